@@ -1,0 +1,312 @@
+//! The error table and the wire form of errors (contract, sections 7 and 10).
+
+use serde::{Deserialize, Serialize};
+
+use super::json::{self, Object};
+use super::time::Millis;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $code:ident = $status:literal $wire:literal,)*) => {
+        /// Every error of the contract.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum Code { $($(#[$doc])* $code,)* }
+
+        impl Code {
+            /// Every code, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$code,)*];
+
+            /// The HTTP status that answers it.
+            #[must_use]
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$code => $status,)* }
+            }
+
+            /// The `code` on the wire.
+            #[must_use]
+            pub const fn wire(self) -> &'static str {
+                match self { $(Self::$code => $wire,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The body is not JSON.
+    InvalidJsonInput = 400 "InvalidJsonInput",
+    /// A field has a wrong type or value, or is unknown.
+    InvalidField = 400 "InvalidField",
+    /// A required field is absent or null.
+    RequiredField = 400 "RequiredField",
+    /// A value that must be unique is taken.
+    DuplicateField = 400 "DuplicateField",
+    /// A parameter, a path part or a header is malformed.
+    InvalidInput = 400 "InvalidInput",
+    /// The request cannot be performed as it stands.
+    InvalidOperation = 400 "InvalidOperation",
+    /// A text of the query language is malformed.
+    SyntaxError = 400 "SyntaxError",
+    /// The token is missing, malformed, expired or not trusted.
+    InvalidToken = 401 "invalid_token",
+    /// The token lacks a scope for the project.
+    InsufficientScope = 403 "insufficient_scope",
+    /// There is no such resource or path.
+    ResourceNotFound = 404 "ResourceNotFound",
+    /// The path has no such method.
+    MethodNotAllowed = 405 "MethodNotAllowed",
+    /// The expected version is not the resource's.
+    ConcurrentModification = 409 "ConcurrentModification",
+    /// `If-Match` or `If-None-Match` does not hold.
+    PreconditionFailed = 412 "PreconditionFailed",
+    /// The body or the record is too large.
+    ContentTooLarge = 413 "ContentTooLarge",
+    /// The body is not plain `application/json`.
+    UnsupportedMediaType = 415 "UnsupportedMediaType",
+    /// The `Idempotency-Key` was used for another request.
+    IdempotencyKeyReused = 422 "IdempotencyKeyReused",
+    /// Too many requests.
+    TooManyRequests = 429 "TooManyRequests",
+    /// A fault of the service.
+    General = 500 "General",
+    /// The service cannot answer now.
+    ServiceUnavailable = 503 "ServiceUnavailable",
+    /// Token endpoint: the client could not be authenticated.
+    InvalidClient = 401 "invalid_client",
+    /// Token endpoint: the request is malformed.
+    InvalidRequest = 400 "invalid_request",
+    /// Token endpoint: the grant type is not `client_credentials`.
+    UnsupportedGrantType = 400 "unsupported_grant_type",
+    /// Token endpoint: the scope is malformed or not the client's.
+    InvalidScope = 400 "invalid_scope",
+}
+
+impl Code {
+    /// Whether the body also carries `error` as RFC 6749 and RFC 6750 name it.
+    #[must_use]
+    pub const fn is_oauth(self) -> bool {
+        matches!(
+            self,
+            Self::InvalidToken
+                | Self::InsufficientScope
+                | Self::InvalidClient
+                | Self::InvalidRequest
+                | Self::UnsupportedGrantType
+                | Self::InvalidScope
+        )
+    }
+}
+
+/// A further member of an error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Detail {
+    /// `path`: a JSON Pointer into the body.
+    Path(String),
+    /// `parameter`: a query parameter or a path variable.
+    Parameter(String),
+    /// `header`: a request header.
+    Header(String),
+    /// `field`: the field's name.
+    Field(String),
+    /// `invalidValue`: the value, as JSON text.
+    InvalidValue(String),
+    /// `allowedValues`
+    AllowedValues(Vec<String>),
+    /// `duplicateValue`: the value that is taken.
+    DuplicateValue(String),
+    /// `currentVersion`: the version that the resource has.
+    CurrentVersion(u64),
+    /// `detailedErrorMessage`: what is wrong with the JSON, and where.
+    DetailedErrorMessage(String),
+}
+
+/// One error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorItem {
+    /// Its code.
+    pub code: Code,
+    /// A sentence for people.
+    pub message: String,
+    /// Its further members, in order.
+    pub details: Vec<Detail>,
+}
+
+/// A failed request: one error or more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApiError {
+    /// The errors; the first gives status and message.
+    first: ErrorItem,
+    /// The errors after the first.
+    rest: Vec<ErrorItem>,
+    /// How many more there were than are listed (D10).
+    pub more: u32,
+    /// The project's newest revision, where a 404 tells it (D19).
+    pub revision: Option<Millis>,
+    /// `Retry-After` in seconds.
+    pub retry_after: Option<u32>,
+    /// The methods that the path has, for `Allow`.
+    pub allow: Option<String>,
+}
+
+impl ApiError {
+    /// An error of one item.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        let first = ErrorItem { code, message: message.into(), details: Vec::new() };
+        Self { first, rest: Vec::new(), more: 0, revision: None, retry_after: None, allow: None }
+    }
+
+    /// All the items as one error, with a count of those that are not listed; `None` without an item.
+    #[must_use]
+    pub fn from_items(items: Vec<ErrorItem>, more: u32) -> Option<Self> {
+        let mut items = items.into_iter();
+        let first = items.next()?;
+        let rest = items.collect();
+        Some(Self { first, rest, more, revision: None, retry_after: None, allow: None })
+    }
+
+    /// The same error with a further member on its first item.
+    #[must_use]
+    pub fn with(mut self, detail: Detail) -> Self {
+        self.first.details.push(detail);
+        self
+    }
+
+    /// A malformed parameter: `Malformed parameter: limit: …` (section 10).
+    #[must_use]
+    pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
+        Self::new(code, parameter_message(parameter, reason)).with(Detail::Parameter(parameter.to_owned()))
+    }
+
+    /// A malformed request header.
+    #[must_use]
+    pub fn header(name: &str, reason: &str) -> Self {
+        Self::new(Code::InvalidInput, format!("Malformed header: {name}: {reason}."))
+            .with(Detail::Header(name.to_owned()))
+    }
+
+    /// A fault of the service; the cause is for the log alone.
+    #[must_use]
+    pub fn general() -> Self {
+        Self::new(Code::General, "Something went wrong on our side. The log names it by the correlation id.")
+    }
+
+    /// The service cannot answer now.
+    #[must_use]
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        let mut error = Self::new(Code::ServiceUnavailable, message);
+        error.retry_after = Some(1);
+        error
+    }
+
+    /// The first item's code.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.first.code
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        self.first.code.status()
+    }
+
+    /// The first item's message.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.first.message
+    }
+
+    /// Every listed item.
+    pub fn items(&self) -> impl Iterator<Item = &ErrorItem> {
+        core::iter::once(&self.first).chain(&self.rest)
+    }
+
+    /// The body in the contract's form, or as RFC 9457's problem.
+    #[must_use]
+    pub fn to_json(&self, problem: bool) -> String {
+        let mut out = String::with_capacity(256);
+        let mut object = Object::open(&mut out);
+        let status = i64::from(self.status());
+        if problem {
+            object.text("type", "about:blank");
+            object.text("title", self.first.code.wire());
+            object.integer("status", status);
+            object.text("detail", &self.first.message);
+        } else {
+            object.integer("statusCode", status);
+            object.text("message", &self.first.message);
+        }
+        let items: Vec<&ErrorItem> = self.items().collect();
+        object.array("errors", &items, |out, item| item.write(out));
+        if self.more > 0 {
+            object.integer("moreErrors", i64::from(self.more));
+        }
+        if self.first.code.is_oauth() {
+            object.text("error", self.first.code.wire());
+            if self.first.message != self.first.code.wire() {
+                object.text("error_description", &self.first.message);
+            }
+        }
+        object.close();
+        out
+    }
+}
+
+/// `Malformed parameter: limit: …` (section 10).
+#[must_use]
+pub fn parameter_message(parameter: &str, reason: &str) -> String {
+    format!("Malformed parameter: {parameter}: {reason}.")
+}
+
+impl ErrorItem {
+    fn write(&self, out: &mut String) {
+        let mut object = Object::open(out);
+        object.text("code", self.code.wire());
+        object.text("message", &self.message);
+        for detail in &self.details {
+            match detail {
+                Detail::Path(value) => object.text("path", value),
+                Detail::Parameter(value) => object.text("parameter", value),
+                Detail::Header(value) => object.text("header", value),
+                Detail::Field(value) => object.text("field", value),
+                Detail::InvalidValue(value) => object.member("invalidValue").push_str(value),
+                Detail::AllowedValues(values) => {
+                    object.array("allowedValues", values, |out, value| json::string(out, value));
+                }
+                Detail::DuplicateValue(value) => object.text("duplicateValue", value),
+                // Versions stay below 2^53.
+                Detail::CurrentVersion(value) => object.integer("currentVersion", *value as i64),
+                Detail::DetailedErrorMessage(value) => object.text("detailedErrorMessage", value),
+            }
+        }
+        object.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wire_form_is_what_the_ecosystems_clients_read() {
+        assert_eq!(
+            ApiError::new(Code::InvalidToken, "invalid_token").to_json(false),
+            "{\"statusCode\":401,\"message\":\"invalid_token\",\"errors\":[{\"code\":\"invalid_token\",\
+             \"message\":\"invalid_token\"}],\"error\":\"invalid_token\"}"
+        );
+        let conflict = ApiError::new(Code::ConcurrentModification, "Object a has a different version.")
+            .with(Detail::CurrentVersion(1));
+        assert_eq!(
+            conflict.to_json(false),
+            "{\"statusCode\":409,\"message\":\"Object a has a different version.\",\"errors\":[{\"code\":\
+             \"ConcurrentModification\",\"message\":\"Object a has a different version.\",\"currentVersion\":1}]}"
+        );
+        assert!(conflict.to_json(true).starts_with("{\"type\":\"about:blank\","));
+    }
+
+    #[test]
+    fn wire_names_are_unique() {
+        for (at, code) in Code::ALL.iter().enumerate() {
+            assert!(!Code::ALL[..at].iter().any(|other| other.wire() == code.wire()), "{}", code.wire());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Entity tags (D16, D20): made from id and revision, compared as RFC 9110 says.
+
+use serde::{Deserialize, Serialize};
+
+use super::percent;
+use super::time::Millis;
+
+/// The entity tag of a resource at a revision, with its quotes.
+#[must_use]
+pub fn of(id: &str, revision: Millis) -> String {
+    let mut out = String::with_capacity(id.len() + 20);
+    out.push('"');
+    percent::encode(&mut out, id);
+    out.extend([".", &revision.to_string(), "\""]);
+    out
+}
+
+/// The value of `If-Match` or `If-None-Match`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Condition {
+    /// `*`: any present resource.
+    Any,
+    /// These tags, each with its quotes; whether it was weak is kept in front of it as `W/`.
+    Tags(Vec<String>),
+}
+
+impl Condition {
+    /// Reads a header's value; `None` where it is neither `*` nor a list of entity tags.
+    #[must_use]
+    pub fn parse(value: &str) -> Option<Self> {
+        if value.trim() == "*" {
+            return Some(Self::Any);
+        }
+        let mut tags = Vec::new();
+        let mut rest = value.trim();
+        while !rest.is_empty() {
+            let weak = rest.starts_with("W/");
+            let opaque = rest.strip_prefix("W/").unwrap_or(rest).strip_prefix('"')?;
+            let (inner, after) = opaque.split_once('"')?;
+            tags.push(format!("{}\"{inner}\"", if weak { "W/" } else { "" }));
+            rest = after.trim_start();
+            if !rest.is_empty() {
+                rest = rest.strip_prefix(',')?.trim_start();
+            }
+        }
+        (!tags.is_empty()).then_some(Self::Tags(tags))
+    }
+
+    /// Whether a present resource with this tag matches; the weak comparison, as `If-None-Match` wants it, also lets a
+    /// weak tag match, the strong one, as `If-Match` wants it, does not.
+    #[must_use]
+    pub fn matches(&self, etag: &str, weak: bool) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Tags(tags) => tags.iter().any(|tag| {
+                tag == etag || (weak && tag.strip_prefix("W/").is_some_and(|opaque| opaque == etag))
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_weak_tags_and_stars_are_read() {
+        assert_eq!(Condition::parse(" * "), Some(Condition::Any));
+        let list = Condition::parse("\"a.1\" , W/\"b,c.2\"").unwrap();
+        assert!(list.matches("\"a.1\"", false));
+        assert!(!list.matches("\"b,c.2\"", false));
+        assert!(list.matches("\"b,c.2\"", true));
+        for bad in ["", "a", "\"a", "\"a\" \"b\"", "w/\"a\""] {
+            assert_eq!(Condition::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn tags_of_any_id_are_visible_ascii() {
+        assert_eq!(of("ä\"b", 7), "\"%C3%A4%22b.7\"");
+    }
+}

@@ -1,0 +1,159 @@
+//! Writing JSON: strings, numbers as ECMAScript prints them, and members in the order they are given.
+
+/// Appends a JSON string.
+pub fn string(out: &mut String, text: &str) {
+    const DIGITS: [char; 16] =
+        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    out.push('"');
+    let mut clean = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        // Escaped bytes are ASCII, so both ends are character boundaries.
+        out.push_str(text.get(clean..at).unwrap_or_default());
+        clean = at + 1;
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            8 => out.push_str("\\b"),
+            12 => out.push_str("\\f"),
+            _ => {
+                out.push_str("\\u00");
+                for half in [byte >> 4, byte & 15] {
+                    out.push(DIGITS.get(usize::from(half)).copied().unwrap_or('0'));
+                }
+            }
+        }
+    }
+    out.push_str(text.get(clean..).unwrap_or_default());
+    out.push('"');
+}
+
+/// Appends a finite number as ECMAScript prints it: 1.0 is `1`, −0 is `0`.
+pub fn number(out: &mut String, value: f64) {
+    let whole = value as i64;
+    if value.fract() == 0.0 && whole.unsigned_abs() < 1 << 53 {
+        integer(out, whole);
+    } else {
+        out.push_str(ryu_js::Buffer::new().format_finite(value));
+    }
+}
+
+/// Appends an integer.
+pub fn integer(out: &mut String, value: i64) {
+    use core::fmt::Write as _;
+    // Writing to a String cannot fail.
+    let _ = write!(out, "{value}");
+}
+
+/// An object being written; its members stand in the order of the calls.
+#[derive(Debug)]
+pub struct Object<'a> {
+    out: &'a mut String,
+    first: bool,
+}
+
+impl<'a> Object<'a> {
+    /// Opens an object.
+    pub fn open(out: &'a mut String) -> Self {
+        out.push('{');
+        Self { out, first: true }
+    }
+
+    /// Writes a member's name and returns where its value goes. Names need no escaping.
+    pub fn member(&mut self, name: &str) -> &mut String {
+        if !self.first {
+            self.out.push(',');
+        }
+        self.first = false;
+        self.out.push('"');
+        self.out.push_str(name);
+        self.out.push_str("\":");
+        self.out
+    }
+
+    /// Writes a string member.
+    pub fn text(&mut self, name: &str, value: &str) {
+        string(self.member(name), value);
+    }
+
+    /// Writes a string member where there is a value.
+    pub fn text_if(&mut self, name: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.text(name, value);
+        }
+    }
+
+    /// Writes an integer member.
+    pub fn integer(&mut self, name: &str, value: i64) {
+        integer(self.member(name), value);
+    }
+
+    /// Writes an array member, each item by the function.
+    pub fn array<T>(&mut self, name: &str, items: &[T], write: impl FnMut(&mut String, &T)) {
+        array(self.member(name), items, write);
+    }
+
+    /// Closes the object.
+    pub fn close(self) {
+        self.out.push('}');
+    }
+}
+
+/// Appends an array, each item by the function.
+pub fn array<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T)) {
+    out.push('[');
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write(out, item);
+    }
+    out.push(']');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn written(write: impl FnOnce(&mut String)) -> String {
+        let mut out = String::new();
+        write(&mut out);
+        out
+    }
+
+    proptest! {
+        #[test]
+        fn strings_are_read_back_by_an_independent_parser(text in any::<String>()) {
+            let json = written(|out| string(out, &text));
+            prop_assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+        }
+
+        #[test]
+        fn numbers_are_read_back_exactly(value in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL) {
+            let json = written(|out| number(out, value));
+            prop_assert_eq!(json.parse::<f64>().unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn numbers_read_as_ecmascript_prints_them() {
+        for (value, text) in [
+            (1.0, "1"),
+            (-0.0, "0"),
+            (0.1, "0.1"),
+            (1e21, "1e+21"),
+            (1e20, "100000000000000000000"),
+            (5e-324, "5e-324"),
+            (-1.5e-7, "-1.5e-7"),
+            (9_007_199_254_740_991.0, "9007199254740991"),
+        ] {
+            assert_eq!(written(|out| number(out, value)), text);
+        }
+    }
+}

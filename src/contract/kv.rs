@@ -1,0 +1,54 @@
+//! What stands in KV: keys, metadata and tombstones. The object writes them, reads at the edge trust them.
+//!
+//! `r1:{project}:{id}` holds the exact body of a read, `k1:{project}:{key}` the id that the key names; `1` is the
+//! format. A project key holds no colon, so no two keys meet.
+
+use serde::{Deserialize, Serialize};
+
+use super::time::Millis;
+
+/// How long a tombstone stays, in seconds: longer than any stale copy at the edge.
+pub const TOMBSTONE_SECONDS: u32 = 24 * 60 * 60;
+
+/// Which kind of entry a key of KV names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A resource under its id.
+    Resource,
+    /// The id under a key.
+    Key,
+}
+
+impl Kind {
+    /// The beginning that all the project's entries of the kind share.
+    #[must_use]
+    pub fn prefix(self, project: &str) -> String {
+        let kind = match self {
+            Self::Resource => "r1:",
+            Self::Key => "k1:",
+        };
+        [kind, project, ":"].concat()
+    }
+
+    /// The entry's key in KV; `name` is the resource's id or key.
+    #[must_use]
+    pub fn entry(self, project: &str, name: &str) -> String {
+        self.prefix(project) + name
+    }
+}
+
+/// The metadata of an entry: at most 1,024 bytes of JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// The resource's version; absent for a tombstone and for a key's entry.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub version: Option<u64>,
+    /// The revision of what the entry says.
+    pub revision: Millis,
+    /// The key that the resource bears, so that a read by key can tell a pointer that is out of date.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub key: Option<String>,
+    /// Whether the entry is a tombstone.
+    #[serde(skip_serializing_if = "core::ops::Not::not", default)]
+    pub deleted: bool,
+}

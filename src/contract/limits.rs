@@ -1,0 +1,38 @@
+//! Every bound of the contract, once.
+
+/// The largest body and the largest stored record, in bytes (D10).
+pub const BODY_BYTES: usize = 1024 * 1024;
+/// The deepest nesting of a body; the outermost object is depth 1 (D10).
+pub const BODY_DEPTH: usize = 32;
+/// How many violations are listed; the rest are counted (D10).
+pub const ISSUES: usize = 100;
+/// How many characters of a value a message quotes (D10).
+pub const QUOTED_CHARS: usize = 100;
+/// The longest id or key, in UTF-8 bytes (D3).
+pub const NAME_BYTES: usize = 256;
+/// The longest project key, in characters (D4).
+pub const PROJECT_KEY_CHARS: usize = 128;
+/// The most update actions in one request.
+pub const ACTIONS: usize = 500;
+/// The largest and smallest integer: what a double holds exactly (D7).
+pub const INTEGER_MAX: i64 = (1 << 53) - 1;
+/// The page size where a query names none (D22).
+pub const PAGE_DEFAULT: u32 = 20;
+/// The largest page (D22).
+pub const PAGE_MAX: u32 = 500;
+/// The largest offset (D22).
+pub const OFFSET_MAX: u32 = 10_000;
+/// The largest page in bytes (D21).
+pub const PAGE_BYTES: usize = 16 * 1024 * 1024;
+/// How long an `Idempotency-Key` is remembered, in milliseconds (D18).
+pub const IDEMPOTENCY_MS: u64 = 24 * 60 * 60 * 1000;
+/// How many `Idempotency-Key`s a project remembers (D18).
+pub const IDEMPOTENCY_ROWS: u64 = 100_000;
+/// The longest `Idempotency-Key`, in characters (D18).
+pub const IDEMPOTENCY_KEY_CHARS: usize = 255;
+/// The shortest and longest `X-Correlation-ID` taken from a caller, in characters.
+pub const CORRELATION_ID_CHARS: core::ops::RangeInclusive<usize> = 8..=256;
+/// The longest request target (path and query), in bytes: every parameter at its largest fits.
+pub const TARGET_BYTES: usize = 64 * 1024;
+/// The longest bearer token, in bytes: twice what the platform lets all headers of an answer take.
+pub const TOKEN_BYTES: usize = 16 * 1024;

@@ -1,0 +1,20 @@
+//! The one definition: what the thirteen operations are, take and answer.
+//!
+//! Everything else reads it: the router, the validator, the client, the OpenAPI document and the tests. It imports
+//! nothing from the other layers.
+
+pub mod call;
+pub mod error;
+pub mod etag;
+pub mod header;
+pub mod json;
+pub mod kv;
+pub mod limits;
+pub mod model;
+pub mod operation;
+pub mod param;
+pub mod path;
+pub mod percent;
+pub mod reply;
+pub mod schema;
+pub mod time;

@@ -1,0 +1,426 @@
+//! The operation table: one row for each of the thirteen operations (`interface.md`, Endpoints).
+
+use super::param::{self, Param};
+use super::path::{Segment, Variable};
+use super::schema::{self, Object};
+
+/// An HTTP method that the contract uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they are the methods' own names")]
+pub enum Method {
+    Get,
+    Head,
+    Post,
+    Put,
+    Patch,
+    Delete,
+}
+
+impl Method {
+    /// The method's name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Head => "HEAD",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+/// What an operation does to the collection, which decides the scopes that it takes (contract, section 8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Either scope will do.
+    Read,
+    /// Only `manage_test` will do.
+    Write,
+}
+
+impl Access {
+    /// The scopes of which one must be held, without their project.
+    #[must_use]
+    pub const fn scopes(self) -> &'static [&'static str] {
+        match self {
+            Self::Read => &[MANAGE_SCOPE, VIEW_SCOPE],
+            Self::Write => &[MANAGE_SCOPE],
+        }
+    }
+}
+
+/// The scope that allows everything in its project.
+pub const MANAGE_SCOPE: &str = "manage_test";
+/// The scope that allows reading in its project.
+pub const VIEW_SCOPE: &str = "view_test";
+
+/// Names one of the thirteen operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the table's rows below describe them")]
+pub enum OperationId {
+    Query,
+    GetById,
+    GetByKey,
+    Search,
+    Exists,
+    CreateOrUpdate,
+    Overwrite,
+    CreateOrOverwrite,
+    UpdateByPath,
+    UpdateById,
+    DeleteById,
+    QuerySorted,
+    UpdateWithUrnLinks,
+}
+
+/// The shape of an answer's body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// The record of D1.
+    Record,
+    /// The paged envelope, with the seven arrays of its first result beside it (D21).
+    PageWithFirst,
+    /// The paged envelope (D21).
+    Page,
+    /// The paged envelope with facets (contract, section 6).
+    SearchResult,
+    /// The seven arrays, unwrapped (D15).
+    Arrays,
+    /// The date and time sample object (D15).
+    Receipt,
+    /// No body.
+    Nothing,
+}
+
+/// One answer that an operation gives when it succeeds.
+#[derive(Debug, Clone, Copy)]
+pub struct Success {
+    /// The status.
+    pub status: u16,
+    /// The body.
+    pub shape: Shape,
+    /// When it is given, in one sentence.
+    pub when: &'static str,
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Operation {
+    /// Which operation it is.
+    pub id: OperationId,
+    /// Its number in `interface.md`.
+    pub number: u8,
+    /// Its name in the client and its `operationId` in the OpenAPI document.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// Its method.
+    pub method: Method,
+    /// Its path.
+    pub path: &'static [Segment],
+    /// What it does to the collection.
+    pub access: Access,
+    /// Its query parameters in groups, in the order of presentation.
+    pub params: &'static [&'static [Param]],
+    /// The schema of its body, where it takes one.
+    pub body: Option<&'static Object>,
+    /// Its answers when it succeeds.
+    pub success: &'static [Success],
+    /// Where all this is stated.
+    pub source: &'static str,
+}
+
+impl Operation {
+    /// Its query parameters in the order of presentation.
+    pub fn params(&self) -> impl Iterator<Item = &'static Param> {
+        self.params.iter().copied().flatten()
+    }
+}
+
+const PROJECT: Segment = Segment::Variable(Variable::ProjectKey);
+const RESOURCE: Segment = Segment::Literal("resource");
+const ID: Segment = Segment::Variable(Variable::Id);
+const COLLECTION: &[Segment] = &[PROJECT, RESOURCE];
+const BY_ID: &[Segment] = &[PROJECT, RESOURCE, ID];
+
+const FOUND: Success = Success { status: 200, shape: Shape::Record, when: "The resource." };
+const CREATED: Success = Success { status: 201, shape: Shape::Record, when: "The resource was created." };
+const UPDATED: Success = Success { status: 200, shape: Shape::Record, when: "The resource was updated." };
+const PATH_UPDATED: &[Success] = &[
+    Success { status: 200, shape: Shape::Arrays, when: "The resource's seven arrays after the update." },
+    Success {
+        status: 202,
+        shape: Shape::Receipt,
+        when: "With `Prefer: respond-async`: the moment of acceptance; the change is durable.",
+    },
+];
+
+/// The thirteen operations, in the order of `interface.md`.
+pub static OPERATIONS: [Operation; 13] = [
+    Operation {
+        id: OperationId::Query,
+        number: 1,
+        name: "query",
+        summary: "Queries resources.",
+        method: Method::Get,
+        path: COLLECTION,
+        access: Access::Read,
+        params: &[param::QUERY_OWN, param::PAGE],
+        body: None,
+        success: &[Success {
+            status: 200,
+            shape: Shape::PageWithFirst,
+            when: "A page of results, and the arrays of its first.",
+        }],
+        source: "interface.md, Endpoints 1; D21, D22, D23",
+    },
+    Operation {
+        id: OperationId::GetById,
+        number: 2,
+        name: "getById",
+        summary: "Reads one resource by its id.",
+        method: Method::Get,
+        path: BY_ID,
+        access: Access::Read,
+        params: &[param::GET_BY_ID_OWN, param::EXPAND],
+        body: None,
+        success: &[FOUND],
+        source: "interface.md, Endpoints 2; D19",
+    },
+    Operation {
+        id: OperationId::GetByKey,
+        number: 3,
+        name: "getByKey",
+        summary: "Reads one resource by its key.",
+        method: Method::Get,
+        path: &[PROJECT, RESOURCE, Segment::Prefixed("key=", Variable::Key)],
+        access: Access::Read,
+        params: &[param::EXPAND],
+        body: None,
+        success: &[FOUND],
+        source: "interface.md, Endpoints 3; D19",
+    },
+    Operation {
+        id: OperationId::Search,
+        number: 4,
+        name: "search",
+        summary: "Searches resources by their text, with filters and facets.",
+        method: Method::Get,
+        path: &[PROJECT, RESOURCE, Segment::Literal("searchApiPattern")],
+        access: Access::Read,
+        params: &[param::SEARCH_OWN, param::SEARCH_PAGE],
+        body: None,
+        success: &[Success {
+            status: 200,
+            shape: Shape::SearchResult,
+            when: "A page of results, and the facets asked for.",
+        }],
+        source: "interface.md, Endpoints 4; contract, section 6",
+    },
+    Operation {
+        id: OperationId::Exists,
+        number: 5,
+        name: "exists",
+        summary: "Tells whether at least one resource matches.",
+        method: Method::Head,
+        path: COLLECTION,
+        access: Access::Read,
+        params: &[param::QUERY_OWN, param::PAGE],
+        body: None,
+        success: &[Success { status: 200, shape: Shape::Nothing, when: "At least one resource matches." }],
+        source: "interface.md, Endpoints 5; D24",
+    },
+    Operation {
+        id: OperationId::CreateOrUpdate,
+        number: 6,
+        name: "createOrUpdate",
+        summary: "Creates a resource, or replaces the arrays that the body has.",
+        method: Method::Post,
+        path: COLLECTION,
+        access: Access::Write,
+        params: &[],
+        body: Some(&schema::RESOURCE_DRAFT),
+        success: &[UPDATED, CREATED],
+        source: "interface.md, Endpoints 6; D11, D12, D13",
+    },
+    Operation {
+        id: OperationId::Overwrite,
+        number: 7,
+        name: "overwrite",
+        summary: "Overwrites a resource that exists.",
+        method: Method::Patch,
+        path: COLLECTION,
+        access: Access::Write,
+        params: &[],
+        body: Some(&schema::RESOURCE_OVERWRITE),
+        success: &[UPDATED],
+        source: "interface.md, Endpoints 7; D11, D12",
+    },
+    Operation {
+        id: OperationId::CreateOrOverwrite,
+        number: 8,
+        name: "createOrOverwrite",
+        summary: "Creates a resource or overwrites it.",
+        method: Method::Put,
+        path: COLLECTION,
+        access: Access::Write,
+        params: &[],
+        body: Some(&schema::RESOURCE_OVERWRITE),
+        success: &[UPDATED, CREATED],
+        source: "interface.md, Endpoints 8; D11, D12",
+    },
+    Operation {
+        id: OperationId::UpdateByPath,
+        number: 9,
+        name: "updateByPath",
+        summary: "Creates a resource, or merges the fields that the body has.",
+        method: Method::Post,
+        path: &[
+            PROJECT,
+            RESOURCE,
+            Segment::Literal("artificially-complex"),
+            Segment::Literal("path"),
+            Segment::Prefixed("uri-parameter-one=", Variable::UriParameterOne),
+            Segment::Variable(Variable::UriParameterTwo),
+        ],
+        access: Access::Write,
+        params: &[param::COMPLEX],
+        body: Some(&schema::COMPLEX_BODY),
+        success: PATH_UPDATED,
+        source: "interface.md, Endpoints 9; D14, D15",
+    },
+    Operation {
+        id: OperationId::UpdateById,
+        number: 10,
+        name: "updateById",
+        summary: "Performs update actions on the version that the caller expects.",
+        method: Method::Post,
+        path: BY_ID,
+        access: Access::Write,
+        params: &[],
+        body: Some(&schema::RESOURCE_UPDATE),
+        success: &[UPDATED],
+        source: "interface.md, Endpoints 10; D5, D17",
+    },
+    Operation {
+        id: OperationId::DeleteById,
+        number: 11,
+        name: "deleteById",
+        summary: "Deletes a resource and returns what it was.",
+        method: Method::Delete,
+        path: BY_ID,
+        access: Access::Write,
+        params: &[param::DELETE],
+        body: None,
+        success: &[Success { status: 200, shape: Shape::Record, when: "The resource as it was." }],
+        source: "interface.md, Endpoints 11; contract, section 3",
+    },
+    Operation {
+        id: OperationId::QuerySorted,
+        number: 12,
+        name: "querySorted",
+        summary: "Queries resources with parameters in the order of presentation.",
+        method: Method::Get,
+        path: &[PROJECT, RESOURCE, Segment::Literal("sorted-query-parameters")],
+        access: Access::Read,
+        params: &[param::PAGE],
+        body: None,
+        success: &[Success { status: 200, shape: Shape::Page, when: "A page of results." }],
+        source: "interface.md, Endpoints 12; D21, D22",
+    },
+    Operation {
+        id: OperationId::UpdateWithUrnLinks,
+        number: 13,
+        name: "updateWithUrnLinks",
+        summary: "Creates a resource, or merges the fields that the body has.",
+        method: Method::Post,
+        path: &[PROJECT, RESOURCE, Segment::Literal("description-with-urn-links")],
+        access: Access::Write,
+        params: &[param::COMPLEX],
+        body: Some(&schema::COMPLEX_BODY),
+        success: PATH_UPDATED,
+        source: "interface.md, Endpoints 13; D14, D15",
+    },
+];
+
+impl OperationId {
+    /// The operation's row.
+    #[must_use]
+    pub fn row(self) -> &'static Operation {
+        let [first, ..] = &OPERATIONS;
+        // Every id has a row (a test loops over them); the first stands in for what cannot be.
+        OPERATIONS.iter().find(|row| row.id == self).unwrap_or(first)
+    }
+}
+
+/// Whether an id would hide behind a literal path part of another operation (D3).
+#[must_use]
+pub fn hides_id(id: &str) -> bool {
+    OPERATIONS.iter().filter_map(|row| row.path.get(2)).any(|segment| match *segment {
+        Segment::Literal(literal) => literal == id,
+        Segment::Prefixed(prefix, _) => id.starts_with(prefix),
+        Segment::Variable(_) => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::path;
+
+    #[test]
+    fn numbers_methods_and_paths_are_those_of_the_interface() {
+        let lines: Vec<String> = OPERATIONS
+            .iter()
+            .map(|row| {
+                let mut line = format!("{} {} ", row.number, row.method.name());
+                path::push_template(&mut line, row.path);
+                line
+            })
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                "1 GET /{projectKey}/resource",
+                "2 GET /{projectKey}/resource/{id}",
+                "3 GET /{projectKey}/resource/key={key}",
+                "4 GET /{projectKey}/resource/searchApiPattern",
+                "5 HEAD /{projectKey}/resource",
+                "6 POST /{projectKey}/resource",
+                "7 PATCH /{projectKey}/resource",
+                "8 PUT /{projectKey}/resource",
+                "9 POST /{projectKey}/resource/artificially-complex/path/uri-parameter-one={uriParameterOne}/{uriParameterTwo}",
+                "10 POST /{projectKey}/resource/{id}",
+                "11 DELETE /{projectKey}/resource/{id}",
+                "12 GET /{projectKey}/resource/sorted-query-parameters",
+                "13 POST /{projectKey}/resource/description-with-urn-links",
+            ]
+        );
+    }
+
+    #[test]
+    fn every_row_is_found_by_its_id() {
+        for row in &OPERATIONS {
+            assert!(core::ptr::eq(row.id.row(), row), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn ids_that_literal_paths_would_hide_are_known() {
+        for id in [
+            "searchApiPattern",
+            "sorted-query-parameters",
+            "description-with-urn-links",
+            "artificially-complex",
+            "key=",
+            "key=a",
+        ] {
+            assert!(hides_id(id), "{id}");
+        }
+        for id in ["search", "key", "Key=a", "resource"] {
+            assert!(!hides_id(id), "{id}");
+        }
+    }
+}

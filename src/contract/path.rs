@@ -1,0 +1,106 @@
+//! Path templates: rendered by the client, matched by the router, printed by the OpenAPI document.
+
+use super::percent;
+
+/// One part of a path template, between two slashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Segment {
+    /// A literal part.
+    Literal(&'static str),
+    /// A literal beginning, then a variable, as in `key={key}`.
+    Prefixed(&'static str, Variable),
+    /// A whole part that is a variable.
+    Variable(Variable),
+}
+
+/// A path variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variable {
+    /// `{projectKey}`
+    ProjectKey,
+    /// `{id}`
+    Id,
+    /// `{key}`
+    Key,
+    /// `{uriParameterOne}`
+    UriParameterOne,
+    /// `{uriParameterTwo}`
+    UriParameterTwo,
+}
+
+impl Variable {
+    /// The variable's name in the template.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ProjectKey => "projectKey",
+            Self::Id => "id",
+            Self::Key => "key",
+            Self::UriParameterOne => "uriParameterOne",
+            Self::UriParameterTwo => "uriParameterTwo",
+        }
+    }
+}
+
+impl Segment {
+    /// How specific the part is: a literal goes before a prefixed variable, that before a variable.
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        match self {
+            Self::Literal(_) => 0,
+            Self::Prefixed(..) => 1,
+            Self::Variable(_) => 2,
+        }
+    }
+
+    /// The raw (still encoded) value that the part takes, `Some("")` for a literal that matches; `None` where the part
+    /// does not match. Literals match before percent-decoding, and an empty variable matches nothing (D3).
+    #[must_use]
+    pub fn take(self, part: &str) -> Option<&str> {
+        match self {
+            Self::Literal(literal) => (literal == part).then_some(""),
+            Self::Prefixed(prefix, _) => part.strip_prefix(prefix).filter(|value| !value.is_empty()),
+            Self::Variable(_) => (!part.is_empty()).then_some(part),
+        }
+    }
+
+    /// The variable, where the part has one.
+    #[must_use]
+    pub const fn variable(self) -> Option<Variable> {
+        match self {
+            Self::Literal(_) => None,
+            Self::Prefixed(_, variable) | Self::Variable(variable) => Some(variable),
+        }
+    }
+}
+
+/// Appends the template in the notation of `interface.md` and OpenAPI: `/{projectKey}/resource/key={key}`.
+pub fn push_template(out: &mut String, path: &[Segment]) {
+    for segment in path {
+        out.push('/');
+        let (literal, variable) = match *segment {
+            Segment::Literal(literal) => (literal, None),
+            Segment::Prefixed(prefix, variable) => (prefix, Some(variable)),
+            Segment::Variable(variable) => ("", Some(variable)),
+        };
+        out.push_str(literal);
+        if let Some(variable) = variable {
+            out.extend(["{", variable.name(), "}"]);
+        }
+    }
+}
+
+/// Appends the path with its variables filled in, percent-encoded.
+pub fn render<'v>(out: &mut String, path: &[Segment], value: impl Fn(Variable) -> &'v str) {
+    for segment in path {
+        out.push('/');
+        match *segment {
+            Segment::Literal(literal) => out.push_str(literal),
+            Segment::Prefixed(prefix, variable) => {
+                out.push_str(prefix);
+                percent::encode(out, value(variable));
+            }
+            Segment::Variable(variable) => percent::encode(out, value(variable)),
+        }
+    }
+}

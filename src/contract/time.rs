@@ -1,0 +1,199 @@
+//! Instants as the contract writes them (D6), and the six formats of the date and time sample object.
+
+use core::fmt::Write as _;
+
+/// Milliseconds since 1970 in UTC; a resource's `lastModifiedAt` in this form is its revision (D6).
+pub type Millis = u64;
+
+const DAY_MS: u64 = 86_400_000;
+
+/// A civil date and time of day in UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Civil {
+    year: u64,
+    month: u64,
+    day: u64,
+    hour: u64,
+    minute: u64,
+    second: u64,
+    milli: u64,
+    /// 0 is Monday.
+    weekday: u64,
+}
+
+/// Splits an instant by the days-from-civil method (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+fn civil(instant: Millis) -> Civil {
+    let days = instant / DAY_MS;
+    let rest = instant % DAY_MS;
+    let z = days + 719_468;
+    let era = z / 146_097;
+    let doe = z % 146_097;
+    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
+    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    let mp = (5 * doy + 2) / 153;
+    let month = if mp < 10 { mp + 3 } else { mp - 9 };
+    Civil {
+        year: yoe + era * 400 + u64::from(month <= 2),
+        month,
+        day: doy - (153 * mp + 2) / 5 + 1,
+        hour: rest / 3_600_000,
+        minute: rest / 60_000 % 60,
+        second: rest / 1000 % 60,
+        milli: rest % 1000,
+        weekday: (days + 3) % 7,
+    }
+}
+
+/// The instant as `YYYY-MM-DDThh:mm:ss.mmmZ`.
+#[must_use]
+pub fn format(instant: Millis) -> String {
+    let mut out = String::with_capacity(24);
+    push(&mut out, instant);
+    out
+}
+
+/// Appends the instant as `YYYY-MM-DDThh:mm:ss.mmmZ`.
+pub fn push(out: &mut String, instant: Millis) {
+    let c = civil(instant);
+    // Writing to a String cannot fail.
+    let _ = write!(
+        out,
+        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+        c.year, c.month, c.day, c.hour, c.minute, c.second, c.milli
+    );
+}
+
+/// The instant that `YYYY-MM-DDThh:mm:ss.mmmZ` names; `None` where the text has another form, names no real moment
+/// (years 0001–9999, no 24:00, no second 60: D6), or lies before 1970, where no revision can.
+#[must_use]
+pub fn parse(text: &str) -> Option<Millis> {
+    let Fields { year, month, day, hour, minute, second, milli } = fields(text)?;
+    // Days since 0000-03-01, shifted to 1970.
+    let (y, m) = if month <= 2 { (year.checked_sub(1)?, month + 9) } else { (year, month - 3) };
+    let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1;
+    let days = days.checked_sub(719_468)?;
+    Some(days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + milli)
+}
+
+/// Whether the text is a real moment in the form of D6.
+#[must_use]
+pub fn is_valid(text: &str) -> bool {
+    fields(text).is_some()
+}
+
+struct Fields {
+    year: u64,
+    month: u64,
+    day: u64,
+    hour: u64,
+    minute: u64,
+    second: u64,
+    milli: u64,
+}
+
+fn fields(text: &str) -> Option<Fields> {
+    const PATTERN: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
+    let bytes: &[u8; 24] = text.as_bytes().try_into().ok()?;
+    let fits = bytes.iter().zip(PATTERN).all(|(byte, want)| match want {
+        b'0' => byte.is_ascii_digit(),
+        other => byte == other,
+    });
+    if !fits {
+        return None;
+    }
+    let number = |from: usize, to: usize| {
+        bytes.iter().take(to).skip(from).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
+    };
+    let fields = Fields {
+        year: number(0, 4),
+        month: number(5, 7),
+        day: number(8, 10),
+        hour: number(11, 13),
+        minute: number(14, 16),
+        second: number(17, 19),
+        milli: number(20, 23),
+    };
+    let real = fields.year >= 1
+        && (1..=12).contains(&fields.month)
+        && (1..=days_in_month(fields.year, fields.month)).contains(&fields.day)
+        && fields.hour <= 23
+        && fields.minute <= 59
+        && fields.second <= 59;
+    real.then_some(fields)
+}
+
+fn days_in_month(year: u64, month: u64) -> u64 {
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// The date and time sample object (`interface.md`, Resources; D15): one instant in its six formats, as JSON.
+#[must_use]
+pub fn sample(instant: Millis) -> String {
+    let c = civil(instant);
+    let full = format(instant);
+    let date = full.get(..10).unwrap_or_default();
+    let clock = full.get(11..19).unwrap_or_default();
+    let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].get(c.weekday as usize).unwrap_or(&"");
+    let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        .get(c.month as usize - 1)
+        .unwrap_or(&"");
+    format!(
+        "{{\"dateOnlyExample\":\"{date}\",\"timeOnlyExample\":\"{clock}\",\
+         \"dateTimeOnlyExample\":\"{date}T{clock}\",\"dateTimeExample\":\"{full}\",\
+         \"dateTimeExampleDefaultFormat\":\"{full}\",\
+         \"dateTimeExampleRfc\":\"{weekday}, {:02} {month} {:04} {clock} GMT\"}}",
+        c.day, c.year
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instants_survive_writing_and_reading() {
+        for instant in [0, 951_782_400_000, 1_709_164_799_999, 4_102_444_800_000, 253_402_300_799_999] {
+            assert_eq!(parse(&format(instant)), Some(instant), "{}", format(instant));
+        }
+        assert_eq!(format(951_827_696_789), "2000-02-29T12:34:56.789Z");
+    }
+
+    #[test]
+    fn moments_that_never_were_are_refused() {
+        for text in [
+            "2023-02-29T00:00:00.000Z",
+            "1900-02-29T00:00:00.000Z",
+            "2024-13-01T00:00:00.000Z",
+            "2024-00-01T00:00:00.000Z",
+            "2024-04-31T00:00:00.000Z",
+            "0000-01-01T00:00:00.000Z",
+            "2024-01-01T24:00:00.000Z",
+            "2024-01-01T23:59:60.000Z",
+            "2024-01-01T00:00:00Z",
+            "2024-01-01T00:00:00.000+00:00",
+            "2024-01-01 00:00:00.000Z",
+            "",
+        ] {
+            assert!(!is_valid(text), "{text}");
+        }
+        assert!(is_valid("0001-01-01T00:00:00.000Z"));
+        assert_eq!(parse("0001-01-01T00:00:00.000Z"), None);
+    }
+
+    #[test]
+    fn the_sample_object_shows_one_instant_in_six_formats() {
+        assert_eq!(
+            sample(951_827_696_789),
+            "{\"dateOnlyExample\":\"2000-02-29\",\"timeOnlyExample\":\"12:34:56\",\
+             \"dateTimeOnlyExample\":\"2000-02-29T12:34:56\",\"dateTimeExample\":\"2000-02-29T12:34:56.789Z\",\
+             \"dateTimeExampleDefaultFormat\":\"2000-02-29T12:34:56.789Z\",\
+             \"dateTimeExampleRfc\":\"Tue, 29 Feb 2000 12:34:56 GMT\"}"
+        );
+    }
+}

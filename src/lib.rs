@@ -1,0 +1,21 @@
+//! A project-scoped resource API at the edge, and the typed client that front ends import.
+//!
+//! One crate, three faces of one contract. Imports point down only:
+//!
+//! | layer | holds |
+//! |---|---|
+//! | [`contract`] | operation table, path templates, parameters, schemas, models, errors |
+//! | [`validate`] | bytes to all violations, or to the typed body, in one pass |
+//! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
+//! | [`project`] | the collection on a synchronous SQL database |
+//! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
+//!
+//! Every layer but the edges is pure: no clock, no randomness, no network of its own, so that it is tested natively.
+
+pub mod contract;
+pub mod project;
+pub mod server;
+pub mod validate;
+
+#[cfg(all(target_arch = "wasm32", feature = "worker"))]
+pub mod worker;

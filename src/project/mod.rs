@@ -1,0 +1,3 @@
+//! One project's collection on a synchronous SQL database. Pure: time, randomness and the database are passed in.
+
+pub mod database;

@@ -1,0 +1,5 @@
+//! A request's way to a typed call, and a reply's way back to HTTP. Pure: what it needs from outside comes through
+//! [`platform::Platform`].
+
+pub mod http;
+pub mod platform;

@@ -1,0 +1,1 @@
+//! Schema-directed validation in a single pass over the bytes.

@@ -1,0 +1,1 @@
+//! The edges on Cloudflare Workers: KV, the Durable Object and the entry points.
