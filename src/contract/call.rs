@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::etag::Condition;
+use super::field::FieldPath;
 use super::model::{ArraysInput, ResourceInput, UpdateInput};
 use super::operation::OperationId;
 use super::time::Millis;
@@ -109,10 +110,10 @@ pub struct OwnFilters {
 }
 
 /// One key of an order (D27).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sort {
-    /// The field's path as the schema spells it, with the wrapper.
-    pub path: Vec<String>,
+    /// The field.
+    pub path: FieldPath,
     /// Whether the largest comes first.
     pub descending: bool,
 }

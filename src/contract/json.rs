@@ -117,6 +117,7 @@ pub fn array<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "numbers must survive exactly")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

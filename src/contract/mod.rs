@@ -6,6 +6,7 @@
 pub mod call;
 pub mod error;
 pub mod etag;
+pub mod field;
 pub mod header;
 pub mod json;
 pub mod kv;

@@ -109,6 +109,9 @@ macro_rules! slots {
         pub enum Slot { $($(#[$doc])* $slot,)* }
 
         impl Slot {
+            /// Every field, in the order of their numbers.
+            pub const ALL: &'static [Self] = &[$(Self::$slot,)*];
+
             /// The member's name on the wire.
             #[must_use]
             pub const fn name(self) -> &'static str {

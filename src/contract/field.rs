@@ -1,0 +1,193 @@
+//! The fields that queries may name, found in the schema itself (contract, sections 4 to 6).
+
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::schema::{self, Format, Object, Slot, Type};
+
+/// A field by its way down from the record, without the wrapper `objectTypeProperty`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FieldPath {
+    /// The outermost field.
+    pub outer: Slot,
+    /// The field inside it, of a person or of an item of `arrayOfObjectType`.
+    pub inner: Option<Slot>,
+}
+
+/// What a field holds, as far as queries care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// A text.
+    Text,
+    /// A number; whole ones only where `true`.
+    Number(bool),
+    /// An instant.
+    DateTime,
+    /// An object with fields of its own: a person, the wrapper, or an item of `arrayOfObjectType`.
+    Object(&'static Object),
+}
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Object {}
+
+/// A field that a query named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field {
+    /// Which field it is; `None` is the wrapper `objectTypeProperty` itself.
+    pub path: Option<FieldPath>,
+    /// What it holds; of an array, what each item holds.
+    pub holds: Holds,
+    /// Whether it is an array.
+    pub array: bool,
+}
+
+/// The field that the names lead to from a record, with or without the wrapper; `None` where there is none. Names may
+/// lead through an array of objects to a field of its items.
+#[must_use]
+pub fn resolve<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<Field> {
+    let mut names = names.into_iter();
+    let first = field_of(None, names.next()?)?;
+    names.try_fold(first, |at, name| field_of(Some(&at), name))
+}
+
+/// The field of that name inside another, or of the record where there is no other.
+#[must_use]
+pub fn field_of(within: Option<&Field>, name: &str) -> Option<Field> {
+    let Some(within) = within else {
+        return of_record(name);
+    };
+    let Holds::Object(object) = within.holds else { return None };
+    let field = object.field(name)?;
+    let path = match within.path {
+        None => FieldPath { outer: field.slot, inner: None },
+        Some(path) if path.inner.is_none() => FieldPath { outer: path.outer, inner: Some(field.slot) },
+        Some(_) => return None,
+    };
+    Some(Field { path: Some(path), ..describe(field.slot, field.ty)? })
+}
+
+/// A field of the record; the seven arrays may also be named without their wrapper.
+fn of_record(name: &str) -> Option<Field> {
+    let field = schema::RESOURCE_DRAFT.field(name).or_else(|| schema::OBJECT_TEST_TYPE.field(name))?;
+    describe(field.slot, field.ty)
+}
+
+fn describe(slot: Slot, ty: Type) -> Option<Field> {
+    let (item, array) = match ty {
+        Type::Array(array) => (array.items, true),
+        other => (other, false),
+    };
+    let holds = match item {
+        Type::Integer { .. } => Holds::Number(true),
+        Type::Number => Holds::Number(false),
+        Type::String(Format::DateTime) => Holds::DateTime,
+        Type::String(_) => Holds::Text,
+        Type::Object(object) => Holds::Object(object),
+        Type::Array(_) | Type::Union(_) => return None,
+    };
+    let path = (slot != Slot::ObjectTypeProperty).then_some(FieldPath { outer: slot, inner: None });
+    Some(Field { path, holds, array })
+}
+
+impl FieldPath {
+    /// A field that stands by itself.
+    #[must_use]
+    pub const fn of(outer: Slot) -> Self {
+        Self { outer, inner: None }
+    }
+
+    /// A field inside another.
+    #[must_use]
+    pub const fn inside(outer: Slot, inner: Slot) -> Self {
+        Self { outer, inner: Some(inner) }
+    }
+
+    /// The number under which the index stores the field's values. It follows the order of [`Slot`], so a change there
+    /// needs a rebuilt index.
+    #[must_use]
+    pub const fn code(self) -> u16 {
+        let inner = match self.inner {
+            None => 0,
+            Some(slot) => slot as u16 + 1,
+        };
+        (self.outer as u16 + 1) * 64 + inner
+    }
+
+    /// The field with that number.
+    #[must_use]
+    pub fn from_code(code: u16) -> Option<Self> {
+        let slot = |number: u16| Slot::ALL.get(usize::from(number.checked_sub(1)?)).copied();
+        let outer = slot(code / 64)?;
+        match code % 64 {
+            0 => Some(Self { outer, inner: None }),
+            inner => Some(Self { outer, inner: Some(slot(inner)?) }),
+        }
+    }
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.outer.name())?;
+        self.inner.map_or(Ok(()), |inner| write!(f, ".{}", inner.name()))
+    }
+}
+
+// On the wire between worker and object a path is its number.
+impl Serialize for FieldPath {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u16(self.code())
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldPath {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let code = u16::deserialize(deserializer)?;
+        Self::from_code(code).ok_or_else(|| serde::de::Error::custom("no such field"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(names: &str) -> Option<String> {
+        resolve(names.split('.')).and_then(|field| field.path).map(|path| path.to_string())
+    }
+
+    #[test]
+    fn fields_are_found_with_and_without_their_wrapper() {
+        assert_eq!(path("objectTypeProperty.arrayOfIntExample").as_deref(), Some("arrayOfIntExample"));
+        assert_eq!(path("arrayOfIntExample").as_deref(), Some("arrayOfIntExample"));
+        assert_eq!(
+            path("objectTypeProperty.arrayOfObjectType.integerExample").as_deref(),
+            Some("arrayOfObjectType.integerExample")
+        );
+        assert_eq!(path("createdBy.firstName").as_deref(), Some("createdBy.firstName"));
+        let wrapper = resolve(["objectTypeProperty"]).unwrap();
+        assert_eq!((wrapper.path, wrapper.holds), (None, Holds::Object(&schema::OBJECT_TEST_TYPE)));
+        for unknown in ["", "nope", "objectTypeProperty.id", "id.x", "createdBy.firstName.x", "actions"] {
+            assert_eq!(resolve(unknown.split('.')), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn numbers_lead_back_to_their_fields_and_stay_what_stored_indexes_hold() {
+        for path in [
+            FieldPath::of(Slot::Id),
+            FieldPath::inside(Slot::CreatedBy, Slot::LastName),
+            FieldPath::inside(Slot::ArrayOfObjectType, Slot::IntegerExample),
+            FieldPath::of(Slot::Custom),
+        ] {
+            assert_eq!(FieldPath::from_code(path.code()), Some(path), "{path}");
+        }
+        assert_eq!(FieldPath::of(Slot::Id).code(), 64);
+        assert_eq!(FieldPath::of(Slot::Custom).code(), 29 * 64);
+        assert_eq!(FieldPath::from_code(0), None);
+    }
+}
