@@ -1,4 +1,4 @@
-//! The rules on strings and on the number of an array's items.
+//! The rules on strings (D3, D6, D7) and on the number of an array's items.
 
 use super::report::Expected;
 use super::string::{Flaw, Text};

@@ -4,7 +4,7 @@ use super::generate;
 use super::limits::BODY_DEPTH;
 use super::schema::{RESOURCE_DRAFT, RESOURCE_UPDATE};
 use crate::contract::error::Code;
-use crate::validate::{Rejection, validate};
+use crate::validate::{Rejection, resource_input, update_input, validate};
 
 /// The sentence that says why a text is not JSON; `None` where it is.
 fn fault(bytes: &[u8]) -> Option<String> {
@@ -159,8 +159,11 @@ proptest! {
     ) {
         let text = String::from_utf8_lossy(&bytes);
         prop_assert_eq!(fault(&bytes).is_none(), is_json(&bytes), "{}", text);
-        let update = matches!(validate(&RESOURCE_UPDATE, &bytes, &mut ()), Err(Rejection::NotJson { .. }));
-        prop_assert_eq!(!update, is_json(&bytes), "{}", text);
+        let update = validate(&RESOURCE_UPDATE, &bytes, &mut ());
+        prop_assert_eq!(!matches!(update, Err(Rejection::NotJson { .. })), is_json(&bytes), "{}", text);
+        prop_assert_eq!(update_input(&bytes).err(), update.err(), "{}", text);
+        let draft = validate(&RESOURCE_DRAFT, &bytes, &mut ());
+        prop_assert_eq!(resource_input(&RESOURCE_DRAFT, &bytes).err(), draft.err(), "{}", text);
     }
 
     #[test]
