@@ -1,0 +1,5 @@
+//! The whole way of a predicate, from text to condition or message.
+
+mod random;
+mod syntax;
+mod typing;
