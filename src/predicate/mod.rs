@@ -24,6 +24,7 @@ mod fields;
 mod lexer;
 mod parser;
 mod print;
+mod sort;
 #[cfg(test)]
 mod tests;
 mod typed;
@@ -35,6 +36,7 @@ pub use ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 pub use check::{check, check_all};
 pub use error::{PredicateError, Problem, SyntaxError};
 pub use parser::parse;
+pub use sort::{check_expand, parse_sort};
 pub use typed::{Comparison, Test, Typed, Value};
 pub use variables::Variables;
 
