@@ -1,5 +1,7 @@
 //! `API_CLIENTS`: who may ask for a token, and for which scopes.
 
+use core::fmt;
+
 use sha2::{Digest as _, Sha256};
 
 use crate::server::auth::scope::Scope;
@@ -9,7 +11,6 @@ use crate::server::auth::strict::{self, Members};
 const ID_CHARS: usize = 256;
 
 /// A client of the token endpoint.
-#[derive(Debug)]
 pub(crate) struct Client {
     /// Its id.
     pub(crate) id: String,
@@ -19,6 +20,13 @@ pub(crate) struct Client {
     pub(crate) secret_hash: [u8; 32],
     /// What it may ask for.
     pub(crate) scopes: Vec<Scope>,
+}
+
+impl fmt::Debug for Client {
+    /// Without the hashes, which are nothing to be printed.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Client").field("id", &self.id).field("scopes", &self.scopes).finish_non_exhaustive()
+    }
 }
 
 /// The clients of a JSON text; or what would be right. Nothing that was given is repeated.
