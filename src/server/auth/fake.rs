@@ -1,5 +1,6 @@
 //! A platform in memory, and settings and tokens for tests.
 
+use core::fmt::Write as _;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::pin::Pin;
@@ -119,7 +120,11 @@ impl Platform for Fake {
 }
 
 pub(super) fn hex_hash(secret: &str) -> String {
-    Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut out = String::new();
+    for byte in Sha256::digest(secret) {
+        write!(out, "{byte:02x}").unwrap();
+    }
+    out
 }
 
 /// Clients `demo` (two scopes in one project) and `any` (any project), secrets `s3cret` and `wild card:+%`.

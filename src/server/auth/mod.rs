@@ -8,6 +8,7 @@
 
 mod cache;
 mod client;
+mod error;
 mod jwks;
 mod jwt;
 mod oauth;
@@ -22,24 +23,18 @@ use std::rc::Rc;
 use sha2::{Digest as _, Sha256};
 
 use self::cache::TokenCache;
+pub use self::error::AuthError;
+use self::error::{Failure, unconfigured};
 use self::jwks::Jwks;
 use self::jwt::{Parts, Refusal, TokenClaims};
 use self::scope::Scope;
 use super::platform::Platform;
 use super::settings::{OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError};
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::ApiError;
 use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::operation::Access;
-use crate::contract::path::is_project_key;
 use crate::contract::time::Millis;
-
-/// The challenge to a caller that brought no token (contract, section 10).
-const CHALLENGE: &str = "Bearer";
-/// When to ask again while the service is not configured, in seconds.
-const UNCONFIGURED_RETRY: u32 = 60;
-/// When to ask again while an issuer's keys are out of reach, in seconds.
-const UNREACHABLE_RETRY: u32 = 5;
 
 /// What a token says about its bearer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,65 +101,6 @@ impl Claims {
 
     fn has_expired(&self, now: Millis) -> bool {
         jwt::has_expired(self.expires, now)
-    }
-}
-
-/// Why a caller was not let in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuthError {
-    /// The error.
-    pub error: ApiError,
-    /// The value of `WWW-Authenticate`; 401 and 403 have one, 503 has none.
-    pub challenge: Option<String>,
-}
-
-impl AuthError {
-    /// The caller brought no token.
-    fn missing() -> Self {
-        Self { error: invalid_token(), challenge: Some(CHALLENGE.to_owned()) }
-    }
-
-    fn refused(refusal: Refusal) -> Self {
-        let description = refusal.description();
-        let challenge = format!("{CHALLENGE} error=\"invalid_token\", error_description=\"{description}\"");
-        Self { error: invalid_token(), challenge: Some(challenge) }
-    }
-
-    fn unavailable(error: ApiError) -> Self {
-        Self { error, challenge: None }
-    }
-}
-
-fn invalid_token() -> ApiError {
-    ApiError::new(Code::InvalidToken, Code::InvalidToken.wire())
-}
-
-/// Why a token could not be accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Failure {
-    /// It is not trusted.
-    Refused(Refusal),
-    /// Its issuer's keys are out of reach.
-    Unavailable,
-}
-
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<Failure> for AuthError {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Refused(refusal) => Self::refused(refusal),
-            Failure::Unavailable => {
-                let mut error =
-                    ApiError::unavailable("The keys of the token's issuer are out of reach. Try again soon.");
-                error.retry_after = Some(UNREACHABLE_RETRY);
-                Self::unavailable(error)
-            }
-        }
     }
 }
 
@@ -290,12 +226,6 @@ fn log<P: Platform>(platform: &P, what: &str, cause: &str) {
     platform.log(&line);
 }
 
-fn unconfigured(what: &str) -> ApiError {
-    let mut error = ApiError::unavailable(format!("The service is not configured: {what}."));
-    error.retry_after = Some(UNCONFIGURED_RETRY);
-    error
-}
-
 /// The token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).
 fn bearer(authorization: Option<&str>) -> Result<&str, AuthError> {
     let (scheme, rest) = authorization.map(split_scheme).ok_or_else(AuthError::missing)?;
@@ -320,15 +250,7 @@ pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), A
     if claims.scopes.iter().any(|scope| scope.allows(access, project)) {
         return Ok(());
     }
-    let names = access.scopes();
-    let message =
-        format!("Insufficient scope. One of the following scopes is missing: {}.", names.join(", "));
-    let mut challenge = format!("{CHALLENGE} error=\"insufficient_scope\"");
-    // The least that would do is the last; a text that is no project key has no place in a header.
-    if let Some(least) = names.last().filter(|_| is_project_key(project)) {
-        challenge.extend([", scope=\"", least, ":", project, "\""]);
-    }
-    Err(AuthError { error: ApiError::new(Code::InsufficientScope, message), challenge: Some(challenge) })
+    Err(AuthError::insufficient(access, project))
 }
 
 #[cfg(test)]

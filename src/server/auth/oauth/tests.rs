@@ -279,7 +279,6 @@ fn scopes_that_are_malformed_or_not_the_clients_are_400() {
 
 #[test]
 fn manage_does_not_bring_view_along() {
-    // "any one" may manage `own` alone, and view any project: each is exactly what it says.
     let clients = format!(r#"[{{"id":"m","secretHash":"{}","scopes":["manage_test:*"]}}]"#, hex_hash("s"));
     let auth = authenticator(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients)]);
     let send = |scope: &str| {
