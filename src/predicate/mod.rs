@@ -41,7 +41,6 @@ pub use typed::{Comparison, Test, Typed, Value};
 pub use variables::Variables;
 
 /// The condition that all the `where` parameters make together; [`Typed::True`] without one.
-#[allow(clippy::result_large_err, reason = "every layer answers with the wire error itself")]
 pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables) -> Result<Typed, ApiError> {
     let asts = texts.into_iter().map(parse).collect::<Result<Vec<Ast>, SyntaxError>>()?;
     Ok(check_all(&asts, variables)?)

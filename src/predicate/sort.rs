@@ -1,6 +1,6 @@
 //! The parameters `sort` (D27) and `expand` (D25). Reasons are the ends of sentences that begin `Malformed parameter:`.
 
-use crate::contract::call::Sort;
+use crate::contract::field::Sort;
 use crate::contract::field::{FieldPath, Holds};
 use crate::contract::param::quoted;
 

@@ -2,6 +2,17 @@
 //! [`platform::Platform`].
 
 pub mod auth;
+mod cors;
+mod decode;
+mod handler;
 pub mod http;
+mod log;
+mod own;
+mod params;
 pub mod platform;
+mod read;
+mod respond;
+mod route;
 pub mod settings;
+
+pub use handler::{Service, handle};

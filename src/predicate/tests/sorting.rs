@@ -1,7 +1,7 @@
 //! The parameters `sort` and `expand`.
 
-use crate::contract::call::Sort;
 use crate::contract::field::FieldPath;
+use crate::contract::field::Sort;
 use crate::contract::schema::Slot;
 use crate::predicate::{check_expand, parse_sort};
 

@@ -10,8 +10,8 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 use sha2::{Digest as _, Sha256};
 
 use super::Authenticator;
-use crate::contract::call::Message;
-use crate::contract::reply::Reply;
+use crate::call::Message;
+use crate::contract::reply::Answer;
 use crate::contract::time::Millis;
 use crate::server::platform::{Entry, Platform, PublicKey, Unreachable};
 use crate::server::settings::Settings;
@@ -100,7 +100,7 @@ impl Platform for Fake {
         panic!("no token stands in KV")
     }
 
-    async fn object(&self, _: &Message) -> Result<Reply, Unreachable> {
+    async fn object(&self, _: &Message) -> Result<Answer, Unreachable> {
         panic!("no object knows of tokens")
     }
 

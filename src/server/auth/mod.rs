@@ -1,11 +1,6 @@
 //! Who may call (contract, section 8): bearer tokens verified, scopes checked, tokens issued. Imports the contract,
 //! the settings and [`Platform`]; knows nothing of routes.
 
-#![allow(
-    clippy::result_large_err,
-    reason = "a refusal is made once a request and sent at once; a box would only add to it"
-)]
-
 mod cache;
 mod client;
 mod error;
