@@ -150,7 +150,7 @@ impl Cells {
 impl Row for Cells {
     fn integer(&self, column: usize) -> Option<i64> {
         let value = self.cell(column).as_f64()?;
-        (value.trunc() == value && value.abs() <= INTEGER_MAX as f64).then_some(value as i64)
+        (value.fract() == 0.0 && value.abs() <= INTEGER_MAX as f64).then_some(value as i64)
     }
 
     fn real(&self, column: usize) -> Option<f64> {
