@@ -11,6 +11,8 @@ mod tables;
 mod terms;
 mod write;
 
+use std::cell::Cell;
+
 use crate::call::{Call, Message};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::operation::Access;
@@ -18,7 +20,7 @@ use crate::contract::reply::{Answer, Outcome, Reply, ResourceReply};
 use crate::contract::time::Millis;
 
 use database::{Bind, Database, StoreError};
-pub use outbox::Put;
+pub use outbox::{Due, Put};
 use records::By;
 
 /// What performing a call needs from outside.
@@ -34,13 +36,22 @@ pub struct Moment {
 #[derive(Debug)]
 pub struct Project<D> {
     database: D,
+    ready: Cell<bool>,
 }
 
 impl<D: Database> Project<D> {
-    /// The collection in the database, whose tables are made or brought up to date first.
-    pub fn open(database: D) -> Result<Self, StoreError> {
-        tables::migrate(&database)?;
-        Ok(Self { database })
+    /// The collection in the database. Its tables are made or brought up to date on first use.
+    #[must_use]
+    pub fn new(database: D) -> Self {
+        Self { database, ready: Cell::new(false) }
+    }
+
+    fn make_ready(&self) -> Result<(), StoreError> {
+        if !self.ready.get() {
+            tables::migrate(&self.database)?;
+            self.ready.set(true);
+        }
+        Ok(())
     }
 
     /// The database that the collection stands on.
@@ -50,6 +61,7 @@ impl<D: Database> Project<D> {
 
     /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Answer, StoreError> {
+        self.make_ready()?;
         if message.call.operation().row().access == Access::Write {
             return self.database.transaction(|| self.write(message, moment));
         }
@@ -107,12 +119,18 @@ impl<D: Database> Project<D> {
         self.database.first("SELECT value FROM meta WHERE name = 'project'", &[], |row| row.text(0))
     }
 
-    /// The puts that KV should get now, oldest first; at most a hundred.
-    pub fn pending(&self, now: Millis) -> Result<Vec<Put>, StoreError> {
+    /// The entries of KV that are due to be told, the longest due first; at most `limit`.
+    pub fn due(&self, now: Millis, limit: u32) -> Result<Vec<Due>, StoreError> {
+        self.make_ready()?;
         match self.name()? {
-            Some(project) => outbox::pending(&self.database, &project, now),
+            Some(project) => outbox::due(&self.database, &project, now, limit),
             None => Ok(Vec::new()),
         }
+    }
+
+    /// What to put for an entry that is due: the truth as it is now.
+    pub fn put(&self, due: Due) -> Result<Put, StoreError> {
+        outbox::put(&self.database, due)
     }
 
     /// Notes that a put succeeded.
@@ -127,11 +145,13 @@ impl<D: Database> Project<D> {
 
     /// When the next put is due; `None` where KV knows everything.
     pub fn next_due(&self) -> Result<Option<Millis>, StoreError> {
+        self.make_ready()?;
         outbox::next_due(&self.database)
     }
 
     /// Puts every record and key into KV again, as if each had just been written.
     pub fn rebuild_kv(&self, now: Millis) -> Result<(), StoreError> {
+        self.make_ready()?;
         self.database.transaction(|| outbox::note_all(&self.database, now))
     }
 }

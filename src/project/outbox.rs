@@ -13,23 +13,27 @@ const ALARM_MS: Millis = 5_000;
 const CONFIRM_MS: Millis = 60_000;
 /// The longest pause between two tries.
 const BACKOFF_MAX_MS: Millis = 60_000;
-/// How many puts one turn of the drain takes.
-const BATCH: i64 = 100;
+/// An entry of KV that is due to be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// The key in KV.
+    pub entry: String,
+    kind: Kind,
+    name: String,
+    revision: Millis,
+}
 
 /// A put that KV should get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
-    /// The key in KV.
-    pub entry: String,
+    /// What it answers to.
+    pub due: Due,
     /// The value: a record's body, the id that a key names, or nothing for a tombstone.
     pub value: String,
     /// The metadata, as JSON.
     pub metadata: String,
     /// After how many seconds the entry goes; `None`: never.
     pub ttl_seconds: Option<u32>,
-    kind: Kind,
-    name: String,
-    revision: Millis,
 }
 
 fn number(kind: Kind) -> i64 {
@@ -73,65 +77,62 @@ pub(super) fn note_all<D: Database>(database: &D, now: Millis) -> Result<(), Sto
     database.arm(now + 1)
 }
 
-/// The puts that are due, oldest first, each with the truth as it is now.
-pub(super) fn pending<D: Database>(database: &D, project: &str, now: Millis) -> Result<Vec<Put>, StoreError> {
+/// The entries that are due, the longest due first.
+pub(super) fn due<D: Database>(
+    database: &D,
+    project: &str,
+    now: Millis,
+    limit: u32,
+) -> Result<Vec<Due>, StoreError> {
     let mut due = Vec::new();
     database.query(
         "SELECT kind, name, revision FROM outbox WHERE due <= ? ORDER BY due LIMIT ?",
-        &[Bind::Integer(now as i64), Bind::Integer(BATCH)],
+        &[Bind::Integer(now as i64), Bind::Integer(i64::from(limit))],
         &mut |row| {
             let fault = || StoreError("unexpected row of outbox".to_owned());
             let kind = match row.integer(0).ok_or_else(fault)? {
                 0 => Kind::Resource,
                 _ => Kind::Key,
             };
-            due.push((kind, row.text(1).ok_or_else(fault)?, millis(row, 2).ok_or_else(fault)?));
+            let name = row.text(1).ok_or_else(fault)?;
+            let revision = millis(row, 2).ok_or_else(fault)?;
+            due.push(Due { entry: kind.entry(project, &name), kind, name, revision });
             Ok(())
         },
     )?;
-    due.into_iter().map(|(kind, name, revision)| put(database, project, kind, name, revision)).collect()
+    Ok(due)
 }
 
-fn put<D: Database>(
-    database: &D,
-    project: &str,
-    kind: Kind,
-    name: String,
-    revision: Millis,
-) -> Result<Put, StoreError> {
-    let by = match kind {
-        Kind::Resource => By::Id(&name),
-        Kind::Key => By::Key(&name),
+/// The truth about the entry, ready to be put.
+pub(super) fn put<D: Database>(database: &D, due: Due) -> Result<Put, StoreError> {
+    let by = match due.kind {
+        Kind::Resource => By::Id(&due.name),
+        Kind::Key => By::Key(&due.name),
     };
-    let (value, metadata) = match (records::find(database, by)?, kind) {
-        (Some(stored), Kind::Resource) => {
-            let record = &stored.record;
-            let metadata = Metadata {
-                version: Some(record.version),
-                revision: record.revision,
-                key: record.key.clone(),
-                deleted: false,
-            };
-            (record.to_json(), metadata)
-        }
-        (Some(stored), Kind::Key) => {
+    let (value, metadata) = match (records::raw(database, by)?, due.kind) {
+        (Some(raw), Kind::Resource) => {
             let metadata =
-                Metadata { version: None, revision: stored.record.revision, key: None, deleted: false };
-            (stored.record.id, metadata)
+                Metadata { version: Some(raw.version), revision: raw.revision, key: raw.key, deleted: false };
+            (raw.body, metadata)
         }
-        (None, _) => (String::new(), Metadata { version: None, revision, key: None, deleted: true }),
+        (Some(raw), Kind::Key) => {
+            (raw.id, Metadata { version: None, revision: raw.revision, key: None, deleted: false })
+        }
+        (None, _) => {
+            (String::new(), Metadata { version: None, revision: due.revision, key: None, deleted: true })
+        }
     };
     let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
     let metadata = serde_json::to_string(&metadata).map_err(|error| StoreError(error.to_string()))?;
-    Ok(Put { entry: kind.entry(project, &name), value, metadata, ttl_seconds, kind, name, revision })
+    Ok(Put { due, value, metadata, ttl_seconds })
 }
 
 /// Notes that a put succeeded: its row goes, unless a later write came or the key must be put once more.
 pub(super) fn done<D: Database>(database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
     let row = [
-        Bind::Integer(number(put.kind)),
-        Bind::Text(&put.name),
-        Bind::Integer(put.revision as i64),
+        Bind::Integer(number(put.due.kind)),
+        Bind::Text(&put.due.name),
+        Bind::Integer(put.due.revision as i64),
         Bind::Integer(now as i64),
     ];
     let [kind, name, revision, now] = row;
@@ -155,8 +156,8 @@ pub(super) fn failed<D: Database>(database: &D, put: &Put, now: Millis) -> Resul
             Bind::Integer(now as i64),
             Bind::Integer(BACKOFF_MAX_MS as i64),
             Bind::Integer((now + CONFIRM_MS) as i64),
-            Bind::Integer(number(put.kind)),
-            Bind::Text(&put.name),
+            Bind::Integer(number(put.due.kind)),
+            Bind::Text(&put.due.name),
         ],
     )
 }

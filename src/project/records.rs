@@ -21,6 +21,10 @@ pub(super) struct Stored {
 pub(super) struct Raw {
     /// `id`
     pub(super) id: String,
+    /// `key`
+    pub(super) key: Option<String>,
+    /// `version`
+    pub(super) version: u64,
     /// Its revision.
     pub(super) revision: Millis,
     /// Its body.
@@ -39,11 +43,17 @@ pub(super) enum By<'a> {
 /// The record as it stands in the table, unread.
 pub(super) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>, StoreError> {
     let (sql, name) = match by {
-        By::Id(id) => ("SELECT id, revision, body FROM resource WHERE id = ?", id),
-        By::Key(key) => ("SELECT id, revision, body FROM resource WHERE key = ?", key),
+        By::Id(id) => ("SELECT id, key, version, revision, body FROM resource WHERE id = ?", id),
+        By::Key(key) => ("SELECT id, key, version, revision, body FROM resource WHERE key = ?", key),
     };
     database.first(sql, &[Bind::Text(name)], |row| {
-        Some(Raw { id: row.text(0)?, revision: millis(row, 1)?, body: row.text(2)? })
+        Some(Raw {
+            id: row.text(0)?,
+            key: row.text(1),
+            version: u64::try_from(row.integer(2)?).ok()?,
+            revision: millis(row, 3)?,
+            body: row.text(4)?,
+        })
     })
 }
 

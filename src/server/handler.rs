@@ -10,6 +10,7 @@ use crate::contract::operation::{Access, Operation};
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::percent;
 use crate::contract::reply::Reply;
+use crate::contract::time::Millis;
 
 use super::auth::{self, AuthError, Authenticator, Claims};
 use super::decode::{self, Variables};
@@ -64,8 +65,25 @@ impl<B> Ending<B> {
 /// Answers a request, and writes its line to the log. There is always an answer.
 pub async fn handle<P: Platform>(service: &Service, platform: &P, request: Request<'_>) -> Response<P::Raw> {
     let began = platform.now();
+    let ending = dispatch(service, platform, &request).await;
+    finish(service, platform, &request, began, ending)
+}
+
+/// Answers a request whose handling broke off without an answer: 500, logged like any other.
+pub fn fault<P: Platform>(service: &Service, platform: &P, request: &Request<'_>) -> Response<P::Raw> {
+    let ending = Ending::failed("unknown", ApiError::general(), accepts_problem(&request.headers));
+    finish(service, platform, request, platform.now(), ending)
+}
+
+/// Adds what every answer carries, and writes the request's line to the log.
+fn finish<P: Platform>(
+    service: &Service,
+    platform: &P,
+    request: &Request<'_>,
+    began: Millis,
+    mut ending: Ending<P::Raw>,
+) -> Response<P::Raw> {
     let correlation_id = correlation_id(platform, &request.headers);
-    let mut ending = dispatch(service, platform, &request).await;
     let response = &mut ending.response;
     if request.method == "HEAD" {
         response.body = Body::Empty;
@@ -107,11 +125,15 @@ fn correlation_id<P: Platform>(platform: &P, headers: &Headers<'_>) -> String {
     )
 }
 
-async fn dispatch<P: Platform>(service: &Service, platform: &P, request: &Request<'_>) -> Ending<P::Raw> {
-    let problem = request
-        .headers
+/// Whether errors are wanted as RFC 9457's problems (section 7).
+fn accepts_problem(headers: &Headers<'_>) -> bool {
+    headers
         .get(RequestHeader::Accept)
-        .is_some_and(|accept| accept.to_ascii_lowercase().contains("application/problem+json"));
+        .is_some_and(|accept| accept.to_ascii_lowercase().contains("application/problem+json"))
+}
+
+async fn dispatch<P: Platform>(service: &Service, platform: &P, request: &Request<'_>) -> Ending<P::Raw> {
+    let problem = accepts_problem(&request.headers);
     if request.method == "OPTIONS" {
         return Ending::edge("preflight", cors::preflight(&request.headers));
     }

@@ -15,4 +15,4 @@ mod respond;
 mod route;
 pub mod settings;
 
-pub use handler::{Service, handle};
+pub use handler::{Service, fault, handle};

@@ -30,6 +30,8 @@ const BETWEEN_MS: u64 = 1_100;
 const PUT: Duration = Duration::from_secs(30);
 /// How many puts run at once: the platform opens no more connections.
 const PUTS: usize = 6;
+/// How far down the outbox one turn looks: past what is under way and what KV would not take yet.
+const LOOK_AHEAD: u32 = 64;
 /// How long the alarm waits for what it began.
 const IDLE: Duration = Duration::from_secs(60);
 /// When the alarm tries again if the store itself failed.
@@ -69,11 +71,14 @@ impl Drain {
         let now = now();
         self.began.borrow_mut().retain(|_, began| *began + BETWEEN_MS > now);
         let mut wait = None;
-        for put in self.project.pending(now)? {
-            if self.in_flight.borrow().contains(&put.entry) {
+        if self.in_flight.borrow().len() >= PUTS {
+            return Ok(());
+        }
+        for due in self.project.due(now, LOOK_AHEAD)? {
+            if self.in_flight.borrow().contains(&due.entry) {
                 continue;
             }
-            if let Some(began) = self.began.borrow().get(&put.entry) {
+            if let Some(began) = self.began.borrow().get(&due.entry) {
                 let rest = (*began + BETWEEN_MS).saturating_sub(now);
                 wait = Some(wait.map_or(rest, |least: u64| least.min(rest)));
                 continue;
@@ -81,8 +86,9 @@ impl Drain {
             if self.in_flight.borrow().len() >= PUTS {
                 break;
             }
-            self.in_flight.borrow_mut().insert(put.entry.clone());
-            self.began.borrow_mut().insert(put.entry.clone(), now);
+            let put = self.project.put(due)?;
+            self.in_flight.borrow_mut().insert(put.due.entry.clone());
+            self.began.borrow_mut().insert(put.due.entry.clone(), now);
             spawn_local(Rc::clone(self).put(put));
         }
         if let Some(wait) = wait.filter(|_| !self.timer.replace(true)) {
@@ -98,11 +104,11 @@ impl Drain {
 
     async fn put(self: Rc<Self>, put: Put) {
         let ttl = put.ttl_seconds.unwrap_or(0);
-        let outcome = match glue::kv_put(&self.kv, &put.entry, &put.value, &put.metadata, ttl) {
+        let outcome = match glue::kv_put(&self.kv, &put.due.entry, &put.value, &put.metadata, ttl) {
             Ok(promise) => within(PUT, JsFuture::from(promise)).await,
             Err(thrown) => Some(Err(thrown)),
         };
-        self.in_flight.borrow_mut().remove(&put.entry);
+        self.in_flight.borrow_mut().remove(&put.due.entry);
         let failed = match outcome {
             Some(Ok(_)) => None,
             Some(Err(thrown)) => Some(glue::reason(&thrown)),
@@ -111,12 +117,12 @@ impl Drain {
         let settled = match failed {
             None => self.project.put_done(&put, now()),
             Some(reason) => {
-                log("put failed", &put.entry, &reason);
+                log("put failed", &put.due.entry, &reason);
                 self.project.put_failed(&put, now())
             }
         };
         if let Err(error) = settled.and_then(|()| self.arm_next()) {
-            log("put not settled", &put.entry, &error.0);
+            log("put not settled", &put.due.entry, &error.0);
         }
         self.pump();
         for waker in self.idle.take() {

@@ -6,11 +6,11 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use worker::Env;
 
-use crate::contract::call::Message;
+use crate::call::Message;
 use crate::contract::error::ApiError;
 use crate::contract::operation::Access;
-use crate::contract::reply::Reply;
-use crate::project::Project;
+use crate::contract::reply::{Answer, Reply};
+use crate::project::{Moment, Project};
 
 use super::database::{SqlDatabase, Storage};
 use super::drain::{self, Drain};
@@ -32,7 +32,7 @@ impl ProjectCore {
         Self(Rc::new(Drain::new(Project::new(database), platform::resources(env))))
     }
 
-    /// The reply to a message, in the bytes of `wire`; a write has been committed by then.
+    /// The answer to a message, in the bytes of `wire`; a write has been committed by then.
     #[must_use]
     pub fn perform(&self, message: &[u8]) -> Vec<u8> {
         let message: Message = match wire::decode(message) {
@@ -42,19 +42,19 @@ impl ProjectCore {
                 return wire::UNKNOWN_FORMAT.to_vec();
             }
         };
-        let mut seed = [0; 16];
-        platform::random(&mut seed);
-        let reply = match self.0.project.perform(&message, now(), seed) {
-            Ok(reply) => reply,
+        let mut entropy = [0; 10];
+        platform::random(&mut entropy);
+        let answer = match self.0.project.perform(&message, &Moment { now: now(), entropy }) {
+            Ok(answer) => answer,
             Err(error) => {
                 drain::log("store fault", &message.project, &error.0);
-                Reply::Error(ApiError::general())
+                Answer { reply: Reply::Error(ApiError::general()), replayed: false }
             }
         };
         if message.call.operation().row().access == Access::Write {
             self.0.pump();
         }
-        wire::encode(&reply).unwrap_or_else(|_| wire::UNKNOWN_FORMAT.to_vec())
+        wire::encode(&answer).unwrap_or_else(|_| wire::UNKNOWN_FORMAT.to_vec())
     }
 
     /// Drains what is due and arms the alarm for what is not; says through `glue.mjs` when it is done.

@@ -7,10 +7,10 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
-use crate::contract::call::Message;
+use crate::call::Message;
 use crate::contract::error::ApiError;
 use crate::contract::kv::Metadata;
-use crate::contract::reply::Reply;
+use crate::contract::reply::{Answer, Reply};
 use crate::contract::time::Millis;
 use crate::server::platform::{Algorithm, Entry, Platform, PublicKey, Unreachable};
 
@@ -106,14 +106,14 @@ impl Platform for Edge {
         Ok(value.as_string().map(|value| Entry { value, metadata }))
     }
 
-    async fn object(&self, message: &Message) -> Result<Reply, Unreachable> {
+    async fn object(&self, message: &Message) -> Result<Answer, Unreachable> {
         let bytes = wire::encode(message).map_err(Unreachable)?;
         let name = format!("v1/{}", message.project);
         let reply = settled(glue::perform(&self.projects, &name, &bytes)).await?;
         let bytes = reply.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).unwrap_or_default();
         // An object that trapped has logged why and answers no bytes.
         if bytes.is_empty() {
-            return Ok(Reply::Error(ApiError::general()));
+            return Ok(Answer { reply: Reply::Error(ApiError::general()), replayed: false });
         }
         wire::decode(&bytes).map_err(|error| Unreachable(format!("object: {error}")))
     }
