@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`contract`] | operation table, path templates, parameters, schemas, models, errors |
 //! | [`validate`] | bytes to all violations, or to the typed body, in one pass |
+//! | [`search`] | text analysis, fuzzy words, filters and facets |
 //! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
 //! | [`project`] | the collection on a synchronous SQL database |
 //! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
@@ -14,6 +15,7 @@
 
 pub mod contract;
 pub mod project;
+pub mod search;
 pub mod server;
 pub mod validate;
 
