@@ -53,23 +53,26 @@ function lines(request) {
   return text;
 }
 
-function dispatch(request, env, body, tooLarge) {
+function dispatch(request, env, ctx, body, tooLarge) {
   const text = lines(request);
-  return wait((ticket) => core.handle(ticket, text, body, tooLarge, env)).catch(() =>
+  const answer = wait((ticket) => core.handle(ticket, text, body, tooLarge, env)).catch(() =>
     wait((ticket) => core.fault(ticket, text, env)),
   );
+  // What is not answered at once runs to its end also when the caller has gone: its memory is Rust's until then.
+  if (waiting.has(last)) ctx.waitUntil(answer);
+  return answer;
 }
 
-async function receive(request, env) {
+async function receive(request, env, ctx) {
   const length = Number(request.headers.get("Content-Length") ?? NaN);
-  if (length > BODY_BYTES) return dispatch(request, env, undefined, true);
+  if (length > BODY_BYTES) return dispatch(request, env, ctx, undefined, true);
   const body = length >= 0 ? new Uint8Array(await request.arrayBuffer()) : await bounded(request.body, BODY_BYTES);
-  return dispatch(request, env, body, body === undefined);
+  return dispatch(request, env, ctx, body, body === undefined);
 }
 
 export default {
-  fetch(request, env) {
-    return request.body === null ? dispatch(request, env, undefined, false) : receive(request, env);
+  fetch(request, env, ctx) {
+    return request.body === null ? dispatch(request, env, ctx, undefined, false) : receive(request, env, ctx);
   },
 };
 
