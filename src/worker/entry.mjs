@@ -24,14 +24,18 @@ function trapped(error) {
   for (const { reject } of ended) reject(error);
 }
 
-// Traps in what the event loop calls (a future that goes on) have no caller but the event loop.
-function uncaught(event, error) {
-  if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) return;
+// What the event loop calls (a future that goes on) has no caller but the event loop. A rejected promise may be anything,
+// so there only what WebAssembly itself throws counts.
+addEventListener("error", (event) => {
   event.preventDefault();
-  trapped(error);
-}
-addEventListener("error", (event) => uncaught(event, event.error));
-addEventListener("unhandledrejection", (event) => uncaught(event, event.reason));
+  // Promises of an ended instance still settle; the bindings refuse them with this.
+  if (event.error?.message !== "Cannot invoke closure from previous WASM instance") trapped(event.error);
+});
+addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof WebAssembly.RuntimeError || event.reason instanceof RangeError)) return;
+  event.preventDefault();
+  trapped(event.reason);
+});
 
 /** What `begin` settles under its ticket; rejected when the instance traps first. */
 function wait(begin) {
