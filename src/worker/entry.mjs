@@ -9,6 +9,8 @@ import { bounded, waiting } from "./glue.mjs";
 core.initSync({ module });
 const HEADERS = core.requestHeaders().split("\n");
 const BODY_BYTES = core.bodyBytes();
+// How much of a body that is too large is taken off the wire before it is answered.
+const LINGER_BYTES = 16 * BODY_BYTES;
 const NOTHING = new Uint8Array(0);
 
 let generation = 0;
@@ -67,10 +69,16 @@ function dispatch(request, env, ctx, body, tooLarge) {
   return answer;
 }
 
-async function receive(request, env, ctx) {
+/** The body's bytes; `undefined` where it is too large. */
+async function read(request) {
   const length = Number(request.headers.get("Content-Length") ?? NaN);
-  if (length > BODY_BYTES) return dispatch(request, env, ctx, undefined, true);
-  const body = length >= 0 ? new Uint8Array(await request.arrayBuffer()) : await bounded(request.body, BODY_BYTES);
+  if (length <= BODY_BYTES) return new Uint8Array(await request.arrayBuffer());
+  if (length > LINGER_BYTES) return undefined;
+  return bounded(request.body, BODY_BYTES, LINGER_BYTES);
+}
+
+async function receive(request, env, ctx) {
+  const body = await read(request);
   return dispatch(request, env, ctx, body, body === undefined);
 }
 
