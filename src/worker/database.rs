@@ -4,7 +4,6 @@
 //! in both directions, and a bound one arrives in SQL as a real wherever no column's affinity turns it back.
 
 use core::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
 use js_sys::{Array, ArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -45,7 +44,8 @@ pub(super) struct SqlDatabase {
     sql: JsValue,
     alarm: Cell<Option<Millis>>,
     rows_read: Cell<u64>,
-    statements: RefCell<BTreeMap<Box<str>, JsValue>>,
+    /// Sorted by their text.
+    statements: RefCell<Vec<(Box<str>, JsValue)>>,
 }
 
 impl SqlDatabase {
@@ -69,15 +69,18 @@ impl SqlDatabase {
     /// The statement as a JavaScript string, from the cache where it is there.
     fn statement(&self, sql: &str) -> JsValue {
         let mut statements = self.statements.borrow_mut();
-        if let Some(known) = statements.get(sql) {
+        let place = statements.binary_search_by(|(text, _)| text.as_ref().cmp(sql));
+        if let Some((_, known)) = place.ok().and_then(|at| statements.get(at)) {
             return known.clone();
         }
         let made = JsValue::from_str(sql);
         if sql.len() <= STATEMENT_BYTES {
+            let mut at = place.unwrap_or_else(|at| at);
             if statements.len() >= STATEMENTS {
                 statements.clear();
+                at = 0;
             }
-            statements.insert(sql.into(), made.clone());
+            statements.insert(at, (sql.into(), made.clone()));
         }
         made
     }
