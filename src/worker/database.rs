@@ -43,6 +43,7 @@ pub(super) struct SqlDatabase {
     storage: Storage,
     sql: JsValue,
     alarm: Cell<Option<Millis>>,
+    rows_read: Cell<u64>,
     /// Sorted by their text.
     statements: RefCell<Vec<(Box<str>, JsValue)>>,
 }
@@ -51,7 +52,13 @@ impl SqlDatabase {
     /// The database of the storage, whose alarm is known to ring at `alarm`.
     pub(super) fn new(storage: Storage, alarm: Option<Millis>) -> Self {
         let sql = storage.sql();
-        Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
+        Self {
+            storage,
+            sql,
+            alarm: Cell::new(alarm),
+            rows_read: Cell::new(0),
+            statements: RefCell::default(),
+        }
     }
 
     /// Forgets the alarm: it has rung.
@@ -91,6 +98,9 @@ impl Database for SqlDatabase {
         loop {
             let row = glue::next_row(&rows).map_err(fault)?;
             if row.is_undefined() {
+                // A count of rows is an integer below 2^53.
+                let read = glue::rows_read(&rows).map_err(fault)? as u64;
+                self.rows_read.set(self.rows_read.get() + read);
                 return Ok(());
             }
             each(&Cells(row.unchecked_into()))?;
@@ -124,6 +134,10 @@ impl Database for SqlDatabase {
             (Ok(_), None) => {}
         }
         Err(StoreError("the transaction was not run".to_owned()))
+    }
+
+    fn rows_read(&self) -> u64 {
+        self.rows_read.get()
     }
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {
