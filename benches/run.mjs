@@ -25,7 +25,6 @@ const measureMs = 1000 * Number(options.seconds ?? (options.quick ? 0.5 : 3));
 const rampMs = options.quick ? 100 : 400;
 const connections = Number(options.connections);
 const RESOURCES = options.quick ? 64 : 1024;
-const MAKERS = { ours, hono: peer };
 const workloads = Object.keys(WORKLOADS).filter((name) => options.only === undefined || name === options.only);
 
 const say = (text) => process.stderr.write(`${text}\n`);
@@ -83,7 +82,7 @@ async function main() {
   const generator = new Worker(fileURLToPath(new URL("./lib/load.mjs", import.meta.url)));
   try {
     const settings = [];
-    for (const name of options.sides.split(",")) settings.push({ ...(await MAKERS[name]()), key: name });
+    for (const name of options.sides.split(",")) settings.push({ ...(name === "ours" ? ours() : await peer(name)), key: name });
     for (const [at, { key, ...worker }] of settings.entries()) {
       // A worker may be compared with itself, to see how far apart equal sides come out.
       const name = settings.findIndex((other) => other.key === key) === at ? worker.name : `${worker.name} again`;

@@ -11,7 +11,9 @@ import { VARIABLES } from "./token.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
-const PEER = join(ROOT, "build/peers/hono");
+const PEERS = "benches/peers";
+/** Where state is kept: in memory where there is such a folder, since a disk's moods would drown the difference. */
+const FOLDER = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 const COMPATIBILITY_DATE = "2026-04-01";
 
 /** What runs our worker: the files of `make build`. */
@@ -31,11 +33,14 @@ export function ours(folder = DIST) {
   };
 }
 
-/** What runs the peer: bundled by esbuild, as wrangler would. */
-export async function peer() {
-  const outfile = join(PEER, "worker.mjs");
+/** What runs the peer of that name: bundled by esbuild, as wrangler would. */
+export async function peer(name) {
+  const folder = join(ROOT, "build/peers", name);
+  const outfile = join(folder, "worker.mjs");
+  const source = join(ROOT, PEERS, name, "worker.mjs");
+  if (!existsSync(source)) throw new Error(`There is no peer '${name}': ${PEERS}/${name}/worker.mjs is missing.`);
   await build({
-    entryPoints: [join(ROOT, "benches/peers/hono/worker.mjs")],
+    entryPoints: [source],
     outfile,
     bundle: true,
     minify: true,
@@ -46,8 +51,8 @@ export async function peer() {
     logLevel: "warning",
   });
   return {
-    name: "hono",
-    modulesRoot: PEER,
+    name,
+    modulesRoot: folder,
     modules: [{ type: "ESModule", path: outfile }],
     durableObjects: { COLLECTIONS: { className: "Collection", useSQLite: true } },
   };
@@ -60,7 +65,7 @@ export class Instance {
     instance.name = name;
     instance.logBytes = 0;
     instance.stderr = "";
-    instance.state = await mkdtemp(join(tmpdir(), `bench-${name}-`));
+    instance.state = await mkdtemp(join(FOLDER, `bench-${name}-`));
     instance.port = await freePort();
     const before = new Set(workerds());
     instance.miniflare = new Miniflare({

@@ -50,11 +50,21 @@ const guard = (operation, scopes, parameters) => async (c, next) => {
   const project = c.req.param("projectKey");
   if (!/^[\w-]{1,128}$/.test(project)) throw badParameter("projectKey", "expected 1 to 128 of the characters A-Z a-z 0-9 _ -");
   authorize(claims, project, scopes);
+  if (!isWellEncoded(c.req.path)) throw badParameter("id", "it is not percent-encoded UTF-8");
   c.set("project", project);
   c.set("caller", claims.caller);
   checkParameters(c, parameters);
   await next();
 };
+
+function isWellEncoded(path) {
+  if (!path.includes("%")) return true;
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
+}
 
 function checkParameters(c, parameters) {
   if (!c.req.url.includes("?")) return;
