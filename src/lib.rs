@@ -6,13 +6,17 @@
 //! |---|---|
 //! | [`contract`] | operation table, path templates, parameters, schemas, models, errors |
 //! | [`validate`] | bytes to all violations, or to the typed body, in one pass |
+//! | [`predicate`] | the query language: text to a typed condition |
+//! | [`call`] | a request as a typed call, and what goes to a project's object |
 //! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
 //! | [`project`] | the collection on a synchronous SQL database |
 //! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
 //!
 //! Every layer but the edges is pure: no clock, no randomness, no network of its own, so that it is tested natively.
 
+pub mod call;
 pub mod contract;
+pub mod predicate;
 pub mod project;
 pub mod server;
 pub mod validate;

@@ -144,6 +144,9 @@ pub struct ApiError {
     pub retry_after: Option<u32>,
     /// The methods that the path has, for `Allow`.
     pub allow: Option<String>,
+    /// What went wrong inside: for the log alone, never sent.
+    #[serde(skip)]
+    pub cause: Option<String>,
 }
 
 impl ApiError {
@@ -151,7 +154,7 @@ impl ApiError {
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         let first = ErrorItem { code, message: message.into(), details: Vec::new() };
-        Self { first, rest: Vec::new(), more: 0, revision: None, retry_after: None, allow: None }
+        Self { first, rest: Vec::new(), more: 0, revision: None, retry_after: None, allow: None, cause: None }
     }
 
     /// All the items as one error, with a count of those that are not listed; `None` without an item.
@@ -160,7 +163,7 @@ impl ApiError {
         let mut items = items.into_iter();
         let first = items.next()?;
         let rest = items.collect();
-        Some(Self { first, rest, more, revision: None, retry_after: None, allow: None })
+        Some(Self { first, rest, more, revision: None, retry_after: None, allow: None, cause: None })
     }
 
     /// The same error with a further member on its first item.
@@ -218,6 +221,12 @@ impl ApiError {
     /// Every listed item.
     pub fn items(&self) -> impl Iterator<Item = &ErrorItem> {
         core::iter::once(&self.first).chain(&self.rest)
+    }
+
+    /// Its items by themselves, to be told together with others.
+    #[must_use]
+    pub fn into_items(self) -> Vec<ErrorItem> {
+        core::iter::once(self.first).chain(self.rest).collect()
     }
 
     /// The body in the contract's form, or as RFC 9457's problem.

@@ -138,6 +138,15 @@ impl fmt::Display for FieldPath {
     }
 }
 
+/// One key of an order (D27).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sort {
+    /// The field.
+    pub path: FieldPath,
+    /// Whether the largest comes first.
+    pub descending: bool,
+}
+
 // On the wire between worker and object a path is its number.
 impl Serialize for FieldPath {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

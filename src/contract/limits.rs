@@ -36,3 +36,13 @@ pub const CORRELATION_ID_CHARS: core::ops::RangeInclusive<usize> = 8..=256;
 pub const TARGET_BYTES: usize = 64 * 1024;
 /// The longest bearer token, in bytes: twice what the platform lets all headers of an answer take.
 pub const TOKEN_BYTES: usize = 16 * 1024;
+/// The longest predicate, in UTF-8 bytes (contract, section 5).
+pub const PREDICATE_BYTES: usize = 8 * 1024;
+/// The deepest nesting of a predicate: parentheses, `not` and nested conditions (contract, section 5).
+pub const PREDICATE_DEPTH: usize = 64;
+/// How much the variables of a request's predicates may come to once each use is replaced by its values: bytes of
+/// text plus [`PREDICATE_VALUE_COST`] a value. A list that fills the request target fits once; a list that many
+/// conditions name would else grow with the product of both.
+pub const PREDICATE_VARIABLE_BYTES: usize = 256 * 1024;
+/// What a variable's value counts beside its text.
+pub const PREDICATE_VALUE_COST: usize = 16;

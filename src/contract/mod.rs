@@ -3,7 +3,6 @@
 //! Everything else reads it: the router, the validator, the client, the OpenAPI document and the tests. It imports
 //! nothing from the other layers.
 
-pub mod call;
 pub mod error;
 pub mod etag;
 pub mod field;

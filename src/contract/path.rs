@@ -1,6 +1,6 @@
 //! Path templates: rendered by the client, matched by the router, printed by the OpenAPI document.
 
-use super::percent;
+use super::{limits, percent};
 
 /// One part of a path template, between two slashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +72,13 @@ impl Segment {
             Self::Prefixed(_, variable) | Self::Variable(variable) => Some(variable),
         }
     }
+}
+
+/// Whether a text can be a project's key: `[A-Za-z0-9_-]{1,128}` (D4).
+#[must_use]
+pub fn is_project_key(text: &str) -> bool {
+    (1..=limits::PROJECT_KEY_CHARS).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 /// Appends the template in the notation of `interface.md` and OpenAPI: `/{projectKey}/resource/key={key}`.

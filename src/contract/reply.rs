@@ -5,6 +5,15 @@ use serde::{Deserialize, Serialize};
 use super::error::ApiError;
 use super::time::Millis;
 
+/// What a project's object answers: the reply, and how it came about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The reply.
+    pub reply: Reply,
+    /// Whether it is the first answer again (D18).
+    pub replayed: bool,
+}
+
 /// The answer to a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Reply {
@@ -16,6 +25,12 @@ pub enum Reply {
     Exists(bool),
     /// The call failed.
     Error(ApiError),
+}
+
+impl From<ApiError> for Reply {
+    fn from(error: ApiError) -> Self {
+        Self::Error(error)
+    }
 }
 
 /// One resource that was read or written.
@@ -31,8 +46,6 @@ pub struct ResourceReply {
     pub newest: Millis,
     /// The body, as JSON.
     pub body: String,
-    /// Whether this is the first answer again (D18).
-    pub replayed: bool,
 }
 
 /// How a read or write of one resource ended.

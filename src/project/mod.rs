@@ -1,3 +1,169 @@
 //! One project's collection on a synchronous SQL database. Pure: time, randomness and the database are passed in.
 
+mod condition;
 pub mod database;
+mod outbox;
+mod query;
+mod records;
+mod replay;
+mod sql;
+mod tables;
+mod terms;
+mod write;
+
+use std::cell::Cell;
+
+use crate::call::{Call, Message};
+use crate::contract::error::{ApiError, Code};
+use crate::contract::operation::Access;
+use crate::contract::reply::{Answer, Outcome, Reply, ResourceReply};
+use crate::contract::time::Millis;
+
+use database::{Bind, Database, StoreError};
+pub use outbox::{Due, Put};
+use records::By;
+
+/// What performing a call needs from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The time.
+    pub now: Millis,
+    /// Random bytes for an id.
+    pub entropy: [u8; 10],
+}
+
+/// One project's collection.
+#[derive(Debug)]
+pub struct Project<D> {
+    database: D,
+    ready: Cell<bool>,
+}
+
+impl<D: Database> Project<D> {
+    /// The collection in the database. Its tables are made or brought up to date on first use.
+    #[must_use]
+    pub fn new(database: D) -> Self {
+        Self { database, ready: Cell::new(false) }
+    }
+
+    fn make_ready(&self) -> Result<(), StoreError> {
+        if !self.ready.get() {
+            tables::migrate(&self.database)?;
+            self.ready.set(true);
+        }
+        Ok(())
+    }
+
+    /// The database that the collection stands on.
+    pub fn database(&self) -> &D {
+        &self.database
+    }
+
+    /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
+    pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Answer, StoreError> {
+        self.make_ready()?;
+        if message.call.operation().row().access == Access::Write {
+            return self.database.transaction(|| self.write(message, moment));
+        }
+        let reply = match &message.call {
+            Call::Query(query) => query::page(&self.database, query, true)?,
+            Call::QuerySorted(query) => query::page(&self.database, query, false)?,
+            Call::Exists(query) => Reply::Exists(query::exists(&self.database, query)?),
+            Call::GetByKey { key } => self.read(By::Key(key))?,
+            Call::GetById { id } => self.read(By::Id(id))?,
+            other => {
+                return Err(StoreError(format!("{} is not performed here", other.operation().row().name)));
+            }
+        };
+        Ok(Answer { reply, replayed: false })
+    }
+
+    fn read(&self, by: By<'_>) -> Result<Reply, StoreError> {
+        Ok(match records::raw(&self.database, by)? {
+            Some(raw) => Reply::Resource(ResourceReply {
+                outcome: Outcome::Done,
+                id: raw.id,
+                revision: raw.revision,
+                newest: raw.revision,
+                body: raw.body,
+            }),
+            None => Reply::Error(not_found(&self.database, by)?),
+        })
+    }
+
+    fn write(&self, message: &Message, moment: &Moment) -> Result<Answer, StoreError> {
+        if let Some(idempotency) = &message.terms.idempotency
+            && let Some(reply) = replay::recall(&self.database, idempotency, moment.now)?
+        {
+            let replayed =
+                !matches!(&reply, Reply::Error(error) if error.code() == Code::IdempotencyKeyReused);
+            return Ok(Answer { reply, replayed });
+        }
+        self.remember_name(&message.project)?;
+        let reply = write::perform(&self.database, message, moment)?;
+        if let Some(idempotency) = &message.terms.idempotency {
+            replay::remember(&self.database, idempotency, &reply, moment.now)?;
+        }
+        Ok(Answer { reply, replayed: false })
+    }
+
+    /// Keeps the project's key, which names its entries in KV when only the alarm is there to ask.
+    fn remember_name(&self, project: &str) -> Result<(), StoreError> {
+        if self.name()?.is_some() {
+            return Ok(());
+        }
+        self.database.execute("INSERT INTO meta(name, value) VALUES('project', ?)", &[Bind::Text(project)])
+    }
+
+    fn name(&self) -> Result<Option<String>, StoreError> {
+        self.database.first("SELECT value FROM meta WHERE name = 'project'", &[], |row| row.text(0))
+    }
+
+    /// The entries of KV that are due to be told, the longest due first; at most `limit`.
+    pub fn due(&self, now: Millis, limit: u32) -> Result<Vec<Due>, StoreError> {
+        self.make_ready()?;
+        match self.name()? {
+            Some(project) => outbox::due(&self.database, &project, now, limit),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// What to put for an entry that is due: the truth as it is now.
+    pub fn put(&self, due: Due) -> Result<Put, StoreError> {
+        outbox::put(&self.database, due)
+    }
+
+    /// Notes that a put succeeded.
+    pub fn put_done(&self, put: &Put, now: Millis) -> Result<(), StoreError> {
+        outbox::done(&self.database, put, now)
+    }
+
+    /// Notes that a put failed, or that nobody knows whether it did.
+    pub fn put_failed(&self, put: &Put, now: Millis) -> Result<(), StoreError> {
+        outbox::failed(&self.database, put, now)
+    }
+
+    /// When the next put is due; `None` where KV knows everything.
+    pub fn next_due(&self) -> Result<Option<Millis>, StoreError> {
+        self.make_ready()?;
+        outbox::next_due(&self.database)
+    }
+
+    /// Puts every record and key into KV again, as if each had just been written.
+    pub fn rebuild_kv(&self, now: Millis) -> Result<(), StoreError> {
+        self.make_ready()?;
+        self.database.transaction(|| outbox::note_all(&self.database, now))
+    }
+}
+
+/// 404 with the project's newest revision (D19; section 10).
+fn not_found<D: Database>(database: &D, by: By<'_>) -> Result<ApiError, StoreError> {
+    let (what, name) = match by {
+        By::Id(id) => ("ID", id),
+        By::Key(key) => ("key", key),
+    };
+    let mut error =
+        ApiError::new(Code::ResourceNotFound, format!("The Resource with {what} '{name}' was not found."));
+    error.revision = Some(records::newest(database)?);
+    Ok(error)
+}

@@ -1,8 +1,8 @@
 //! What the handler needs from where it runs: KV, objects, keys of outside issuers, time and randomness.
 
-use crate::contract::call::Message;
+use crate::call::Message;
 use crate::contract::kv::Metadata;
-use crate::contract::reply::Reply;
+use crate::contract::reply::Answer;
 use crate::contract::time::Millis;
 
 /// An entry of KV.
@@ -57,8 +57,8 @@ pub trait Platform {
     /// The key's entry `entry` of KV, its value as text; `None` where there is none.
     async fn kv_text(&self, entry: &str) -> Result<Option<Entry<String>>, Unreachable>;
 
-    /// The reply of the project's object to the message.
-    async fn object(&self, message: &Message) -> Result<Reply, Unreachable>;
+    /// The answer of the project's object to the message.
+    async fn object(&self, message: &Message) -> Result<Answer, Unreachable>;
 
     /// The text at an address (the JWKS of an outside issuer).
     async fn fetch_text(&self, url: &str) -> Result<String, Unreachable>;

@@ -1,1 +1,53 @@
-//! Schema-directed validation in a single pass over the bytes.
+//! Schema-directed validation in a single pass over the bytes: every violation at once, or the typed body.
+//!
+//! No tree of values is built: the walk goes over the text by the schema and hands each accepted value to a [`Sink`].
+//! It imports [`crate::contract`] alone.
+
+mod build;
+mod cursor;
+mod format;
+mod issue;
+mod nearest;
+mod number;
+mod repeat;
+mod report;
+mod string;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use std::borrow::Cow;
+
+pub use self::build::{arrays_input, complex_input, resource_input, stored_record, update_input};
+pub use self::issue::{Issue, Rejection};
+
+use self::walk::Walk;
+use crate::contract::schema::{Object, Slot};
+
+/// What receives the values of a body in document order. Where [`validate`] returns an error, what was received is to be
+/// forgotten: values may be missing, and may have come twice.
+pub trait Sink {
+    /// A string, or a string item of an array.
+    fn string(&mut self, _slot: Slot, _value: Cow<'_, str>) {}
+    /// An integer, or an integer item of an array.
+    fn integer(&mut self, _slot: Slot, _value: i64) {}
+    /// A number, or a number item of an array; finite and never −0.
+    fn number(&mut self, _slot: Slot, _value: f64) {}
+    /// The object or array of a field opens, which tells an empty one from an absent one.
+    fn begin(&mut self, _slot: Slot) {}
+    /// The next item of an array of objects opens; its fields follow.
+    fn item(&mut self, _slot: Slot) {}
+    /// The object or array of a field closes.
+    fn end(&mut self, _slot: Slot) {}
+}
+
+/// Takes nothing: for a verdict alone.
+impl Sink for () {}
+
+/// Checks a body by its schema and hands its values to the sink; everything that is wrong comes back at once (D10).
+pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
+    let text =
+        core::str::from_utf8(bytes).map_err(|error| Rejection::not_utf8(bytes, error.valid_up_to()))?;
+    let issues = Walk::run(text, schema, sink).map_err(|fault| Rejection::not_json(text, &fault))?;
+    issues.into_rejection().map_or(Ok(()), Err)
+}

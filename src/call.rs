@@ -1,12 +1,14 @@
-//! A request as a typed call: decoded once, then handed to whoever performs it.
+//! A request as a typed call: decoded once, then handed to whoever performs it. Pure; it stands above the contract and
+//! the query languages, below the handler and the collection.
 
 use serde::{Deserialize, Serialize};
 
-use super::etag::Condition;
-use super::field::FieldPath;
-use super::model::{ArraysInput, ResourceInput, UpdateInput};
-use super::operation::OperationId;
-use super::time::Millis;
+use crate::contract::etag::Condition;
+use crate::contract::field::Sort;
+use crate::contract::model::{ResourceInput, UpdateInput};
+use crate::contract::operation::OperationId;
+use crate::contract::time::Millis;
+use crate::predicate::Typed;
 
 /// One call of one operation; the variants are those of [`OperationId`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -80,8 +82,8 @@ impl Call {
 /// A query's condition, order and page (D22, D23).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Query {
-    /// Operation 1's own parameters.
-    pub own: OwnFilters,
+    /// What the results must satisfy: the predicates and operation 1's own parameters together.
+    pub condition: Typed,
     /// The order, most significant first.
     pub sort: Vec<Sort>,
     /// The most results in the page.
@@ -90,32 +92,6 @@ pub struct Query {
     pub offset: u32,
     /// Whether to count all matches.
     pub with_total: bool,
-}
-
-/// Operation 1's own parameters, each narrowing (D23).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct OwnFilters {
-    /// Texts of which each must occur in `arrayOfStringExample`: `stringParameter` and `arrayOfString`.
-    pub strings_all: Vec<String>,
-    /// Texts of which one must occur in `arrayOfStringExample`: `arrayOfStringWithDescription`; empty: no condition.
-    pub strings_any: Vec<String>,
-    /// `integerParameter`
-    pub int: Option<i64>,
-    /// `floatParameter`
-    pub float: Option<f64>,
-    /// `withMarkdownDescription`
-    pub number: Option<f64>,
-    /// `objectParameter`
-    pub arrays: Option<ArraysInput>,
-}
-
-/// One key of an order (D27).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sort {
-    /// The field.
-    pub path: FieldPath,
-    /// Whether the largest comes first.
-    pub descending: bool,
 }
 
 /// A search (contract, section 6).

@@ -1,0 +1,32 @@
+// Prints a token of the local server, alone on standard output.
+//
+//   node .ci/token.mjs PORT PROJECT SCOPE
+
+import { existsSync, readFileSync } from "node:fs";
+
+function fail(message) {
+  console.error(`error: ${message}`);
+  process.exit(1);
+}
+
+const [port, project, scope] = process.argv.slice(2);
+if (!existsSync(".dev.vars")) fail("no local server has run here yet. Start it with: make dev");
+const secrets = new Map(
+  readFileSync(".dev.vars", "utf8").split("\n").map((line) => [line.split("=", 1)[0], line.slice(line.indexOf("=") + 1)]),
+);
+const basic = Buffer.from(`${secrets.get("DEV_CLIENT_ID")}:${secrets.get("DEV_CLIENT_SECRET")}`).toString("base64");
+
+let response;
+try {
+  response = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
+    method: "POST",
+    headers: { Authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: "client_credentials", scope: `${scope}:${project}` }),
+    signal: AbortSignal.timeout(10_000),
+  });
+} catch {
+  fail(`nothing answers on port ${port}. Start the local server with: make dev (elsewhere: make token PORT=…)`);
+}
+const answer = await response.json().catch(() => ({}));
+if (!response.ok) fail(`the server answered ${response.status}: ${answer.message ?? "no token"}`);
+console.log(answer.access_token);

@@ -1,0 +1,53 @@
+# Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
+# The scripts are in .ci, so that each can be read and run by itself.
+.DEFAULT_GOAL := help
+.PHONY: help dev token client build check test size bench deploy clean
+
+PORT ?= 8787
+PROJECT ?= demo
+SCOPE ?= manage_test
+ID ?= my-client
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+dev: ## serve on this machine, with data kept (PORT=8787)
+	@.ci/dev '$(PORT)'
+
+token: ## print a token of the local server (PROJECT=demo SCOPE=manage_test PORT=8787)
+	@node .ci/token.mjs '$(PORT)' '$(PROJECT)' '$(SCOPE)'
+
+client: ## make an API client for a deployment (ID=my-client)
+	@node .ci/secrets.mjs client '$(ID)'
+
+build: ## build what a deploy would upload, into build/dist
+	@.ci/tools
+	@.ci/dist
+
+check: ## format, lints, documentation, native tests
+	@.ci/tools
+	@.ci/check
+
+test: ## everything: check, then end to end on workerd, in Node and in a browser
+	@.ci/tools browser
+	@.ci/check
+	@.ci/test
+
+size: ## how large a deploy would be
+	@.ci/tools
+	@.ci/dist size
+	@for file in build/dist/*.js build/dist/*.wasm; do \
+	  printf '%9d bytes, gzip %8d  %s\n' "$$(wc -c <$$file)" "$$(gzip -9 -c $$file | wc -c)" "$$file"; done
+
+bench: ## compare with a plain Worker, on workerd
+	@.ci/tools
+	@.ci/dist
+	@node benches/run.mjs
+
+deploy: ## deploy to Cloudflare
+	@.ci/tools
+	@.ci/deploy
+
+clean: ## remove what was built; data of `make dev` stays in .wrangler/state
+	@rm -rf build
+	@cargo clean

@@ -1,0 +1,258 @@
+//! Typing: a parsed predicate against the resource's fields and the variables of the request.
+
+use crate::contract::field::{Field, FieldPath, Holds};
+use crate::contract::json;
+use crate::contract::limits;
+use crate::contract::param::quoted;
+use crate::contract::time;
+
+use super::ast::{Ast, Literal, Operand, Operands, Operator, Path, Position};
+use super::error::{PredicateError, Problem};
+use super::fields::{self, Family};
+use super::lexer::json_number;
+use super::typed::{Comparison, Test, Typed, Value};
+use super::variables::Variables;
+
+type Checked<T> = Result<T, PredicateError>;
+
+/// The condition that the predicate is, its fields resolved and its variables replaced by their values.
+pub fn check(ast: &Ast, variables: &Variables) -> Result<Typed, PredicateError> {
+    check_all(core::iter::once(ast), variables)
+}
+
+/// The condition that all the predicates make together; they share one allowance for the values of variables
+/// ([`limits::PREDICATE_VARIABLE_BYTES`]).
+pub fn check_all<'a>(
+    asts: impl IntoIterator<Item = &'a Ast>,
+    variables: &Variables,
+) -> Result<Typed, PredicateError> {
+    let mut checker = Checker { variables, allowance: limits::PREDICATE_VARIABLE_BYTES };
+    let parts: Vec<Typed> = asts.into_iter().map(|ast| checker.node(ast, None)).collect::<Checked<_>>()?;
+    Ok(Typed::all(parts))
+}
+
+struct Checker<'v> {
+    variables: &'v Variables,
+    /// How much the values of further variables may come to.
+    allowance: usize,
+}
+
+/// A field with the name that the predicate has for it.
+struct Subject<'a> {
+    field: Field,
+    path: &'a Path,
+}
+
+impl Subject<'_> {
+    fn unsupported(&self, at: Position, help: String) -> PredicateError {
+        PredicateError { problem: Problem::Unsupported { field: self.path.to_string(), help }, at }
+    }
+
+    fn must_fit(&self, family: Family, at: Position) -> Checked<()> {
+        if family.fits(&self.field) {
+            return Ok(());
+        }
+        Err(self.unsupported(at, fields::operators(&self.field)))
+    }
+}
+
+impl Checker<'_> {
+    /// The condition on the record, or on what the field holds.
+    fn node(&mut self, ast: &Ast, within: Option<&Field>) -> Checked<Typed> {
+        match ast {
+            Ast::Or(parts) => Ok(Typed::any(self.nodes(parts, within)?)),
+            Ast::And(parts) => Ok(Typed::all(self.nodes(parts, within)?)),
+            Ast::Not(inner) => Ok(self.node(inner, within)?.negated()),
+            Ast::Nested { path, condition, at } => {
+                let subject = resolve(path, within)?;
+                subject.must_fit(Family::Nested, *at)?;
+                let condition = self.node(condition, Some(&subject.field))?;
+                Ok(match subject.field.path {
+                    Some(path) if subject.field.array => {
+                        Typed::Element { path, condition: Box::new(condition) }
+                    }
+                    _ => condition,
+                })
+            }
+            Ast::Simple { path, operator, at } => self.simple(&resolve(path, within)?, operator, *at),
+        }
+    }
+
+    fn nodes(&mut self, parts: &[Ast], within: Option<&Field>) -> Checked<Vec<Typed>> {
+        parts.iter().map(|part| self.node(part, within)).collect()
+    }
+
+    fn simple(&mut self, subject: &Subject<'_>, operator: &Operator, at: Position) -> Checked<Typed> {
+        subject.must_fit(family(operator), at)?;
+        let test = match operator {
+            Operator::IsDefined { negated } if fields::is_always_there(&subject.field) => {
+                return Ok(Typed::constant(!negated));
+            }
+            Operator::IsDefined { negated: false } => Test::IsDefined,
+            Operator::IsDefined { negated: true } => Test::IsNotDefined,
+            Operator::IsEmpty { negated: false } => Test::IsEmpty,
+            Operator::IsEmpty { negated: true } => Test::IsNotEmpty,
+            Operator::WithinCircle { longitude, latitude, metres } => {
+                Test::WithinCircle { longitude: *longitude, latitude: *latitude, metres: *metres }
+            }
+            Operator::MatchesIgnoreCase(operand) => match self.value(subject, operand)? {
+                Some(Value::Text(text)) => Test::MatchesIgnoreCase(text),
+                // Only texts fit the operator, and they take texts alone.
+                _ => return Ok(Typed::False),
+            },
+            Operator::Compare(comparison, operand) => match self.value(subject, operand)? {
+                Some(value) => Test::Compare(*comparison, value),
+                None => return Ok(before_all_time(*comparison)),
+            },
+            Operator::In { negated, values } => match (self.values(subject, values)?, negated) {
+                (values, negated) if values.is_empty() => return Ok(Typed::constant(*negated)),
+                (values, false) => Test::In(values),
+                (values, true) => Test::NotIn(values),
+            },
+            Operator::Contains { all, values } => match (self.values(subject, values)?, all) {
+                (values, true) => Test::ContainsAll(values),
+                (values, false) => Test::ContainsAny(values),
+            },
+        };
+        // The wrapper alone has no path, and supports nothing but what was answered above.
+        Ok(subject.field.path.map_or(Typed::False, |path: FieldPath| Typed::Test { path, test }))
+    }
+
+    /// The value in the field's type; `None` for an instant before 1970, which no resource has.
+    fn value(&mut self, subject: &Subject<'_>, operand: &Operand) -> Checked<Option<Value>> {
+        let at = operand.at;
+        match (&operand.literal, subject.field.holds) {
+            (Literal::Variable(name), _) => {
+                let passed = self.passed(name, at)?;
+                let [text] = passed else {
+                    let reason = format!("was passed {} times, and one value is expected here", passed.len());
+                    return Err(wrong(name, reason, at));
+                };
+                self.variable(subject, name, text, at)
+            }
+            (Literal::Text(text), Holds::Text) => Ok(Some(Value::Text(text.clone()))),
+            (Literal::Number(number), Holds::Number(_)) => Ok(Some(Value::Number(*number))),
+            (Literal::Text(text), Holds::DateTime) if time::is_valid(text) => Ok(instant(text)),
+            (literal, _) => {
+                let found = shown(literal);
+                let help = format!("It compares with {}, found {found}", wanted(subject.field.holds));
+                Err(subject.unsupported(at, help))
+            }
+        }
+    }
+
+    fn values(&mut self, subject: &Subject<'_>, operands: &Operands) -> Checked<Vec<Value>> {
+        let found: Vec<Option<Value>> = match operands {
+            Operands::List(operands) => {
+                operands.iter().map(|operand| self.value(subject, operand)).collect::<Checked<_>>()?
+            }
+            Operands::Variable(name, at) => {
+                let passed = self.passed(name, *at)?;
+                passed.iter().map(|text| self.variable(subject, name, text, *at)).collect::<Checked<_>>()?
+            }
+        };
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// The texts that were passed for a variable: one or more.
+    fn passed<'s>(&self, name: &str, at: Position) -> Checked<&'s [String]>
+    where
+        Self: 's,
+    {
+        self.variables
+            .get(name)
+            .filter(|passed| !passed.is_empty())
+            .ok_or_else(|| PredicateError { problem: Problem::MissingVariable { name: name.to_owned() }, at })
+    }
+
+    /// A variable's text in the field's type.
+    fn variable(
+        &mut self,
+        subject: &Subject<'_>,
+        name: &str,
+        text: &str,
+        at: Position,
+    ) -> Checked<Option<Value>> {
+        let cost = text.len() + limits::PREDICATE_VALUE_COST;
+        self.allowance = self.allowance.checked_sub(cost).ok_or_else(|| PredicateError {
+            problem: Problem::TooManyValues { name: name.to_owned() },
+            at,
+        })?;
+        let value = match subject.field.holds {
+            Holds::Text if !text.contains('\0') => Some(Some(Value::Text(text.to_owned()))),
+            Holds::Number(_) => json_number(text)
+                .filter(|number| number.is_finite())
+                .map(|number| Some(Value::Number(number))),
+            Holds::DateTime if time::is_valid(text) => Some(instant(text)),
+            _ => None,
+        };
+        value.ok_or_else(|| {
+            let (field, wanted) = (subject.path.to_string(), wanted(subject.field.holds));
+            let (field, found) = (quoted(&field), quoted(text));
+            wrong(name, format!("must be {wanted} to compare with '{field}', found '{found}'"), at)
+        })
+    }
+}
+
+fn resolve<'a>(path: &'a Path, within: Option<&Field>) -> Checked<Subject<'a>> {
+    match fields::lookup(within, path.0.iter().map(|name| name.text.as_str())) {
+        Ok(field) => Ok(Subject { field, path }),
+        Err((count, help)) => {
+            let names: Vec<&str> = path.0.iter().take(count).map(|name| name.text.as_str()).collect();
+            let at = path.0.iter().take(count).next_back().map_or(Position::START, |name| name.at);
+            Err(PredicateError { problem: Problem::UnknownField { field: names.join("."), help }, at })
+        }
+    }
+}
+
+const fn family(operator: &Operator) -> Family {
+    match operator {
+        Operator::Compare(..) => Family::Compare,
+        Operator::In { .. } => Family::In,
+        Operator::Contains { .. } => Family::Contains,
+        Operator::IsEmpty { .. } => Family::Empty,
+        Operator::IsDefined { .. } => Family::Defined,
+        Operator::MatchesIgnoreCase(_) => Family::Matches,
+        Operator::WithinCircle { .. } => Family::Circle,
+    }
+}
+
+/// A real moment's instant; `None` before 1970.
+fn instant(text: &str) -> Option<Value> {
+    time::parse(text).map(Value::DateTime)
+}
+
+/// How a time, which every resource has, compares with a moment before 1970.
+const fn before_all_time(comparison: Comparison) -> Typed {
+    Typed::constant(matches!(comparison, Comparison::Ne | Comparison::Gt | Comparison::Ge))
+}
+
+fn wrong(name: &str, reason: String, at: Position) -> PredicateError {
+    PredicateError { problem: Problem::WrongVariable { name: name.to_owned(), reason }, at }
+}
+
+const fn wanted(holds: Holds) -> &'static str {
+    match holds {
+        Holds::Text => "a text",
+        Holds::Number(_) => "a number",
+        Holds::DateTime => "a date-time such as \"2015-01-01T00:00:00.000Z\"",
+        Holds::Object(_) => "nothing",
+    }
+}
+
+fn shown(literal: &Literal) -> String {
+    let mut out = String::new();
+    match literal {
+        Literal::Text(text) => {
+            out.push_str("the text ");
+            json::string(&mut out, quoted(text));
+        }
+        Literal::Number(number) => {
+            out.push_str("the number ");
+            json::number(&mut out, *number);
+        }
+        Literal::Boolean(truth) => out.push_str(if *truth { "true" } else { "false" }),
+        Literal::Variable(name) => out.push_str(quoted(name)),
+    }
+    out
+}

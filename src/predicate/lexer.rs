@@ -1,0 +1,215 @@
+//! The words, symbols, strings and numbers of a predicate, each read where the parser expects it.
+//!
+//! A name may begin with `-` or a digit, so whether `-1` is a name or a number depends on the place: the parser asks for
+//! [`Lexer::token`] where names and operators stand, and for [`Lexer::string`] or [`Lexer::number`] where values do.
+
+use crate::contract::param::quoted;
+
+use super::ast::Position;
+use super::error::SyntaxError;
+
+/// What stands where names and operators do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'t> {
+    /// A name or a keyword: `[-_A-Za-z0-9]+`.
+    Word(&'t str),
+    /// An operator or a mark.
+    Symbol(&'static str),
+    /// The quotation mark that opens a string, which [`Lexer::string`] reads.
+    Quote,
+    /// A character that begins nothing.
+    Other(char),
+    /// The end of the text.
+    End,
+}
+
+/// Every symbol, longer ones before their beginnings.
+const SYMBOLS: [&str; 12] = ["!=", "<>", "<=", ">=", "=", "<", ">", "(", ")", ",", ".", ":"];
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lexer<'t> {
+    rest: &'t str,
+    at: Position,
+}
+
+impl<'t> Lexer<'t> {
+    pub(super) const fn new(text: &'t str) -> Self {
+        Self { rest: text, at: Position::START }
+    }
+
+    /// Passes over white space and returns where the next token begins.
+    pub(super) fn place(&mut self) -> Position {
+        self.take_while(|c| matches!(c, ' ' | '\t' | '\n' | '\r'));
+        self.at
+    }
+
+    /// The next character, which stays.
+    pub(super) fn first(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    /// The next token.
+    pub(super) fn token(&mut self) -> Token<'t> {
+        self.place();
+        if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| self.rest.starts_with(symbol)) {
+            for _ in symbol.chars() {
+                self.take();
+            }
+            return Token::Symbol(symbol);
+        }
+        let word = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        if !word.is_empty() {
+            return Token::Word(word);
+        }
+        match self.take() {
+            None => Token::End,
+            Some('"') => Token::Quote,
+            Some(other) => Token::Other(other),
+        }
+    }
+
+    /// The name of a variable, whose colon was read; empty where none follows at once.
+    pub(super) fn variable(&mut self) -> &'t str {
+        self.take_while(|c| c.is_ascii_alphanumeric())
+    }
+
+    /// A number, which must end where its run of characters does.
+    pub(super) fn number(&mut self) -> Result<f64, SyntaxError> {
+        let at = self.at;
+        let text = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.' | '_'));
+        let Some(number) = json_number(text) else {
+            let found = quoted(text);
+            return Err(SyntaxError::new(
+                at,
+                format!("Malformed number '{found}', expected one such as -1.5e3"),
+            ));
+        };
+        if !number.is_finite() {
+            let found = quoted(text);
+            return Err(SyntaxError::new(at, format!("The number '{found}' is out of range")));
+        }
+        Ok(number)
+    }
+
+    /// A string from its opening quotation mark on.
+    pub(super) fn string(&mut self) -> Result<String, SyntaxError> {
+        self.take();
+        let mut out = String::new();
+        loop {
+            let at = self.at;
+            match self.take() {
+                None => return Err(SyntaxError::unexpected(at, Token::End, "'\"' at the end of the string")),
+                Some('"') => return Ok(out),
+                Some('\\') => out.push(self.escape(at)?),
+                Some(c) if c < ' ' => {
+                    let message = format!(
+                        "Unexpected control character U+{:04X} in a string, expected an escape",
+                        u32::from(c)
+                    );
+                    return Err(SyntaxError::new(at, message));
+                }
+                Some(c) => out.push(c),
+            }
+        }
+    }
+
+    /// The character that an escape stands for; `at` is its backslash, which was read.
+    fn escape(&mut self, at: Position) -> Result<char, SyntaxError> {
+        let c = match self.take() {
+            None => return Err(SyntaxError::unexpected(self.at, Token::End, "an escape")),
+            Some(c @ ('"' | '\\' | '/')) => c,
+            Some('b') => '\u{8}',
+            Some('f') => '\u{c}',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('u') => return self.unicode_escape(at),
+            Some(_) => {
+                let expected = r#"\", \\, \/, \b, \f, \n, \r, \t or \u and four hexadecimal digits"#;
+                return Err(SyntaxError::new(at, format!("Unknown escape, expected {expected}")));
+            }
+        };
+        Ok(c)
+    }
+
+    /// The character of `\uXXXX`, or of two that are a surrogate pair.
+    fn unicode_escape(&mut self, at: Position) -> Result<char, SyntaxError> {
+        let first = self.code_unit(at)?;
+        let mut units = [first, 0];
+        if (0xd800..0xdc00).contains(&first) && self.rest.starts_with("\\u") {
+            self.take();
+            self.take();
+            units = [first, self.code_unit(at)?];
+        }
+        match char::decode_utf16(units).next() {
+            Some(Ok('\0')) => Err(SyntaxError::new(at, "A string must not hold U+0000")),
+            Some(Ok(c)) => Ok(c),
+            _ => Err(SyntaxError::new(at, "A lone surrogate is no character, expected a surrogate pair")),
+        }
+    }
+
+    fn code_unit(&mut self, at: Position) -> Result<u16, SyntaxError> {
+        let mut unit = 0;
+        for _ in 0..4 {
+            let Some(digit) = self.first().and_then(|c| c.to_digit(16)) else {
+                return Err(SyntaxError::new(
+                    at,
+                    "Malformed escape, expected \\u and four hexadecimal digits",
+                ));
+            };
+            self.take();
+            unit = unit * 16 + digit;
+        }
+        // Four hexadecimal digits are sixteen bits.
+        Ok(unit as u16)
+    }
+
+    fn take(&mut self) -> Option<char> {
+        let mut chars = self.rest.chars();
+        let c = chars.next()?;
+        self.rest = chars.as_str();
+        if c == '\n' {
+            self.at = Position { line: self.at.line + 1, column: 1 };
+        } else {
+            self.at.column += 1;
+        }
+        Some(c)
+    }
+
+    fn take_while(&mut self, mut wanted: impl FnMut(char) -> bool) -> &'t str {
+        let before = self.rest;
+        while self.first().is_some_and(&mut wanted) {
+            self.take();
+        }
+        before.get(..before.len() - self.rest.len()).unwrap_or_default()
+    }
+}
+
+/// Where the first character stands that does not fit into so many bytes.
+pub(super) fn position_past(text: &str, bytes: usize) -> Position {
+    let mut lexer = Lexer::new(text);
+    while lexer.first().is_some_and(|c| text.len() - lexer.rest.len() + c.len_utf8() <= bytes) {
+        lexer.take();
+    }
+    lexer.at
+}
+
+/// The number that the whole text is by JSON's grammar, perhaps infinite; `None` where it is none.
+pub(super) fn json_number(text: &str) -> Option<f64> {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
+    let (whole, fraction) = match unsigned.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (unsigned, None),
+    };
+    let fits = digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.is_none_or(digits)
+        && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)));
+    if fits { text.parse().ok() } else { None }
+}

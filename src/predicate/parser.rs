@@ -1,0 +1,302 @@
+//! The parser: recursive descent, one function a production, nesting bounded by [`limits::PREDICATE_DEPTH`].
+//!
+//! ```text
+//! or     := and ("or" and)*
+//! and    := not ("and" not)*
+//! not    := "not" not | "(" or ")" | simple
+//! simple := path "(" or ")"
+//!         | path ("=" | "!=" | "<>" | "<" | "<=" | ">" | ">=") value
+//!         | path ["not"] "in" values
+//!         | path "contains" ("all" | "any") values
+//!         | path "is" ["not"] ("empty" | "defined")
+//!         | path "matches" "ignore" "case" value
+//!         | path "within" "circle" "(" number "," number "," number ")"
+//! path   := name ("." name)*
+//! value  := string | number | "true" | "false" | ":" param
+//! values := "(" value ("," value)* ")" | ":" param
+//! name   := [-_A-Za-z0-9]+          param := [A-Za-z0-9]+
+//! string := JSON's, without U+0000  number := JSON's
+//! ```
+//!
+//! Keywords stand in any case and only in their places, so a field may be named like one. The one ambiguous place is
+//! `not` before a predicate: it is the operator unless a comparison or a dot follows at once (`not = 3`, `not.a = 3`).
+
+use crate::contract::limits;
+
+use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
+use super::error::SyntaxError;
+use super::lexer::{Lexer, Token, position_past};
+use super::typed::Comparison;
+
+const PREDICATE: &str = "a field name, 'not' or '('";
+const OPERATOR: &str = "'.', '(', =, !=, <>, <, <=, >, >=, 'in', 'not in', 'contains', 'is', 'matches ignore case' or \
+                        'within circle'";
+const VALUE: &str = "a string in double quotes, a number, true, false or a variable (:name)";
+
+type Parsed<T> = Result<T, SyntaxError>;
+
+/// The predicate that the text is.
+pub fn parse(text: &str) -> Result<Ast, SyntaxError> {
+    if text.len() > limits::PREDICATE_BYTES {
+        let at = position_past(text, limits::PREDICATE_BYTES);
+        let message = format!("The predicate is longer than {} bytes", limits::PREDICATE_BYTES);
+        return Err(SyntaxError::new(at, message));
+    }
+    let mut parser = Parser { lexer: Lexer::new(text), depth: 0 };
+    let ast = parser.or()?;
+    match parser.next() {
+        (_, Token::End) => Ok(ast),
+        (at, found) => Err(SyntaxError::unexpected(at, found, "'and', 'or' or end of input")),
+    }
+}
+
+struct Parser<'t> {
+    lexer: Lexer<'t>,
+    /// How many parentheses, `not`s and nested conditions are open.
+    depth: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn or(&mut self) -> Parsed<Ast> {
+        self.chain("or", Self::and, Ast::Or)
+    }
+
+    fn and(&mut self) -> Parsed<Ast> {
+        self.chain("and", Self::not, Ast::And)
+    }
+
+    /// One part alone as it is, several joined flat.
+    fn chain(
+        &mut self,
+        keyword: &str,
+        part: fn(&mut Self) -> Parsed<Ast>,
+        join: fn(Vec<Ast>) -> Ast,
+    ) -> Parsed<Ast> {
+        let first = part(self)?;
+        if !self.takes_keyword(keyword) {
+            return Ok(first);
+        }
+        let mut parts = vec![first, part(self)?];
+        while self.takes_keyword(keyword) {
+            parts.push(part(self)?);
+        }
+        Ok(join(parts))
+    }
+
+    fn not(&mut self) -> Parsed<Ast> {
+        let before = self.lexer;
+        match self.next() {
+            (at, Token::Word(word)) if is(word, "not") && !self.operator_follows() => {
+                self.nested(at, |parser| Ok(Ast::Not(Box::new(parser.not()?))))
+            }
+            (at, Token::Symbol("(")) => self.group(at),
+            _ => {
+                self.lexer = before;
+                self.simple()
+            }
+        }
+    }
+
+    /// What stands in a parenthesis that was opened at the place, to its end.
+    fn group(&mut self, at: Position) -> Parsed<Ast> {
+        self.nested(at, |parser| {
+            let inner = parser.or()?;
+            parser.symbol(")", "'and', 'or' or ')'")?;
+            Ok(inner)
+        })
+    }
+
+    fn nested(&mut self, at: Position, parse: impl FnOnce(&mut Self) -> Parsed<Ast>) -> Parsed<Ast> {
+        if self.depth == limits::PREDICATE_DEPTH {
+            let message = format!("The predicate is nested deeper than {}", limits::PREDICATE_DEPTH);
+            return Err(SyntaxError::new(at, message));
+        }
+        self.depth += 1;
+        let inner = parse(self)?;
+        self.depth -= 1;
+        Ok(inner)
+    }
+
+    fn simple(&mut self) -> Parsed<Ast> {
+        let path = self.path()?;
+        match self.next() {
+            (at, Token::Symbol("(")) => {
+                let condition = Box::new(self.group(at)?);
+                Ok(Ast::Nested { path, condition, at })
+            }
+            (at, Token::Symbol(symbol)) => match Comparison::from_symbol(symbol) {
+                Some(comparison) => {
+                    let operator = Operator::Compare(comparison, self.value()?);
+                    Ok(Ast::Simple { path, operator, at })
+                }
+                None => Err(SyntaxError::unexpected(at, Token::Symbol(symbol), OPERATOR)),
+            },
+            (at, Token::Word(word)) => {
+                let operator = self.operator(at, word)?;
+                Ok(Ast::Simple { path, operator, at })
+            }
+            (at, found) => Err(SyntaxError::unexpected(at, found, OPERATOR)),
+        }
+    }
+
+    fn path(&mut self) -> Parsed<Path> {
+        let mut names = vec![self.name(PREDICATE)?];
+        while self.takes(|token| token == Token::Symbol(".")) {
+            names.push(self.name("a field name")?);
+        }
+        Ok(Path(names))
+    }
+
+    fn name(&mut self, expected: &str) -> Parsed<Name> {
+        match self.next() {
+            (at, Token::Word(word)) => Ok(Name { text: word.to_owned(), at }),
+            (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
+        }
+    }
+
+    /// What the word at the place begins, to its end.
+    fn operator(&mut self, at: Position, word: &str) -> Parsed<Operator> {
+        if is(word, "in") {
+            Ok(Operator::In { negated: false, values: self.values()? })
+        } else if is(word, "not") {
+            self.keyword("in")?;
+            Ok(Operator::In { negated: true, values: self.values()? })
+        } else if is(word, "contains") {
+            let all = self.one_of(["all", "any"], "'all' or 'any'")?;
+            Ok(Operator::Contains { all, values: self.values()? })
+        } else if is(word, "is") {
+            let negated = self.takes_keyword("not");
+            let expected = if negated { "'empty' or 'defined'" } else { "'not', 'empty' or 'defined'" };
+            let empty = self.one_of(["empty", "defined"], expected)?;
+            Ok(if empty { Operator::IsEmpty { negated } } else { Operator::IsDefined { negated } })
+        } else if is(word, "matches") {
+            self.keyword("ignore")?;
+            self.keyword("case")?;
+            Ok(Operator::MatchesIgnoreCase(self.value()?))
+        } else if is(word, "within") {
+            self.keyword("circle")?;
+            self.circle()
+        } else {
+            Err(SyntaxError::unexpected(at, Token::Word(word), OPERATOR))
+        }
+    }
+
+    fn circle(&mut self) -> Parsed<Operator> {
+        self.symbol("(", "'('")?;
+        let longitude = self.number("the longitude")?;
+        self.symbol(",", "','")?;
+        let latitude = self.number("the latitude")?;
+        self.symbol(",", "','")?;
+        let metres = self.number("the radius in metres")?;
+        self.symbol(")", "')'")?;
+        Ok(Operator::WithinCircle { longitude, latitude, metres })
+    }
+
+    fn number(&mut self, what: &str) -> Parsed<f64> {
+        self.lexer.place();
+        if self.number_begins() {
+            return self.lexer.number();
+        }
+        let (at, found) = self.next();
+        Err(SyntaxError::unexpected(at, found, &format!("{what} as a number")))
+    }
+
+    fn values(&mut self) -> Parsed<Operands> {
+        match self.next() {
+            (at, Token::Symbol(":")) => Ok(Operands::Variable(self.variable()?, at)),
+            (_, Token::Symbol("(")) => {
+                let mut values = vec![self.value()?];
+                while self.takes(|token| token == Token::Symbol(",")) {
+                    values.push(self.value()?);
+                }
+                self.symbol(")", "',' or ')'")?;
+                Ok(Operands::List(values))
+            }
+            (at, found) => Err(SyntaxError::unexpected(at, found, "'(' or a variable (:name)")),
+        }
+    }
+
+    fn value(&mut self) -> Parsed<Operand> {
+        let at = self.lexer.place();
+        if self.number_begins() {
+            return Ok(Operand { literal: Literal::Number(self.lexer.number()?), at });
+        }
+        let before = self.lexer;
+        let literal = match self.lexer.token() {
+            Token::Quote => {
+                self.lexer = before;
+                Literal::Text(self.lexer.string()?)
+            }
+            Token::Symbol(":") => Literal::Variable(self.variable()?),
+            Token::Word(word) if is(word, "true") => Literal::Boolean(true),
+            Token::Word(word) if is(word, "false") => Literal::Boolean(false),
+            found => return Err(SyntaxError::unexpected(at, found, VALUE)),
+        };
+        Ok(Operand { literal, at })
+    }
+
+    /// The name after a variable's colon.
+    fn variable(&mut self) -> Parsed<String> {
+        let name = self.lexer.variable();
+        if name.is_empty() {
+            let (at, found) = self.next();
+            return Err(SyntaxError::unexpected(at, found, "a variable's name of letters and digits"));
+        }
+        Ok(name.to_owned())
+    }
+
+    fn number_begins(&self) -> bool {
+        self.lexer.first().is_some_and(|c| c == '-' || c.is_ascii_digit())
+    }
+
+    fn next(&mut self) -> (Position, Token<'t>) {
+        (self.lexer.place(), self.lexer.token())
+    }
+
+    /// Whether a comparison or a dot comes next, which stays.
+    fn operator_follows(&self) -> bool {
+        let mut ahead = self.lexer;
+        matches!(ahead.token(), Token::Symbol(symbol) if symbol == "." || Comparison::from_symbol(symbol).is_some())
+    }
+
+    /// Takes the next token where it is wanted, else leaves it.
+    fn takes(&mut self, wanted: impl FnOnce(Token<'t>) -> bool) -> bool {
+        let mut ahead = self.lexer;
+        let taken = wanted(ahead.token());
+        if taken {
+            self.lexer = ahead;
+        }
+        taken
+    }
+
+    fn takes_keyword(&mut self, keyword: &str) -> bool {
+        self.takes(|token| matches!(token, Token::Word(word) if is(word, keyword)))
+    }
+
+    fn keyword(&mut self, keyword: &str) -> Parsed<()> {
+        match self.next() {
+            (_, Token::Word(word)) if is(word, keyword) => Ok(()),
+            (at, found) => Err(SyntaxError::unexpected(at, found, &format!("'{keyword}'"))),
+        }
+    }
+
+    /// Whether the next word is the first of two; it must be one of them.
+    fn one_of(&mut self, [first, second]: [&str; 2], expected: &str) -> Parsed<bool> {
+        match self.next() {
+            (_, Token::Word(word)) if is(word, first) => Ok(true),
+            (_, Token::Word(word)) if is(word, second) => Ok(false),
+            (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
+        }
+    }
+
+    fn symbol(&mut self, symbol: &str, expected: &str) -> Parsed<()> {
+        match self.next() {
+            (_, Token::Symbol(found)) if found == symbol => Ok(()),
+            (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
+        }
+    }
+}
+
+fn is(word: &str, keyword: &str) -> bool {
+    word.eq_ignore_ascii_case(keyword)
+}

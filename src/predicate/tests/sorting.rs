@@ -1,0 +1,65 @@
+//! The parameters `sort` and `expand`.
+
+use crate::contract::field::FieldPath;
+use crate::contract::field::Sort;
+use crate::contract::schema::Slot;
+use crate::predicate::{check_expand, parse_sort};
+
+#[test]
+fn a_sort_names_a_path_and_perhaps_a_direction() {
+    let items = FieldPath::inside(Slot::ArrayOfObjectType, Slot::IntegerExample);
+    for (text, path, descending) in [
+        ("id", FieldPath::of(Slot::Id), false),
+        ("version asc", FieldPath::of(Slot::Version), false),
+        ("createdAt desc", FieldPath::of(Slot::CreatedAt), true),
+        ("  custom \t DESC ", FieldPath::of(Slot::Custom), true),
+        ("objectTypeProperty.arrayOfIntExample Asc", FieldPath::of(Slot::ArrayOfInt), false),
+        ("arrayOfStringExample", FieldPath::of(Slot::ArrayOfString), false),
+        ("arrayOfObjectType.integerExample desc", items, true),
+        ("objectTypeProperty.arrayOfObjectType.integerExample", items, false),
+        ("createdBy.firstName", FieldPath::inside(Slot::CreatedBy, Slot::FirstName), false),
+    ] {
+        assert_eq!(parse_sort(text), Ok(Sort { path, descending }), "{text}");
+    }
+}
+
+#[test]
+fn a_sort_that_is_none_says_why() {
+    let object = |name, kind| format!("'{name}' is {kind}, which has no order; name a field inside it");
+    let long = "x".repeat(10_000);
+    for (text, reason) in [
+        ("", "expected a field's path, then perhaps asc or desc".to_owned()),
+        ("  ", "expected a field's path, then perhaps asc or desc".to_owned()),
+        ("id down", "expected asc or desc after the path, found 'down'".to_owned()),
+        ("id asc desc", "expected nothing after the direction, found 'desc'".to_owned()),
+        ("id,key", "expected names joined by dots, found 'id,key'".to_owned()),
+        (".id", "expected names joined by dots, found '.id'".to_owned()),
+        ("id.", "expected names joined by dots, found 'id.'".to_owned()),
+        ("createdat", "The field 'createdat' does not exist. Did you mean 'createdAt'?".to_owned()),
+        (
+            "id.x",
+            "The field 'id.x' does not exist. The field before it is a text, which has no fields inside"
+                .to_owned(),
+        ),
+        ("createdBy", object("createdBy", "an object")),
+        ("objectTypeProperty", object("objectTypeProperty", "an object")),
+        ("arrayOfObjectType", object("arrayOfObjectType", "an array of objects")),
+    ] {
+        assert_eq!(parse_sort(text), Err(reason), "{text}");
+    }
+    assert!(parse_sort(&long).unwrap_err().starts_with(&format!("The field '{}' does", "x".repeat(100))));
+}
+
+#[test]
+fn expand_is_checked_for_its_form_alone() {
+    for good in ["a", "a.b", "a[*].b", "a[*]", "a.b[*].c-d_1", "0"] {
+        assert_eq!(check_expand(good), Ok(()), "{good}");
+    }
+    for bad in ["", ".", "a.", ".a", "a..b", "a b", "a[]", "a[0].b", "[*]", "a[*]b", "a[*][*]", "é", "a[*"] {
+        assert_eq!(
+            check_expand(bad),
+            Err(format!("expected a path such as a.b or a[*].b, found '{bad}'")),
+            "{bad}"
+        );
+    }
+}

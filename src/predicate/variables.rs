@@ -1,0 +1,30 @@
+//! The values that a request passes for a predicate's variables.
+
+use std::collections::BTreeMap;
+
+/// Variables by name, each with its values in the order of the request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Variables(BTreeMap<String, Vec<String>>);
+
+impl Variables {
+    /// The values of a variable; `None` where none was passed.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&[String]> {
+        self.0.get(name).map(Vec::as_slice)
+    }
+
+    /// Adds a value: `x` and `5` for `var.x=5`.
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.0.entry(name.into()).or_default().push(value.into());
+    }
+}
+
+impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Variables {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
+        let mut variables = Self::default();
+        for (name, value) in pairs {
+            variables.insert(name, value);
+        }
+        variables
+    }
+}

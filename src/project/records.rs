@@ -1,0 +1,176 @@
+//! The stored records: found by id, by key or by being the only one; inserted, replaced and removed with their terms.
+
+use crate::contract::model::Record;
+use crate::contract::time::Millis;
+use crate::validate;
+
+use super::database::{Bind, Database, Row, StoreError};
+use super::terms;
+
+/// A record with its place in the table.
+#[derive(Debug, Clone)]
+pub(super) struct Stored {
+    /// Its row.
+    pub(super) seq: i64,
+    /// The record.
+    pub(super) record: Record,
+}
+
+/// A record's answer, unread.
+#[derive(Debug, Clone)]
+pub(super) struct Raw {
+    /// `id`
+    pub(super) id: String,
+    /// `key`
+    pub(super) key: Option<String>,
+    /// `version`
+    pub(super) version: u64,
+    /// Its revision.
+    pub(super) revision: Millis,
+    /// Its body.
+    pub(super) body: String,
+}
+
+/// By what a record is looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum By<'a> {
+    /// Its id.
+    Id(&'a str),
+    /// Its key.
+    Key(&'a str),
+}
+
+/// The record as it stands in the table, unread.
+pub(super) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>, StoreError> {
+    let (sql, name) = match by {
+        By::Id(id) => ("SELECT id, key, version, revision, body FROM resource WHERE id = ?", id),
+        By::Key(key) => ("SELECT id, key, version, revision, body FROM resource WHERE key = ?", key),
+    };
+    database.first(sql, &[Bind::Text(name)], |row| {
+        Some(Raw {
+            id: row.text(0)?,
+            key: row.text(1),
+            version: u64::try_from(row.integer(2)?).ok()?,
+            revision: millis(row, 3)?,
+            body: row.text(4)?,
+        })
+    })
+}
+
+/// The record, read.
+pub(super) fn find<D: Database>(database: &D, by: By<'_>) -> Result<Option<Stored>, StoreError> {
+    let (sql, name) = match by {
+        By::Id(id) => ("SELECT seq, body FROM resource WHERE id = ?", id),
+        By::Key(key) => ("SELECT seq, body FROM resource WHERE key = ?", key),
+    };
+    database.first(sql, &[Bind::Text(name)], parts)?.map(read).transpose()
+}
+
+/// The first two records of the collection, for writes that name none (D12).
+pub(super) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>, StoreError> {
+    let mut found = Vec::new();
+    database.query("SELECT seq, body FROM resource ORDER BY seq LIMIT 2", &[], &mut |row| {
+        let parts = parts(row).ok_or_else(|| StoreError("unexpected row of resource".to_owned()))?;
+        found.push(read(parts)?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn parts(row: &dyn Row) -> Option<(i64, String)> {
+    Some((row.integer(0)?, row.text(1)?))
+}
+
+fn read((seq, body): (i64, String)) -> Result<Stored, StoreError> {
+    let record = validate::stored_record(body.as_bytes())
+        .ok_or_else(|| StoreError(format!("record {seq} cannot be read back")))?;
+    Ok(Stored { seq, record })
+}
+
+/// The column as an instant.
+pub(super) fn millis(row: &dyn Row, column: usize) -> Option<Millis> {
+    row.integer(column).and_then(|value| Millis::try_from(value).ok())
+}
+
+/// Whether another record than the named one bears the key.
+pub(super) fn key_is_taken<D: Database>(
+    database: &D,
+    key: &str,
+    except_id: Option<&str>,
+) -> Result<bool, StoreError> {
+    let holder =
+        database.first("SELECT id FROM resource WHERE key = ?", &[Bind::Text(key)], |row| row.text(0))?;
+    Ok(holder.is_some_and(|holder| Some(holder.as_str()) != except_id))
+}
+
+/// Inserts a new record.
+pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<(), StoreError> {
+    let seq = database
+        .first(
+            "INSERT INTO resource(id, key, version, revision, created, body) VALUES(?, ?, ?, ?, ?, ?) RETURNING seq",
+            &[
+                Bind::Text(&record.id),
+                record.key.as_deref().map_or(Bind::Null, Bind::Text),
+                Bind::Integer(record.version as i64),
+                Bind::Integer(record.revision as i64),
+                Bind::Integer(record.created_at as i64),
+                Bind::Text(body),
+            ],
+            |row| row.integer(0),
+        )?
+        .ok_or_else(|| StoreError("an insert returned no row".to_owned()))?;
+    terms::update(database, seq, None, record)
+}
+
+/// Replaces a record by a later one of the same id.
+pub(super) fn replace<D: Database>(
+    database: &D,
+    before: &Stored,
+    after: &Record,
+    body: &str,
+) -> Result<(), StoreError> {
+    database.execute(
+        "UPDATE resource SET key = ?, version = ?, revision = ?, body = ? WHERE seq = ?",
+        &[
+            after.key.as_deref().map_or(Bind::Null, Bind::Text),
+            Bind::Integer(after.version as i64),
+            Bind::Integer(after.revision as i64),
+            Bind::Text(body),
+            Bind::Integer(before.seq),
+        ],
+    )?;
+    terms::update(database, before.seq, Some(&before.record), after)
+}
+
+/// Removes a record and remembers its last version (D5).
+pub(super) fn remove<D: Database>(database: &D, stored: &Stored, revision: Millis) -> Result<(), StoreError> {
+    database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
+    terms::remove(database, stored.seq)?;
+    database.execute(
+        "INSERT INTO tombstone(id, version, revision) VALUES(?, ?, ?) \
+         ON CONFLICT(id) DO UPDATE SET version = excluded.version, revision = excluded.revision",
+        &[
+            Bind::Text(&stored.record.id),
+            Bind::Integer(stored.record.version as i64),
+            Bind::Integer(revision as i64),
+        ],
+    )
+}
+
+/// The version that an id had when it was last deleted; 0 for one that never was.
+pub(super) fn last_version<D: Database>(database: &D, id: &str) -> Result<u64, StoreError> {
+    let version = database
+        .first("SELECT version FROM tombstone WHERE id = ?", &[Bind::Text(id)], |row| row.integer(0))?;
+    Ok(version.and_then(|version| u64::try_from(version).ok()).unwrap_or(0))
+}
+
+/// The project's newest revision, deletes included; 0 where nothing was ever written.
+pub(super) fn newest<D: Database>(database: &D) -> Result<Millis, StoreError> {
+    let newest = database.first(
+        "SELECT max(coalesce((SELECT max(revision) FROM resource), 0), \
+                    coalesce((SELECT max(revision) FROM tombstone), 0))",
+        &[],
+        |row| millis(row, 0),
+    )?;
+    Ok(newest.unwrap_or(0))
+}

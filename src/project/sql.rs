@@ -1,0 +1,95 @@
+//! A statement being written. All its values travel in one bound JSON list, because the platform takes a hundred binds
+//! at most; no text of a caller ever becomes part of the SQL, and statements of one shape share one text.
+
+use crate::contract::field::FieldPath;
+use crate::contract::json;
+
+use super::database::{Bind, Database, Row, StoreError};
+use super::terms::{Value, exact, push_exact};
+
+/// SQL with the list of its values.
+#[derive(Debug, Clone)]
+pub(super) struct Sql {
+    text: String,
+    values: String,
+    count: usize,
+}
+
+impl Sql {
+    /// A statement that begins with the text.
+    pub(super) fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), values: "[".to_owned(), count: 0 }
+    }
+
+    /// Appends SQL.
+    pub(super) fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// Appends the number of a field's path, which is no caller's text.
+    pub(super) fn path(&mut self, path: FieldPath) -> &mut Self {
+        json::integer(&mut self.text, i64::from(path.code()));
+        self
+    }
+
+    /// Appends an integer value.
+    pub(super) fn integer(&mut self, value: i64) -> &mut Self {
+        self.value(Value::Number(value as f64))
+    }
+
+    /// Appends a value, which the statement reads exactly as it was.
+    pub(super) fn value(&mut self, value: Value<'_>) -> &mut Self {
+        let at = self.item(|out| push_exact(out, value));
+        // Only a number in two parts ends like this: a text ends with its quote.
+        if self.values.ends_with(']') {
+            // Two to the power of each step is exact, and so is each product.
+            self.push(&format!(
+                "((?1 ->> '$[{at}][0]') * pow(2.0, max(?1 ->> '$[{at}][1]', -1000)) \
+                 * pow(2.0, min((?1 ->> '$[{at}][1]') + 1000, 0)))"
+            ))
+        } else {
+            self.push(&format!("(?1 ->> {at})"))
+        }
+    }
+
+    /// Appends a subselect of one column `item` with the values of a list.
+    pub(super) fn list(&mut self, values: &[Value<'_>]) -> &mut Self {
+        let at = self.item(|out| json::array(out, values, |out, value| push_exact(out, *value)));
+        self.push(concat!("(SELECT ", exact!("value", "type"), " AS item FROM json_each(?1, '$["))
+            .push(&at.to_string())
+            .push("]'))")
+    }
+
+    fn item(&mut self, write: impl FnOnce(&mut String)) -> usize {
+        if self.count > 0 {
+            self.values.push(',');
+        }
+        write(&mut self.values);
+        self.count += 1;
+        self.count - 1
+    }
+
+    /// Runs the statement and hands each row to the function.
+    pub(super) fn query<D: Database>(
+        &self,
+        database: &D,
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        if self.count == 0 {
+            return database.query(&self.text, &[], each);
+        }
+        let values = [&self.values, "]"].concat();
+        database.query(&self.text, &[Bind::Text(&values)], each)
+    }
+
+    /// The first column of the first row as an integer; `None` without a row.
+    pub(super) fn first_integer<D: Database>(&self, database: &D) -> Result<Option<i64>, StoreError> {
+        let mut found = None;
+        self.query(database, &mut |row| {
+            found = found.or(row.integer(0));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}

@@ -1,0 +1,84 @@
+//! The tables of a project, and how an older database becomes a newer one.
+
+use super::database::{Bind, Database, StoreError};
+
+/// Each step takes a database from the version of its index to the next. Steps are never changed, only added.
+const STEPS: &[&[&str]] = &[&[
+    // The records. `seq` counts creations, so it is the default order; `body` is the exact answer of a read.
+    "CREATE TABLE resource(
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        key TEXT UNIQUE,
+        version INTEGER NOT NULL,
+        revision INTEGER NOT NULL UNIQUE,
+        created INTEGER NOT NULL,
+        body TEXT NOT NULL
+    ) STRICT",
+    "CREATE INDEX resource_version ON resource(version)",
+    // The last version of ids that were deleted (D5), and when.
+    "CREATE TABLE tombstone(
+        id TEXT NOT NULL PRIMARY KEY,
+        version INTEGER NOT NULL,
+        revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX tombstone_revision ON tombstone(revision)",
+    // The values of declared fields. `ordinal` ties the fields of one item of an array of objects together.
+    "CREATE TABLE term(
+        path INTEGER NOT NULL,
+        value ANY NOT NULL,
+        resource INTEGER NOT NULL,
+        ordinal INTEGER NOT NULL,
+        PRIMARY KEY(path, value, resource, ordinal)
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX term_resource ON term(resource, path)",
+    // What KV has yet to be told. `confirm` is set where a put may still land late, over a newer one.
+    "CREATE TABLE outbox(
+        kind INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        due INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        confirm INTEGER,
+        PRIMARY KEY(kind, name)
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX outbox_due ON outbox(due)",
+    // First answers, for repeats (D18). `seq` rises with `at`, so the oldest stand first.
+    "CREATE TABLE idempotency(
+        seq INTEGER PRIMARY KEY,
+        caller TEXT NOT NULL,
+        key TEXT NOT NULL,
+        fingerprint BLOB NOT NULL,
+        at INTEGER NOT NULL,
+        reply BLOB NOT NULL,
+        UNIQUE(caller, key)
+    ) STRICT",
+]];
+
+/// Brings the database to the newest version; a new one starts from nothing.
+pub(super) fn migrate<D: Database>(database: &D) -> Result<(), StoreError> {
+    // `PRAGMA user_version` is refused on Workers, so a table of our own holds the version.
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
+        &[],
+    )?;
+    let version = database
+        .first("SELECT value FROM meta WHERE name = 'version'", &[], |row| row.integer(0))?
+        .unwrap_or(0);
+    let done = usize::try_from(version).map_err(|_| StoreError(format!("index version {version}")))?;
+    if done > STEPS.len() {
+        return Err(StoreError(format!("index version {version} is newer than this code")));
+    }
+    if done == STEPS.len() {
+        return Ok(());
+    }
+    database.transaction(|| {
+        for statement in STEPS.iter().skip(done).copied().flatten() {
+            database.execute(statement, &[])?;
+        }
+        database.execute(
+            "INSERT INTO meta(name, value) VALUES('version', ?) \
+             ON CONFLICT(name) DO UPDATE SET value = excluded.value",
+            &[Bind::Integer(STEPS.len() as i64)],
+        )
+    })
+}

@@ -1,0 +1,63 @@
+//! Which client calls the token endpoint (RFC 6749, 2.3.1).
+
+use base64ct::{Base64, Encoding as _};
+use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
+
+use super::parameters::{Parameters, invalid};
+use super::split_scheme;
+use crate::contract::error::{ApiError, Code};
+use crate::contract::header::RequestHeader;
+use crate::contract::percent;
+use crate::server::http::Request;
+use crate::server::settings::{Client, OwnIssuer};
+
+impl OwnIssuer {
+    /// The client whose id and secret the request carries, by HTTP Basic or in the form.
+    pub(super) fn client(&self, request: &Request<'_>, parameters: &Parameters) -> Result<&Client, ApiError> {
+        let in_form = (parameters.get("client_id"), parameters.get("client_secret"));
+        match (request.headers.get(RequestHeader::Authorization), in_form) {
+            (Some(_), (_, Some(_))) => {
+                Err(invalid("The client authenticates in two ways at once.".to_owned()))
+            }
+            (Some(header), (named, None)) => {
+                let (id, secret) = basic(header).ok_or_else(unknown)?;
+                if named.is_some_and(|named| named != id) {
+                    return Err(invalid("The parameter client_id names another client.".to_owned()));
+                }
+                self.known(&id, &secret)
+            }
+            (None, (Some(id), Some(secret))) => self.known(id, secret),
+            (None, (None, Some(_))) => Err(invalid("The parameter client_id is missing.".to_owned())),
+            (None, (_, None)) => Err(unknown()),
+        }
+    }
+
+    /// The client of the id and the secret. All are compared with both, so that the time tells nothing about either.
+    fn known(&self, id: &str, secret: &str) -> Result<&Client, ApiError> {
+        let id: [u8; 32] = Sha256::digest(id).into();
+        let secret: [u8; 32] = Sha256::digest(secret).into();
+        let mut found = None;
+        for client in &self.clients {
+            if bool::from(client.id_hash.ct_eq(&id) & client.secret_hash.ct_eq(&secret)) {
+                found = Some(client);
+            }
+        }
+        found.ok_or_else(unknown)
+    }
+}
+
+fn unknown() -> ApiError {
+    ApiError::new(Code::InvalidClient, "The client could not be authenticated.")
+}
+
+/// The id and the secret of an HTTP Basic header, each form-encoded inside it.
+fn basic(header: &str) -> Option<(String, String)> {
+    let (scheme, rest) = split_scheme(header);
+    if !scheme.eq_ignore_ascii_case("Basic") {
+        return None;
+    }
+    let credentials = String::from_utf8(Base64::decode_vec(rest).ok()?).ok()?;
+    let (id, secret) = credentials.split_once(':')?;
+    Some((percent::decode(id, true).ok()?, percent::decode(secret, true).ok()?))
+}

@@ -1,0 +1,94 @@
+//! Refusals in the contract's form: 401 and 403 with their challenges (RFC 6750), 503 where nothing can be decided.
+
+use super::jwt::Refusal;
+use crate::contract::error::{ApiError, Code};
+use crate::contract::operation::Access;
+use crate::contract::path::is_project_key;
+
+/// The challenge to a caller that brought no token (contract, section 10).
+const CHALLENGE: &str = "Bearer";
+/// When to ask again while the service is not configured, in seconds.
+const UNCONFIGURED_RETRY: u32 = 60;
+/// When to ask again while an issuer's keys are out of reach, in seconds.
+const UNREACHABLE_RETRY: u32 = 5;
+
+/// Why a caller was not let in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuthError {
+    /// The error.
+    pub error: ApiError,
+    /// The value of `WWW-Authenticate`; 401 and 403 have one, 503 has none.
+    pub challenge: Option<String>,
+}
+
+impl AuthError {
+    /// The caller brought no token.
+    pub(super) fn missing() -> Self {
+        Self { error: invalid_token(), challenge: Some(CHALLENGE.to_owned()) }
+    }
+
+    /// The token is not trusted.
+    pub(super) fn refused(refusal: Refusal) -> Self {
+        let description = refusal.description();
+        let challenge = format!("{CHALLENGE} error=\"invalid_token\", error_description=\"{description}\"");
+        Self { error: invalid_token(), challenge: Some(challenge) }
+    }
+
+    /// The token has no scope that the access to the project takes.
+    pub(super) fn insufficient(access: Access, project: &str) -> Self {
+        let names = access.scopes();
+        let message =
+            format!("Insufficient scope. One of the following scopes is missing: {}.", names.join(", "));
+        let mut challenge = format!("{CHALLENGE} error=\"insufficient_scope\"");
+        // The least that would do is the last; a text that is no project key has no place in a header.
+        if let Some(least) = names.last().filter(|_| is_project_key(project)) {
+            challenge.extend([", scope=\"", least, ":", project, "\""]);
+        }
+        Self { error: ApiError::new(Code::InsufficientScope, message), challenge: Some(challenge) }
+    }
+
+    /// The service cannot decide.
+    pub(super) fn unavailable(error: ApiError) -> Self {
+        Self { error, challenge: None }
+    }
+}
+
+fn invalid_token() -> ApiError {
+    ApiError::new(Code::InvalidToken, Code::InvalidToken.wire())
+}
+
+/// Why a token could not be accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// It is not trusted.
+    Refused(Refusal),
+    /// Its issuer's keys are out of reach.
+    Unavailable,
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Failure> for AuthError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(refusal) => Self::refused(refusal),
+            Failure::Unavailable => {
+                let mut error =
+                    ApiError::unavailable("The keys of the token's issuer are out of reach. Try again soon.");
+                error.retry_after = Some(UNREACHABLE_RETRY);
+                Self::unavailable(error)
+            }
+        }
+    }
+}
+
+/// The service is not configured; `what` says what to set.
+pub(super) fn unconfigured(what: &str) -> ApiError {
+    let mut error = ApiError::unavailable(format!("The service is not configured: {what}."));
+    error.retry_after = Some(UNCONFIGURED_RETRY);
+    error
+}

@@ -1,0 +1,204 @@
+//! A platform in memory, and settings and tokens for tests.
+
+use core::fmt::Write as _;
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use base64ct::{Base64UrlUnpadded, Encoding as _};
+use sha2::{Digest as _, Sha256};
+
+use super::Authenticator;
+use crate::call::Message;
+use crate::contract::reply::Answer;
+use crate::contract::time::Millis;
+use crate::server::platform::{Entry, Platform, PublicKey, Unreachable};
+use crate::server::settings::Settings;
+
+pub(super) const NOW: Millis = 1_800_000_000_000;
+pub(super) const SECRET: &str = "0123456789abcdef0123456789abcdef";
+pub(super) const JWKS_URL: &str = "https://issuer.example/jwks";
+pub(super) const OUTSIDE: &str = "https://issuer.example";
+
+/// What `verify` was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) key: PublicKey,
+    pub(super) data: Vec<u8>,
+    pub(super) signature: Vec<u8>,
+}
+
+pub(super) struct Fake {
+    pub(super) now: Cell<Millis>,
+    pub(super) jwks: RefCell<Result<String, Unreachable>>,
+    pub(super) fetches: Cell<u32>,
+    pub(super) asked: RefCell<Vec<Asked>>,
+    pub(super) verdict: RefCell<Result<bool, Unreachable>>,
+    pub(super) lines: RefCell<Vec<String>>,
+    random: Cell<u8>,
+}
+
+impl Fake {
+    pub(super) fn new() -> Self {
+        Self {
+            now: Cell::new(NOW),
+            jwks: RefCell::new(Ok(jwks(&[rsa_key("r1"), ec_key("e1")]))),
+            fetches: Cell::new(0),
+            asked: RefCell::default(),
+            verdict: RefCell::new(Ok(true)),
+            lines: RefCell::default(),
+            random: Cell::new(0),
+        }
+    }
+
+    pub(super) fn pass(&self, millis: Millis) {
+        self.now.set(self.now.get() + millis);
+    }
+
+    pub(super) fn cut_off(&self) {
+        *self.jwks.borrow_mut() = Err(Unreachable("cut off".to_owned()));
+    }
+}
+
+/// Is pending once, as anything of the network is.
+struct Turn(bool);
+
+impl Future for Turn {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        if core::mem::replace(&mut self.0, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    }
+}
+
+impl Platform for Fake {
+    type Raw = ();
+
+    fn now(&self) -> Millis {
+        self.now.get()
+    }
+
+    fn random(&self, bytes: &mut [u8]) {
+        self.random.set(self.random.get() + 1);
+        bytes.fill(self.random.get());
+    }
+
+    fn log(&self, line: &str) {
+        self.lines.borrow_mut().push(line.to_owned());
+    }
+
+    async fn kv_raw(&self, _: &str) -> Result<Option<Entry<()>>, Unreachable> {
+        panic!("no token stands in KV")
+    }
+
+    async fn kv_text(&self, _: &str) -> Result<Option<Entry<String>>, Unreachable> {
+        panic!("no token stands in KV")
+    }
+
+    async fn object(&self, _: &Message) -> Result<Answer, Unreachable> {
+        panic!("no object knows of tokens")
+    }
+
+    async fn fetch_text(&self, url: &str) -> Result<String, Unreachable> {
+        assert_eq!(url, JWKS_URL);
+        self.fetches.set(self.fetches.get() + 1);
+        Turn(false).await;
+        self.jwks.borrow().clone()
+    }
+
+    async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Result<bool, Unreachable> {
+        let (data, signature) = (data.to_vec(), signature.to_vec());
+        self.asked.borrow_mut().push(Asked { key: key.clone(), data, signature });
+        Turn(false).await;
+        self.verdict.borrow().clone()
+    }
+}
+
+pub(super) fn hex_hash(secret: &str) -> String {
+    let mut out = String::new();
+    for byte in Sha256::digest(secret) {
+        write!(out, "{byte:02x}").unwrap();
+    }
+    out
+}
+
+/// Clients `demo` (two scopes in one project) and `any` (any project), secrets `s3cret` and `wild card:+%`.
+pub(super) fn clients() -> String {
+    format!(
+        r#"[{{"id":"demo","secretHash":"{}","scopes":["manage_test:demo","view_test:demo"]}},
+            {{"id":"any one","secretHash":"{}","scopes":["view_test:*","manage_test:own"]}}]"#,
+        hex_hash("s3cret"),
+        hex_hash("wild card:+%").to_uppercase(),
+    )
+}
+
+pub(super) fn authenticator(settings: &[(&str, &str)]) -> Authenticator {
+    Authenticator::new(Settings::parse(&|name| {
+        settings.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+    }))
+}
+
+/// Both issuers.
+pub(super) fn both() -> Authenticator {
+    authenticator(&[
+        ("TOKEN_SECRET", SECRET),
+        ("API_CLIENTS", &clients()),
+        ("TOKEN_ISSUER", OUTSIDE),
+        ("TOKEN_AUDIENCE", "api"),
+        ("TOKEN_JWKS_URL", JWKS_URL),
+    ])
+}
+
+pub(super) fn part(text: &str) -> String {
+    Base64UrlUnpadded::encode_string(text.as_bytes())
+}
+
+/// A token signed with the own secret.
+pub(super) fn own_token(auth: &Authenticator, header: &str, payload: &str) -> String {
+    auth.settings.as_ref().unwrap().own.as_ref().unwrap().sign(header, payload)
+}
+
+pub(super) const OWN_HEADER: &str = r#"{"typ":"at+jwt","alg":"HS256"}"#;
+
+/// The payload of an own token, with members put before its end.
+pub(super) fn own_payload(iat: u64, exp: u64, more: &str) -> String {
+    format!(
+        r#"{{"iss":"resource-edge","aud":"resource-edge","sub":"demo","client_id":"demo","jti":"j","iat":{iat},"exp":{exp}{more}}}"#
+    )
+}
+
+pub(super) const OUTSIDE_PAYLOAD: &str = r#"{"iss":"https://issuer.example","aud":["other","api"],"sub":"user","client_id":"app","jti":"j","iat":1800000000,"exp":1800003600,"scope":"openid manage_test:demo manage_test:* x:y"}"#;
+
+/// A token of the outside issuer; the platform says whether its signature is good.
+pub(super) fn outside_token(alg: &str, kid: &str, payload: &str) -> String {
+    let signature = vec![7; if alg == "ES256" { 64 } else { 256 }];
+    let header = format!(r#"{{"alg":"{alg}","kid":"{kid}","typ":"AT+JWT"}}"#);
+    format!("{}.{}.{}", part(&header), part(payload), Base64UrlUnpadded::encode_string(&signature))
+}
+
+pub(super) fn jwks(keys: &[String]) -> String {
+    format!(r#"{{"keys":[{}]}}"#, keys.join(","))
+}
+
+pub(super) fn modulus() -> String {
+    Base64UrlUnpadded::encode_string(&[0xab; 256])
+}
+
+pub(super) fn rsa_key(kid: &str) -> String {
+    format!(
+        r#"{{"kty":"RSA","kid":"{kid}","use":"sig","alg":"RS256","x5t":"odd","n":"{}","e":"AQAB"}}"#,
+        modulus()
+    )
+}
+
+pub(super) fn ec_key(kid: &str) -> String {
+    let coordinate = Base64UrlUnpadded::encode_string(&[5; 32]);
+    format!(
+        r#"{{"kty":"EC","crv":"P-256","kid":"{kid}","key_ops":["verify"],"x":"{coordinate}","y":"{coordinate}"}}"#
+    )
+}

@@ -1,0 +1,227 @@
+//! The keys of the outside issuer: fetched, read, and kept for a while (RFC 7517).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use base64ct::{Base64UrlUnpadded, Encoding as _};
+
+use super::jwt::Refusal;
+use super::strict::{self, Json, Members};
+use super::{Failure, log};
+use crate::contract::json::Object;
+use crate::contract::time::Millis;
+use crate::server::platform::{Algorithm, Platform, PublicKey};
+
+/// How long fetched keys are taken without a look, in milliseconds.
+const FRESH: Millis = 10 * 60 * 1000;
+/// How long they are taken while the issuer is out of reach.
+const STALE: Millis = 24 * 60 * 60 * 1000;
+/// How long after a fetch the next may follow, while there are keys to go on with.
+const PAUSE: Millis = 60 * 1000;
+/// How long after a failed fetch the next may follow, while there are none.
+const RETRY: Millis = 5 * 1000;
+/// The largest set of keys, in bytes.
+const SET_BYTES: usize = 256 * 1024;
+/// The lengths that an RSA modulus may have, in bytes (RFC 7518, 3.3: 2048 bits or more).
+const MODULUS_BYTES: core::ops::RangeInclusive<usize> = 256..=1024;
+
+/// A key that can verify tokens.
+#[derive(Debug)]
+struct Key {
+    kid: String,
+    public: Rc<PublicKey>,
+}
+
+/// A key that was found, and until when it need not be looked for again.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) key: Rc<PublicKey>,
+    pub(super) until: Millis,
+}
+
+/// The keys of the outside issuer.
+#[derive(Debug, Default)]
+pub(super) struct Jwks(RefCell<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    keys: Vec<Key>,
+    /// When the keys were fetched; absent before the first success.
+    fetched: Option<Millis>,
+    /// The last fetch that was begun.
+    attempt: Option<(Millis, Attempt)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Attempt {
+    /// Begun, and perhaps never to end: a request may be dropped at any await.
+    Pending,
+    Failed,
+    Done,
+}
+
+impl Jwks {
+    /// The key of the name. Fetches the set where it is out of date or lacks the name, within the bounds above.
+    pub(super) async fn find<P: Platform>(
+        &self,
+        platform: &P,
+        url: &str,
+        kid: &str,
+        algorithm: impl Fn(Algorithm) -> bool,
+    ) -> Result<Found, Failure> {
+        let now = platform.now();
+        if self.0.borrow().wants_fetch(now, kid) {
+            self.0.borrow_mut().attempt = Some((now, Attempt::Pending));
+            // No borrow is held here: another request may run meanwhile.
+            let keys = fetch(platform, url).await;
+            self.0.borrow_mut().settle(platform.now(), keys);
+        }
+        self.0.borrow().lookup(platform.now(), kid, algorithm)
+    }
+}
+
+impl State {
+    fn has(&self, kid: &str) -> bool {
+        self.keys.iter().any(|key| key.kid == kid)
+    }
+
+    fn is_younger(instant: Option<Millis>, age: Millis, now: Millis) -> bool {
+        // A clock that was set back makes nothing young for long.
+        instant.is_some_and(|instant| now.abs_diff(instant) < age)
+    }
+
+    fn wants_fetch(&self, now: Millis, kid: &str) -> bool {
+        let attempted = |age| Self::is_younger(self.attempt.map(|(begun, _)| begun), age, now);
+        if Self::is_younger(self.fetched, STALE, now) {
+            let current = Self::is_younger(self.fetched, FRESH, now) && self.has(kid);
+            !current && !attempted(PAUSE)
+        } else {
+            // While the first fetch is under way others may fetch as well: on Workers no request can wait for another's.
+            !(self.has_failed() && attempted(RETRY))
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        matches!(self.attempt, Some((_, Attempt::Failed)))
+    }
+
+    fn settle(&mut self, now: Millis, keys: Option<Vec<Key>>) {
+        let outcome = if keys.is_some() { Attempt::Done } else { Attempt::Failed };
+        self.attempt = Some((self.attempt.map_or(now, |(begun, _)| begun), outcome));
+        if let Some(keys) = keys {
+            self.keys = keys;
+            self.fetched = Some(now);
+        }
+    }
+
+    fn lookup(
+        &self,
+        now: Millis,
+        kid: &str,
+        algorithm: impl Fn(Algorithm) -> bool,
+    ) -> Result<Found, Failure> {
+        let Some(fetched) = self.fetched.filter(|fetched| Self::is_younger(Some(*fetched), STALE, now))
+        else {
+            return Err(Failure::Unavailable);
+        };
+        if !self.has(kid) {
+            // Where the issuer could not be asked, the name may be a new key's.
+            let asked = matches!(self.attempt, Some((_, Attempt::Done)));
+            return Err(if asked { Failure::Refused(Refusal::Key) } else { Failure::Unavailable });
+        }
+        self.keys
+            .iter()
+            .find(|key| key.kid == kid && algorithm(key.public.algorithm))
+            .map(|key| Found { key: Rc::clone(&key.public), until: fetched.saturating_add(FRESH) })
+            .ok_or(Failure::Refused(Refusal::Algorithm))
+    }
+}
+
+async fn fetch<P: Platform>(platform: &P, url: &str) -> Option<Vec<Key>> {
+    let outcome = match platform.fetch_text(url).await {
+        Ok(text) => parse(&text).ok_or_else(|| "the answer is not a set of keys".to_owned()),
+        Err(cause) => Err(cause.0),
+    };
+    outcome
+        .map_err(|cause| {
+            log(platform, "the keys at TOKEN_JWKS_URL are out of reach", &cause);
+        })
+        .ok()
+}
+
+/// The keys of a set that can verify tokens; others are passed over, as RFC 7517, 5 asks.
+fn parse(text: &str) -> Option<Vec<Key>> {
+    if text.len() > SET_BYTES {
+        return None;
+    }
+    let set = strict::object(text.as_bytes())?;
+    let keys = set.get("keys")?.array()?;
+    Some(
+        keys.iter()
+            .filter_map(|key| if let Json::Object(members) = key { read(members) } else { None })
+            .collect(),
+    )
+}
+
+fn read(members: &Members) -> Option<Key> {
+    let text = |name: &str| strict::text_of(members, name);
+    // An absent member allows all; one of a wrong type allows nothing.
+    let allows = |name: &str, wanted: &str| !members.contains_key(name) || text(name) == Some(wanted);
+    let verifies = match members.get("key_ops") {
+        None => true,
+        Some(operations) => operations.texts()?.contains(&"verify"),
+    };
+    let (algorithm, jwk) = match text("kty")? {
+        "RSA" => (Algorithm::Rs256, rsa(text("n")?, text("e")?)?),
+        "EC" if text("crv") == Some("P-256") => (Algorithm::Es256, ec(text("x")?, text("y")?)?),
+        _ => return None,
+    };
+    (verifies && allows("use", "sig") && allows("alg", name(algorithm)))
+        .then(|| Some(Key { kid: text("kid")?.to_owned(), public: Rc::new(PublicKey { algorithm, jwk }) }))?
+}
+
+/// The algorithm's name in JOSE (RFC 7518, 3.1).
+pub(super) const fn name(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Rs256 => "RS256",
+        Algorithm::Es256 => "ES256",
+    }
+}
+
+/// Whether the bytes have the length of a signature: of ES256 it is two numbers of 32 bytes (RFC 7518, 3.4), of RS256 as
+/// long as the modulus.
+pub(super) fn is_signature(algorithm: Algorithm, bytes: &[u8]) -> bool {
+    match algorithm {
+        Algorithm::Rs256 => MODULUS_BYTES.contains(&bytes.len()),
+        Algorithm::Es256 => bytes.len() == 64,
+    }
+}
+
+/// The key with its own members alone, so that nothing else in the set can reach `importKey`.
+fn rsa(modulus: &str, exponent: &str) -> Option<String> {
+    let n = Base64UrlUnpadded::decode_vec(modulus).ok()?;
+    let e = Base64UrlUnpadded::decode_vec(exponent).ok()?;
+    let long_enough = MODULUS_BYTES.contains(&n.iter().skip_while(|byte| **byte == 0).count());
+    // An exponent of 1 would make every signature its own message.
+    let odd = (1..=8).contains(&e.len()) && e.last().is_some_and(|byte| byte % 2 == 1) && e != [1];
+    (long_enough && odd).then(|| jwk(&[("kty", "RSA"), ("n", modulus), ("e", exponent)]))
+}
+
+fn ec(x: &str, y: &str) -> Option<String> {
+    let is_coordinate = |text: &str| Base64UrlUnpadded::decode_vec(text).is_ok_and(|bytes| bytes.len() == 32);
+    (is_coordinate(x) && is_coordinate(y))
+        .then(|| jwk(&[("kty", "EC"), ("crv", "P-256"), ("x", x), ("y", y)]))
+}
+
+fn jwk(members: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    let mut object = Object::open(&mut out);
+    for (name, value) in members {
+        object.text(name, value);
+    }
+    object.close();
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! When keys are fetched, and which are taken.
+
+use pollster::block_on;
+
+use super::super::fake::*;
+use super::super::{AuthError, Authenticator};
+use super::*;
+
+const SECOND: Millis = 1000;
+const MINUTE: Millis = 60 * SECOND;
+
+/// The status that a token of the key is answered with; `salt` keeps it from being remembered.
+fn status(auth: &Authenticator, platform: &Fake, kid: &str, salt: u32) -> u16 {
+    let payload = OUTSIDE_PAYLOAD
+        .replace("\"jti\":\"j\"", &format!("\"jti\":\"{salt}\""))
+        .replace("1800003600", "1900000000");
+    let header = format!("Bearer {}", outside_token("RS256", kid, &payload));
+    match block_on(auth.authenticate(platform, Some(&header))) {
+        Ok(_) => 200,
+        Err(AuthError { error, challenge }) => {
+            assert_eq!(challenge.is_some(), error.status() == 401);
+            assert_eq!(error.retry_after.is_some(), error.status() == 503);
+            error.status()
+        }
+    }
+}
+
+#[test]
+fn keys_are_fetched_once_in_ten_minutes() {
+    let (auth, platform) = (both(), Fake::new());
+    assert_eq!(status(&auth, &platform, "r1", 0), 200);
+    platform.pass(10 * MINUTE - 1);
+    assert_eq!(status(&auth, &platform, "r1", 1), 200);
+    assert_eq!(platform.fetches.get(), 1);
+    platform.pass(1);
+    assert_eq!(status(&auth, &platform, "r1", 2), 200);
+    assert_eq!(platform.fetches.get(), 2);
+}
+
+#[test]
+fn an_unknown_kid_is_looked_for_once_a_minute() {
+    let (auth, platform) = (both(), Fake::new());
+    for salt in 0..50 {
+        assert_eq!(status(&auth, &platform, "new", salt), 401);
+    }
+    assert_eq!(platform.fetches.get(), 1);
+    *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("r1"), rsa_key("new")]));
+    platform.pass(MINUTE - 1);
+    assert_eq!(status(&auth, &platform, "new", 50), 401);
+    platform.pass(1);
+    assert_eq!(status(&auth, &platform, "new", 51), 200);
+    assert_eq!(platform.fetches.get(), 2);
+}
+
+#[test]
+fn a_withdrawn_key_ends_tokens_that_were_verified_by_it() {
+    let (auth, platform) = (both(), Fake::new());
+    assert_eq!(status(&auth, &platform, "r1", 0), 200);
+    *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("r2")]));
+    platform.pass(10 * MINUTE - 1);
+    assert_eq!(status(&auth, &platform, "r1", 0), 200);
+    platform.pass(1);
+    assert_eq!(status(&auth, &platform, "r1", 0), 401);
+}
+
+#[test]
+fn keys_out_of_reach_are_503_and_asked_for_again_soon() {
+    let (auth, platform) = (both(), Fake::new());
+    platform.cut_off();
+    for salt in 0..10 {
+        assert_eq!(status(&auth, &platform, "r1", salt), 503);
+    }
+    assert_eq!(platform.fetches.get(), 1);
+    assert_eq!(
+        platform.lines.borrow().as_slice(),
+        [r#"{"level":"error","message":"the keys at TOKEN_JWKS_URL are out of reach","cause":"cut off"}"#]
+    );
+    *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("r1")]));
+    platform.pass(5 * SECOND);
+    assert_eq!(status(&auth, &platform, "r1", 10), 200);
+    // The worker's own tokens do not wait for another issuer.
+    platform.cut_off();
+    platform.pass(3600 * SECOND);
+    let own = own_token(&auth, OWN_HEADER, &own_payload(NOW / 1000, NOW / 1000 + 7200, ""));
+    assert!(block_on(auth.authenticate(&platform, Some(&format!("Bearer {own}")))).is_ok());
+}
+
+#[test]
+fn stale_keys_serve_for_a_day_while_the_issuer_is_out_of_reach() {
+    let (auth, platform) = (both(), Fake::new());
+    assert_eq!(status(&auth, &platform, "r1", 0), 200);
+    platform.cut_off();
+    platform.pass(10 * MINUTE);
+    for salt in 1..20 {
+        assert_eq!(status(&auth, &platform, "r1", salt), 200);
+        // Whether an unknown name is a new key's cannot be told.
+        assert_eq!(status(&auth, &platform, "new", salt), 503);
+    }
+    assert_eq!(platform.fetches.get(), 2);
+    platform.pass(24 * 60 * MINUTE - 10 * MINUTE - 1);
+    assert_eq!(status(&auth, &platform, "r1", 20), 200);
+    platform.pass(1);
+    assert_eq!(status(&auth, &platform, "r1", 0), 503);
+    platform.pass(5 * SECOND);
+    *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("r1")]));
+    assert_eq!(status(&auth, &platform, "r1", 21), 200);
+}
+
+#[test]
+fn a_clock_that_was_set_back_does_not_stop_fetches() {
+    let (auth, platform) = (both(), Fake::new());
+    assert_eq!(status(&auth, &platform, "new", 0), 401);
+    *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("new")]));
+    platform.now.set(NOW - MINUTE);
+    assert_eq!(status(&auth, &platform, "new", 1), 200);
+}
+
+#[test]
+fn an_answer_that_is_no_set_of_keys_is_out_of_reach() {
+    let long = format!("{{\"keys\":[]{}}}", " ".repeat(SET_BYTES));
+    for text in ["", "<html>", "[]", "{}", r#"{"keys":{}}"#, r#"{"keys":[],"keys":[]}"#, &long] {
+        let (auth, platform) = (both(), Fake::new());
+        *platform.jwks.borrow_mut() = Ok(text.to_owned());
+        assert_eq!(status(&auth, &platform, "r1", 0), 503, "{text:.40}");
+    }
+    let (auth, platform) = (both(), Fake::new());
+    *platform.jwks.borrow_mut() = Ok(r#"{"keys":[]}"#.to_owned());
+    assert_eq!(status(&auth, &platform, "r1", 0), 401);
+}
+
+#[test]
+fn keys_that_are_not_for_verifying_are_passed_over() {
+    let taken = |key: String| parse(&jwks(&[key])).unwrap().len() == 1;
+    let (rsa, ec) = (rsa_key("k"), ec_key("k"));
+    assert!(taken(rsa.clone()) && taken(ec.clone()));
+    for (key, from, to) in [
+        (&rsa, r#""use":"sig","#, ""),
+        (&rsa, r#""alg":"RS256","#, ""),
+        (&ec, r#""key_ops":["verify"]"#, r#""key_ops":["sign","verify"],"alg":"ES256""#),
+    ] {
+        let changed = key.replace(from, to);
+        assert_ne!(&changed, key);
+        assert!(taken(changed), "{to}");
+    }
+    let short = Base64UrlUnpadded::encode_string(&[0xab; 255]);
+    let padded = Base64UrlUnpadded::encode_string(&[[0; 1].as_slice(), &[0xab; 255]].concat());
+    let (long, modulus) = (Base64UrlUnpadded::encode_string(&[0xab; 1025]), modulus());
+    for (key, from, to) in [
+        (&rsa, "\"sig\"", "\"enc\""),
+        (&rsa, "\"sig\"", "null"),
+        (&rsa, "\"RS256\"", "\"RS512\""),
+        (&rsa, "\"RS256\"", "\"HS256\""),
+        (&rsa, r#""kid":"k","#, ""),
+        (&rsa, r#""kid":"k""#, r#""kid":1"#),
+        (&rsa, "\"RSA\"", "\"oct\""),
+        (&rsa, "\"RSA\"", "\"EC\""),
+        (&rsa, "\"AQAB\"", "\"AQ\""),
+        (&rsa, "\"AQAB\"", "\"\""),
+        (&rsa, "\"AQAB\"", "\"AQAC\""),
+        (&rsa, "\"AQAB\"", "\"AQAB=\""),
+        (&rsa, modulus.as_str(), short.as_str()),
+        (&rsa, modulus.as_str(), padded.as_str()),
+        (&rsa, modulus.as_str(), long.as_str()),
+        (&rsa, modulus.as_str(), "%"),
+        (&ec, "P-256", "P-384"),
+        (&ec, "\"EC\"", "\"OKP\""),
+        (&ec, "\"verify\"", "\"sign\""),
+        (&ec, "[\"verify\"]", "\"verify\""),
+        (&ec, "\"x\":\"BQUF", "\"x\":\""),
+    ] {
+        let changed = key.replace(from, to);
+        assert_ne!(&changed, key);
+        assert!(!taken(changed), "{to}");
+    }
+    // What is odd beside a good key does not hide it.
+    assert_eq!(parse(&jwks(&["1".to_owned(), "{}".to_owned(), rsa])).unwrap().len(), 1);
+}
+
+#[test]
+fn a_kid_may_name_a_key_of_each_kind() {
+    let (auth, platform) = (both(), Fake::new());
+    *platform.jwks.borrow_mut() = Ok(jwks(&[ec_key("k"), rsa_key("k")]));
+    assert_eq!(status(&auth, &platform, "k", 0), 200);
+    assert_eq!(platform.asked.borrow()[0].key.algorithm, Algorithm::Rs256);
+}
+
+#[test]
+fn unknown_kids_wait_while_the_set_is_being_fetched() {
+    let (auth, platform) = (both(), Fake::new());
+    assert_eq!(status(&auth, &platform, "r1", 0), 200);
+    platform.pass(MINUTE);
+    let header = format!("Bearer {}", outside_token("RS256", "new", OUTSIDE_PAYLOAD));
+    {
+        // Begun, and dropped in the middle of its fetch.
+        let mut dropped = std::pin::pin!(auth.authenticate(&platform, Some(&header)));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        assert!(dropped.as_mut().poll(&mut context).is_pending());
+    }
+    assert_eq!(status(&auth, &platform, "new", 0), 503);
+    assert_eq!(status(&auth, &platform, "r1", 1), 200);
+    assert_eq!(platform.fetches.get(), 2);
+    platform.pass(MINUTE);
+    assert_eq!(status(&auth, &platform, "new", 0), 401);
+    assert_eq!(platform.fetches.get(), 3);
+}

@@ -1,0 +1,189 @@
+//! Access tokens as JWTs (RFC 7519, RFC 9068): taken apart, read and checked. Whose key a token is signed with is
+//! decided elsewhere, and never by the token.
+
+use base64ct::{Base64UrlUnpadded, Encoding as _};
+
+use super::strict::{self, Json, Members};
+use crate::contract::limits;
+use crate::contract::time::Millis;
+
+/// How far clocks may differ, in milliseconds.
+const SKEW: Millis = 60_000;
+/// The latest instant that a token may name, in seconds: the end of the year 9999 (D6).
+const LATEST: f64 = 253_402_300_799.0;
+/// The longest subject or client id, in bytes: they name the caller wherever calls are remembered.
+const NAME_BYTES: usize = 512;
+
+/// Why a token is not trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    Length,
+    Form,
+    Type,
+    Critical,
+    Issuer,
+    Algorithm,
+    Key,
+    Signature,
+    Claims,
+    Audience,
+    Expired,
+    Early,
+}
+
+impl Refusal {
+    /// What is wrong, in the characters that RFC 6750 leaves to an `error_description`.
+    pub(super) const fn description(self) -> &'static str {
+        match self {
+            Self::Length => "The token is too long.",
+            Self::Form => "The token is malformed.",
+            Self::Type => "The token is not an access token: its typ is not at+jwt.",
+            Self::Critical => "The token has critical extensions that are not understood here.",
+            Self::Issuer => "The issuer of the token is not trusted here.",
+            Self::Algorithm => "The algorithm of the token is not the one of its key.",
+            Self::Key => "The key of the token is not known to its issuer.",
+            Self::Signature => "The signature of the token is not valid.",
+            Self::Claims => "The claims of the token are incomplete or malformed.",
+            Self::Audience => "The token is meant for another audience.",
+            Self::Expired => "The token has expired.",
+            Self::Early => "The token is not valid yet.",
+        }
+    }
+}
+
+/// A token taken apart; nothing in it is trusted yet.
+#[derive(Debug)]
+pub(super) struct Parts<'t> {
+    /// What the signature is over.
+    pub(super) signed: &'t [u8],
+    /// The signature.
+    pub(super) signature: Vec<u8>,
+    header: Members,
+    payload: Members,
+}
+
+impl<'t> Parts<'t> {
+    /// The parts of the token, its header checked as far as no key is needed.
+    pub(super) fn parse(token: &'t str) -> Result<Self, Refusal> {
+        if token.len() > limits::TOKEN_BYTES {
+            return Err(Refusal::Length);
+        }
+        let (signed, signature) = token.rsplit_once('.').ok_or(Refusal::Form)?;
+        // A further dot is no base64url, so exactly three parts pass.
+        let (header, payload) = signed.split_once('.').ok_or(Refusal::Form)?;
+        let parts = Self {
+            signed: signed.as_bytes(),
+            signature: bytes(signature)?,
+            header: members(header)?,
+            payload: members(payload)?,
+        };
+        if !strict::text_of(&parts.header, "typ").is_some_and(is_access_token) {
+            return Err(Refusal::Type);
+        }
+        if parts.header.contains_key("crit") {
+            return Err(Refusal::Critical);
+        }
+        Ok(parts)
+    }
+
+    /// The issuer that the token claims.
+    pub(super) fn issuer(&self) -> Result<&str, Refusal> {
+        strict::text_of(&self.payload, "iss").ok_or(Refusal::Claims)
+    }
+
+    /// The name of the key that the token claims.
+    pub(super) fn kid(&self) -> Result<&str, Refusal> {
+        strict::text_of(&self.header, "kid").ok_or(Refusal::Key)
+    }
+
+    /// Whether the token claims the algorithm.
+    pub(super) fn claims_algorithm(&self, name: &str) -> Result<(), Refusal> {
+        if strict::text_of(&self.header, "alg") == Some(name) { Ok(()) } else { Err(Refusal::Algorithm) }
+    }
+
+    /// The claims, to be asked for once the signature has been verified.
+    pub(super) fn claims(&self) -> Result<TokenClaims, Refusal> {
+        TokenClaims::read(&self.payload).ok_or(Refusal::Claims)
+    }
+}
+
+fn bytes(part: &str) -> Result<Vec<u8>, Refusal> {
+    Base64UrlUnpadded::decode_vec(part).map_err(|_| Refusal::Form)
+}
+
+fn members(part: &str) -> Result<Members, Refusal> {
+    strict::object(&bytes(part)?).ok_or(Refusal::Form)
+}
+
+fn is_access_token(typ: &str) -> bool {
+    ["at+jwt", "application/at+jwt"].iter().any(|known| known.eq_ignore_ascii_case(typ))
+}
+
+/// The claims of RFC 9068, all of those that it requires.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TokenClaims {
+    pub(super) issuer: String,
+    pub(super) audience: Vec<String>,
+    pub(super) subject: String,
+    pub(super) client_id: String,
+    pub(super) id: String,
+    /// Empty where the token has none.
+    pub(super) scope: String,
+    pub(super) expires: Millis,
+    pub(super) issued: Millis,
+    pub(super) not_before: Option<Millis>,
+}
+
+impl TokenClaims {
+    fn read(payload: &Members) -> Option<Self> {
+        let text = |name: &str| strict::text_of(payload, name).map(str::to_owned);
+        let party = |name: &str| text(name).filter(|party| is_party(party));
+        let audience = match payload.get("aud")? {
+            Json::Text(one) => vec![one.clone()],
+            several => several.texts()?.into_iter().map(str::to_owned).collect(),
+        };
+        Some(Self {
+            issuer: text("iss")?,
+            audience,
+            subject: party("sub")?,
+            client_id: party("client_id")?,
+            id: text("jti")?,
+            scope: if payload.contains_key("scope") { text("scope")? } else { String::new() },
+            expires: instant(payload.get("exp")?)?,
+            issued: instant(payload.get("iat")?)?,
+            not_before: if let Some(value) = payload.get("nbf") { Some(instant(value)?) } else { None },
+        })
+    }
+
+    /// Whether the token is for the audience and of the present.
+    pub(super) fn check(&self, audience: &str, now: Millis) -> Result<(), Refusal> {
+        if !self.audience.iter().any(|one| one == audience) {
+            return Err(Refusal::Audience);
+        }
+        if has_expired(self.expires, now) {
+            return Err(Refusal::Expired);
+        }
+        if self.issued.max(self.not_before.unwrap_or_default()) > now.saturating_add(SKEW) {
+            return Err(Refusal::Early);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a token that lives until the instant is past it, whatever the skew.
+pub(super) fn has_expired(expires: Millis, now: Millis) -> bool {
+    now >= expires.saturating_add(SKEW)
+}
+
+fn is_party(text: &str) -> bool {
+    (1..=NAME_BYTES).contains(&text.len()) && !text.chars().any(char::is_control)
+}
+
+/// The milliseconds of a `NumericDate`, which may have a fraction (RFC 7519, 2).
+fn instant(value: &Json) -> Option<Millis> {
+    match value {
+        // Within the bounds the product is far below 2^53.
+        Json::Number(seconds) if (0.0..=LATEST).contains(seconds) => Some((seconds * 1000.0) as Millis),
+        _ => None,
+    }
+}

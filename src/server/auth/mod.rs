@@ -1,0 +1,254 @@
+//! Who may call (contract, section 8): bearer tokens verified, scopes checked, tokens issued. Imports the contract,
+//! the settings and [`Platform`]; knows nothing of routes.
+
+mod cache;
+mod client;
+mod error;
+mod jwks;
+mod jwt;
+mod oauth;
+mod own;
+mod parameters;
+pub(crate) mod scope;
+pub(crate) mod strict;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use sha2::{Digest as _, Sha256};
+
+use self::cache::TokenCache;
+pub use self::error::AuthError;
+use self::error::{Failure, unconfigured};
+use self::jwks::Jwks;
+use self::jwt::{Parts, Refusal, TokenClaims};
+use self::scope::Scope;
+use super::platform::Platform;
+use super::settings::{OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError};
+use crate::contract::error::ApiError;
+use crate::contract::json;
+use crate::contract::limits;
+use crate::contract::operation::Access;
+use crate::contract::time::Millis;
+
+/// What a token says about its bearer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claims {
+    caller: String,
+    client_id: String,
+    subject: String,
+    expires: Millis,
+    source: Source,
+    scopes: Vec<Scope>,
+}
+
+/// Who issued a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The worker itself.
+    Own,
+    /// The issuer of `TOKEN_ISSUER`.
+    Outside,
+}
+
+impl Claims {
+    fn new(token: TokenClaims, source: Source) -> Self {
+        let mut caller = String::new();
+        json::array(&mut caller, &[&token.issuer, &token.client_id, &token.subject], |out, name| {
+            json::string(out, name);
+        });
+        // Scopes of other services, and any that name no project, mean nothing here.
+        let scopes = token.scope.split(' ').filter_map(Scope::of_token).collect();
+        let TokenClaims { client_id, subject, expires, .. } = token;
+        Self { caller, client_id, subject, expires, source, scopes }
+    }
+
+    /// Who calls, the issuer included, so that callers of different issuers never meet: a JSON array of issuer, client
+    /// and subject. The same for each token of a caller (D18).
+    #[must_use]
+    pub fn caller(&self) -> &str {
+        &self.caller
+    }
+
+    /// The client that the token was issued to.
+    #[must_use]
+    pub fn client_id(&self) -> &str {
+        &self.client_id
+    }
+
+    /// Whom the client acts for: itself, or a user.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    /// When the token expires, before any skew.
+    #[must_use]
+    pub fn expires(&self) -> Millis {
+        self.expires
+    }
+
+    /// Who issued the token.
+    #[must_use]
+    pub fn source(&self) -> Source {
+        self.source
+    }
+
+    fn has_expired(&self, now: Millis) -> bool {
+        jwt::has_expired(self.expires, now)
+    }
+}
+
+/// Verifies tokens and issues them; made once, it remembers keys and verified tokens from request to request.
+#[derive(Debug)]
+pub struct Authenticator {
+    settings: Result<Settings, SettingsError>,
+    tokens: RefCell<TokenCache>,
+    keys: Jwks,
+}
+
+impl Authenticator {
+    /// An authenticator by the settings; with an error in them it refuses every call.
+    #[must_use]
+    pub fn new(settings: Result<Settings, SettingsError>) -> Self {
+        Self { settings, tokens: RefCell::default(), keys: Jwks::default() }
+    }
+
+    /// What is wrong with the settings.
+    #[must_use]
+    pub fn settings_error(&self) -> Option<&SettingsError> {
+        self.settings.as_ref().err()
+    }
+
+    /// The origins whose pages may read answers; `None` for any. With an error in the settings any page may read that.
+    #[must_use]
+    pub fn cors(&self) -> Option<&[String]> {
+        self.settings.as_ref().ok()?.cors.as_deref()
+    }
+
+    /// What a plain single read reads (D19).
+    #[must_use]
+    pub fn read_default(&self) -> ReadDefault {
+        self.settings.as_ref().map_or(ReadDefault::Cached, |settings| settings.read_default)
+    }
+
+    /// What the bearer token of an `Authorization` header says, once it is trusted: else 401, or 503 where that cannot
+    /// be decided or nothing is configured.
+    pub async fn authenticate<P: Platform>(
+        &self,
+        platform: &P,
+        authorization: Option<&str>,
+    ) -> Result<Rc<Claims>, AuthError> {
+        let settings = self.configured().map_err(AuthError::unavailable)?;
+        let token = bearer(authorization)?;
+        let digest = Sha256::digest(token).into();
+        let remembered = self.tokens.borrow_mut().get(&digest, platform.now());
+        if let Some(claims) = remembered {
+            return Ok(claims);
+        }
+        let (claims, until) = self.verify(settings, platform, token).await?;
+        let claims = Rc::new(claims);
+        self.tokens.borrow_mut().insert(digest, Rc::clone(&claims), until);
+        Ok(claims)
+    }
+
+    /// The settings, where they are right and name an issuer.
+    fn configured(&self) -> Result<&Settings, ApiError> {
+        match &self.settings {
+            Ok(settings) if settings.has_issuer() => Ok(settings),
+            Ok(_) => Err(unconfigured(
+                "no issuer of tokens is set; set TOKEN_SECRET and API_CLIENTS, or TOKEN_ISSUER, TOKEN_AUDIENCE \
+                 and TOKEN_JWKS_URL",
+            )),
+            Err(error) => Err(unconfigured(&error.to_string())),
+        }
+    }
+
+    /// The token's claims, and until when they need not be verified again. The issuer that a token claims decides whose
+    /// key must have signed it, and the key decides the algorithm.
+    async fn verify<P: Platform>(
+        &self,
+        settings: &Settings,
+        platform: &P,
+        token: &str,
+    ) -> Result<(Claims, Millis), Failure> {
+        let parts = Parts::parse(token)?;
+        let issuer = parts.issuer()?;
+        if let Some(own) = settings.own.as_ref().filter(|_| issuer == OWN_ISSUER) {
+            let claims = own.verify(&parts, platform.now())?;
+            return Ok((Claims::new(claims, Source::Own), Millis::MAX));
+        }
+        if let Some(outside) = settings.outside.as_ref().filter(|outside| issuer == outside.issuer) {
+            return self.verify_outside(outside, platform, &parts).await;
+        }
+        Err(Refusal::Issuer.into())
+    }
+
+    async fn verify_outside<P: Platform>(
+        &self,
+        outside: &OutsideIssuer,
+        platform: &P,
+        parts: &Parts<'_>,
+    ) -> Result<(Claims, Millis), Failure> {
+        let is_claimed = |algorithm| parts.claims_algorithm(jwks::name(algorithm)).is_ok();
+        let found = self.keys.find(platform, &outside.jwks_url, parts.kid()?, is_claimed).await?;
+        if !jwks::is_signature(found.key.algorithm, &parts.signature) {
+            return Err(Refusal::Signature.into());
+        }
+        let verified =
+            platform.verify(&found.key, parts.signed, &parts.signature).await.map_err(|cause| {
+                log(platform, "a signature could not be verified", &cause.0);
+                Failure::Unavailable
+            })?;
+        if !verified {
+            return Err(Refusal::Signature.into());
+        }
+        let claims = parts.claims()?;
+        claims.check(&outside.audience, platform.now())?;
+        // A key that its issuer withdraws must not live on in verified tokens.
+        Ok((Claims::new(claims, Source::Outside), found.until))
+    }
+}
+
+/// Writes a line on what went wrong outside, in the form of the other lines of the log.
+fn log<P: Platform>(platform: &P, what: &str, cause: &str) {
+    let mut line = String::new();
+    let mut object = json::Object::open(&mut line);
+    object.text("level", "error");
+    object.text("message", what);
+    object.text("cause", cause);
+    object.close();
+    platform.log(&line);
+}
+
+/// The token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).
+fn bearer(authorization: Option<&str>) -> Result<&str, AuthError> {
+    let (scheme, rest) = authorization.map(split_scheme).ok_or_else(AuthError::missing)?;
+    if !scheme.eq_ignore_ascii_case("Bearer") {
+        return Err(AuthError::missing());
+    }
+    if rest.len() > limits::TOKEN_BYTES {
+        return Err(AuthError::refused(Refusal::Length));
+    }
+    Ok(rest)
+}
+
+/// A header's scheme, and what follows it.
+fn split_scheme(authorization: &str) -> (&str, &str) {
+    let (scheme, rest) = authorization.trim_matches(' ').split_once(' ').unwrap_or((authorization, ""));
+    (scheme.trim_matches(' '), rest.trim_start_matches(' '))
+}
+
+/// Nothing where the token has a scope that the access to the project takes; else 403.
+pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), AuthError> {
+    // Scopes hold none but valid project keys, so another text meets none of them.
+    if claims.scopes.iter().any(|scope| scope.allows(access, project)) {
+        return Ok(());
+    }
+    Err(AuthError::insufficient(access, project))
+}
+
+#[cfg(test)]
+mod fake;
+#[cfg(test)]
+mod tests;

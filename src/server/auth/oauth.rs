@@ -1,0 +1,180 @@
+//! The token endpoint and its companion: client credentials (RFC 6749, 4.4) and introspection (RFC 7662).
+
+use super::jwt::{Parts, TokenClaims};
+use super::parameters::{Known, Parameters, invalid};
+use super::scope::{self, Scope};
+use super::{Authenticator, unconfigured};
+use crate::contract::error::{ApiError, Code};
+use crate::contract::header::answer;
+use crate::contract::json::{self, Object};
+use crate::contract::param::quoted;
+use crate::server::http::{Body, Request, Response};
+use crate::server::platform::Platform;
+use crate::server::settings::{Client, OwnIssuer};
+
+/// The longest `scope` of a token, in bytes: the token that holds it stays below [`crate::contract::limits::TOKEN_BYTES`].
+const SCOPE_BYTES: usize = 8 * 1024;
+
+const TOKEN_PARAMETERS: &[Known] = &[
+    Known { name: "grant_type", in_query: true },
+    Known { name: "scope", in_query: true },
+    Known { name: "client_id", in_query: false },
+    Known { name: "client_secret", in_query: false },
+];
+
+const INTROSPECT_PARAMETERS: &[Known] = &[
+    Known { name: "token", in_query: false },
+    Known { name: "token_type_hint", in_query: false },
+    Known { name: "client_id", in_query: false },
+    Known { name: "client_secret", in_query: false },
+];
+
+impl Authenticator {
+    /// The answer to `POST /oauth/token`: a token for the client that the request authenticates.
+    pub fn token<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Response<P::Raw> {
+        respond(self.grant(platform, request))
+    }
+
+    /// The answer to `POST /oauth/introspect`: what one of the worker's own tokens says, or that it is not active.
+    pub fn introspect<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Response<P::Raw> {
+        respond(self.inspect(platform, request))
+    }
+
+    fn own(&self) -> Result<&OwnIssuer, ApiError> {
+        self.configured()?
+            .own
+            .as_ref()
+            .ok_or_else(|| unconfigured("it issues no tokens; set TOKEN_SECRET and API_CLIENTS"))
+    }
+
+    fn grant<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Result<String, ApiError> {
+        let own = self.own()?;
+        let parameters = Parameters::read(request, TOKEN_PARAMETERS)?;
+        let client = own.client(request, &parameters)?;
+        match parameters.get("grant_type") {
+            Some("client_credentials") => {}
+            Some(_) => {
+                let message = "The grant type must be client_credentials.";
+                return Err(ApiError::new(Code::UnsupportedGrantType, message));
+            }
+            None => return Err(invalid("The parameter grant_type is missing.".to_owned())),
+        }
+        let scopes = scopes(client, parameters.get("scope"))?;
+        let mut id = [0; 16];
+        platform.random(&mut id);
+        let mut out = String::with_capacity(1024);
+        let mut object = Object::open(&mut out);
+        object.text("access_token", &own.issue(client, &scopes, platform.now(), id));
+        object.text("token_type", "Bearer");
+        object.integer("expires_in", i64::from(own.ttl));
+        object.text("scope", &scope::join(&scopes));
+        object.close();
+        Ok(out)
+    }
+
+    fn inspect<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Result<String, ApiError> {
+        let own = self.own()?;
+        let parameters = Parameters::read(request, INTROSPECT_PARAMETERS)?;
+        own.client(request, &parameters)?;
+        let token =
+            parameters.get("token").ok_or_else(|| invalid("The parameter token is missing.".to_owned()))?;
+        // Only its own key is tried, so whatever another issuer signed is not active here.
+        let claims = Parts::parse(token).and_then(|parts| own.verify(&parts, platform.now()));
+        Ok(claims.map_or_else(|_| "{\"active\":false}".to_owned(), |claims| describe(&claims)))
+    }
+}
+
+/// The scopes that the token shall have: those that were asked for, each of which the client must have, or all of the
+/// client's.
+fn scopes(client: &Client, asked: Option<&str>) -> Result<Vec<Scope>, ApiError> {
+    let scopes = match asked {
+        Some(asked) if asked.len() > SCOPE_BYTES => return Err(too_many()),
+        Some(asked) => asked
+            .split(' ')
+            .filter(|text| !text.is_empty())
+            .map(|text| allowed(client, text))
+            .collect::<Result<Vec<Scope>, ApiError>>()?,
+        None if client.scopes.iter().any(Scope::is_any) => {
+            let message = "The client may act in any project and must name the scopes that it wants.";
+            return Err(ApiError::new(Code::InvalidScope, message));
+        }
+        None => client.scopes.clone(),
+    };
+    if scopes.is_empty() {
+        return Err(ApiError::new(Code::InvalidScope, "The parameter scope names no scope."));
+    }
+    if scope::join(&scopes).len() > SCOPE_BYTES {
+        return Err(too_many());
+    }
+    Ok(scopes)
+}
+
+fn too_many() -> ApiError {
+    ApiError::new(Code::InvalidScope, "The scopes are too many for one token; name fewer.")
+}
+
+fn allowed(client: &Client, text: &str) -> Result<Scope, ApiError> {
+    let fail = |reason: &str| {
+        // Without what RFC 6749 does not let an error_description hold.
+        let shown: String = quoted(text)
+            .chars()
+            .filter(|char| matches!(char, ' '..='~') && !matches!(char, '"' | '\\'))
+            .collect();
+        ApiError::new(Code::InvalidScope, format!("The scope '{shown}' {reason}."))
+    };
+    let scope = Scope::of_token(text)
+        .ok_or_else(|| fail("is malformed: expected manage_test:{projectKey} or view_test:{projectKey}"))?;
+    if client.scopes.iter().any(|had| had.covers(&scope)) {
+        Ok(scope)
+    } else {
+        Err(fail("is not one of the client's"))
+    }
+}
+
+/// What RFC 7662, 2.2 says of an active token.
+fn describe(claims: &TokenClaims) -> String {
+    // Instants stay below 2^53.
+    let seconds = |instant| (instant / 1000) as i64;
+    let mut out = String::with_capacity(512);
+    let mut object = Object::open(&mut out);
+    object.member("active").push_str("true");
+    object.text("scope", &claims.scope);
+    object.text("client_id", &claims.client_id);
+    object.text("token_type", "Bearer");
+    object.integer("exp", seconds(claims.expires));
+    object.integer("iat", seconds(claims.issued));
+    object.text("sub", &claims.subject);
+    match claims.audience.as_slice() {
+        [one] => object.text("aud", one),
+        several => object.array("aud", several, |out, one| json::string(out, one)),
+    }
+    object.text("iss", &claims.issuer);
+    object.text("jti", &claims.id);
+    object.close();
+    out
+}
+
+/// Answers of both endpoints are never stored (RFC 6749, 5.1).
+fn respond<B>(result: Result<String, ApiError>) -> Response<B> {
+    let mut headers = vec![
+        (answer::CONTENT_TYPE, "application/json; charset=utf-8".to_owned()),
+        (answer::CACHE_CONTROL, "no-store".to_owned()),
+        ("Pragma", "no-cache".to_owned()),
+    ];
+    let (status, text) = match result {
+        Ok(text) => (200, text),
+        Err(error) => {
+            if error.code() == Code::InvalidClient {
+                headers.push((answer::WWW_AUTHENTICATE, "Basic realm=\"resource-edge\"".to_owned()));
+            }
+            if let Some(seconds) = error.retry_after {
+                headers.push((answer::RETRY_AFTER, seconds.to_string()));
+            }
+            (error.status(), error.to_json(false))
+        }
+    };
+    Response { status, headers, body: Body::Text(text) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,395 @@
+//! The token endpoint and introspection.
+
+use base64ct::{Base64, Encoding as _};
+use pollster::block_on;
+use proptest::prelude::*;
+
+use super::super::fake::*;
+use super::*;
+use crate::contract::operation::Access;
+use crate::server::auth::{Source, authorize};
+use crate::server::http::{Headers, RequestBody};
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+fn basic(credentials: &str) -> String {
+    format!("Basic {}", Base64::encode_string(credentials.as_bytes()))
+}
+
+/// A request as a test states it.
+#[derive(Clone)]
+struct Ask {
+    query: String,
+    body: String,
+    headers: Vec<(&'static str, String)>,
+}
+
+impl Ask {
+    fn new(credentials: &str, body: &str) -> Self {
+        let headers = vec![("Authorization", basic(credentials)), ("Content-Type", FORM.to_owned())];
+        Self { query: String::new(), body: body.to_owned(), headers }
+    }
+
+    fn form(body: &str) -> Self {
+        Self { headers: vec![("content-type", FORM.to_owned())], ..Self::new("", body) }
+    }
+
+    fn query(mut self, query: &str) -> Self {
+        query.clone_into(&mut self.query);
+        self
+    }
+
+    fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self.headers.push((name, value.to_owned()));
+        self
+    }
+
+    fn send(&self, auth: &Authenticator, platform: &Fake, path: &str) -> Response<()> {
+        let pairs: Vec<(&str, &str)> =
+            self.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let request = Request {
+            method: "POST",
+            path,
+            query: &self.query,
+            headers: Headers::from_pairs(&pairs),
+            body: RequestBody::Whole(self.body.clone().into_bytes()),
+        };
+        let response = match path {
+            "/oauth/token" => auth.token(platform, &request),
+            _ => auth.introspect(platform, &request),
+        };
+        assert_eq!(header(&response, "Cache-Control"), Some("no-store"));
+        assert_eq!(header(&response, "Pragma"), Some("no-cache"));
+        assert_eq!(header(&response, "Content-Type"), Some("application/json; charset=utf-8"));
+        let challenge = header(&response, "WWW-Authenticate");
+        assert_eq!(challenge, (response.status == 401).then_some("Basic realm=\"resource-edge\""));
+        response
+    }
+}
+
+fn header<'r>(response: &'r Response<()>, name: &str) -> Option<&'r str> {
+    response.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+}
+
+fn json(response: &Response<()>) -> serde_json::Value {
+    let Body::Text(text) = &response.body else { panic!("no body") };
+    serde_json::from_str(text).unwrap()
+}
+
+fn ask(ask: &Ask) -> Response<()> {
+    ask.send(&both(), &Fake::new(), "/oauth/token")
+}
+
+#[track_caller]
+fn assert_error(response: &Response<()>, status: u16, error: &str) {
+    let body = json(response);
+    assert_eq!((response.status, body["error"].as_str()), (status, Some(error)), "{body}");
+    assert_eq!(body["statusCode"], status);
+    assert_eq!(body["errors"][0]["code"], error);
+    assert_eq!(body["errors"][0]["message"], body["message"]);
+    assert_eq!(body["error_description"], body["message"]);
+    let description = body["error_description"].as_str().unwrap();
+    assert!(description.chars().all(|char| matches!(char, ' '..='~') && !matches!(char, '"' | '\\')));
+}
+
+const GRANT: &str = "grant_type=client_credentials";
+
+#[test]
+fn a_client_gets_a_token_that_lets_it_in() {
+    let (auth, platform) = (both(), Fake::new());
+    let response = Ask::new("demo:s3cret", GRANT).send(&auth, &platform, "/oauth/token");
+    let body = json(&response);
+    assert_eq!(response.status, 200);
+    let names: Vec<&String> = body.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["access_token", "expires_in", "scope", "token_type"]);
+    assert_eq!((&body["token_type"], &body["expires_in"]), (&"Bearer".into(), &3600.into()));
+    assert_eq!(body["scope"], "manage_test:demo view_test:demo");
+    let bearer = format!("Bearer {}", body["access_token"].as_str().unwrap());
+    let claims = block_on(auth.authenticate(&platform, Some(&bearer))).unwrap();
+    assert_eq!((claims.client_id(), claims.source()), ("demo", Source::Own));
+    assert_eq!(claims.expires(), NOW + 3_600_000);
+    assert!(authorize(&claims, Access::Write, "demo").is_ok());
+    assert!(authorize(&claims, Access::Read, "other").is_err());
+    // A token of another deployment's secret is of no use here.
+    let other = authenticator(&[("TOKEN_SECRET", &SECRET.to_uppercase()), ("API_CLIENTS", &clients())]);
+    assert_eq!(block_on(other.authenticate(&platform, Some(&bearer))).unwrap_err().error.status(), 401);
+}
+
+#[test]
+fn two_tokens_are_never_the_same() {
+    let (auth, platform) = (both(), Fake::new());
+    let token = || {
+        json(&Ask::new("demo:s3cret", GRANT).send(&auth, &platform, "/oauth/token"))["access_token"].clone()
+    };
+    assert_ne!(token(), token());
+}
+
+#[test]
+fn the_lifetime_is_the_setting() {
+    let auth = authenticator(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients()), ("TOKEN_TTL", "60")]);
+    let response = Ask::new("demo:s3cret", GRANT).send(&auth, &Fake::new(), "/oauth/token");
+    assert_eq!(json(&response)["expires_in"], 60);
+}
+
+#[test]
+fn every_way_to_authenticate_works() {
+    let scoped = format!("{GRANT}&scope=view_test%3Ax");
+    for good in [
+        Ask::new("demo:s3cret", GRANT),
+        Ask::new("demo:s3cret", "").query(GRANT),
+        Ask::new("demo:s3cret", "").query(GRANT).header("Content-Type", "application/json"),
+        Ask::new("demo:s3cret", "scope=view_test:demo").query(GRANT),
+        Ask::new("demo:s3cret", GRANT).query("scope=view_test:demo+manage_test%3Ademo"),
+        Ask::new("demo:s3cret", &format!("{GRANT}&client_id=demo")),
+        Ask::new("%64emo:s3cret", GRANT),
+        Ask::new("any+one:wild+card%3A%2B%25", &scoped),
+        Ask::new("any%20one:wild%20card%3a%2b%25", &scoped),
+        Ask::form(&format!("{GRANT}&client_id=demo&client_secret=s3cret")),
+        Ask::form(&format!("{scoped}&client_id=any+one&client_secret=wild+card:%2B%25")),
+        Ask::new("demo:s3cret", &format!("{GRANT}&scope=&unknown=1&unknown=2")),
+        Ask::new("demo:s3cret", GRANT)
+            .header("Content-Type", "Application/X-WWW-form-urlencoded ; charset=UTF-8"),
+        Ask::new("demo:s3cret", GRANT)
+            .header("Authorization", &basic("demo:s3cret").replace("Basic ", "bAsIc  ")),
+        Ask::new("demo:s3cret", &format!("{GRANT}&client_secret=")).query("client_secret=&client_id="),
+    ] {
+        let response = ask(&good);
+        assert_eq!(response.status, 200, "{} {} {}", good.query, good.body, json(&response));
+    }
+}
+
+#[test]
+fn a_client_that_is_not_known_is_401() {
+    for bad in [
+        Ask::new("demo:S3cret", GRANT),
+        Ask::new("demo:", GRANT),
+        Ask::new("demo", GRANT),
+        Ask::new("Demo:s3cret", GRANT),
+        Ask::new("nobody:s3cret", GRANT),
+        Ask::new(":", GRANT),
+        Ask::new("any one:s3cret", GRANT),
+        Ask::new("demo:wild+card%3A%2B%25", GRANT),
+        Ask::new("demo:%zz", GRANT),
+        Ask::new(&format!("demo:{}", hex_hash("s3cret")), GRANT),
+        Ask::form(GRANT),
+        Ask::form(&format!("{GRANT}&client_id=demo")),
+        Ask::form(&format!("{GRANT}&client_id=demo&client_secret=no")),
+        Ask::form(&format!("{GRANT}&client_id=nobody&client_secret=s3cret")),
+        Ask::new("", GRANT).header("Authorization", "Basic"),
+        Ask::new("", GRANT).header("Authorization", "Basic !"),
+        Ask::new("", GRANT).header("Authorization", "Basic ZGVtbzpzM2NyZXQ"),
+        Ask::new("", GRANT).header("Authorization", "Basic /zo="),
+        Ask::new("", GRANT).header("Authorization", "Bearer ZGVtbzpzM2NyZXQ="),
+    ] {
+        assert_error(&ask(&bad), 401, "invalid_client");
+    }
+}
+
+#[test]
+fn malformed_requests_are_400() {
+    let good = || Ask::new("demo:s3cret", GRANT);
+    let body = |more: &str| Ask::new("demo:s3cret", &format!("{GRANT}{more}"));
+    for bad in [
+        Ask::new("demo:s3cret", ""),
+        Ask::new("demo:s3cret", "grant_type="),
+        Ask::new("demo:s3cret", "scope=view_test:demo"),
+        body(&format!("&{GRANT}")),
+        good().query(GRANT),
+        body("&scope=view_test:demo&scope=view_test:demo"),
+        body("&scope=view_test:demo").query("scope=view_test:demo"),
+        body("&client_secret=s3cret"),
+        body("&client_id=demo&client_secret=s3cret"),
+        body("&client_id=other"),
+        good().query("client_secret=s3cret"),
+        good().query("client_id=demo"),
+        Ask::form(GRANT).query("client_id=demo&client_secret=s3cret"),
+        Ask::form(&format!("{GRANT}&client_secret=s3cret")),
+        Ask::form(&format!("{GRANT}&client_id=demo&client_id=demo&client_secret=s3cret")),
+        body("&scope=%zz"),
+        body("&%ff=1"),
+        body("&scope=%ff"),
+        good().header("Content-Type", "application/json"),
+        good().header("Content-Type", "text/plain"),
+        good().header("Content-Type", "application/x-www-form-urlencodedx"),
+        good().header("Content-Encoding", "gzip"),
+        Ask { headers: vec![("Authorization", basic("demo:s3cret"))], ..good() },
+    ] {
+        assert_error(&ask(&bad), 400, "invalid_request");
+    }
+    for grant in ["password", "authorization_code", "Client_credentials", "client_credentials+"] {
+        let response = ask(&Ask::new("demo:s3cret", &format!("grant_type={grant}")));
+        assert_error(&response, 400, "unsupported_grant_type");
+    }
+}
+
+#[test]
+fn bodies_that_are_no_text_or_too_large_are_refused() {
+    let pairs = [("Authorization", basic("demo:s3cret")), ("Content-Type", FORM.to_owned())];
+    let pairs = [(pairs[0].0, pairs[0].1.as_str()), (pairs[1].0, pairs[1].1.as_str())];
+    for (body, status) in [(RequestBody::Whole(vec![b'a', 0xff]), 400), (RequestBody::TooLarge, 413)] {
+        let headers = Headers::from_pairs(&pairs);
+        let request = Request { method: "POST", path: "/oauth/token", query: GRANT, headers, body };
+        assert_eq!(both().token(&Fake::new(), &request).status, status);
+    }
+}
+
+#[test]
+fn a_client_gets_the_scopes_that_it_has() {
+    for (credentials, scope, granted) in [
+        ("demo:s3cret", "view_test:demo", "view_test:demo"),
+        ("demo:s3cret", "++view_test:demo++", "view_test:demo"),
+        ("demo:s3cret", "view_test:demo+view_test:demo", "view_test:demo"),
+        ("demo:s3cret", "view_test:demo+manage_test:demo", "view_test:demo manage_test:demo"),
+        ("any+one:wild+card%3A%2B%25", "view_test:x+view_test:y", "view_test:x view_test:y"),
+        ("any+one:wild+card%3A%2B%25", "manage_test:own", "manage_test:own"),
+    ] {
+        let response = ask(&Ask::new(credentials, &format!("{GRANT}&scope={scope}")));
+        assert_eq!(json(&response)["scope"], granted, "{scope}");
+    }
+}
+
+#[test]
+fn scopes_that_are_malformed_or_not_the_clients_are_400() {
+    let long = format!("view_test:{}", "a".repeat(129));
+    let many = (0..1000).map(|at| format!("view_test:p{at}")).collect::<Vec<_>>().join("+");
+    for (credentials, scope) in [
+        ("demo:s3cret", "view_test:other"),
+        ("demo:s3cret", "view_test:demo+view_test:other"),
+        ("demo:s3cret", "view_test:*"),
+        ("demo:s3cret", "view_test"),
+        ("demo:s3cret", "+"),
+        ("demo:s3cret", "VIEW_TEST:demo"),
+        ("demo:s3cret", "openid"),
+        ("demo:s3cret", "view_test:demo%09"),
+        ("demo:s3cret", "view_test:demo%0amanage_test:demo"),
+        ("demo:s3cret", "%22%5c%c3%a9"),
+        ("any+one:wild+card%3A%2B%25", ""),
+        ("any+one:wild+card%3A%2B%25", "view_test:*"),
+        ("any+one:wild+card%3A%2B%25", "view_test:"),
+        ("any+one:wild+card%3A%2B%25", "view_test:a.b"),
+        ("any+one:wild+card%3A%2B%25", "manage_test:x"),
+        ("any+one:wild+card%3A%2B%25", "view_test:own+view_test:a:b"),
+        ("any+one:wild+card%3A%2B%25", &long),
+        ("any+one:wild+card%3A%2B%25", &many),
+    ] {
+        assert_error(&ask(&Ask::new(credentials, &format!("{GRANT}&scope={scope}"))), 400, "invalid_scope");
+    }
+}
+
+#[test]
+fn manage_does_not_bring_view_along() {
+    let clients = format!(r#"[{{"id":"m","secretHash":"{}","scopes":["manage_test:*"]}}]"#, hex_hash("s"));
+    let auth = authenticator(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients)]);
+    let send = |scope: &str| {
+        Ask::new("m:s", &format!("{GRANT}&scope={scope}")).send(&auth, &Fake::new(), "/oauth/token")
+    };
+    assert_error(&send("view_test:demo"), 400, "invalid_scope");
+    assert_eq!(send("manage_test:demo").status, 200);
+}
+
+#[test]
+fn the_longest_scope_still_makes_a_token_that_is_taken() {
+    let id = "\\\"".repeat(128);
+    let scopes: Vec<String> = (0..1000).map(|at| format!("\"view_test:p{at:04}\"")).collect();
+    let clients = |count: usize| {
+        let id = id.replace('\\', "\\\\").replace('"', "\\\"");
+        format!(
+            r#"[{{"id":"{id}","secretHash":"{}","scopes":[{}]}}]"#,
+            hex_hash("s"),
+            scopes[..count].join(",")
+        )
+    };
+    let credentials = format!("{}:s", id.replace('\\', "%5C").replace('"', "%22"));
+    let send = |count: usize| {
+        let auth = authenticator(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients(count))]);
+        let platform = Fake::new();
+        let response = Ask::new(&credentials, GRANT).send(&auth, &platform, "/oauth/token");
+        (auth, platform, response)
+    };
+    // 512 × 16 characters, less the last space.
+    let (auth, platform, response) = send(512);
+    let bearer = format!("Bearer {}", json(&response)["access_token"].as_str().unwrap());
+    assert!(block_on(auth.authenticate(&platform, Some(&bearer))).is_ok());
+    assert_error(&send(513).2, 400, "invalid_scope");
+}
+
+#[test]
+fn introspection_tells_of_own_tokens_alone() {
+    let (auth, platform) = (both(), Fake::new());
+    let inspect =
+        |token: &str| {
+            let response = Ask::new("demo:s3cret", &format!("token_type_hint=access_token&token={token}"))
+                .send(&auth, &platform, "/oauth/introspect");
+            assert_eq!(response.status, 200);
+            let Body::Text(text) = response.body else { panic!("no body") };
+            text
+        };
+    let issued = json(&Ask::new("demo:s3cret", GRANT).send(&auth, &platform, "/oauth/token"));
+    let token = issued["access_token"].as_str().unwrap();
+    assert_eq!(
+        inspect(token),
+        "{\"active\":true,\"scope\":\"manage_test:demo view_test:demo\",\"client_id\":\"demo\",\
+         \"token_type\":\"Bearer\",\"exp\":1800003600,\"iat\":1800000000,\"sub\":\"demo\",\
+         \"aud\":\"resource-edge\",\"iss\":\"resource-edge\",\"jti\":\"AQEBAQEBAQEBAQEBAQEBAQ\"}"
+    );
+    let foreign = own_token(
+        &auth,
+        OWN_HEADER,
+        &own_payload(NOW / 1000, NOW / 1000 + 60, "").replace("\"iss\":\"resource-edge\"", "\"iss\":\"x\""),
+    );
+    let outside = outside_token("RS256", "r1", OUTSIDE_PAYLOAD);
+    for other in ["x", "a.b.c", &outside, &foreign, &format!("{token}A"), &"a".repeat(20_000)] {
+        assert_eq!(inspect(other), "{\"active\":false}");
+    }
+    assert!(platform.asked.borrow().is_empty() && platform.fetches.get() == 0);
+    platform.pass(3_660_000);
+    assert_eq!(inspect(token), "{\"active\":false}");
+}
+
+#[test]
+fn introspection_needs_a_client_and_a_token_in_the_form() {
+    let (auth, platform) = (both(), Fake::new());
+    let send = |ask: &Ask| ask.send(&auth, &platform, "/oauth/introspect");
+    assert_error(&send(&Ask::form("token=x")), 401, "invalid_client");
+    assert_error(&send(&Ask::new("demo:no", "token=x")), 401, "invalid_client");
+    assert_error(&send(&Ask::new("demo:s3cret", "")), 400, "invalid_request");
+    assert_error(&send(&Ask::new("demo:s3cret", "").query("token=x")), 400, "invalid_request");
+    assert_error(&send(&Ask::new("demo:s3cret", "token=x&token=y")), 400, "invalid_request");
+}
+
+#[test]
+fn where_no_own_issuer_is_configured_both_are_503() {
+    let outside = [("TOKEN_ISSUER", OUTSIDE), ("TOKEN_AUDIENCE", "api"), ("TOKEN_JWKS_URL", JWKS_URL)];
+    let none: [(&str, &str); 0] = [];
+    let wrong = [("TOKEN_SECRET", "short"), ("API_CLIENTS", "[]")];
+    for settings in [outside.as_slice(), &none, &wrong] {
+        for path in ["/oauth/token", "/oauth/introspect"] {
+            let ask = Ask::new("demo:s3cret", GRANT);
+            let response = ask.send(&authenticator(settings), &Fake::new(), path);
+            assert_eq!((response.status, header(&response, "Retry-After")), (503, Some("60")));
+            let body = json(&response);
+            assert_eq!(body["errors"][0]["code"], "ServiceUnavailable");
+            assert!(body["message"].as_str().unwrap().contains("TOKEN_SECRET"), "{body}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_random_request_gets_a_token(
+        header in any::<String>(),
+        credentials in any::<String>(),
+        body in any::<String>(),
+        query in "[a-z_=&%+:]{0,40}",
+    ) {
+        let base = Ask::new(&credentials, &body).query(&query);
+        let encoded = Ask::form(&format!("{GRANT}&client_id=demo&client_secret={body}"));
+        for bad in [base.clone().header("Authorization", &header), base, encoded] {
+            for path in ["/oauth/token", "/oauth/introspect"] {
+                let response = bad.send(&both(), &Fake::new(), path);
+                prop_assert!(matches!(response.status, 400 | 401), "{}", response.status);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The worker's own tokens: issued and verified under `TOKEN_SECRET`.
+
+use base64ct::{Base64UrlUnpadded, Encoding as _};
+use hmac::Mac as _;
+
+use super::jwt::{Parts, Refusal, TokenClaims};
+use super::scope::{self, Scope};
+use crate::contract::json::Object;
+use crate::contract::time::Millis;
+use crate::server::settings::{Client, OWN_ISSUER, OwnIssuer};
+
+/// The header of every own token.
+const HEADER: &str = "{\"typ\":\"at+jwt\",\"alg\":\"HS256\"}";
+
+impl OwnIssuer {
+    /// The claims of a token that this issuer signed and that still lives.
+    pub(super) fn verify(&self, parts: &Parts<'_>, now: Millis) -> Result<TokenClaims, Refusal> {
+        parts.claims_algorithm("HS256")?;
+        let mut mac = self.key.clone();
+        mac.update(parts.signed);
+        // In constant time.
+        mac.verify_slice(&parts.signature).map_err(|_| Refusal::Signature)?;
+        let claims = parts.claims()?;
+        if claims.issuer != OWN_ISSUER {
+            return Err(Refusal::Issuer);
+        }
+        claims.check(OWN_ISSUER, now)?;
+        Ok(claims)
+    }
+
+    /// A token for the client; `id` are unpredictable bytes that name it.
+    pub(super) fn issue(&self, client: &Client, scopes: &[Scope], now: Millis, id: [u8; 16]) -> String {
+        // Instants stay below 2^53.
+        let issued = (now / 1000) as i64;
+        let mut payload = String::with_capacity(256);
+        let mut object = Object::open(&mut payload);
+        object.text("iss", OWN_ISSUER);
+        object.text("aud", OWN_ISSUER);
+        object.text("sub", &client.id);
+        object.text("client_id", &client.id);
+        object.integer("iat", issued);
+        object.integer("exp", issued + i64::from(self.ttl));
+        object.text("jti", &Base64UrlUnpadded::encode_string(&id));
+        object.text("scope", &scope::join(scopes));
+        object.close();
+        self.sign(HEADER, &payload)
+    }
+
+    /// The token of a header and a payload.
+    pub(super) fn sign(&self, header: &str, payload: &str) -> String {
+        let mut token = Base64UrlUnpadded::encode_string(header.as_bytes());
+        token.push('.');
+        token.push_str(&Base64UrlUnpadded::encode_string(payload.as_bytes()));
+        let mut mac = self.key.clone();
+        mac.update(token.as_bytes());
+        token.push('.');
+        token.push_str(&Base64UrlUnpadded::encode_string(&mac.finalize().into_bytes()));
+        token
+    }
+}

@@ -1,0 +1,82 @@
+//! Parameters of the token endpoint, from the form body and the query (RFC 6749, 3.2 and appendix B).
+
+use crate::contract::error::{ApiError, Code};
+use crate::contract::header::RequestHeader;
+use crate::contract::percent;
+use crate::server::http::{Request, RequestBody};
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// A parameter that an endpoint knows; others are passed over.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) name: &'static str,
+    /// Whether it may stand in the query, which logs and histories keep.
+    pub(super) in_query: bool,
+}
+
+/// What was passed: each known parameter once, none without a value.
+#[derive(Debug)]
+pub(super) struct Parameters(Vec<(&'static str, String)>);
+
+impl Parameters {
+    /// The parameters of a request.
+    pub(super) fn read(request: &Request<'_>, known: &[Known]) -> Result<Self, ApiError> {
+        let mut parameters = Self(Vec::new());
+        parameters.add(request.query, known, true)?;
+        parameters.add(form(request)?, known, false)?;
+        Ok(parameters)
+    }
+
+    /// The parameter's value; one without a value counts as absent (RFC 6749, 3.2).
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+
+    fn add(&mut self, text: &str, known: &[Known], query: bool) -> Result<(), ApiError> {
+        for pair in text.split('&') {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let name = decode(name)?;
+            let Some(Known { name, in_query }) = known.iter().find(|known| known.name == name) else {
+                continue;
+            };
+            let value = decode(value)?;
+            if value.is_empty() {
+                continue;
+            }
+            if query && !in_query {
+                return Err(invalid(format!("The parameter {name} must not stand in the query.")));
+            }
+            if self.get(name).is_some() {
+                return Err(invalid(format!("The parameter {name} is given twice.")));
+            }
+            self.0.push((name, value));
+        }
+        Ok(())
+    }
+}
+
+/// The body of a form; empty where there is none.
+fn form<'r>(request: &'r Request<'_>) -> Result<&'r str, ApiError> {
+    let RequestBody::Whole(body) = &request.body else {
+        return Err(ApiError::new(Code::ContentTooLarge, "The request body is too large."));
+    };
+    if body.is_empty() {
+        return Ok("");
+    }
+    let media_type = request.headers.get(RequestHeader::ContentType).unwrap_or_default();
+    let essence = media_type.split(';').next().unwrap_or_default().trim_matches([' ', '\t']);
+    if !essence.eq_ignore_ascii_case(FORM) || request.headers.get(RequestHeader::ContentEncoding).is_some() {
+        return Err(invalid(format!("The request body must be plain {FORM}.")));
+    }
+    core::str::from_utf8(body).map_err(|_| invalid("The request body is not valid UTF-8.".to_owned()))
+}
+
+fn decode(text: &str) -> Result<String, ApiError> {
+    percent::decode(text, true)
+        .map_err(|error| invalid(format!("A parameter is malformed: {}.", error.reason())))
+}
+
+pub(super) fn invalid(message: String) -> ApiError {
+    ApiError::new(Code::InvalidRequest, message)
+}

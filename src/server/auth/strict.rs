@@ -1,0 +1,118 @@
+//! JSON read strictly: a member name given twice is an error, wherever it stands. A token or a key that two readers
+//! could understand differently is not to be trusted.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+/// The members of an object.
+pub(crate) type Members = BTreeMap<String, Json>;
+
+/// A JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Json {
+    /// `null`
+    Null,
+    /// `true` or `false`; no token or key needs to know which.
+    Boolean,
+    /// A number.
+    Number(f64),
+    /// A string.
+    Text(String),
+    /// An array.
+    Array(Vec<Json>),
+    /// An object.
+    Object(Members),
+}
+
+impl Json {
+    /// The text that it is.
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The items that it holds.
+    pub(crate) fn array(&self) -> Option<&[Self]> {
+        if let Self::Array(items) = self { Some(items) } else { None }
+    }
+
+    /// The texts that it holds, where it holds nothing else.
+    pub(crate) fn texts(&self) -> Option<Vec<&str>> {
+        self.array()?.iter().map(Self::text).collect()
+    }
+}
+
+/// The value that the bytes are, and nothing after it; nesting is bounded by the parser (128).
+pub(crate) fn value(bytes: &[u8]) -> Option<Json> {
+    serde_json::from_slice(bytes).ok()
+}
+
+/// The members of the object that the bytes are.
+pub(crate) fn object(bytes: &[u8]) -> Option<Members> {
+    if let Json::Object(members) = value(bytes)? { Some(members) } else { None }
+}
+
+/// The member's text; `None` where it is absent or something else.
+pub(crate) fn text_of<'m>(members: &'m Members, name: &str) -> Option<&'m str> {
+    members.get(name)?.text()
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Json;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a JSON value whose member names are unique")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Json, E> {
+        Ok(Json::Boolean)
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
+        Ok(Json::Number(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+        Ok(Json::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element()? {
+            array.push(item);
+        }
+        Ok(Json::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json, A::Error> {
+        let mut members = Members::new();
+        while let Some((name, value)) = entries.next_entry::<String, Json>()? {
+            if members.insert(name, value).is_some() {
+                return Err(A::Error::custom("a member name stands twice"));
+            }
+        }
+        Ok(Json::Object(members))
+    }
+}

@@ -1,0 +1,140 @@
+//! A request's query parameters, taken apart by name, with all that is wrong with them.
+
+use crate::call::{Query, Search};
+use crate::contract::error::{ApiError, Code, Detail, ErrorItem, parameter_message};
+use crate::contract::field::Sort;
+use crate::contract::limits;
+use crate::contract::operation::Operation;
+use crate::contract::param::{self, ParamError, ParamId, Passed, Value};
+use crate::predicate::{self, Typed, Variables};
+
+use super::own;
+
+/// The passed parameters, taken apart by name, and what is wrong with them.
+pub(super) struct Params {
+    passed: Vec<Passed>,
+    errors: Vec<ErrorItem>,
+}
+
+impl Params {
+    /// Decodes the query string.
+    pub(super) fn decode(row: &'static Operation, query: &str) -> Self {
+        match param::decode(row.params, query) {
+            Ok(passed) => Self { passed, errors: Vec::new() },
+            Err(errors) => Self { passed: Vec::new(), errors: errors.into_iter().map(item).collect() },
+        }
+    }
+
+    pub(super) fn value(&self, id: ParamId) -> Option<&Value> {
+        self.passed.iter().find(|one| one.id == id).map(|one| &one.value)
+    }
+
+    pub(super) fn texts(&self, id: ParamId) -> impl Iterator<Item = &str> {
+        self.passed.iter().filter(move |one| one.id == id).filter_map(|one| match &one.value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    pub(super) fn whole(&self, id: ParamId) -> Option<i64> {
+        match self.value(id)? {
+            Value::Whole(whole) => Some(*whole),
+            _ => None,
+        }
+    }
+
+    pub(super) fn float(&self, id: ParamId) -> Option<f64> {
+        match self.value(id)? {
+            Value::Float(float) => Some(*float),
+            _ => None,
+        }
+    }
+
+    pub(super) fn boolean(&self, id: ParamId) -> Option<bool> {
+        match self.value(id)? {
+            Value::Boolean(boolean) => Some(*boolean),
+            _ => None,
+        }
+    }
+
+    /// A bounded whole number; the parameter's type keeps it within `u32`.
+    pub(super) fn count(&self, id: ParamId, default: u32) -> u32 {
+        self.whole(id).and_then(|whole| u32::try_from(whole).ok()).unwrap_or(default)
+    }
+
+    pub(super) fn wrong(&mut self, id: ParamId, reason: String) {
+        self.errors.push(item(ParamError { parameter: id.name().to_owned(), reason }));
+    }
+
+    fn sort(&mut self) -> Vec<Sort> {
+        let parsed: Vec<_> = self.texts(ParamId::Sort).map(predicate::parse_sort).collect();
+        parsed
+            .into_iter()
+            .filter_map(|one| one.map_err(|reason| self.wrong(ParamId::Sort, reason)).ok())
+            .collect()
+    }
+
+    pub(super) fn check_expand(&mut self) {
+        let reasons: Vec<String> =
+            self.texts(ParamId::Expand).filter_map(|text| predicate::check_expand(text).err()).collect();
+        for reason in reasons {
+            self.wrong(ParamId::Expand, reason);
+        }
+    }
+
+    pub(super) fn query(&mut self) -> Query {
+        self.check_expand();
+        Query {
+            condition: self.condition(),
+            sort: self.sort(),
+            limit: self.count(ParamId::Limit, limits::PAGE_DEFAULT),
+            offset: self.count(ParamId::Offset, 0),
+            with_total: self.boolean(ParamId::WithTotal).unwrap_or(true),
+        }
+    }
+
+    /// The predicates and operation 1's own parameters, each narrowing (D22, D23).
+    fn condition(&mut self) -> Typed {
+        let variables: Variables = self
+            .passed
+            .iter()
+            .filter(|one| one.id == ParamId::Var)
+            .filter_map(|one| match &one.value {
+                Value::Text(text) => Some((one.open.as_str(), text.as_str())),
+                _ => None,
+            })
+            .collect();
+        let mut parts = own::filters(self);
+        match predicate::read(self.texts(ParamId::Where), &variables) {
+            Ok(condition) => parts.push(condition),
+            Err(error) => self.errors.extend(error.into_items()),
+        }
+        Typed::all(parts)
+    }
+
+    pub(super) fn search(&mut self) -> Search {
+        self.check_expand();
+        Search {
+            sort: self.sort(),
+            limit: self.count(ParamId::Limit, limits::PAGE_DEFAULT),
+            offset: self.count(ParamId::Offset, 0),
+        }
+    }
+
+    /// All that is wrong, as one error.
+    pub(super) fn finish(self) -> Result<(), ApiError> {
+        let mut items = self.errors;
+        // The count is bounded by the request target's length.
+        let more = items.len().saturating_sub(limits::ISSUES) as u32;
+        items.truncate(limits::ISSUES);
+        ApiError::from_items(items, more).map_or(Ok(()), Err)
+    }
+}
+
+fn item(error: ParamError) -> ErrorItem {
+    ErrorItem {
+        code: Code::InvalidInput,
+        message: parameter_message(&error.parameter, &error.reason),
+        details: vec![Detail::Parameter(error.parameter)],
+    }
+}

@@ -1,0 +1,81 @@
+//! `API_CLIENTS`: who may ask for a token, and for which scopes.
+
+use core::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::server::auth::scope::Scope;
+use crate::server::auth::strict::{self, Members};
+
+/// The longest client id, in characters.
+const ID_CHARS: usize = 256;
+
+/// A client of the token endpoint.
+pub(crate) struct Client {
+    /// Its id.
+    pub(crate) id: String,
+    /// The SHA-256 of its id, so that ids are compared in constant time whatever their length.
+    pub(crate) id_hash: [u8; 32],
+    /// The SHA-256 of its secret.
+    pub(crate) secret_hash: [u8; 32],
+    /// What it may ask for.
+    pub(crate) scopes: Vec<Scope>,
+}
+
+impl fmt::Debug for Client {
+    /// Without the hashes, which are nothing to be printed.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Client").field("id", &self.id).field("scopes", &self.scopes).finish_non_exhaustive()
+    }
+}
+
+/// The clients of a JSON text; or what would be right. Nothing that was given is repeated.
+pub(super) fn parse(text: &str) -> Result<Vec<Client>, String> {
+    let value = strict::value(text.as_bytes());
+    let items = value.as_ref().and_then(strict::Json::array).filter(|items| !items.is_empty()).ok_or(
+        "expected a JSON array of at least one {\"id\", \"secretHash\", \"scopes\"}, no name standing twice",
+    )?;
+    let mut clients: Vec<Client> = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let fail = |reason: &str| format!("client {}: {reason}", at + 1);
+        let strict::Json::Object(members) = item else { return Err(fail("expected an object")) };
+        let client = client(members).map_err(fail)?;
+        if clients.iter().any(|before| before.id == client.id) {
+            return Err(fail("its id is another client's"));
+        }
+        clients.push(client);
+    }
+    Ok(clients)
+}
+
+fn client(members: &Members) -> Result<Client, &'static str> {
+    if members.keys().any(|name| !matches!(name.as_str(), "id" | "secretHash" | "scopes")) {
+        return Err("expected no members but id, secretHash and scopes");
+    }
+    let id = strict::text_of(members, "id")
+        .filter(|id| {
+            (1..=ID_CHARS).contains(&id.len()) && id.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+        })
+        .ok_or("id: expected 1 to 256 printable ASCII characters")?;
+    let secret_hash = strict::text_of(members, "secretHash")
+        .and_then(hash)
+        .ok_or("secretHash: expected the secret's SHA-256 in 64 hexadecimal digits")?;
+    let scopes: Vec<Scope> = members
+        .get("scopes")
+        .and_then(strict::Json::texts)
+        .filter(|texts| !texts.is_empty())
+        .and_then(|texts| texts.into_iter().map(Scope::of_client).collect())
+        .ok_or("scopes: expected an array of manage_test:{projectKey} or view_test:{projectKey}, * for any project")?;
+    Ok(Client { id: id.to_owned(), id_hash: Sha256::digest(id).into(), secret_hash, scopes })
+}
+
+/// The bytes that 64 hexadecimal digits name.
+fn hash(text: &str) -> Option<[u8; 32]> {
+    let digits: Option<Vec<u8>> =
+        text.chars().map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok())).collect();
+    let bytes: Option<Vec<u8>> = digits?
+        .chunks(2)
+        .map(|pair| if let [high, low] = pair { Some(high * 16 + low) } else { None })
+        .collect();
+    bytes?.try_into().ok()
+}

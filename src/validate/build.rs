@@ -1,0 +1,191 @@
+//! Typed bodies and records, built from what the walk hands over.
+
+use std::borrow::Cow;
+
+use super::{Rejection, Sink, validate};
+use crate::contract::limits;
+use crate::contract::model::{
+    Action, Arrays, ArraysInput, ObjectItem, Person, Record, ResourceInput, UpdateInput,
+};
+use crate::contract::schema::{self, Object, Slot};
+use crate::contract::time::{self, Millis};
+
+/// The body of operation 6, 7 or 8 by its schema.
+pub fn resource_input(schema: &'static Object, bytes: &[u8]) -> Result<ResourceInput, Rejection> {
+    Ok(build(schema, bytes)?.input)
+}
+
+/// The body of operation 9 or 13.
+pub fn complex_input(bytes: &[u8]) -> Result<ResourceInput, Rejection> {
+    resource_input(&schema::COMPLEX_BODY, bytes)
+}
+
+/// The body of operation 10.
+pub fn update_input(bytes: &[u8]) -> Result<UpdateInput, Rejection> {
+    let builder = build(&schema::RESOURCE_UPDATE, bytes)?;
+    // The schema requires a version.
+    Ok(UpdateInput { version: builder.input.version.unwrap_or_default(), actions: builder.actions })
+}
+
+/// The arrays of the query parameter `objectParameter` (D23).
+pub fn arrays_input(bytes: &[u8]) -> Result<ArraysInput, Rejection> {
+    Ok(build(&schema::OBJECT_TEST_TYPE, bytes)?.input.arrays)
+}
+
+/// The record that [`Record::to_json`] wrote; `None` where it wrote no such text.
+#[must_use]
+pub fn stored_record(bytes: &[u8]) -> Option<Record> {
+    let Builder { input, created_at, revision, .. } = build(&schema::RESOURCE_OVERWRITE, bytes).ok()?;
+    let arrays = input.arrays;
+    Some(Record {
+        id: input.id?,
+        version: input.version?,
+        key: input.key,
+        created_at: created_at?,
+        created_by: input.created_by,
+        revision: revision?,
+        last_modified_by: input.last_modified_by,
+        arrays: Arrays {
+            ints: arrays.ints?,
+            unique_ints: arrays.unique_ints?,
+            two_numbers: arrays.two_numbers?,
+            floats: arrays.floats?,
+            numbers: arrays.numbers?,
+            strings: arrays.strings?,
+            objects: arrays.objects?,
+        },
+        texts: input.texts,
+    })
+}
+
+fn build(schema: &'static Object, bytes: &[u8]) -> Result<Builder, Rejection> {
+    let mut builder = Builder::default();
+    validate(schema, bytes, &mut builder)?;
+    Ok(builder)
+}
+
+/// Everything that a body may hold. One sink for all schemas, since each compiles the walk once more.
+#[derive(Default)]
+struct Builder {
+    input: ResourceInput,
+    created_at: Option<Millis>,
+    revision: Option<Millis>,
+    actions: Vec<Action>,
+    /// Whose fields come, where they are a person's or an action's.
+    within: Option<Slot>,
+}
+
+impl Builder {
+    fn person(&mut self) -> Option<&mut Person> {
+        match self.within {
+            Some(Slot::CreatedBy) => self.input.created_by.as_mut(),
+            Some(Slot::LastModifiedBy) => self.input.last_modified_by.as_mut(),
+            _ => None,
+        }
+    }
+
+    fn action_text(&mut self, slot: Slot, value: String) {
+        // An action is the one without fields until a field of another comes; the schema saw to it that it fits.
+        if let (Slot::SomeProperty, Some(action)) = (slot, self.actions.last_mut()) {
+            *action = Action::ChangeSomeProperty { some_property: value };
+        }
+    }
+}
+
+impl Sink for Builder {
+    fn string(&mut self, slot: Slot, value: Cow<'_, str>) {
+        match slot {
+            Slot::ArrayOfString => push(&mut self.input.arrays.strings, value.into_owned()),
+            Slot::Id => self.input.id = Some(value.into_owned()),
+            Slot::Key => self.input.key = Some(value.into_owned()),
+            Slot::Version => self.input.version = version(&value),
+            Slot::CreatedAt => self.created_at = time::parse(&value),
+            Slot::LastModifiedAt => self.revision = time::parse(&value),
+            Slot::FirstName | Slot::LastName => {
+                if let Some(person) = self.person() {
+                    let place =
+                        if slot == Slot::FirstName { &mut person.first_name } else { &mut person.last_name };
+                    *place = Some(value.into_owned());
+                }
+            }
+            _ if self.within == Some(Slot::Actions) => self.action_text(slot, value.into_owned()),
+            _ => {
+                if let Some(place) = self.input.texts.place(slot) {
+                    *place = Some(value.into_owned());
+                }
+            }
+        }
+    }
+
+    fn integer(&mut self, slot: Slot, value: i64) {
+        let arrays = &mut self.input.arrays;
+        match slot {
+            Slot::ArrayOfInt => push(&mut arrays.ints, value),
+            Slot::ArrayOfUniqueInt => push(&mut arrays.unique_ints, value),
+            Slot::ArrayOfTwonumbers => push(&mut arrays.two_numbers, value),
+            Slot::Version => self.input.version = u64::try_from(value).ok(),
+            _ => {
+                if let Some(item) = arrays.objects.as_mut().and_then(|items| items.last_mut()) {
+                    match slot {
+                        Slot::IntegerExample => item.integer_example = Some(value),
+                        Slot::IntegerExampleInt32 => item.integer_example_int32 = i32::try_from(value).ok(),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, slot: Slot, value: f64) {
+        match slot {
+            Slot::ArrayOfFloat => push(&mut self.input.arrays.floats, value),
+            Slot::ArrayOfNumberNoDefaults => push(&mut self.input.arrays.numbers, value),
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, slot: Slot) {
+        let arrays = &mut self.input.arrays;
+        match slot {
+            Slot::ArrayOfInt => arrays.ints = Some(Vec::new()),
+            Slot::ArrayOfUniqueInt => arrays.unique_ints = Some(Vec::new()),
+            Slot::ArrayOfTwonumbers => arrays.two_numbers = Some(Vec::new()),
+            Slot::ArrayOfFloat => arrays.floats = Some(Vec::new()),
+            Slot::ArrayOfNumberNoDefaults => arrays.numbers = Some(Vec::new()),
+            Slot::ArrayOfString => arrays.strings = Some(Vec::new()),
+            Slot::ArrayOfObjectType => arrays.objects = Some(Vec::new()),
+            Slot::CreatedBy => self.input.created_by = Some(Person::default()),
+            Slot::LastModifiedBy => self.input.last_modified_by = Some(Person::default()),
+            _ => {}
+        }
+        if matches!(slot, Slot::CreatedBy | Slot::LastModifiedBy | Slot::Actions) {
+            self.within = Some(slot);
+        }
+    }
+
+    fn item(&mut self, slot: Slot) {
+        match slot {
+            Slot::ArrayOfObjectType => push(&mut self.input.arrays.objects, ObjectItem::default()),
+            Slot::Actions => self.actions.push(Action::DoSomeThing),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, slot: Slot) {
+        if self.within == Some(slot) {
+            self.within = None;
+        }
+    }
+}
+
+fn push<T>(array: &mut Option<Vec<T>>, item: T) {
+    array.get_or_insert_default().push(item);
+}
+
+/// The version that the complex body's text names: a decimal integer; `None` for any other text (D14).
+fn version(text: &str) -> Option<u64> {
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    text.parse().ok().filter(|version| *version <= limits::INTEGER_MAX.unsigned_abs())
+}

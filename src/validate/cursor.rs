@@ -1,0 +1,221 @@
+//! A place in a JSON text: the grammar of RFC 8259 below strings and numbers, and the skipping of whole values.
+
+use super::report::Source;
+use crate::contract::limits;
+
+/// Why a text is not JSON, and where.
+#[derive(Debug)]
+pub(super) struct Fault {
+    /// The byte at which it was seen.
+    pub(super) at: usize,
+    /// What is wrong there.
+    pub(super) problem: Problem,
+}
+
+/// What is wrong with a text at a place.
+#[derive(Debug)]
+pub(super) enum Problem {
+    /// Something else had to stand there.
+    Expected(&'static str),
+    /// A sentence that needs no more.
+    Plain(&'static str),
+}
+
+/// The kind of a JSON value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Null,
+    Boolean,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl Kind {
+    /// The kind with its article.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Boolean => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
+}
+
+/// A place in a text. A copy looks ahead without moving the original.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// The start of a text.
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, depth: 0 }
+    }
+
+    /// The number of bytes passed.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The text from there to here.
+    pub(super) fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// The bytes to come.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    /// The next byte; 0 at the end, which no text may have here either.
+    pub(super) fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    /// Whether nothing is left.
+    pub(super) fn ended(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    /// Moves past that many bytes.
+    pub(super) fn advance(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// Passes white space.
+    pub(super) fn space(&mut self) {
+        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
+            self.at += 1;
+        }
+    }
+
+    /// A fault here: something else had to stand.
+    pub(super) fn expected(&self, what: &'static str) -> Fault {
+        Fault { at: self.at, problem: Problem::Expected(what) }
+    }
+
+    /// A fault here, said in full.
+    pub(super) fn plain(&self, sentence: &'static str) -> Fault {
+        Fault { at: self.at, problem: Problem::Plain(sentence) }
+    }
+
+    /// The kind of the value that starts here.
+    pub(super) fn kind(&self) -> Result<Kind, Fault> {
+        match self.peek() {
+            b'"' => Ok(Kind::String),
+            b'-' | b'0'..=b'9' => Ok(Kind::Number),
+            b'[' => Ok(Kind::Array),
+            b'{' => Ok(Kind::Object),
+            b'n' => Ok(Kind::Null),
+            b't' | b'f' => Ok(Kind::Boolean),
+            _ => Err(self.expected("a value")),
+        }
+    }
+
+    /// Enters the array or object that starts here; `false` where it closes at once.
+    pub(super) fn open(&mut self, close: u8) -> Result<bool, Fault> {
+        if self.depth == limits::BODY_DEPTH {
+            return Err(self.plain("Nested too deeply"));
+        }
+        self.at += 1;
+        self.space();
+        if self.peek() == close {
+            self.at += 1;
+            return Ok(false);
+        }
+        self.depth += 1;
+        Ok(true)
+    }
+
+    /// Moves to the next item or member; `false` where the array or object closes instead.
+    pub(super) fn more(&mut self, close: u8) -> Result<bool, Fault> {
+        self.space();
+        let next = self.peek();
+        if next == b',' {
+            self.at += 1;
+            self.space();
+            return Ok(true);
+        }
+        if next != close {
+            return Err(self.expected(if close == b'}' { "',' or '}'" } else { "',' or ']'" }));
+        }
+        self.at += 1;
+        self.depth -= 1;
+        Ok(false)
+    }
+
+    /// Passes exactly that member name, quotes included; `false`, unmoved, where something else stands.
+    pub(super) fn exact_name(&mut self, name: &str) -> bool {
+        let found = self
+            .rest()
+            .strip_prefix(b"\"")
+            .and_then(|rest| rest.strip_prefix(name.as_bytes()))
+            .is_some_and(|rest| rest.first() == Some(&b'"'));
+        if found {
+            self.at += name.len() + 2;
+        }
+        found
+    }
+
+    /// Passes the colon after a member's name.
+    pub(super) fn colon(&mut self) -> Result<(), Fault> {
+        self.space();
+        if self.peek() != b':' {
+            return Err(self.expected("':'"));
+        }
+        self.at += 1;
+        self.space();
+        Ok(())
+    }
+
+    /// Passes one of JSON's three words.
+    pub(super) fn word(&mut self) -> Result<(), Fault> {
+        let word =
+            ["null", "true", "false"].into_iter().find(|word| self.rest().starts_with(word.as_bytes()));
+        self.at += word.ok_or_else(|| self.expected("a value"))?.len();
+        Ok(())
+    }
+
+    /// Passes a whole value of any shape and returns what it was. Nesting is capped, so the recursion is too.
+    pub(super) fn skip(&mut self) -> Result<Source<'a>, Fault> {
+        let start = self.at;
+        let kind = self.kind()?;
+        let mut quotable = true;
+        match kind {
+            Kind::Null | Kind::Boolean => self.word()?,
+            Kind::Number => quotable = self.number()?.is_finite(),
+            Kind::String => quotable = self.string()?.flaw.is_none(),
+            Kind::Array => {
+                let mut open = self.open(b']')?;
+                while open {
+                    self.skip()?;
+                    open = self.more(b']')?;
+                }
+            }
+            Kind::Object => {
+                let mut open = self.open(b'}')?;
+                while open {
+                    self.string()?;
+                    self.colon()?;
+                    self.skip()?;
+                    open = self.more(b'}')?;
+                }
+            }
+        }
+        Ok(Source { text: self.since(start), kind, quotable })
+    }
+
+    /// Makes sure that nothing but white space is left.
+    pub(super) fn finish(&mut self) -> Result<(), Fault> {
+        self.space();
+        if self.ended() { Ok(()) } else { Err(self.expected("end of input")) }
+    }
+}

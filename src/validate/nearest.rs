@@ -1,0 +1,80 @@
+//! The known name that a misspelled one was probably meant to be (D9).
+
+/// The longest name that is compared: no known one is near it.
+const LONGEST: usize = 64;
+
+/// The first of the nearest names, whatever the case of their letters; `None` where none is close enough.
+pub(super) fn nearest(name: &str, known: &mut dyn Iterator<Item = &'static str>) -> Option<&'static str> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    let mut best = None;
+    let mut limit = (1 + name.len() / 5).min(3);
+    for candidate in known {
+        let distance = distance(name, candidate);
+        if distance < limit || (distance == limit && best.is_none()) {
+            best = Some(candidate);
+            limit = distance;
+        }
+    }
+    best
+}
+
+/// How many bytes must be inserted, removed or replaced to make one name the other (Levenshtein), ASCII case aside.
+fn distance(left: &str, right: &str) -> usize {
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (at, byte) in left.bytes().enumerate() {
+        let mut diagonal = at;
+        let mut last = at + 1;
+        for (index, cell) in row.iter_mut().enumerate() {
+            let Some(other) = index.checked_sub(1).and_then(|index| right.as_bytes().get(index)) else {
+                *cell = last;
+                continue;
+            };
+            let replaced = diagonal + usize::from(!byte.eq_ignore_ascii_case(other));
+            diagonal = *cell;
+            last = replaced.min(diagonal + 1).min(last + 1);
+            *cell = last;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::schema::{Field, RESOURCE_DRAFT};
+
+    fn near(name: &str) -> Option<&'static str> {
+        nearest(name, &mut RESOURCE_DRAFT.fields.iter().map(Field::name))
+    }
+
+    #[test]
+    fn distances_are_levenshteins() {
+        for (left, right, expected) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("kitten", "sitting", 3),
+            ("flaw", "lawn", 2),
+            ("ID", "id", 0),
+            ("eleventhProperty", "eleventhPropery", 1),
+        ] {
+            assert_eq!(distance(left, right), expected, "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn a_typo_finds_its_field_and_a_stranger_none() {
+        assert_eq!(near("eleventhProperty"), Some("eleventhPropery"));
+        assert_eq!(near("eighthProperty"), Some("eigthProperty"));
+        assert_eq!(near("twelfthProperty"), Some("twelthProperty"));
+        assert_eq!(near("createdat"), Some("createdAt"));
+        assert_eq!(near("some_property"), Some("someProperty"));
+        assert_eq!(near("ID"), Some("id"));
+        assert_eq!(near("verison"), Some("version"));
+        for name in ["", "x", "colour", "é", &"version".repeat(20)] {
+            assert_eq!(near(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Numbers: the double that a JSON text denotes, correctly rounded.
+
+use super::cursor::{Cursor, Fault};
+
+/// The powers of ten that a double holds exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+/// The digits of a number as one integer.
+#[derive(Default)]
+struct Mantissa {
+    value: u64,
+    /// Whether there were more digits than the integer holds.
+    long: bool,
+}
+
+impl Cursor<'_> {
+    /// Passes the number that starts here and returns its double; infinite where it is too large, and never −0.
+    pub(super) fn number(&mut self) -> Result<f64, Fault> {
+        let start = self.at();
+        let negative = self.peek() == b'-';
+        if negative {
+            self.advance(1);
+        }
+        let mut mantissa = Mantissa::default();
+        if self.peek() == b'0' {
+            self.advance(1);
+            if self.peek().is_ascii_digit() {
+                return Err(self.plain("A number with a leading zero"));
+            }
+        } else {
+            self.digits(&mut mantissa)?;
+        }
+        let mut exponent = 0;
+        if self.peek() == b'.' {
+            self.advance(1);
+            exponent = -self.digits(&mut mantissa)?;
+        }
+        if matches!(self.peek(), b'e' | b'E') {
+            self.advance(1);
+            exponent += self.exponent()?;
+        }
+        let size = exact(&mantissa, exponent).unwrap_or_else(|| nearest(self.since(start)).abs());
+        // A zero loses its sign: JSON's writers would print −0 as 0 (D7).
+        Ok(if negative && size != 0.0 { -size } else { size })
+    }
+
+    /// Passes digits, one at least, and returns how many.
+    fn digits(&mut self, mantissa: &mut Mantissa) -> Result<i64, Fault> {
+        const FULL: u64 = 1_000_000_000_000_000_000;
+        let mut count = 0;
+        for byte in self.rest().iter().take_while(|byte| byte.is_ascii_digit()) {
+            if mantissa.value < FULL {
+                mantissa.value = mantissa.value * 10 + u64::from(byte - b'0');
+            } else {
+                mantissa.long = true;
+            }
+            count += 1;
+        }
+        if count == 0 {
+            return Err(self.expected("a digit"));
+        }
+        self.advance(count);
+        Ok(count as i64)
+    }
+
+    /// Passes an exponent's sign and digits and returns its value, or one as good where it is absurd.
+    fn exponent(&mut self) -> Result<i64, Fault> {
+        let negative = self.peek() == b'-';
+        if matches!(self.peek(), b'-' | b'+') {
+            self.advance(1);
+        }
+        let mut digits = Mantissa::default();
+        self.digits(&mut digits)?;
+        // Far beyond any count of digits after the point, so that the two cannot cancel out wrongly.
+        let value = digits.value.min(1 << 60) as i64;
+        Ok(if negative { -value } else { value })
+    }
+}
+
+/// The double of a mantissa and a power of ten that are both exact, so that one operation rounds once (Clinger, "How to
+/// Read Floating Point Numbers Accurately"); `None` for the others.
+fn exact(mantissa: &Mantissa, exponent: i64) -> Option<f64> {
+    if mantissa.long || mantissa.value > 1 << 53 {
+        return None;
+    }
+    let power = POWERS.get(usize::try_from(exponent.unsigned_abs()).ok()?)?;
+    let value = mantissa.value as f64;
+    Some(if exponent < 0 { value / power } else { value * power })
+}
+
+/// The double nearest to any number that JSON can write: the slow way, kept in one place because a build for
+/// JavaScript may take the host's own reader instead.
+#[cold]
+fn nearest(text: &str) -> f64 {
+    text.parse().unwrap_or(f64::NAN)
+}
+
+/// The integer that a double is, within the bounds (D7).
+pub(super) fn integer(value: f64, min: i64, max: i64) -> Option<i64> {
+    // Bounds stay within ±2^53, where every integer is a double.
+    let whole = value.fract() == 0.0 && value >= min as f64 && value <= max as f64;
+    whole.then_some(value as i64)
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp, reason = "numbers must be read exactly")]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> Option<f64> {
+        let mut cursor = Cursor::new(text);
+        let value = cursor.number().ok()?;
+        cursor.ended().then_some(value)
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_grammar() {
+        for (text, value) in [
+            ("0", 0.0),
+            ("-0", 0.0),
+            ("-0.0e5", 0.0),
+            ("12", 12.0),
+            ("-1.5", -1.5),
+            ("1e2", 100.0),
+            ("1E+2", 100.0),
+            ("25e-1", 2.5),
+            ("0.1", 0.1),
+            ("9007199254740993", 9_007_199_254_740_992.0),
+            ("123456789012345678901234567890", 123_456_789_012_345_678_901_234_567_890.0),
+            ("5e-324", 5e-324),
+            ("1e-400", 0.0),
+            ("-1e-400", 0.0),
+            ("0e999999999999999999999", 0.0),
+            ("1e23", 1e23),
+            ("1.7976931348623157e308", f64::MAX),
+            ("1e309", f64::INFINITY),
+            ("-1e99999999999999999999", f64::NEG_INFINITY),
+        ] {
+            let found = read(text);
+            assert_eq!(found, Some(value), "{text}");
+            assert!(value != 0.0 || found.unwrap().is_sign_positive(), "{text}");
+        }
+        for text in ["", "-", "01", "-01", "1.", ".5", "1e", "1e+", "+1", "1.e5", "0x1", "1_0", "NaN", "1f"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_fraction_and_its_exponent_do_not_cancel_out_wrongly() {
+        let zeros = "0".repeat(100_000);
+        assert_eq!(read(&format!("0.{zeros}1e100001")), Some(1.0));
+        assert_eq!(read(&format!("0.{zeros}1e18446744073709651617")), Some(f64::INFINITY));
+        assert_eq!(read(&format!("1{zeros}e-100000")), Some(1.0));
+    }
+
+    proptest! {
+        #[test]
+        fn every_number_is_the_one_that_the_standard_library_reads(text in "-?(0|[1-9][0-9]{0,25})(\\.[0-9]{1,25})?([eE][-+]?[0-9]{1,3})?") {
+            let expected: f64 = text.parse().unwrap();
+            prop_assert_eq!(read(&text), Some(expected));
+        }
+    }
+
+    #[test]
+    fn integers_are_judged_on_the_double() {
+        let safe = crate::contract::limits::INTEGER_MAX;
+        for (text, value) in [
+            ("1.0", Some(1)),
+            ("1e2", Some(100)),
+            ("9007199254740990.4", Some(9_007_199_254_740_990)),
+            ("9007199254740991", Some(safe)),
+            ("-9007199254740991", Some(-safe)),
+            ("9007199254740992", None),
+            ("1.5", None),
+            ("1e400", None),
+        ] {
+            assert_eq!(integer(read(text).unwrap(), -safe, safe), value, "{text}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Which items of an array repeat earlier ones, in no more time than sorting takes.
+
+/// For each index whether its value stood before; empty where none did.
+pub(super) fn repeats(mut values: Vec<(i64, usize)>) -> Vec<bool> {
+    // Most bodies list their integers in order, and need no sorting.
+    if values.is_sorted_by(|left, right| left.0 < right.0) {
+        return Vec::new();
+    }
+    let length = values.last().map_or(0, |(_, index)| index + 1);
+    values.sort_unstable();
+    let mut repeats = Vec::new();
+    for (left, right) in values.iter().zip(values.iter().skip(1)) {
+        if left.0 == right.0 {
+            repeats.resize(length, false);
+            if let Some(repeat) = repeats.get_mut(right.1) {
+                *repeat = true;
+            }
+        }
+    }
+    repeats
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn repeats_are_those_of_a_search_from_the_start(values in prop::collection::vec(-5_i64..10, 0..20)) {
+            let found = repeats(values.iter().copied().zip(0..).collect());
+            for (index, value) in values.iter().enumerate() {
+                let expected = values[..index].contains(value);
+                prop_assert_eq!(found.get(index).copied().unwrap_or(false), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Strings: borrowed from the text where nothing is escaped.
+
+use std::borrow::Cow;
+
+use super::cursor::{Cursor, Fault};
+
+/// What a string of valid JSON may still not hold (D7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flaw {
+    /// U+0000.
+    Nul,
+    /// Half of a surrogate pair.
+    LoneSurrogate,
+}
+
+/// A string.
+#[derive(Debug)]
+pub(super) struct Text<'a> {
+    /// Its value, with U+FFFD for each lone surrogate.
+    pub(super) value: Cow<'a, str>,
+    /// The first thing that it may not hold.
+    pub(super) flaw: Option<Flaw>,
+}
+
+impl<'a> Cursor<'a> {
+    /// Passes the string that starts here, which must be one, and returns it.
+    pub(super) fn string(&mut self) -> Result<Text<'a>, Fault> {
+        if self.peek() != b'"' {
+            return Err(self.expected("a member name in double quotes"));
+        }
+        self.advance(1);
+        let run = self.run();
+        if self.peek() == b'"' {
+            self.advance(1);
+            return Ok(Text { value: Cow::Borrowed(run), flaw: None });
+        }
+        self.rest_of_string(run)
+    }
+
+    /// Passes the characters that stand for themselves.
+    fn run(&mut self) -> &'a str {
+        let start = self.at();
+        let rest = self.rest();
+        let stop = rest.iter().position(|byte| *byte < 0x20 || *byte == b'"' || *byte == b'\\');
+        self.advance(stop.unwrap_or(rest.len()));
+        self.since(start)
+    }
+
+    /// Passes a string from its first character that does not stand for itself.
+    #[cold]
+    fn rest_of_string(&mut self, start: &str) -> Result<Text<'a>, Fault> {
+        let mut value = start.to_owned();
+        let mut flaw = None;
+        loop {
+            match self.peek() {
+                b'"' => {
+                    self.advance(1);
+                    return Ok(Text { value: Cow::Owned(value), flaw });
+                }
+                b'\\' => {
+                    self.advance(1);
+                    match self.escape()? {
+                        Ok('\0') => {
+                            flaw = flaw.or(Some(Flaw::Nul));
+                            value.push('\0');
+                        }
+                        Ok(char) => value.push(char),
+                        Err(LoneSurrogate) => {
+                            flaw = flaw.or(Some(Flaw::LoneSurrogate));
+                            value.push(char::REPLACEMENT_CHARACTER);
+                        }
+                    }
+                }
+                _ if self.ended() => return Err(self.expected("'\"' at the end of a string")),
+                _ => return Err(self.plain("A control character in a string, which must be escaped")),
+            }
+            value.push_str(self.run());
+        }
+    }
+
+    /// Passes an escape after its backslash and returns its character.
+    fn escape(&mut self) -> Result<Result<char, LoneSurrogate>, Fault> {
+        let char = match self.peek() {
+            escaped @ (b'"' | b'\\' | b'/') => char::from(escaped),
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                self.advance(1);
+                return self.unicode();
+            }
+            _ => return Err(self.expected("one of \" \\ / b f n r t u after a backslash")),
+        };
+        self.advance(1);
+        Ok(Ok(char))
+    }
+
+    /// Passes the digits of `\u`, and of a second `\u` where the two are a surrogate pair.
+    fn unicode(&mut self) -> Result<Result<char, LoneSurrogate>, Fault> {
+        let unit = self.hex()?;
+        if (0xd800..0xdc00).contains(&unit) && self.rest().starts_with(b"\\u") {
+            let mut ahead = *self;
+            ahead.advance(2);
+            let low = ahead.hex()?;
+            if (0xdc00..0xe000).contains(&low) {
+                *self = ahead;
+                return Ok(
+                    char::from_u32(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00)).ok_or(LoneSurrogate)
+                );
+            }
+        }
+        Ok(char::from_u32(unit).ok_or(LoneSurrogate))
+    }
+
+    /// Passes four hexadecimal digits.
+    fn hex(&mut self) -> Result<u32, Fault> {
+        let mut unit = 0;
+        for _ in 0..4 {
+            let digit = char::from(self.peek()).to_digit(16);
+            unit = unit << 4 | digit.ok_or_else(|| self.expected("four hexadecimal digits"))?;
+            self.advance(1);
+        }
+        Ok(unit)
+    }
+}
+
+/// Half of a surrogate pair stood alone.
+struct LoneSurrogate;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> Option<(String, Option<Flaw>)> {
+        let mut cursor = Cursor::new(text);
+        let found = cursor.string().ok()?;
+        cursor.ended().then(|| (found.value.into_owned(), found.flaw))
+    }
+
+    #[test]
+    fn every_escape_is_read() {
+        assert_eq!(
+            read(r#""\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00é😀""#),
+            Some(("\"\\/\u{8}\u{c}\n\r\té😀é😀".to_owned(), None))
+        );
+    }
+
+    #[test]
+    fn what_a_string_may_not_hold_is_noted() {
+        for (text, value, flaw) in [
+            (r#""a\u0000b""#, "a\0b", Flaw::Nul),
+            (r#""\ud800""#, "\u{fffd}", Flaw::LoneSurrogate),
+            (r#""\udc00x""#, "\u{fffd}x", Flaw::LoneSurrogate),
+            (r#""\ud800\n""#, "\u{fffd}\n", Flaw::LoneSurrogate),
+            (r#""\ud800\ud83d\ude00""#, "\u{fffd}😀", Flaw::LoneSurrogate),
+            (r#""\ud800\u0041\u0000""#, "\u{fffd}A\0", Flaw::LoneSurrogate),
+        ] {
+            assert_eq!(read(text), Some((value.to_owned(), Some(flaw))), "{text}");
+        }
+    }
+
+    #[test]
+    fn malformed_strings_are_faults() {
+        for text in [
+            "",
+            "\"",
+            "\"a",
+            "\"\\\"",
+            "\"\\x\"",
+            "\"\\u12\"",
+            "\"\\u12g4\"",
+            "\"\\ud800\\u1\"",
+            "\"\n\"",
+            "\"\0\"",
+        ] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_string_is_the_one_that_serde_json_wrote(value in any::<String>()) {
+            let value = value.replace('\0', "");
+            prop_assert_eq!(read(&serde_json::to_string(&value).unwrap()), Some((value, None)));
+        }
+
+        #[test]
+        fn strings_that_need_no_escape_are_borrowed(value in "[a-zé😀 ]*") {
+            let text = format!("\"{value}\"");
+            let found = Cursor::new(&text).string().unwrap();
+            prop_assert!(matches!(found.value, Cow::Borrowed(_)));
+        }
+    }
+}

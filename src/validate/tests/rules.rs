@@ -1,0 +1,391 @@
+use std::time::{Duration, Instant};
+
+use super::limits;
+use super::schema::{self, Object, Type};
+use crate::contract::error::Code;
+use crate::validate::{Issue, Rejection, validate};
+
+fn issues(schema: &'static Object, text: &str) -> Vec<Issue> {
+    match validate(schema, text.as_bytes(), &mut ()) {
+        Ok(()) => Vec::new(),
+        Err(Rejection::Issues { issues, .. }) => issues,
+        Err(other) => panic!("{}: {text}", other.summary()),
+    }
+}
+
+/// Every issue of a text as `pointer message`.
+fn said(schema: &'static Object, text: &str) -> Vec<String> {
+    issues(schema, text).into_iter().map(|issue| format!("{} {}", issue.pointer, issue.message)).collect()
+}
+
+/// The issues of a draft with these members beside the arrays.
+fn draft(members: &str) -> Vec<String> {
+    said(&schema::RESOURCE_DRAFT, &format!("{{\"objectTypeProperty\":{{}},{members}}}"))
+}
+
+fn arrays(members: &str) -> Vec<String> {
+    said(&schema::OBJECT_TEST_TYPE, &format!("{{{members}}}"))
+}
+
+fn update(actions: &str) -> Vec<Issue> {
+    issues(&schema::RESOURCE_UPDATE, &format!("{{\"version\":1,\"actions\":{actions}}}"))
+}
+
+fn none() -> Vec<String> {
+    Vec::new()
+}
+
+#[test]
+fn unknown_fields_are_errors_with_the_nearest_name() {
+    assert_eq!(
+        draft("\"eleventhProperty\":\"x\",\"colour\":[1,{\"a\":null}],\"a/b~\":1"),
+        [
+            "/eleventhProperty Unknown field 'eleventhProperty'. Did you mean 'eleventhPropery'?",
+            "/colour Unknown field 'colour'.",
+            "/a~1b~0 Unknown field 'a/b~'."
+        ]
+    );
+    let found = &issues(&schema::COMPLEX_BODY, "{\"objectTypeProperty\":{},\"nope\":1e0}");
+    assert_eq!((found[0].code, found[0].field.as_deref()), (Code::InvalidField, Some("objectTypeProperty")));
+    assert_eq!((found[0].invalid_value.as_deref(), found[1].invalid_value.as_deref()), (None, Some("1e0")));
+}
+
+#[test]
+fn a_member_that_stands_twice_is_an_issue_however_it_is_spelled() {
+    assert_eq!(
+        draft("\"custom\":\"a\",\"\\u0063ustom\":5,\"key\":null,\"key\":null,\"x\":1,\"x\":1"),
+        [
+            "/custom The field 'custom' stands twice.",
+            "/key The field 'key' stands twice.",
+            "/x Unknown field 'x'.",
+            "/x Unknown field 'x'."
+        ]
+    );
+    let twice =
+        said(&schema::RESOURCE_OVERWRITE, "{\"objectTypeProperty\":{},\"version\":null,\"version\":1}");
+    assert_eq!(twice, ["/version The field 'version' stands twice."]);
+}
+
+#[test]
+fn required_fields_that_are_absent_or_null_come_after_the_objects_others() {
+    assert_eq!(
+        said(&schema::RESOURCE_OVERWRITE, "{\"version\":null,\"custom\":1}"),
+        [
+            "/custom Malformed field 'custom': expected a string, found a number.",
+            "/version The field 'version' is required.",
+            "/objectTypeProperty The field 'objectTypeProperty' is required."
+        ]
+    );
+    let found = issues(&schema::RESOURCE_DRAFT, "{}");
+    assert_eq!((found[0].code, found[0].field.as_deref()), (Code::RequiredField, Some("objectTypeProperty")));
+}
+
+#[test]
+fn null_is_absent_in_optional_fields_and_wrong_in_arrays() {
+    assert_eq!(draft("\"version\":null,\"createdBy\":null,\"custom\":null"), none());
+    assert_eq!(
+        arrays("\"arrayOfIntExample\":[null],\"arrayOfObjectType\":[{\"integerExample\":null},null]"),
+        [
+            "/arrayOfIntExample/0 Malformed item of 'arrayOfIntExample': expected an integer, found null.",
+            "/arrayOfObjectType/1 Malformed item of 'arrayOfObjectType': expected an object, found null."
+        ]
+    );
+}
+
+#[test]
+fn wrong_types_say_what_was_expected_and_found() {
+    assert_eq!(
+        draft("\"version\":\"1\",\"key\":1,\"createdBy\":[],\"custom\":{\"a\":1},\"someProperty\":true"),
+        [
+            "/version Malformed field 'version': expected an integer, found a string.",
+            "/key Malformed field 'key': expected a string, found a number.",
+            "/createdBy Malformed field 'createdBy': expected an object, found an array.",
+            "/custom Malformed field 'custom': expected a string, found an object.",
+            "/someProperty Malformed field 'someProperty': expected a string, found a boolean."
+        ]
+    );
+    assert_eq!(said(&schema::COMPLEX_BODY, "[]"), [" Malformed value: expected an object, found an array."]);
+    assert_eq!(issues(&schema::COMPLEX_BODY, "null")[0].field, None);
+    assert_eq!(
+        arrays("\"arrayOfFloatExample\":1,\"arrayOfStringExample\":[1]"),
+        [
+            "/arrayOfFloatExample Malformed field 'arrayOfFloatExample': expected an array, found a number.",
+            "/arrayOfStringExample/0 Malformed item of 'arrayOfStringExample': expected a string, found a number."
+        ]
+    );
+}
+
+#[test]
+fn integers_are_judged_on_the_double() {
+    assert_eq!(arrays("\"arrayOfIntExample\":[1.0,1e2,-0,9007199254740990.4,-9007199254740991]"), none());
+    let range = "an integer from -9007199254740991 to 9007199254740991";
+    assert_eq!(
+        arrays("\"arrayOfIntExample\":[1.5,9007199254740992,1e400]"),
+        [
+            "/arrayOfIntExample/0 Malformed item of 'arrayOfIntExample': expected an integer, found 1.5."
+                .to_owned(),
+            format!(
+                "/arrayOfIntExample/1 Malformed item of 'arrayOfIntExample': expected {range}, found 9007199254740992."
+            ),
+            format!(
+                "/arrayOfIntExample/2 Malformed item of 'arrayOfIntExample': expected {range}, found 1e400."
+            )
+        ]
+    );
+    assert_eq!(
+        arrays("\"arrayOfObjectType\":[{},{\"integerExampleInt32\":2147483648}]"),
+        [
+            "/arrayOfObjectType/1/integerExampleInt32 Malformed field 'integerExampleInt32': expected an integer \
+          from -2147483648 to 2147483647, found 2147483648."
+        ]
+    );
+    assert_eq!(
+        draft("\"version\":-1"),
+        ["/version Malformed field 'version': expected an integer from 0 to 9007199254740991, found -1."]
+    );
+}
+
+#[test]
+fn numbers_beyond_doubles_are_issues() {
+    assert_eq!(arrays("\"arrayOfFloatExample\":[1.7976931348623157e308,1e-999]"), none());
+    let found = issues(&schema::OBJECT_TEST_TYPE, "{\"arrayOfFloatExample\":[-1e309]}");
+    assert_eq!(
+        found[0].message,
+        "Malformed item of 'arrayOfFloatExample': expected a number that a double can hold, found -1e309."
+    );
+    assert_eq!(found[0].invalid_value.as_deref(), Some("\"-1e309\""));
+}
+
+#[test]
+fn strings_hold_no_nul_and_no_lone_surrogate() {
+    let found = issues(&schema::COMPLEX_BODY, r#"{"custom":"a\u0000","createdBy":{"firstName":"\udfff"}}"#);
+    assert_eq!(
+        found.iter().map(|issue| issue.message.as_str()).collect::<Vec<_>>(),
+        [
+            r#"Malformed field 'custom': expected a string without U+0000, found "a\u0000"."#,
+            r#"Malformed field 'firstName': expected a string without lone surrogates, found "\udfff"."#
+        ]
+    );
+    assert_eq!(found[1].pointer, "/createdBy/firstName");
+    // Many readers of JSON refuse half a pair, so the answer shows its spelling.
+    assert_eq!(found[1].invalid_value.as_deref(), Some(r#""\"\\udfff\"""#));
+}
+
+#[test]
+fn ids_keys_and_instants_have_their_forms() {
+    let longest = "é".repeat(limits::NAME_BYTES / 2);
+    assert_eq!(draft(&format!("\"id\":\"{longest}\",\"key\":\"key=a\"")), none());
+    let name = "1 to 256 bytes without control characters, other than '.' and '..'";
+    for text in ["", ".", "..", "a\\n", "\\u0085", &"a".repeat(limits::NAME_BYTES + 1)] {
+        for field in ["id", "key"] {
+            let found = draft(&format!("\"{field}\":\"{text}\""));
+            assert_eq!(found.len(), 1, "{field} {text}");
+            assert!(found[0].contains(name), "{found:?}");
+        }
+    }
+    for id in ["key=a", "searchApiPattern"] {
+        let expected = format!(
+            "/id Malformed field 'id': expected an id that stands for no other path, found \"{id}\"."
+        );
+        assert_eq!(draft(&format!("\"id\":\"{id}\"")), [expected]);
+    }
+    assert_eq!(draft("\"createdAt\":\"0001-01-01T00:00:00.000Z\""), none());
+    assert_eq!(
+        draft("\"lastModifiedAt\":\"2023-02-29T00:00:00.000Z\""),
+        ["/lastModifiedAt Malformed field 'lastModifiedAt': expected a real date and time of the form \
+          2024-01-31T23:59:59.999Z, found \"2023-02-29T00:00:00.000Z\"."]
+    );
+}
+
+#[test]
+fn items_that_repeat_are_issues_in_document_order_among_the_others() {
+    assert_eq!(
+        arrays("\"arrayOfUniqueIntExample\":[3,\"x\",1,3.0,2.5,1,3,null]"),
+        [
+            "/arrayOfUniqueIntExample/1 Malformed item of 'arrayOfUniqueIntExample': expected an integer, found a string.",
+            "/arrayOfUniqueIntExample/3 Malformed item of 'arrayOfUniqueIntExample': expected no item twice, found 3.0 again.",
+            "/arrayOfUniqueIntExample/4 Malformed item of 'arrayOfUniqueIntExample': expected an integer, found 2.5.",
+            "/arrayOfUniqueIntExample/5 Malformed item of 'arrayOfUniqueIntExample': expected no item twice, found 1 again.",
+            "/arrayOfUniqueIntExample/6 Malformed item of 'arrayOfUniqueIntExample': expected no item twice, found 3 again.",
+            "/arrayOfUniqueIntExample/7 Malformed item of 'arrayOfUniqueIntExample': expected an integer, found null."
+        ]
+    );
+    assert_eq!(arrays("\"arrayOfUniqueIntExample\":[3,1,2]"), none());
+}
+
+#[test]
+fn counts_of_items_are_kept() {
+    assert_eq!(arrays("\"arrayOfTwonumbersExample\":[]"), none());
+    assert_eq!(arrays("\"arrayOfTwonumbersExample\":[1,1]"), none());
+    assert_eq!(
+        arrays("\"arrayOfTwonumbersExample\":[1]"),
+        [
+            "/arrayOfTwonumbersExample Malformed field 'arrayOfTwonumbersExample': expected no items or exactly 2, found 1."
+        ]
+    );
+    let actions = |count| format!("[{}]", vec!["{\"action\":\"doSomeThing\"}"; count].join(","));
+    assert_eq!(update(&actions(limits::ACTIONS)), []);
+    assert_eq!(
+        update(&actions(limits::ACTIONS + 1))[0].message,
+        "Malformed field 'actions': expected no more items than 500, found 501."
+    );
+}
+
+#[test]
+fn an_action_is_read_by_its_tag_wherever_that_stands() {
+    for valid in [
+        r#"[{"action":"changeSomeProperty","someProperty":"x"}]"#,
+        r#"[{"someProperty":"}\"",  "action" : "changeSomeProperty"}]"#,
+        r#"[{"someProperty":"x","a\u0063tion":"\u0063hangeSomeProperty"}]"#,
+        r#"[{"action":"doSomeThing"},{"action":"doSomeThing"}]"#,
+    ] {
+        assert_eq!(update(valid), [], "{valid}");
+    }
+    let pointers =
+        |actions| -> Vec<String> { update(actions).into_iter().map(|issue| issue.pointer).collect() };
+    assert_eq!(pointers(r#"[{"someProperty":"x","action":"doSomeThing"}]"#), ["/actions/0/someProperty"]);
+    assert_eq!(
+        pointers(r#"[{"someProperty":null,"action":"changeSomeProperty"}]"#),
+        ["/actions/0/someProperty"]
+    );
+    assert_eq!(
+        pointers(r#"[{"someProperty":1,"x":2,"action":"changeSomeProperty","action":"doSomeThing"}]"#),
+        ["/actions/0/someProperty", "/actions/0/x", "/actions/0/action"]
+    );
+}
+
+#[test]
+fn an_action_without_a_known_tag_says_so_and_what_else_is_certain() {
+    let missing = update(r#"[{"someProperty":1,"nope":2},{"action":null}]"#);
+    assert_eq!(
+        missing.iter().map(|issue| (issue.pointer.as_str(), issue.code)).collect::<Vec<_>>(),
+        [
+            ("/actions/0/nope", Code::InvalidField),
+            ("/actions/0/action", Code::RequiredField),
+            ("/actions/1/action", Code::RequiredField)
+        ]
+    );
+    let unknown = &update(r#"[{"action":"explode"}]"#)[0];
+    assert_eq!(
+        unknown.message,
+        "Malformed field 'action': expected one of 'doSomeThing', 'changeSomeProperty', found \"explode\"."
+    );
+    assert_eq!(unknown.invalid_value.as_deref(), Some("\"explode\""));
+    assert_eq!(unknown.allowed_values, ["doSomeThing", "changeSomeProperty"]);
+    for (action, expected) in [
+        ("{\"action\":5}", "Malformed field 'action': expected a string, found a number."),
+        ("7", "Malformed item of 'actions': expected an object, found a number."),
+        (
+            r#"{"action":"\ud800"}"#,
+            r#"Malformed field 'action': expected a string without lone surrogates, found "\ud800"."#,
+        ),
+    ] {
+        let found = update(&format!("[{action}]"));
+        assert_eq!((found.len(), found[0].message.as_str()), (1, expected));
+    }
+}
+
+#[test]
+fn long_values_are_cut() {
+    let long = "é".repeat(500);
+    let found = issues(&schema::COMPLEX_BODY, &format!("{{\"createdAt\":\"{long}\",\"{long}\":\"{long}\"}}"));
+    let shown = "é".repeat(limits::QUOTED_CHARS - 1);
+    assert_eq!(found[0].invalid_value, Some(format!("\"\\\"{shown}\"")));
+    assert!(found[0].message.ends_with(&format!("found \"{shown}….")), "{}", found[0].message);
+    assert_eq!(found[1].message, format!("Unknown field '{shown}é…'."));
+    assert_eq!(found[1].pointer, format!("/{long}"));
+}
+
+#[test]
+fn a_hundred_issues_are_listed_and_the_rest_counted() {
+    let items = vec!["1"; 250].join(",");
+    for name in ["arrayOfStringExample", "arrayOfUniqueIntExample"] {
+        let text = format!("{{\"{name}\":[{items}],\"x\":1}}");
+        let Err(Rejection::Issues { issues, more }) =
+            validate(&schema::OBJECT_TEST_TYPE, text.as_bytes(), &mut ())
+        else {
+            panic!("{name}");
+        };
+        let all = if name == "arrayOfStringExample" { 251 } else { 250 };
+        assert_eq!((issues.len(), more), (limits::ISSUES, all - 100), "{name}");
+    }
+}
+
+#[test]
+fn violations_are_answered_with_all_their_members() {
+    let text = b"{\"version\":1,\"actions\":[{\"action\":\"x\"}]}";
+    let error = validate(&schema::RESOURCE_UPDATE, text, &mut ()).unwrap_err().into_error();
+    assert_eq!(
+        error.to_json(false),
+        "{\"statusCode\":400,\"message\":\"Malformed field 'action': expected one of 'doSomeThing', \
+         'changeSomeProperty', found \\\"x\\\".\",\"errors\":[{\"code\":\"InvalidField\",\"message\":\"Malformed field \
+         'action': expected one of 'doSomeThing', 'changeSomeProperty', found \\\"x\\\".\",\"path\":\
+         \"/actions/0/action\",\"field\":\"action\",\"invalidValue\":\"x\",\"allowedValues\":[\"doSomeThing\",\
+         \"changeSomeProperty\"]}]}"
+    );
+}
+
+/// Hostile bodies of a megabyte; the bound is generous, since what is guarded against takes minutes.
+#[test]
+fn hostile_bodies_take_no_more_than_linear_time() {
+    let fill = |open: &str, item: &str, close: &str| {
+        let count = (limits::BODY_BYTES - open.len() - close.len()) / (item.len() + 1);
+        format!("{open}{}{close}", vec![item; count].join(","))
+    };
+    let descending: Vec<String> = (0..150_000).rev().map(|value: u32| value.to_string()).collect();
+    let unique = "{\"arrayOfUniqueIntExample\":[";
+    let start = Instant::now();
+    for (schema, text) in [
+        (&schema::OBJECT_TEST_TYPE, fill(unique, "1", "]}")),
+        (&schema::OBJECT_TEST_TYPE, format!("{unique}{},0]}}", descending.join(","))),
+        (&schema::OBJECT_TEST_TYPE, fill("{", "\"arrayOfIntExamplf\":0", "}")),
+        (&schema::RESOURCE_UPDATE, fill("{\"actions\":[", "{\"b\":0,\"action\":0}", "]}")),
+        (&schema::RESOURCE_UPDATE, fill("{\"actions\":[{", "\"action\":\"a\"", "}]}")),
+        (&schema::RESOURCE_UPDATE, fill("{\"actions\":[{", "\"\\u0061\":[[[[[[]]]]]]", "}]}")),
+        (&schema::RESOURCE_UPDATE, fill("{\"actions\":[", "1e-999999", "]}")),
+        (&schema::OBJECT_TEST_TYPE, format!("{{\"arrayOfIntExample\":[1{}e-1]}}", "0".repeat(1_000_000))),
+        (&schema::OBJECT_TEST_TYPE, format!("{{\"{}\":0}}", "\\u0000".repeat(170_000))),
+    ] {
+        assert!(validate(schema, text.as_bytes(), &mut ()).is_err(), "{}", text.get(..60).unwrap());
+    }
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+/// What the walk relies on.
+#[test]
+fn the_schemas_are_such_as_the_walk_can_take() {
+    fn check(ty: &Type) {
+        match ty {
+            Type::Array(array) => {
+                let unique = array.rule == schema::ArrayRule::Unique;
+                assert!(!unique || matches!(array.items, Type::Integer { .. }), "only integers are compared");
+                check(&array.items);
+            }
+            Type::Object(object) => object_check(object),
+            Type::Union(union) => {
+                assert!(matches!(union.tag.ty, Type::String(schema::Format::Text)) && union.tag.required);
+                for (_, object) in union.variants {
+                    assert!(object.field(union.tag.name()).is_some(), "{}", object.name);
+                    object_check(object);
+                }
+            }
+            Type::Integer { min, max } => {
+                assert!(*min >= -limits::INTEGER_MAX && *max <= limits::INTEGER_MAX);
+            }
+            Type::Number | Type::String(_) => {}
+        }
+    }
+    fn object_check(object: &Object) {
+        assert!(object.fields.len() <= 32, "{}: a bit for each field", object.name);
+        object.fields.iter().for_each(|field| check(&field.ty));
+    }
+    for object in [
+        &schema::RESOURCE_DRAFT,
+        &schema::RESOURCE_OVERWRITE,
+        &schema::COMPLEX_BODY,
+        &schema::RESOURCE_UPDATE,
+        &schema::OBJECT_TEST_TYPE,
+    ] {
+        object_check(object);
+    }
+}

@@ -1,0 +1,333 @@
+//! The walk over a text by its schema: every value is passed once, checked, and handed to the sink.
+
+use std::borrow::Cow;
+
+use super::Sink;
+use super::cursor::{Cursor, Fault, Kind};
+use super::format;
+use super::number::integer;
+use super::repeat;
+use super::report::{Expected, Found, Issues, Place, Source};
+use crate::contract::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type, Union};
+
+/// A walk in progress.
+pub(super) struct Walk<'a, 's, S> {
+    cursor: Cursor<'a>,
+    issues: Issues,
+    sink: &'s mut S,
+}
+
+/// The fields that an object may have.
+#[derive(Clone, Copy)]
+struct Shape {
+    fields: &'static [Field],
+    /// The union whose variant could not be told: `fields` is its tag alone, and a field of any variant may stand.
+    untold: Option<&'static Union>,
+}
+
+impl Shape {
+    fn of(object: &'static Object) -> Self {
+        Self { fields: object.fields, untold: None }
+    }
+
+    /// The fields of the variants of a union that is untold.
+    fn variants(self) -> impl Iterator<Item = &'static Field> {
+        self.untold.into_iter().flat_map(|union| union.variants).flat_map(|(_, object)| object.fields)
+    }
+}
+
+/// The members that an object had so far, a bit for each field.
+#[derive(Default)]
+struct Members {
+    /// Those that stood.
+    seen: u32,
+    /// Those that stood with a value that is not null.
+    given: u32,
+    /// The field that is expected next: fields mostly come in order.
+    next: usize,
+}
+
+impl<'a, 's, S: Sink> Walk<'a, 's, S> {
+    /// Walks the whole text and returns its issues.
+    pub(super) fn run(text: &'a str, schema: &'static Object, sink: &'s mut S) -> Result<Issues, Fault> {
+        let mut walk = Self { cursor: Cursor::new(text), issues: Issues::default(), sink };
+        walk.cursor.space();
+        if walk.cursor.kind()? == Kind::Object {
+            walk.object(Shape::of(schema), &Place::Root)?;
+        } else {
+            walk.wrong_type("an object", &Place::Root)?;
+        }
+        walk.cursor.finish()?;
+        Ok(walk.issues)
+    }
+
+    /// Passes a value of the type.
+    fn value(&mut self, ty: &Type, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
+        let kind = self.cursor.kind()?;
+        match (ty, kind) {
+            (Type::Integer { min, max }, Kind::Number) => {
+                self.integer(*min, *max, slot, place)?;
+                Ok(())
+            }
+            (Type::Number, Kind::Number) => self.number(slot, place),
+            (Type::String(format), Kind::String) => {
+                if let Some((value, _)) = self.string(*format, place)? {
+                    self.sink.string(slot, value);
+                }
+                Ok(())
+            }
+            (Type::Array(array), Kind::Array) => self.array(array, slot, place),
+            (Type::Object(object), Kind::Object) => self.object(Shape::of(object), place),
+            (Type::Union(union), Kind::Object) => {
+                let shape = match self.variant(union)? {
+                    Some(object) => Shape::of(object),
+                    None => Shape { fields: core::slice::from_ref(&union.tag), untold: Some(union) },
+                };
+                self.object(shape, place)
+            }
+            (ty, _) => self.wrong_type(format::type_name(ty), place),
+        }
+    }
+
+    /// Passes a number that must be an integer and returns it where it is accepted.
+    fn integer(&mut self, min: i64, max: i64, slot: Slot, place: &Place<'_>) -> Result<Option<i64>, Fault> {
+        let start = self.cursor.at();
+        let double = self.cursor.number()?;
+        let value = integer(double, min, max);
+        if let Some(value) = value {
+            self.sink.integer(slot, value);
+        } else {
+            let source = self.source(start, Kind::Number, double.is_finite());
+            self.issues.malformed(place, Some(source), Expected::integer(double, min, max), Found::Value);
+        }
+        Ok(value)
+    }
+
+    fn number(&mut self, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
+        let start = self.cursor.at();
+        let value = self.cursor.number()?;
+        if value.is_finite() {
+            self.sink.number(slot, value);
+        } else {
+            let source = self.source(start, Kind::Number, false);
+            let expected = Expected::Plain("a number that a double can hold");
+            self.issues.malformed(place, Some(source), expected, Found::Value);
+        }
+        Ok(())
+    }
+
+    /// Passes a string and returns it with its source where it has the format.
+    fn string(
+        &mut self,
+        format: Format,
+        place: &Place<'_>,
+    ) -> Result<Option<(Cow<'a, str>, Source<'a>)>, Fault> {
+        let start = self.cursor.at();
+        let text = self.cursor.string()?;
+        let source = self.source(start, Kind::String, text.flaw.is_none());
+        match format::wanted(format, &text) {
+            None => Ok(Some((text.value, source))),
+            Some(expected) => {
+                self.issues.malformed(place, Some(source), Expected::Plain(expected), Found::Value);
+                Ok(None)
+            }
+        }
+    }
+
+    fn source(&self, start: usize, kind: Kind, quotable: bool) -> Source<'a> {
+        Source { text: self.cursor.since(start), kind, quotable }
+    }
+
+    /// Passes a value of another type than the one expected.
+    #[cold]
+    fn wrong_type(&mut self, expected: &'static str, place: &Place<'_>) -> Result<(), Fault> {
+        let source = self.cursor.skip()?;
+        self.issues.malformed(place, Some(source), Expected::Plain(expected), Found::Kind);
+        Ok(())
+    }
+
+    fn array(&mut self, array: &'static Array, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
+        if let (ArrayRule::Unique, Type::Integer { min, max }) = (array.rule, array.items) {
+            return self.unique_integers(min, max, slot, place);
+        }
+        let objects = matches!(array.items, Type::Object(_) | Type::Union(_));
+        let mut count = 0;
+        let mut open = self.cursor.open(b']')?;
+        while open {
+            if objects {
+                self.sink.item(slot);
+            }
+            self.value(&array.items, slot, &Place::Item(place, count))?;
+            count += 1;
+            open = self.cursor.more(b']')?;
+        }
+        if let Some(expected) = format::wanted_count(array.rule, count) {
+            self.issues.malformed(place, None, expected, Found::Count(count));
+        }
+        Ok(())
+    }
+
+    /// Passes an array of integers of which none may stand twice. Where one does, the array is walked once more, now
+    /// knowing which items repeat earlier ones, so that all its issues come in document order.
+    fn unique_integers(&mut self, min: i64, max: i64, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
+        let start = self.cursor;
+        let mark = self.issues.mark();
+        let values = self.integers(min, max, slot, place, &[])?;
+        let repeats = repeat::repeats(values);
+        if !repeats.is_empty() {
+            self.cursor = start;
+            self.issues.rewind(mark);
+            self.integers(min, max, slot, place, &repeats)?;
+        }
+        Ok(())
+    }
+
+    /// Passes an array of integers and returns those accepted with their indexes. Those at the repeats are issues.
+    fn integers(
+        &mut self,
+        min: i64,
+        max: i64,
+        slot: Slot,
+        place: &Place<'_>,
+        repeats: &[bool],
+    ) -> Result<Vec<(i64, usize)>, Fault> {
+        let mut values = Vec::new();
+        let mut index = 0;
+        let mut open = self.cursor.open(b']')?;
+        while open {
+            let place = Place::Item(place, index);
+            if self.cursor.kind()? == Kind::Number {
+                let start = self.cursor.at();
+                if let Some(value) = self.integer(min, max, slot, &place)? {
+                    values.push((value, index));
+                }
+                if repeats.get(index) == Some(&true) {
+                    let source = self.source(start, Kind::Number, true);
+                    self.issues.malformed(
+                        &place,
+                        Some(source),
+                        Expected::Plain("no item twice"),
+                        Found::Again,
+                    );
+                }
+            } else {
+                self.wrong_type("an integer", &place)?;
+            }
+            index += 1;
+            open = self.cursor.more(b']')?;
+        }
+        Ok(values)
+    }
+
+    /// The variant that the tag of the object here names, wherever in it the tag stands; the walk does not move.
+    fn variant(&self, union: &Union) -> Result<Option<&'static Object>, Fault> {
+        let mut ahead = self.cursor;
+        let mut open = ahead.open(b'}')?;
+        while open {
+            let name = ahead.string()?;
+            ahead.colon()?;
+            if name.value == union.tag.name() {
+                if ahead.kind()? != Kind::String {
+                    return Ok(None);
+                }
+                let tag = ahead.string()?.value;
+                return Ok(union.variants.iter().find(|(name, _)| tag == *name).map(|(_, object)| *object));
+            }
+            ahead.skip()?;
+            open = ahead.more(b'}')?;
+        }
+        Ok(None)
+    }
+
+    fn object(&mut self, shape: Shape, place: &Place<'_>) -> Result<(), Fault> {
+        let mut members = Members::default();
+        let mut open = self.cursor.open(b'}')?;
+        while open {
+            let expected = shape.fields.get(members.next);
+            if expected.is_some_and(|field| self.cursor.exact_name(field.name())) {
+                self.known(shape, members.next, &mut members, place)?;
+            } else {
+                let name = self.cursor.string()?.value;
+                match shape.fields.iter().position(|field| field.name() == name) {
+                    Some(index) => self.known(shape, index, &mut members, place)?,
+                    None => self.unknown(shape, &name, place)?,
+                }
+            }
+            open = self.cursor.more(b'}')?;
+        }
+        for (index, field) in shape.fields.iter().enumerate() {
+            if field.required && members.given & (1 << index) == 0 {
+                self.issues.missing(&Place::Member(place, field.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes the value of a known member, the cursor standing after its name.
+    fn known(
+        &mut self,
+        shape: Shape,
+        index: usize,
+        members: &mut Members,
+        place: &Place<'_>,
+    ) -> Result<(), Fault> {
+        self.cursor.colon()?;
+        let Some(field) = shape.fields.get(index) else { return Ok(()) };
+        let place = Place::Member(place, field.name());
+        let bit = 1 << index;
+        let again = members.seen & bit != 0;
+        members.seen |= bit;
+        members.next = index + 1;
+        if self.cursor.peek() != b'n' {
+            members.given |= bit;
+        }
+        if again {
+            let source = self.cursor.skip()?;
+            self.issues.twice(&place, source);
+            return Ok(());
+        }
+        // Null is as good as absent (D8).
+        if members.given & bit == 0 {
+            return self.cursor.word();
+        }
+        match shape.untold {
+            Some(union) => self.untold_tag(union, &place),
+            None => self.field(field, &place),
+        }
+    }
+
+    fn field(&mut self, field: &Field, place: &Place<'_>) -> Result<(), Fault> {
+        let scalar = matches!(field.ty, Type::Integer { .. } | Type::Number | Type::String(_));
+        if scalar {
+            return self.value(&field.ty, field.slot, place);
+        }
+        self.sink.begin(field.slot);
+        self.value(&field.ty, field.slot, place)?;
+        self.sink.end(field.slot);
+        Ok(())
+    }
+
+    /// Passes the value of a tag that names no variant.
+    #[cold]
+    fn untold_tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
+        if self.cursor.kind()? != Kind::String {
+            return self.wrong_type("a string", place);
+        }
+        if let Some((_, source)) = self.string(Format::Text, place)? {
+            self.issues.malformed(place, Some(source), Expected::TagOf(union), Found::Value);
+        }
+        Ok(())
+    }
+
+    /// Passes the value of a member that the shape does not have, the cursor standing after its name.
+    #[cold]
+    fn unknown(&mut self, shape: Shape, name: &str, place: &Place<'_>) -> Result<(), Fault> {
+        self.cursor.colon()?;
+        let source = self.cursor.skip()?;
+        if !shape.variants().any(|field| field.name() == name) {
+            let mut known = shape.fields.iter().chain(shape.variants()).map(Field::name);
+            self.issues.unknown(&Place::Member(place, name), source, &mut known);
+        }
+        Ok(())
+    }
+}

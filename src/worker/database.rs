@@ -1,0 +1,184 @@
+//! The synchronous SQL database of a Durable Object.
+//!
+//! Every call is caught: an exception that is not would run through the instance like a trap. Integers cross as doubles,
+//! in both directions, and a bound one arrives in SQL as a real wherever no column's affinity turns it back.
+
+use core::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use js_sys::{Array, ArrayBuffer, Uint8Array};
+use wasm_bindgen::prelude::*;
+
+use crate::contract::limits::INTEGER_MAX;
+use crate::contract::time::Millis;
+use crate::project::database::{Bind, Database, Row, StoreError};
+
+use super::glue;
+
+/// How many statements are kept as JavaScript strings; the platform finds a prepared one by them.
+const STATEMENTS: usize = 256;
+/// The longest statement that is kept, in bytes: those made for one query alone are seldom shorter.
+const STATEMENT_BYTES: usize = 2048;
+
+#[wasm_bindgen]
+extern "C" {
+    /// `ctx.storage` of a Durable Object.
+    pub type Storage;
+
+    #[wasm_bindgen(method, getter)]
+    fn sql(this: &Storage) -> JsValue;
+
+    #[wasm_bindgen(method, catch, js_name = transactionSync)]
+    fn transaction_sync(
+        this: &Storage,
+        run: &mut dyn FnMut() -> Result<JsValue, JsValue>,
+    ) -> Result<JsValue, JsValue>;
+
+    // The promise is not awaited: the write is part of the transaction, and the output gate waits for it.
+    #[wasm_bindgen(method, catch, js_name = setAlarm)]
+    fn set_alarm(this: &Storage, at: f64) -> Result<JsValue, JsValue>;
+}
+
+/// A Durable Object's SQL storage and alarm.
+pub(super) struct SqlDatabase {
+    storage: Storage,
+    sql: JsValue,
+    alarm: Cell<Option<Millis>>,
+    statements: RefCell<BTreeMap<Box<str>, JsValue>>,
+}
+
+impl SqlDatabase {
+    /// The database of the storage, whose alarm is known to ring at `alarm`.
+    pub(super) fn new(storage: Storage, alarm: Option<Millis>) -> Self {
+        let sql = storage.sql();
+        Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
+    }
+
+    /// Forgets the alarm: it has rung.
+    pub(super) fn alarm_rang(&self) {
+        self.alarm.set(None);
+    }
+
+    /// The statement as a JavaScript string, from the cache where it is there.
+    fn statement(&self, sql: &str) -> JsValue {
+        let mut statements = self.statements.borrow_mut();
+        if let Some(known) = statements.get(sql) {
+            return known.clone();
+        }
+        let made = JsValue::from_str(sql);
+        if sql.len() <= STATEMENT_BYTES {
+            if statements.len() >= STATEMENTS {
+                statements.clear();
+            }
+            statements.insert(sql.into(), made.clone());
+        }
+        made
+    }
+}
+
+impl Database for SqlDatabase {
+    fn query(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let fault = |thrown: JsValue| fault(sql, &thrown);
+        let rows = glue::sql_rows(&self.sql, &self.statement(sql), &array(binds)).map_err(fault)?;
+        loop {
+            let row = glue::next_row(&rows).map_err(fault)?;
+            if row.is_undefined() {
+                return Ok(());
+            }
+            each(&Cells(row.unchecked_into()))?;
+        }
+    }
+
+    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let alarm = self.alarm.get();
+        let mut run = Some(run);
+        let mut outcome = None;
+        let ended = self.storage.transaction_sync(&mut || {
+            let result = run.take().map(|run| run());
+            let committed = matches!(result, Some(Ok(_)));
+            outcome = result;
+            // Throwing is what rolls back.
+            if committed { Ok(JsValue::UNDEFINED) } else { Err(JsValue::UNDEFINED) }
+        });
+        let started = run.is_none();
+        match (ended, outcome) {
+            (Ok(_), Some(Ok(value))) => return Ok(value),
+            (_, Some(Err(error))) => {
+                self.alarm.set(alarm);
+                return Err(error);
+            }
+            // The function began and never ended: the instance has trapped inside, and this frame must not go on.
+            (Err(thrown), None) if started => wasm_bindgen::throw_val(thrown),
+            (Err(thrown), _) => {
+                self.alarm.set(alarm);
+                return Err(fault("transaction", &thrown));
+            }
+            (Ok(_), None) => {}
+        }
+        Err(StoreError("the transaction was not run".to_owned()))
+    }
+
+    fn arm(&self, at: Millis) -> Result<(), StoreError> {
+        if self.alarm.get().is_some_and(|known| known <= at) {
+            return Ok(());
+        }
+        self.storage.set_alarm(at as f64).map_err(|thrown| fault("setAlarm", &thrown))?;
+        self.alarm.set(Some(at));
+        Ok(())
+    }
+
+    fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<(), StoreError> {
+        glue::sql_run(&self.sql, &self.statement(sql), &array(binds)).map_err(|thrown| fault(sql, &thrown))
+    }
+}
+
+/// A row as the array that the platform makes of it.
+struct Cells(Array);
+
+impl Cells {
+    fn cell(&self, column: usize) -> JsValue {
+        // A statement has far fewer columns than 2^32.
+        self.0.get(column as u32)
+    }
+}
+
+impl Row for Cells {
+    fn integer(&self, column: usize) -> Option<i64> {
+        let value = self.cell(column).as_f64()?;
+        (value.fract() == 0.0 && value.abs() <= INTEGER_MAX as f64).then_some(value as i64)
+    }
+
+    fn real(&self, column: usize) -> Option<f64> {
+        self.cell(column).as_f64()
+    }
+
+    fn text(&self, column: usize) -> Option<String> {
+        self.cell(column).as_string()
+    }
+
+    fn blob(&self, column: usize) -> Option<Vec<u8>> {
+        self.cell(column).dyn_ref::<ArrayBuffer>().map(|buffer| Uint8Array::new(buffer).to_vec())
+    }
+}
+
+fn array(binds: &[Bind<'_>]) -> Array {
+    binds
+        .iter()
+        .map(|bind| match *bind {
+            Bind::Null => JsValue::NULL,
+            Bind::Integer(value) => JsValue::from_f64(value as f64),
+            Bind::Real(value) => JsValue::from_f64(value),
+            Bind::Text(value) => JsValue::from_str(value),
+            Bind::Blob(value) => Uint8Array::from(value).into(),
+        })
+        .collect()
+}
+
+fn fault(statement: &str, thrown: &JsValue) -> StoreError {
+    StoreError(format!("{}: {statement}", glue::reason(thrown)))
+}

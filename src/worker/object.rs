@@ -1,0 +1,68 @@
+//! A project's object: performs what the worker sends, and sees to it that KV follows.
+
+use std::rc::Rc;
+
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+use worker::Env;
+
+use crate::call::Message;
+use crate::contract::error::ApiError;
+use crate::contract::operation::Access;
+use crate::contract::reply::{Answer, Reply};
+use crate::project::{Moment, Project};
+
+use super::database::{SqlDatabase, Storage};
+use super::drain::{self, Drain};
+use super::platform::{self, now};
+use super::{glue, wire};
+
+/// What the class `ProjectObject` of `entry.mjs` wraps.
+#[wasm_bindgen]
+pub struct ProjectCore(Rc<Drain>);
+
+#[wasm_bindgen]
+impl ProjectCore {
+    /// The project on the storage, its copies in the environment's KV namespace, its alarm known to ring at `alarm`.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(storage: Storage, env: &Env, alarm: Option<f64>) -> Self {
+        // An alarm's instant is an integer below 2^53.
+        let database = SqlDatabase::new(storage, alarm.map(|at| at as u64));
+        Self(Rc::new(Drain::new(Project::new(database), platform::resources(env))))
+    }
+
+    /// The answer to a message, in the bytes of `wire`; a write has been committed by then.
+    #[must_use]
+    pub fn perform(&self, message: &[u8]) -> Vec<u8> {
+        let message: Message = match wire::decode(message) {
+            Ok(message) => message,
+            Err(error) => {
+                drain::log("message refused", "", &error);
+                return wire::UNKNOWN_FORMAT.to_vec();
+            }
+        };
+        let mut entropy = [0; 10];
+        platform::random(&mut entropy);
+        let answer = match self.0.project.perform(&message, &Moment { now: now(), entropy }) {
+            Ok(answer) => answer,
+            Err(error) => {
+                drain::log("store fault", &message.project, &error.0);
+                Answer { reply: Reply::Error(ApiError::general()), replayed: false }
+            }
+        };
+        if message.call.operation().row().access == Access::Write {
+            self.0.pump();
+        }
+        wire::encode(&answer).unwrap_or_else(|_| wire::UNKNOWN_FORMAT.to_vec())
+    }
+
+    /// Drains what is due and arms the alarm for what is not; says through `glue.mjs` when it is done.
+    pub fn alarm(&self, ticket: u32) {
+        let drain = Rc::clone(&self.0);
+        spawn_local(async move {
+            drain.alarm().await;
+            glue::done(ticket);
+        });
+    }
+}

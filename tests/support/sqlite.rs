@@ -1,0 +1,114 @@
+//! SQLite itself behind the `Database` of a project.
+
+use std::cell::Cell;
+
+use resource_edge::contract::time::Millis;
+use resource_edge::project::database::{Bind, Database, Row, StoreError};
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, ToSql};
+
+/// A project's database in memory, with an alarm that only tells when it would ring.
+pub struct Sqlite {
+    pub connection: Connection,
+    pub alarm: Cell<Option<Millis>>,
+}
+
+impl Sqlite {
+    pub fn new() -> Self {
+        let connection = Connection::open_in_memory().expect("an in-memory database");
+        Self { connection, alarm: Cell::new(None) }
+    }
+}
+
+struct Bound<'a>(&'a Bind<'a>);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match *self.0 {
+            Bind::Null => ValueRef::Null,
+            Bind::Integer(value) => {
+                // Integers cross to Workers as doubles: one that would not fit is a fault that only shows there.
+                assert!(value.unsigned_abs() < 1 << 53, "{value} does not fit a double");
+                ValueRef::Integer(value)
+            }
+            Bind::Real(value) => ValueRef::Real(value),
+            Bind::Text(value) => ValueRef::Text(value.as_bytes()),
+            Bind::Blob(value) => ValueRef::Blob(value),
+        }))
+    }
+}
+
+struct Columns(Vec<Value>);
+
+impl Row for Columns {
+    fn integer(&self, column: usize) -> Option<i64> {
+        match self.0.get(column)? {
+            Value::Integer(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn real(&self, column: usize) -> Option<f64> {
+        match self.0.get(column)? {
+            Value::Integer(value) => Some(*value as f64),
+            Value::Real(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn text(&self, column: usize) -> Option<String> {
+        match self.0.get(column)? {
+            Value::Text(value) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    fn blob(&self, column: usize) -> Option<Vec<u8>> {
+        match self.0.get(column)? {
+            Value::Blob(value) => Some(value.clone()),
+            _ => None,
+        }
+    }
+}
+
+fn fault(error: &rusqlite::Error) -> StoreError {
+    StoreError(error.to_string())
+}
+
+impl Database for Sqlite {
+    fn query(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        // The platform refuses more than a hundred binds.
+        assert!(binds.len() <= 100, "{} binds", binds.len());
+        let mut statement = self.connection.prepare_cached(sql).map_err(|error| fault(&error))?;
+        let width = statement.column_count();
+        let mut rows = statement
+            .query(rusqlite::params_from_iter(binds.iter().map(Bound)))
+            .map_err(|error| fault(&error))?;
+        while let Some(row) = rows.next().map_err(|error| fault(&error))? {
+            let columns = (0..width).map(|at| row.get(at)).collect::<Result<_, _>>().map_err(|error| fault(&error))?;
+            each(&Columns(columns))?;
+        }
+        Ok(())
+    }
+
+    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let alarm = self.alarm.get();
+        self.execute("BEGIN IMMEDIATE", &[])?;
+        let result = run();
+        self.execute(if result.is_ok() { "COMMIT" } else { "ROLLBACK" }, &[])?;
+        if result.is_err() {
+            self.alarm.set(alarm);
+        }
+        result
+    }
+
+    fn arm(&self, at: Millis) -> Result<(), StoreError> {
+        self.alarm.set(Some(self.alarm.get().map_or(at, |before| before.min(at))));
+        Ok(())
+    }
+}
