@@ -12,13 +12,13 @@ export const VARIABLES = {
 };
 
 /** An access token with the scopes, good for an hour. */
-export function tokenFor(scopes) {
+export function tokenFor(scopes, client = "bench") {
   const now = Math.floor(Date.now() / 1000);
   const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signed = [
     part({ typ: "at+jwt", alg: "HS256" }),
     part({
-      iss: "resource-edge", aud: "resource-edge", sub: "bench", client_id: "bench",
+      iss: "resource-edge", aud: "resource-edge", sub: client, client_id: client,
       iat: now, exp: now + 3600, jti: "bench", scope: scopes.join(" "),
     }),
   ].join(".");
