@@ -1,10 +1,11 @@
 // Compares our worker with the peer: `node benches/run.mjs [--quick] [--rounds N] [--seconds S] [--connections N]
-// [--sides ours,hono] [--only "update by id"]`. See benches/README.md for what the figures mean.
+// [--sides ours,hono] [--only "update by id"] [--unchecked]`. See benches/README.md for what the figures mean.
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { check } from "./lib/check.mjs";
 import { Instance, ours, peer } from "./lib/instance.mjs";
 import { report, table } from "./lib/report.mjs";
 import { tokenFor } from "./lib/token.mjs";
@@ -18,6 +19,7 @@ const { values: options } = parseArgs({
     connections: { type: "string", default: "16" },
     sides: { type: "string", default: "ours,hono" },
     only: { type: "string" },
+    unchecked: { type: "boolean", default: false },
   },
 });
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
@@ -77,12 +79,24 @@ async function round(side, generator, workload, number, ms) {
   return { ...result, cpu };
 }
 
+/** A peer that answers otherwise than it should is not worth comparing with. */
+async function checkPeers(names) {
+  for (const name of new Set(names.filter((one) => one !== "ours"))) {
+    const { faults, summary } = await check(name);
+    say(summary);
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+  }
+}
+
 async function main() {
   const sides = [];
+  const names = options.sides.split(",");
+  if (names.includes("ours")) ours();
+  if (!options.unchecked) await checkPeers(names);
   const generator = new Worker(fileURLToPath(new URL("./lib/load.mjs", import.meta.url)));
   try {
     const settings = [];
-    for (const name of options.sides.split(",")) settings.push({ ...(name === "ours" ? ours() : await peer(name)), key: name });
+    for (const name of names) settings.push({ ...(name === "ours" ? ours() : await peer(name)), key: name });
     for (const [at, { key, ...worker }] of settings.entries()) {
       // A worker may be compared with itself, to see how far apart equal sides come out.
       const name = settings.findIndex((other) => other.key === key) === at ? worker.name : `${worker.name} again`;

@@ -29,7 +29,7 @@ export async function runSteps(port, { steps, values }) {
     const end = Date.now() + 5000;
     for (;;) {
       const sent = prepare(step, values);
-      const got = await send(port, sent);
+      const got = await send(port, sent).catch((error) => ({ status: error.message, headers: {}, body: "" }));
       const wrong = differs(step.expect, got, values);
       if (wrong === undefined) {
         save(step.save, got, values);
@@ -75,12 +75,13 @@ function bodyOf(step, values) {
 function send(port, { method, target, headers, body }) {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": body.length };
-    const sent = request({ host: "127.0.0.1", port, method, path: target, headers: { ...headers, ...length } }, (answer) => {
+    const sent = request({ host: "127.0.0.1", port, method, path: target, agent: false, headers: { ...headers, ...length } }, (answer) => {
       const chunks = [];
       answer.on("data", (chunk) => chunks.push(chunk));
       answer.on("end", () => resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() }));
     });
-    sent.on("error", reject);
+    // A body that is refused unread ends in a reset; the answer may have come before it.
+    sent.on("error", (error) => setTimeout(reject, 100, error));
     sent.end(body);
   });
 }

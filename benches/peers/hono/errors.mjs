@@ -11,8 +11,12 @@ export class ApiError extends Error {
     return this.items[0].code;
   }
 
-  toJson() {
+  /** The body; as RFC 9457's problem where the caller wants one. */
+  toJson(problem) {
     const { status: statusCode, message, items: errors, more } = this;
+    if (problem) {
+      return JSON.stringify({ type: "about:blank", title: this.code, status: statusCode, detail: message, errors });
+    }
     const oauth = statusCode === 401 || statusCode === 403;
     return JSON.stringify({
       statusCode,
@@ -55,14 +59,16 @@ function item(body, path, issue, unknown) {
   const value = at(body, path);
   const field = String(path.findLast((part) => typeof part === "string") ?? "");
   const where = { path: pointer(path), field };
-  if (unknown !== undefined) return { code: "InvalidField", message: `The field '${unknown}' is not known.`, ...where };
-  if (value === undefined || value === null) {
+  if (unknown !== undefined) return { code: "InvalidField", message: `The field '${cut(unknown)}' is not known.`, ...where };
+  const isItem = typeof path.at(-1) === "number";
+  if (value === undefined || (value === null && !isItem)) {
     return { code: "RequiredField", message: `The field '${field}' is required.`, ...where };
   }
-  return { code: "InvalidField", message: `The field '${field}' is not valid: ${issue.message}.`, ...where, invalidValue: cut(value) };
+  const allowedValues = issue.code === "invalid_union" ? issue.options : undefined;
+  const message = `The field '${field}' is not valid: ${issue.message}.`;
+  return { code: "InvalidField", message, ...where, invalidValue: quoted(value), allowedValues };
 }
 
-function cut(value) {
-  const json = JSON.stringify(value);
-  return json.length <= 100 ? value : json.slice(0, 100);
-}
+const QUOTED = 100;
+const cut = (text) => ([...text].length <= QUOTED ? text : [...text].slice(0, QUOTED).join(""));
+const quoted = (value) => (typeof value === "object" ? cut(JSON.stringify(value)) : typeof value === "string" ? cut(value) : value);

@@ -67,7 +67,12 @@ function isWellEncoded(path) {
 }
 
 function checkParameters(c, parameters) {
-  if (!c.req.url.includes("?")) return;
+  const start = c.req.url.indexOf("?");
+  if (start === -1) return;
+  for (const part of c.req.url.slice(start + 1).split("&")) {
+    const [name] = part.split("=");
+    if (part !== "" && (name === "" || !isWellEncoded(part))) throw badParameter(name, "it is not percent-encoded UTF-8");
+  }
   const result = parameters.safeParse(c.req.queries());
   if (result.success) return;
   const [{ code, keys, path }] = result.error.issues;
@@ -116,7 +121,9 @@ app.onError((error, c) => {
 
 function respond(c, error) {
   c.set("code", error.code);
-  return c.body(error.toJson(), error.status, { "Content-Type": JSON_TYPE, ...error.headers });
+  const problem = /application\/problem\+json/i.test(c.req.header("Accept") ?? "");
+  const type = problem ? "application/problem+json; charset=utf-8" : JSON_TYPE;
+  return c.body(error.toJson(problem), error.status, { "Content-Type": type, ...error.headers });
 }
 
 const collection = (c) => c.env.COLLECTIONS.getByName(`v1/${c.get("project")}`);
