@@ -230,7 +230,7 @@ impl<'s> Run<'s> {
     /// The text with its placeholders filled: `${name}` by what was saved, `${text*3}` by repetition.
     fn text(&self, text: &str) -> String {
         let Some((before, rest)) = text.split_once("${") else { return text.to_owned() };
-        let is_name = |text: &str| text.chars().all(|char| char.is_ascii_alphanumeric());
+        let is_name = |text: &str| !text.is_empty() && text.chars().all(|char| char.is_ascii_alphanumeric());
         if let Some((name, after)) = rest.split_once('}').filter(|(name, _)| is_name(name)) {
             let value = self.saved.get(name).unwrap_or_else(|| panic!("nothing was saved as {name}"));
             let value = match self.fill_row(value) {
