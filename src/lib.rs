@@ -8,6 +8,7 @@
 //! | [`validate`] | bytes to all violations, or to the typed body, in one pass |
 //! | [`predicate`] | the query language: text to a typed condition |
 //! | [`call`] | a request as a typed call, and what goes to a project's object |
+//! | [`search`] | text analysis, fuzzy words, filters and facets |
 //! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
 //! | [`project`] | the collection on a synchronous SQL database |
 //! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
@@ -18,6 +19,7 @@ pub mod call;
 pub mod contract;
 pub mod predicate;
 pub mod project;
+pub mod search;
 pub mod server;
 pub mod validate;
 

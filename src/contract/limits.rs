@@ -24,6 +24,18 @@ pub const PAGE_MAX: u32 = 500;
 pub const OFFSET_MAX: u32 = 10_000;
 /// The largest page in bytes (D21).
 pub const PAGE_BYTES: usize = 16 * 1024 * 1024;
+/// How many characters of each text are searched (contract, section 6).
+pub const SEARCH_TEXT_CHARS: usize = 256;
+/// The most different words in one search: as many as one text can have, each a character.
+pub const SEARCH_WORDS: usize = SEARCH_TEXT_CHARS;
+/// The longest `filter`, `filter.query`, `filter.facets` or `facet`, in UTF-8 bytes.
+pub const SEARCH_EXPRESSION_BYTES: usize = 8 * 1024;
+/// The most filters in one search, of all three kinds together.
+pub const SEARCH_FILTERS: usize = 100;
+/// The most facets in one search: each costs a pass over what was found.
+pub const SEARCH_FACETS: usize = 50;
+/// The most terms that a facet lists (contract, section 6).
+pub const FACET_TERMS: usize = 200;
 /// How long an `Idempotency-Key` is remembered, in milliseconds (D18).
 pub const IDEMPOTENCY_MS: u64 = 24 * 60 * 60 * 1000;
 /// How many `Idempotency-Key`s a project remembers (D18).

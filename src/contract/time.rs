@@ -67,12 +67,19 @@ pub fn push(out: &mut String, instant: Millis) {
 /// (years 0001–9999, no 24:00, no second 60: D6), or lies before 1970, where no revision can.
 #[must_use]
 pub fn parse(text: &str) -> Option<Millis> {
+    Millis::try_from(parse_signed(text)?).ok()
+}
+
+/// The same in milliseconds since 1970, negative before, for bounds that no record reaches.
+#[must_use]
+pub fn parse_signed(text: &str) -> Option<i64> {
     let Fields { year, month, day, hour, minute, second, milli } = fields(text)?;
     // Days since 0000-03-01, shifted to 1970.
     let (y, m) = if month <= 2 { (year.checked_sub(1)?, month + 9) } else { (year, month - 3) };
     let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1;
-    let days = days.checked_sub(719_468)?;
-    Some(days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + milli)
+    let of_day = ((hour * 60 + minute) * 60 + second) * 1000 + milli;
+    // The years are four digits, so that all of it stays far below 2^63.
+    Some((days as i64 - 719_468) * DAY_MS as i64 + of_day as i64)
 }
 
 /// Whether the text is a real moment in the form of D6.
@@ -184,6 +191,8 @@ mod tests {
         }
         assert!(is_valid("0001-01-01T00:00:00.000Z"));
         assert_eq!(parse("0001-01-01T00:00:00.000Z"), None);
+        assert_eq!(parse_signed("0001-01-01T00:00:00.000Z"), Some(-62_135_596_800_000));
+        assert_eq!(parse_signed("1969-12-31T23:59:59.999Z"), Some(-1));
     }
 
     #[test]

@@ -1,0 +1,258 @@
+//! What a facet's counts look like in the answer (contract, section 6).
+
+use crate::contract::json::{self, Object};
+use crate::contract::limits;
+use crate::contract::time;
+
+use super::facet::{Facet, FacetRange};
+use super::subject::Value;
+
+/// What was counted for a facet, by its kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FacetResult {
+    /// Of `FacetKind::Terms`.
+    Terms {
+        /// How many resources have no value.
+        missing: u64,
+        /// The sum of the counts of all terms, listed or not.
+        total: u64,
+        /// The terms, by count descending, then by term ascending; those past the 200th are not written.
+        terms: Vec<TermCount>,
+    },
+    /// Of `FacetKind::Ranges`, in the order of the ranges.
+    Ranges(Vec<RangeResult>),
+    /// Of `FacetKind::Filtered`: how many resources have one of the values.
+    Filter {
+        /// The number of resources.
+        count: u64,
+    },
+}
+
+/// A term and how many resources have it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TermCount {
+    /// The value.
+    pub term: Value,
+    /// The number of resources.
+    pub count: u64,
+}
+
+/// A range and what lies in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RangeResult {
+    /// The range.
+    pub range: FacetRange,
+    /// The number of resources with a value in the range.
+    pub count: u64,
+    /// The number of values in the range, of which a resource may have several.
+    pub values: u64,
+    /// The sum of the values; instants count in milliseconds since 1970.
+    pub total: f64,
+    /// The smallest value; of none not looked at.
+    pub min: f64,
+    /// The largest value; of none not looked at.
+    pub max: f64,
+}
+
+/// Appends the object that holds each facet's answer under its alias.
+pub fn write_facets<'a>(out: &mut String, answers: impl IntoIterator<Item = (&'a Facet, &'a FacetResult)>) {
+    let mut facets = Object::open(out);
+    for (facet, result) in answers {
+        write_facet(facets.member(&facet.alias), facet, result);
+    }
+    facets.close();
+}
+
+fn write_facet(out: &mut String, facet: &Facet, result: &FacetResult) {
+    let mut object = Object::open(out);
+    match result {
+        FacetResult::Terms { missing, total, terms } => {
+            let listed = terms.get(..limits::FACET_TERMS).unwrap_or(terms);
+            let shown = listed.iter().fold(0_u64, |sum, term| sum.saturating_add(term.count));
+            object.text("type", "terms");
+            object.text("dataType", facet.data_type.wire());
+            count(&mut object, "missing", *missing);
+            count(&mut object, "total", *total);
+            count(&mut object, "other", total.saturating_sub(shown));
+            object.array("terms", listed, |out, term| write_term(out, facet, term));
+        }
+        FacetResult::Ranges(ranges) => {
+            object.text("type", "range");
+            object.array("ranges", ranges, |out, range| write_range(out, facet, range));
+        }
+        FacetResult::Filter { count } => {
+            object.text("type", "filter");
+            counts(&mut object, facet, *count);
+        }
+    }
+    object.close();
+}
+
+fn write_term(out: &mut String, facet: &Facet, term: &TermCount) {
+    let mut object = Object::open(out);
+    match &term.term {
+        Value::Text(text) => object.text("term", text),
+        Value::Number(number) => {
+            let out = object.member("term");
+            out.push('"');
+            decimal(out, *number);
+            out.push('"');
+        }
+        // No record holds an instant before 1970 (D6).
+        Value::DateTime(instant) => {
+            object.text("term", &time::format(u64::try_from(*instant).unwrap_or_default()));
+        }
+    }
+    counts(&mut object, facet, term.count);
+    object.close();
+}
+
+fn write_range(out: &mut String, facet: &Facet, result: &RangeResult) {
+    let RangeResult { range, count, values, total, min, max } = result;
+    let mut object = Object::open(out);
+    for (name, text_name, bound) in [("from", "fromStr", &range.from), ("to", "toStr", &range.to)] {
+        number(&mut object, name, bound.as_ref().map_or(0.0, |bound| bound.value));
+        object.text(text_name, bound.as_ref().map_or("", |bound| &bound.text));
+    }
+    counts(&mut object, facet, *count);
+    let of_values = |value: f64| if *values == 0 { 0.0 } else { value };
+    number(&mut object, "total", of_values(*total));
+    number(&mut object, "min", of_values(*min));
+    number(&mut object, "max", of_values(*max));
+    // Counts stay below 2^53.
+    number(&mut object, "mean", of_values(*total / *values as f64));
+    object.close();
+}
+
+/// `count` and, where the facet asks for it, `productCount`: a resource is its own product.
+fn counts(object: &mut Object<'_>, facet: &Facet, resources: u64) {
+    count(object, "count", resources);
+    if facet.counting_products {
+        count(object, "productCount", resources);
+    }
+}
+
+fn count(object: &mut Object<'_>, name: &str, value: u64) {
+    object.integer(name, i64::try_from(value).unwrap_or(i64::MAX));
+}
+
+/// Writes a number; sums that left the doubles end at the largest, since JSON has no infinity.
+fn number(object: &mut Object<'_>, name: &str, value: f64) {
+    let finite = if value.is_nan() { 0.0 } else { value.clamp(f64::MIN, f64::MAX) };
+    json::number(object.member(name), finite);
+}
+
+/// Appends a finite number as a decimal: 36 is `36.0`.
+pub(super) fn decimal(out: &mut String, value: f64) {
+    let start = out.len();
+    json::number(out, value);
+    let whole = out.bytes().skip(start).all(|byte| byte.is_ascii_digit() || byte == b'-');
+    if whole {
+        out.push_str(".0");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::facet::{FacetKind, parse_facet};
+    use proptest::prelude::*;
+
+    fn written(facet: &str, result: &FacetResult) -> String {
+        let mut out = String::new();
+        write_facets(&mut out, [(&parse_facet(facet).unwrap(), result)]);
+        out
+    }
+
+    fn terms(missing: u64, total: u64, terms: Vec<(Value, u64)>) -> FacetResult {
+        let terms = terms.into_iter().map(|(term, count)| TermCount { term, count }).collect();
+        FacetResult::Terms { missing, total, terms }
+    }
+
+    #[test]
+    fn terms_are_written_with_what_is_missing_and_what_is_not_listed() {
+        let result = terms(2, 7, vec![(Value::Text("a\"b".to_owned()), 3), (Value::Text(String::new()), 1)]);
+        assert_eq!(
+            written("custom", &result),
+            "{\"custom\":{\"type\":\"terms\",\"dataType\":\"text\",\"missing\":2,\"total\":7,\"other\":3,\
+             \"terms\":[{\"term\":\"a\\\"b\",\"count\":3},{\"term\":\"\",\"count\":1}]}}"
+        );
+    }
+
+    #[test]
+    fn numeric_terms_print_as_decimals_and_times_in_their_form() {
+        let values = [36.0, -1.0, 0.5, 1e20, 1e21, 1e-7, -0.0];
+        let numbers = terms(0, 7, values.map(|value| (Value::Number(value), 1)).to_vec());
+        let json = written("version", &numbers);
+        for term in ["36.0", "-1.0", "0.5", "100000000000000000000.0", "1e+21", "1e-7", "0.0"] {
+            assert!(json.contains(&format!("{{\"term\":\"{term}\",\"count\":1}}")), "{term} in {json}");
+        }
+        let times = terms(0, 1, vec![(Value::DateTime(951_827_696_789), 1)]);
+        assert_eq!(
+            written("createdAt as t counting products", &times),
+            "{\"t\":{\"type\":\"terms\",\"dataType\":\"datetime\",\"missing\":0,\"total\":1,\"other\":0,\
+             \"terms\":[{\"term\":\"2000-02-29T12:34:56.789Z\",\"count\":1,\"productCount\":1}]}}"
+        );
+    }
+
+    #[test]
+    fn no_more_than_200_terms_are_listed_and_other_counts_the_rest() {
+        let many = (0..203).map(|number| (Value::Number(f64::from(number)), 2)).collect();
+        let json: serde_json::Value =
+            serde_json::from_str(&written("version as v", &terms(0, 406, many))).unwrap();
+        assert_eq!(json["v"]["terms"].as_array().unwrap().len(), 200);
+        assert_eq!(json["v"]["other"], 6);
+    }
+
+    fn ranges(facet: &str, counted: &[(u64, u64, f64, f64, f64)]) -> FacetResult {
+        let FacetKind::Ranges(ranges) = parse_facet(facet).unwrap().kind else { panic!("{facet}") };
+        let results = ranges.into_iter().zip(counted).map(|(range, &(count, values, total, min, max))| {
+            RangeResult { range, count, values, total, min, max }
+        });
+        FacetResult::Ranges(results.collect())
+    }
+
+    #[test]
+    fn ranges_show_open_ends_as_zero_and_empty_and_the_mean_of_the_values() {
+        let facet = "arrayOfIntExample:range(* to 10),(10 to *) counting products";
+        let result = ranges(facet, &[(2, 4, 10.0, 1.0, 4.0), (0, 0, 5.0, f64::NAN, f64::INFINITY)]);
+        assert_eq!(
+            written(facet, &result),
+            "{\"arrayOfIntExample\":{\"type\":\"range\",\"ranges\":[\
+             {\"from\":0,\"fromStr\":\"\",\"to\":10,\"toStr\":\"10.0\",\"count\":2,\"productCount\":2,\
+             \"total\":10,\"min\":1,\"max\":4,\"mean\":2.5},\
+             {\"from\":10,\"fromStr\":\"10.0\",\"to\":0,\"toStr\":\"\",\"count\":0,\"productCount\":0,\
+             \"total\":0,\"min\":0,\"max\":0,\"mean\":0}]}}"
+        );
+        let facet = "createdAt:range(\"1969-12-31T23:59:59.999Z\" to *)";
+        let json = written(facet, &ranges(facet, &[(1, 1, 5.0, 5.0, 5.0)]));
+        assert!(json.contains("{\"from\":-1,\"fromStr\":\"1969-12-31T23:59:59.999Z\",\"to\":0,"), "{json}");
+    }
+
+    #[test]
+    fn a_filtered_facet_is_its_count() {
+        let result = FacetResult::Filter { count: 3 };
+        assert_eq!(written("version:1 as x", &result), "{\"x\":{\"type\":\"filter\",\"count\":3}}");
+        assert_eq!(
+            written("version:1 as x counting products", &result),
+            "{\"x\":{\"type\":\"filter\",\"count\":3,\"productCount\":3}}"
+        );
+        let mut none = String::new();
+        write_facets(&mut none, []);
+        assert_eq!(none, "{}");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_was_counted_is_json(
+            text in any::<String>(), number in any::<f64>(), count in any::<u64>(), values in any::<u64>(),
+        ) {
+            let facet = "version:range(1 to 2)";
+            let result = ranges(facet, &[(count, values, number, number, number)]);
+            let json = written(facet, &result);
+            prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok(), "{}", json);
+            let json = written("custom", &terms(count, values, vec![(Value::Text(text), count)]));
+            prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok(), "{}", json);
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! All that operation 4's own parameters ask for, as one typed value.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::limits;
+use crate::contract::param::{ParamError, ParamId, Passed, Value};
+
+use super::facet::{Facet, parse_facet};
+use super::filter::{Filter, parse_filter};
+use super::fuzzy;
+use super::text;
+
+/// What is searched, narrowed and counted.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Criteria {
+    /// The different words of all `text.<language>`, which must all match; the language picks no field.
+    pub words: Vec<SearchWord>,
+    /// `filter`: all narrow the results.
+    pub filter: Vec<Filter>,
+    /// `filter.query`: all narrow the results and the facets.
+    pub filter_query: Vec<Filter>,
+    /// `filter.facets`: all narrow the facets on other fields.
+    pub filter_facets: Vec<Filter>,
+    /// `facet`; no two have the same alias.
+    pub facets: Vec<Facet>,
+    /// `staged`: both projections hold the same.
+    pub staged: bool,
+}
+
+/// A word to search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchWord {
+    /// The word, folded.
+    pub text: String,
+    /// The distance within which indexed words match; 0: the word itself alone.
+    pub level: u8,
+}
+
+impl Criteria {
+    /// The filters that a result must pass.
+    pub fn of_results(&self) -> impl Iterator<Item = &Filter> {
+        self.filter_query.iter().chain(&self.filter)
+    }
+
+    /// The filters that a resource must pass for the facet to count it.
+    pub fn of_facet<'a>(&'a self, facet: &'a Facet) -> impl Iterator<Item = &'a Filter> {
+        self.filter_query.iter().chain(self.filter_facets.iter().filter(|filter| filter.path != facet.path))
+    }
+}
+
+/// What the parameters ask for, those of order and page aside; or all that is wrong with them.
+pub fn decode(passed: &[Passed]) -> Result<Criteria, Vec<ParamError>> {
+    let mut decoder = Decoder::default();
+    for one in passed {
+        decoder.take(one);
+    }
+    decoder.finish()
+}
+
+#[derive(Default)]
+struct Decoder {
+    criteria: Criteria,
+    words: Vec<String>,
+    fuzzy: bool,
+    level: Option<u8>,
+    filters: usize,
+    facets: usize,
+    errors: Vec<ParamError>,
+}
+
+impl Decoder {
+    fn take(&mut self, passed: &Passed) {
+        match (passed.id, &passed.value) {
+            (ParamId::Fuzzy, Value::Boolean(fuzzy)) => self.fuzzy = *fuzzy,
+            (ParamId::Staged, Value::Boolean(staged)) => self.criteria.staged = *staged,
+            // The parameter's type keeps it between 0 and 2.
+            (ParamId::FuzzyLevel, Value::Whole(level)) => self.level = u8::try_from(*level).ok(),
+            (ParamId::Text, Value::Text(text)) => self.text(&passed.open, text),
+            (ParamId::Filter | ParamId::FilterQuery | ParamId::FilterFacets, Value::Text(text)) => {
+                self.filter(passed.id, text);
+            }
+            (ParamId::Facet, Value::Text(text)) => self.facet(text),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, language: &str, text: &str) {
+        for word in text::words(text) {
+            if self.words.contains(&word) {
+                continue;
+            }
+            if self.words.len() == limits::SEARCH_WORDS {
+                let most = limits::SEARCH_WORDS;
+                let reason = format!("a search takes {most} different words at most");
+                self.errors.push(ParamError { parameter: format!("text.{language}"), reason });
+                return;
+            }
+            self.words.push(word);
+        }
+    }
+
+    fn filter(&mut self, id: ParamId, text: &str) {
+        self.filters += 1;
+        if self.filters > limits::SEARCH_FILTERS {
+            // Said once, however many there are.
+            if self.filters == limits::SEARCH_FILTERS + 1 {
+                self.fail(id, format!("a search takes {} filters at most", limits::SEARCH_FILTERS));
+            }
+            return;
+        }
+        match parse_filter(text) {
+            Ok(filter) => match id {
+                ParamId::FilterQuery => self.criteria.filter_query.push(filter),
+                ParamId::FilterFacets => self.criteria.filter_facets.push(filter),
+                _ => self.criteria.filter.push(filter),
+            },
+            Err(error) => self.fail(id, error.to_string()),
+        }
+    }
+
+    fn facet(&mut self, text: &str) {
+        self.facets += 1;
+        if self.facets > limits::SEARCH_FACETS {
+            if self.facets == limits::SEARCH_FACETS + 1 {
+                let most = limits::SEARCH_FACETS;
+                self.fail(ParamId::Facet, format!("a search takes {most} facets at most"));
+            }
+            return;
+        }
+        match parse_facet(text) {
+            Ok(facet) if self.criteria.facets.iter().any(|other| other.alias == facet.alias) => {
+                let reason =
+                    format!("two facets are called '{}'; give one of them another name by 'as'", facet.alias);
+                self.fail(ParamId::Facet, reason);
+            }
+            Ok(facet) => self.criteria.facets.push(facet),
+            Err(error) => self.fail(ParamId::Facet, error.to_string()),
+        }
+    }
+
+    fn fail(&mut self, id: ParamId, reason: String) {
+        self.errors.push(ParamError { parameter: id.name().to_owned(), reason });
+    }
+
+    fn finish(mut self) -> Result<Criteria, Vec<ParamError>> {
+        match fuzzy::levels(&self.words, self.fuzzy, self.level) {
+            Ok(levels) => {
+                let words = self.words.into_iter().zip(levels);
+                self.criteria.words = words.map(|(text, level)| SearchWord { text, level }).collect();
+            }
+            Err(reason) => self.fail(ParamId::FuzzyLevel, reason),
+        }
+        if self.errors.is_empty() { Ok(self.criteria) } else { Err(self.errors) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::param;
+    use proptest::prelude::*;
+
+    fn read(query: &str) -> Result<Criteria, Vec<ParamError>> {
+        decode(&param::decode(&[param::SEARCH_OWN, param::SEARCH_PAGE], query).unwrap())
+    }
+
+    fn words(query: &str) -> Vec<(String, u8)> {
+        read(query).unwrap().words.into_iter().map(|word| (word.text, word.level)).collect()
+    }
+
+    fn named(query: &str) -> Vec<String> {
+        read(query).unwrap_err().into_iter().map(|error| error.parameter).collect()
+    }
+
+    #[test]
+    fn words_of_all_languages_are_searched_once_each() {
+        let found = words("text.en=Blue+STRASSE&text.de-AT=Stra%C3%9Fe%20ab&text.en=blue");
+        assert_eq!(
+            found,
+            [("blue", 0), ("strasse", 0), ("ab", 0)].map(|(word, level)| (word.to_owned(), level))
+        );
+        assert_eq!(words("text.en=&text.de=!"), []);
+    }
+
+    #[test]
+    fn the_fuzzy_level_is_judged_on_the_longest_word_of_all() {
+        let level = |query: &str| words(query).into_iter().map(|(_, level)| level).collect::<Vec<_>>();
+        assert_eq!(level("fuzzy=true&text.en=ab+abc&text.de=abcdef"), [0, 1, 2]);
+        assert_eq!(level("fuzzyLevel=1&text.en=abc+abcdef&fuzzy=true"), [1, 1]);
+        assert_eq!(level("fuzzy=false&text.en=abcdef"), [0]);
+        for query in [
+            "fuzzyLevel=0&text.en=abcdef",
+            "fuzzy=false&fuzzyLevel=1&text.en=abcdef",
+            "fuzzy=true&fuzzyLevel=2&text.en=abcde",
+            "fuzzy=true&fuzzyLevel=1&text.en=ab",
+        ] {
+            assert_eq!(named(query), ["fuzzyLevel"], "{query}");
+        }
+    }
+
+    #[test]
+    fn each_kind_of_filter_narrows_what_it_should() {
+        let query = "filter=version:1&filter.query=version:2&filter.facets=version:3\
+                     &filter.facets=custom:missing&facet=version&facet=custom&facet=id&staged=true&limit=3";
+        let criteria = read(query).unwrap();
+        assert!(criteria.staged);
+        let shown = |filters: Vec<&Filter>| -> Vec<String> {
+            filters.into_iter().map(|filter| format!("{} {:?}", filter.path, filter.test)).collect()
+        };
+        let value = |number: f64| format!("version Values([Number({number:?})])");
+        assert_eq!(shown(criteria.of_results().collect()), [value(2.0), value(1.0)]);
+        let [version, custom, id] = &criteria.facets[..] else { panic!("{criteria:?}") };
+        let missing = "custom Missing".to_owned();
+        assert_eq!(shown(criteria.of_facet(version).collect()), [value(2.0), missing.clone()]);
+        assert_eq!(shown(criteria.of_facet(custom).collect()), [value(2.0), value(3.0)]);
+        assert_eq!(shown(criteria.of_facet(id).collect()), [value(2.0), value(3.0), missing]);
+    }
+
+    #[test]
+    fn every_bad_parameter_is_named_with_its_place() {
+        let query = "filter=nope:1&filter.query=custom:1&filter.facets=custom&facet=id:&fuzzyLevel=1&facet=id\
+                     &facet=id&facet=key+as+id";
+        let errors = read(query).unwrap_err();
+        let shown: Vec<String> =
+            errors.iter().map(|error| format!("{}: {}", error.parameter, error.reason)).collect();
+        assert_eq!(
+            shown,
+            [
+                "filter: The field 'nope' does not exist (column 1)",
+                "filter.query: Unexpected '1', expected a text in double quotes (column 8)",
+                "filter.facets: Unexpected end of input, expected '.' or ':' (column 7)",
+                "facet: Unexpected end of input, expected values or 'range' (column 4)",
+                "facet: two facets are called 'id'; give one of them another name by 'as'",
+                "facet: two facets are called 'id'; give one of them another name by 'as'",
+                "fuzzyLevel: it needs fuzzy=true beside it",
+            ]
+        );
+    }
+
+    #[test]
+    fn words_filters_and_facets_are_bounded_and_said_once() {
+        // Words of two letters, 64 to a parameter.
+        let letters = || ('a'..='p').flat_map(|one| ('a'..='p').map(move |other| format!("{one}{other}")));
+        let all: Vec<String> = letters().collect();
+        let texts: Vec<String> = all.chunks(64).map(|words| format!("text.en={}", words.join("+"))).collect();
+        let texts = texts.join("&");
+        assert_eq!(words(&texts).len(), limits::SEARCH_WORDS);
+        assert_eq!(named(&format!("{texts}&text.de-AT=aa+more+words")), ["text.de-AT"]);
+        let filters = "filter=id:exists&filter.query=id:exists&".repeat(limits::SEARCH_FILTERS / 2);
+        assert!(read(&filters).is_ok());
+        assert_eq!(named(&format!("{filters}filter.facets=id:exists&filter=x")), ["filter.facets"]);
+        let facets: Vec<String> =
+            (0..limits::SEARCH_FACETS).map(|number| format!("facet=id+as+f{number}")).collect();
+        let facets = facets.join("&");
+        assert!(read(&facets).is_ok());
+        assert_eq!(named(&format!("{facets}&facet=id&facet=x")), ["facet"]);
+    }
+
+    #[test]
+    fn criteria_travel_unchanged() {
+        let query = "fuzzy=true&text.en=Stra%C3%9Fe&filter=version:range(1+to+*)&filter.query=custom:%22a%22\
+                     &filter.facets=createdAt:%221969-01-01T00:00:00.000Z%22&facet=version:range(*+to+2)+as+v\
+                     &facet=custom:%22a%22+counting+products&facet=id&staged=false";
+        let criteria = read(query).unwrap();
+        let bytes = postcard::to_allocvec(&criteria).unwrap();
+        assert_eq!(postcard::from_bytes::<Criteria>(&bytes).unwrap(), criteria);
+    }
+
+    proptest! {
+        #[test]
+        fn no_parameters_panic(texts in proptest::collection::vec((0..6_usize, any::<String>()), 0..8)) {
+            let ids = [
+                ParamId::Text, ParamId::Filter, ParamId::FilterQuery, ParamId::FilterFacets, ParamId::Facet,
+                ParamId::Fuzzy,
+            ];
+            let passed: Vec<Passed> = texts
+                .into_iter()
+                .map(|(id, text)| Passed { id: ids[id], open: "en".to_owned(), value: Value::Text(text) })
+                .collect();
+            let _ = decode(&passed);
+        }
+    }
+}

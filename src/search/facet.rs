@@ -1,0 +1,210 @@
+//! The parameter `facet`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::field::FieldPath;
+
+use super::answer;
+use super::lexer::{ExpressionError, Lexer, Parsed};
+use super::subject::{DataType, Literal, Subject, Value};
+
+/// A field and how its values are counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Facet {
+    /// The field; through `arrayOfObjectType`, the values that all items have there.
+    pub path: FieldPath,
+    /// What is counted.
+    pub kind: FacetKind,
+    /// The name of the facet in the answer: its alias, else its path as written. It holds `[-_.A-Za-z0-9]` alone.
+    pub alias: String,
+    /// Whether the answer also has `productCount`.
+    pub counting_products: bool,
+    /// What the field's values are.
+    pub data_type: DataType,
+}
+
+/// What a facet counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum FacetKind {
+    /// Each value of the field.
+    Terms,
+    /// Resources that have one of the values, of which there is one or more, all of the field's type.
+    Filtered(Vec<Value>),
+    /// Each of the ranges, of which there is one or more; only of numbers and instants.
+    Ranges(Vec<FacetRange>),
+}
+
+/// A range that holds its lower end and not its upper one; an open end is `None`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FacetRange {
+    /// The smallest value.
+    pub from: Option<Bound>,
+    /// What every value is below.
+    pub to: Option<Bound>,
+}
+
+/// An end of a range.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Bound {
+    /// The number, or the instant in milliseconds since 1970, negative before; finite.
+    pub value: f64,
+    /// What the answer prints it as: a decimal, or a time in the form of D6.
+    pub text: String,
+}
+
+/// The facet that the text is.
+pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
+    let mut lexer = Lexer::new(source)?;
+    let subject = Subject::parse(&mut lexer)?;
+    let data_type = subject.scalar()?;
+    let (kind, mut expected) = if lexer.mark(':') {
+        (kind(&mut lexer, &subject)?, "',', 'as', 'counting products' or end of input")
+    } else {
+        (FacetKind::Terms, "'.', ':', 'as', 'counting products' or end of input")
+    };
+    let mut alias = None;
+    if lexer.keyword("as") {
+        lexer.place();
+        let name = lexer.name();
+        if name.is_empty() {
+            return lexer.unexpected("a name of letters, digits, '-' and '_'");
+        }
+        alias = Some(name.to_owned());
+        expected = "'counting products' or end of input";
+    }
+    let counting_products = lexer.keyword("counting");
+    if counting_products {
+        if !lexer.keyword("products") {
+            return lexer.unexpected("'products'");
+        }
+        expected = "end of input";
+    }
+    lexer.place();
+    if lexer.first().is_some() {
+        return lexer.unexpected(expected);
+    }
+    let alias = alias.unwrap_or(subject.name);
+    Ok(Facet { path: subject.path, kind, alias, counting_products, data_type })
+}
+
+fn kind(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<FacetKind> {
+    if lexer.keyword("range") {
+        if subject.data_type == Some(DataType::Text) {
+            return subject.unsupported("It is a text; ranges are counted of numbers and date-times");
+        }
+        let ranges = subject.ranges(lexer)?.into_iter();
+        let ranges =
+            ranges.map(|[from, to]| FacetRange { from: from.and_then(bound), to: to.and_then(bound) });
+        return Ok(FacetKind::Ranges(ranges.collect()));
+    }
+    match lexer.first() {
+        Some('"' | '-' | '0'..='9') => subject.values(lexer).map(FacetKind::Filtered),
+        _ => lexer.unexpected("values or 'range'"),
+    }
+}
+
+fn bound(literal: Literal) -> Option<Bound> {
+    match literal {
+        // Refused before: texts have no ranges to count.
+        Literal::Text(_) => None,
+        Literal::Number(value) => {
+            let mut text = String::new();
+            answer::decimal(&mut text, value);
+            Some(Bound { value, text })
+        }
+        // Four-digit years are far below 2^53 milliseconds.
+        Literal::DateTime(instant, text) => Some(Bound { value: instant as f64, text }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::schema::Slot;
+    use proptest::prelude::*;
+
+    fn number(value: f64, text: &str) -> Bound {
+        Bound { value, text: text.to_owned() }
+    }
+
+    #[test]
+    fn facets_are_read_as_typed_values() {
+        use FacetKind::{Filtered, Ranges, Terms};
+        let values = || Filtered(vec![Value::Text("a".to_owned()), Value::Text("b".to_owned())]);
+        let ranges = || {
+            Ranges(vec![
+                FacetRange { from: None, to: Some(number(1.5, "1.5")) },
+                FacetRange { from: Some(number(36.0, "36.0")), to: None },
+            ])
+        };
+        for (source, slot, kind, alias, products) in [
+            ("custom", Slot::Custom, Terms, "custom", false),
+            (" custom  as  a-b_1 ", Slot::Custom, Terms, "a-b_1", false),
+            ("custom counting products", Slot::Custom, Terms, "custom", true),
+            ("custom AS as COUNTING Products", Slot::Custom, Terms, "as", true),
+            ("custom as counting counting products", Slot::Custom, Terms, "counting", true),
+            ("custom:\"a\",\"b\"", Slot::Custom, values(), "custom", false),
+            ("custom:\"a\" , \"b\" as x counting products", Slot::Custom, values(), "x", true),
+            ("arrayOfIntExample:range(* to 1.5),(36 to *)as r", Slot::ArrayOfInt, ranges(), "r", false),
+            (
+                "objectTypeProperty.arrayOfFloatExample",
+                Slot::ArrayOfFloat,
+                Terms,
+                "objectTypeProperty.arrayOfFloatExample",
+                false,
+            ),
+        ] {
+            let facet = parse_facet(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+            assert_eq!(facet.path, FieldPath::of(slot), "{source}");
+            assert_eq!((facet.kind, facet.alias.as_str()), (kind, alias), "{source}");
+            assert_eq!(facet.counting_products, products, "{source}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_times_keep_their_text_even_before_1970() {
+        let text = "1969-12-31T23:59:59.999Z";
+        let facet = parse_facet(&format!("createdAt:range(\"{text}\" to *)")).unwrap();
+        assert_eq!(facet.data_type, DataType::DateTime);
+        assert_eq!(
+            facet.kind,
+            FacetKind::Ranges(vec![FacetRange { from: Some(number(-1.0, text)), to: None }])
+        );
+    }
+
+    #[test]
+    fn errors_say_where_and_what_was_expected() {
+        for (source, column, part) in [
+            ("", 1, "expected the name of a field"),
+            ("nope", 1, "The field 'nope' does not exist"),
+            ("custom x", 8, "Unexpected 'x', expected '.', ':', 'as', 'counting products' or end of input"),
+            ("custom as", 10, "Unexpected end of input, expected a name"),
+            ("custom as \"x\"", 11, "Unexpected string, expected a name"),
+            ("custom as x y", 13, "Unexpected 'y', expected 'counting products' or end of input"),
+            ("custom counting", 16, "expected 'products'"),
+            ("custom counting products as x", 26, "Unexpected 'as', expected end of input"),
+            ("custom:", 8, "expected values or 'range'"),
+            ("custom:exists", 8, "Unexpected 'exists', expected values or 'range'"),
+            ("custom:\"a\" 1", 12, "expected ',', 'as'"),
+            ("custom:range(\"a\" to \"b\")", 1, "It is a text"),
+            ("createdBy", 1, "It holds objects; name a field inside it"),
+            ("objectTypeProperty", 1, "name one of them"),
+            ("version:range(1 to \"2\")", 20, "Unexpected string, expected a number"),
+        ] {
+            let error = parse_facet(source).unwrap_err();
+            assert_eq!(error.column, column, "{source}: {error}");
+            assert!(error.message.contains(part), "{source}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(
+            random in any::<String>(),
+            close in "(custom|version|createdAt)[ :]{0,3}(range|as|counting|)[(\"\\\\u0-9dt to*),.-]{0,20}",
+        ) {
+            let _ = parse_facet(&random);
+            let _ = parse_facet(&close);
+        }
+    }
+}

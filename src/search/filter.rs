@@ -1,0 +1,214 @@
+//! The parameters `filter`, `filter.query` and `filter.facets`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::field::FieldPath;
+
+use super::lexer::{ExpressionError, Lexer};
+use super::subject::{Subject, Value};
+
+/// A field and what must hold of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Filter {
+    /// The field; through `arrayOfObjectType`, the values that all items have there.
+    pub path: FieldPath,
+    /// What must hold.
+    pub test: FilterTest,
+}
+
+/// What must hold of a field; of an array, of some item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum FilterTest {
+    /// Equal to one of the values, of which there is one or more, all of the field's type.
+    Values(Vec<Value>),
+    /// Within one of the ranges, of which there is one or more, all of the field's type.
+    Ranges(Vec<FilterRange>),
+    /// Present and not null, and no empty array. Also asked of persons and of `arrayOfObjectType`.
+    Exists,
+    /// The exact negation of [`Self::Exists`].
+    Missing,
+}
+
+/// A range that holds both its ends; an open end is `None`. With `from` above `to` it holds nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FilterRange {
+    /// The smallest value.
+    pub from: Option<Value>,
+    /// The largest value.
+    pub to: Option<Value>,
+}
+
+/// The filter that the text is.
+pub fn parse_filter(source: &str) -> Result<Filter, ExpressionError> {
+    let mut lexer = Lexer::new(source)?;
+    let subject = Subject::parse(&mut lexer)?;
+    if !lexer.mark(':') {
+        return lexer.unexpected("'.' or ':'");
+    }
+    let test = test(&mut lexer, &subject)?;
+    lexer.place();
+    if lexer.first().is_some() {
+        return lexer.unexpected(match test {
+            FilterTest::Values(_) | FilterTest::Ranges(_) => "',' or end of input",
+            FilterTest::Exists | FilterTest::Missing => "end of input",
+        });
+    }
+    Ok(Filter { path: subject.path, test })
+}
+
+fn test(lexer: &mut Lexer<'_>, subject: &Subject) -> Result<FilterTest, ExpressionError> {
+    if lexer.keyword("exists") {
+        return Ok(FilterTest::Exists);
+    }
+    if lexer.keyword("missing") {
+        return Ok(FilterTest::Missing);
+    }
+    if lexer.keyword("range") {
+        let ranges = subject.ranges(lexer)?.into_iter();
+        let ranges =
+            ranges.map(|[from, to]| FilterRange { from: from.map(Value::from), to: to.map(Value::from) });
+        return Ok(FilterTest::Ranges(ranges.collect()));
+    }
+    match lexer.first() {
+        Some('"' | '-' | '0'..='9') => subject.values(lexer).map(FilterTest::Values),
+        _ => lexer.unexpected("values, 'range', 'exists' or 'missing'"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::limits;
+    use crate::contract::schema::Slot;
+    use proptest::prelude::*;
+
+    const INTS: FieldPath = FieldPath::of(Slot::ArrayOfInt);
+    const CUSTOM: FieldPath = FieldPath::of(Slot::Custom);
+
+    fn text(value: &str) -> Value {
+        Value::Text(value.to_owned())
+    }
+
+    fn range(from: Option<Value>, to: Option<Value>) -> FilterRange {
+        FilterRange { from, to }
+    }
+
+    fn number(value: f64) -> Value {
+        Value::Number(value)
+    }
+
+    #[test]
+    fn filters_are_read_as_typed_values() {
+        use FilterTest::{Exists, Missing, Ranges, Values};
+        let item = FieldPath::inside(Slot::ArrayOfObjectType, Slot::IntegerExample);
+        for (source, path, test) in [
+            (r#"custom:"a","b""#, CUSTOM, Values(vec![text("a"), text("b")])),
+            (r#" custom : "a" , "b" "#, CUSTOM, Values(vec![text("a"), text("b")])),
+            (r#"custom:"\u00e9\ud83d\ude00\n\"\/,""#, CUSTOM, Values(vec![text("é😀\n\"/,")])),
+            ("arrayOfIntExample:3,4", INTS, Values(vec![number(3.0), number(4.0)])),
+            (
+                "objectTypeProperty.arrayOfIntExample:-1.5e1,-0",
+                INTS,
+                Values(vec![Value::Number(-15.0), Value::Number(0.0)]),
+            ),
+            (
+                "arrayOfIntExample:range(1 to 2),(* to 3.5)",
+                INTS,
+                Ranges(vec![range(Some(number(1.0)), Some(number(2.0))), range(None, Some(number(3.5)))]),
+            ),
+            ("arrayOfIntExample: RANGE ( 1 TO * )", INTS, Ranges(vec![range(Some(number(1.0)), None)])),
+            ("arrayOfIntExample:range(* to *)", INTS, Ranges(vec![range(None, None)])),
+            (r#"custom:range("a" to "b")"#, CUSTOM, Ranges(vec![range(Some(text("a")), Some(text("b")))])),
+            ("arrayOfObjectType.integerExample:1", item, Values(vec![Value::Number(1.0)])),
+            ("arrayOfObjectType:exists", FieldPath::of(Slot::ArrayOfObjectType), Exists),
+            ("createdBy:missing", FieldPath::of(Slot::CreatedBy), Missing),
+            (
+                "createdBy.firstName:\"x\"",
+                FieldPath::inside(Slot::CreatedBy, Slot::FirstName),
+                Values(vec![text("x")]),
+            ),
+            (
+                "createdAt:range(\"0001-01-01T00:00:00.000Z\" to \"1970-01-01T00:00:00.001Z\")",
+                FieldPath::of(Slot::CreatedAt),
+                Ranges(vec![range(Some(Value::DateTime(-62_135_596_800_000)), Some(Value::DateTime(1)))]),
+            ),
+        ] {
+            assert_eq!(parse_filter(source), Ok(Filter { path, test }), "{source}");
+        }
+    }
+
+    #[test]
+    fn errors_say_where_and_what_was_expected() {
+        for (source, column, part) in [
+            ("", 1, "Unexpected end of input, expected the name of a field"),
+            (":1", 1, "Unexpected ':', expected the name of a field"),
+            ("custom", 7, "Unexpected end of input, expected '.' or ':'"),
+            ("custom.", 8, "Unexpected end of input, expected the name of a field"),
+            ("nope:1", 1, "The field 'nope' does not exist"),
+            ("custom.x:1", 1, "The field 'custom.x' does not exist"),
+            ("custom:", 8, "expected values, 'range', 'exists' or 'missing'"),
+            ("custom:true", 8, "Unexpected 'true', expected values, 'range'"),
+            ("custom:3", 8, "Unexpected '3', expected a text in double quotes"),
+            ("custom:\"a\",", 12, "Unexpected end of input, expected a text"),
+            ("custom:\"a\" \"b\"", 12, "Unexpected string, expected ',' or end of input"),
+            ("custom:\"é\",x", 12, "Unexpected 'x', expected a text in double quotes"),
+            ("custom:\"a", 10, "Unexpected end of input, expected '\"'"),
+            ("custom:\"\\x\"", 9, "Unknown escape"),
+            ("custom:\"\\ud800\"", 9, "A lone surrogate"),
+            ("custom:\"\\u0000\"", 9, "U+0000"),
+            ("custom:\"\\u00\"", 9, "Malformed escape"),
+            ("custom:\"a\nb\"", 10, "Unexpected U+000A in a string"),
+            ("arrayOfIntExample:\"3\"", 19, "Unexpected string, expected a number"),
+            ("arrayOfIntExample:03", 19, "Malformed number '03'"),
+            ("arrayOfIntExample:1e999", 19, "The number '1e999' is out of range"),
+            ("arrayOfIntExample:range(1 2)", 27, "Unexpected '2', expected 'to'"),
+            ("arrayOfIntExample:range(1 to 2", 31, "Unexpected end of input, expected ')'"),
+            ("arrayOfIntExample:range 1", 25, "Unexpected '1', expected '('"),
+            ("arrayOfIntExample:range(1 to 2),", 33, "expected '('"),
+            ("arrayOfIntExample:exists,1", 25, "Unexpected ',', expected end of input"),
+            ("arrayOfIntExample:exists missing", 26, "Unexpected 'missing', expected end of input"),
+            ("createdAt:\"2024-02-30T00:00:00.000Z\"", 11, "Expected a date-time such as"),
+            ("createdAt:1", 11, "Unexpected '1', expected a date-time"),
+            (
+                "createdBy:\"x\"",
+                1,
+                "The field 'createdBy' does not support this expression. It holds objects",
+            ),
+            ("objectTypeProperty:exists", 1, "does not support this expression"),
+        ] {
+            let error = parse_filter(source).unwrap_err();
+            assert_eq!(error.column, column, "{source}: {error}");
+            assert!(error.message.contains(part), "{source}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_longest_filter_that_fits_works() {
+        let mut source = "arrayOfIntExample:1".to_owned();
+        source.push_str(&",1".repeat((limits::SEARCH_EXPRESSION_BYTES - source.len()) / 2));
+        assert!(parse_filter(&source).is_ok());
+        source.push_str(",1");
+        assert_eq!(parse_filter(&source).unwrap_err().column, limits::SEARCH_EXPRESSION_BYTES as u32 + 1);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(
+            random in any::<String>(),
+            close in "(custom|arrayOfIntExample|createdAt)[ :]{0,3}(range|exists|)[(\"\\\\u0-9dt to*),.-]{0,20}",
+        ) {
+            let _ = parse_filter(&random);
+            let _ = parse_filter(&close);
+        }
+
+        #[test]
+        fn every_string_and_number_is_read_back(text in "[^\0]*", value in -1e300..1e300_f64) {
+            let json = serde_json::to_string(&text).unwrap();
+            prop_assume!(json.len() < 8000);
+            let filter = parse_filter(&format!("custom:{json}")).unwrap();
+            prop_assert_eq!(filter.test, FilterTest::Values(vec![Value::Text(text)]));
+            let filter = parse_filter(&format!("arrayOfFloatExample:{value:?}")).unwrap();
+            prop_assert_eq!(filter.test, FilterTest::Values(vec![Value::Number(value)]));
+        }
+    }
+}

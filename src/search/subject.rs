@@ -1,0 +1,183 @@
+//! What filters and facets have in common: the field they name, and the values and ranges that follow it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::field::{self, FieldPath, Holds};
+use crate::contract::param::quoted;
+use crate::contract::time;
+
+use super::lexer::{Lexer, Parsed, fail};
+
+/// What a field's values are, under the name that a facet's answer gives it. No field holds booleans.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DataType {
+    /// Texts, in the order of their code points.
+    Text,
+    /// Finite numbers.
+    Number,
+    /// Instants.
+    DateTime,
+}
+
+impl DataType {
+    /// The value of `dataType` on the wire.
+    #[must_use]
+    pub const fn wire(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Number => "number",
+            Self::DateTime => "datetime",
+        }
+    }
+
+    const fn literal(self) -> &'static str {
+        match self {
+            Self::Text => "a text in double quotes",
+            Self::Number => "a number",
+            Self::DateTime => "a date-time such as \"2015-01-01T00:00:00.000Z\"",
+        }
+    }
+}
+
+/// A value of a field's own type.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Value {
+    /// A text without U+0000.
+    Text(String),
+    /// A finite number, also where the field holds integers alone.
+    Number(f64),
+    /// An instant in milliseconds since 1970, negative before, where no record's is.
+    DateTime(i64),
+}
+
+/// A value as written: times keep their text, which is the only one that their instant has.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Literal {
+    Text(String),
+    Number(f64),
+    DateTime(i64, String),
+}
+
+impl From<Literal> for Value {
+    fn from(literal: Literal) -> Self {
+        match literal {
+            Literal::Text(text) => Self::Text(text),
+            Literal::Number(number) => Self::Number(number),
+            Literal::DateTime(instant, _) => Self::DateTime(instant),
+        }
+    }
+}
+
+/// The field that a filter or a facet names.
+#[derive(Debug)]
+pub(super) struct Subject {
+    pub(super) path: FieldPath,
+    /// What its values are; `None` where they are objects.
+    pub(super) data_type: Option<DataType>,
+    /// The path as written.
+    pub(super) name: String,
+    column: u32,
+}
+
+impl Subject {
+    /// The field that the path at this place leads to.
+    pub(super) fn parse(lexer: &mut Lexer<'_>) -> Parsed<Self> {
+        let column = lexer.place();
+        let mut names = Vec::new();
+        loop {
+            let name = lexer.name();
+            if name.is_empty() {
+                return lexer.unexpected("the name of a field");
+            }
+            names.push(name);
+            if !lexer.mark_at_once('.') {
+                break;
+            }
+        }
+        let name = names.join(".");
+        let Some(field) = field::resolve(names) else {
+            return fail(column, format!("The field '{}' does not exist", quoted(&name)));
+        };
+        let Some(path) = field.path else {
+            let found = "It is always there and holds arrays; name one of them";
+            return fail(column, format!("The field '{name}' does not support this expression. {found}"));
+        };
+        let data_type = match field.holds {
+            Holds::Text => Some(DataType::Text),
+            Holds::Number(_) => Some(DataType::Number),
+            Holds::DateTime => Some(DataType::DateTime),
+            Holds::Object(_) => None,
+        };
+        Ok(Self { path, data_type, name, column })
+    }
+
+    /// That the field's type lacks what was asked of it.
+    pub(super) fn unsupported<T>(&self, help: &str) -> Parsed<T> {
+        let name = &self.name;
+        fail(self.column, format!("The field '{name}' does not support this expression. {help}"))
+    }
+
+    /// What the field's values are, where they are no objects.
+    pub(super) fn scalar(&self) -> Parsed<DataType> {
+        match self.data_type {
+            Some(data_type) => Ok(data_type),
+            None => self.unsupported("It holds objects; name a field inside it"),
+        }
+    }
+
+    /// One value or more, separated by commas.
+    pub(super) fn values(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<Value>> {
+        let data_type = self.scalar()?;
+        let mut values = Vec::new();
+        loop {
+            values.push(literal(lexer, data_type)?.into());
+            if !lexer.mark(',') {
+                return Ok(values);
+            }
+        }
+    }
+
+    /// One pair of bounds or more, after the keyword `range`.
+    pub(super) fn ranges(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<[Option<Literal>; 2]>> {
+        let data_type = self.scalar()?;
+        let mut ranges = Vec::new();
+        loop {
+            if !lexer.mark('(') {
+                return lexer.unexpected("'('");
+            }
+            let from = bound(lexer, data_type)?;
+            if !lexer.keyword("to") {
+                return lexer.unexpected("'to'");
+            }
+            let to = bound(lexer, data_type)?;
+            if !lexer.mark(')') {
+                return lexer.unexpected("')'");
+            }
+            ranges.push([from, to]);
+            if !lexer.mark(',') {
+                return Ok(ranges);
+            }
+        }
+    }
+}
+
+fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<Literal>> {
+    if lexer.mark('*') { Ok(None) } else { literal(lexer, data_type).map(Some) }
+}
+
+fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Literal> {
+    let column = lexer.place();
+    match (data_type, lexer.first()) {
+        (DataType::Text, Some('"')) => lexer.string().map(Literal::Text),
+        (DataType::Number, Some('-' | '0'..='9')) => lexer.number().map(Literal::Number),
+        (DataType::DateTime, Some('"')) => {
+            let text = lexer.string()?;
+            if let Some(instant) = time::parse_signed(&text) {
+                return Ok(Literal::DateTime(instant, text));
+            }
+            let found = quoted(&text).escape_debug();
+            fail(column, format!("Expected {}, found \"{found}\"", data_type.literal()))
+        }
+        _ => lexer.unexpected(data_type.literal()),
+    }
+}
