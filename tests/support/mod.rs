@@ -5,4 +5,6 @@ pub mod cases;
 pub mod edge;
 pub mod invariants;
 pub mod json;
+pub mod messages;
+pub mod shared;
 pub mod sqlite;
