@@ -1,5 +1,7 @@
 //! The case files of tests/cases against the handler and the collection, natively.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 mod support;
 
 macro_rules! files {

@@ -64,7 +64,8 @@ fn headers(sent: &Sent, got: &Got) -> Option<String> {
     }
     let sent_id = sent.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("X-Correlation-ID"));
     let id = got.header("X-Correlation-ID").unwrap_or_default();
-    let oauth = sent.target.starts_with("/oauth/") && sent.method == "POST";
+    let path = sent.target.split('?').next().unwrap_or_default();
+    let oauth = matches!(path, "/oauth/token" | "/oauth/introspect") && sent.method == "POST";
     let cache = got.header("Cache-Control").unwrap_or_default();
     need((8..=256).contains(&id.len()), "X-Correlation-ID is absent or has a wrong length")
         .or_else(|| {
