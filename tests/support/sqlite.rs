@@ -11,12 +11,13 @@ use rusqlite::{Connection, ToSql};
 pub struct Sqlite {
     pub connection: Connection,
     pub alarm: Cell<Option<Millis>>,
+    pub rows: Cell<u64>,
 }
 
 impl Sqlite {
     pub fn new() -> Self {
         let connection = Connection::open_in_memory().expect("an in-memory database");
-        Self { connection, alarm: Cell::new(None) }
+        Self { connection, alarm: Cell::new(None), rows: Cell::new(0) }
     }
 }
 
@@ -91,6 +92,7 @@ impl Database for Sqlite {
             .map_err(|error| fault(&error))?;
         while let Some(row) = rows.next().map_err(|error| fault(&error))? {
             let columns = (0..width).map(|at| row.get(at)).collect::<Result<_, _>>().map_err(|error| fault(&error))?;
+            self.rows.set(self.rows.get() + 1);
             each(&Columns(columns))?;
         }
         Ok(())
@@ -105,6 +107,11 @@ impl Database for Sqlite {
             self.alarm.set(alarm);
         }
         result
+    }
+
+    /// SQLite itself tells no count of rows read: these are the rows that came back.
+    fn rows_read(&self) -> u64 {
+        self.rows.get()
     }
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {
