@@ -1,6 +1,15 @@
 //! The case files of tests/cases against the handler and the collection, natively.
 
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test ends by a panic"
+)]
 
 mod support;
 

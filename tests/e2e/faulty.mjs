@@ -35,6 +35,8 @@ function read(kv, args) {
           throw new WebAssembly.RuntimeError("made to trap");
         },
       });
+    case "bare":
+      return Promise.resolve({ value: new TextEncoder().encode("{").buffer, metadata: null });
     case "garbage":
       return Promise.resolve({ value: new TextEncoder().encode("{").buffer, metadata: { revision: "x", deleted: 0 } });
     default:

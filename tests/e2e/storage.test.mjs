@@ -96,14 +96,25 @@ describe("KV as it is read through Miniflare", () => {
     assert.ok(worker.log.some((line) => line.includes("put failed") && line.includes("made to fail")), "the log names the cause");
   });
 
-  for (const reads of ["fail", "odd", "garbage"]) {
-    test(`is no outage when its reads ${reads === "fail" ? "fail" : `are ${reads}`}`, async () => {
+  for (const [reads, what] of Object.entries({
+    fail: "its reads fail",
+    odd: "its reads fail with what is no error",
+    bare: "its entries have no metadata",
+    garbage: "its entries have metadata of another shape",
+  })) {
+    test(`is no outage when ${what}`, async () => {
       const name = project();
       await worker.control({ reads });
-      const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
-      for (const target of ["a", "key=k"]) assert.equal((await worker.call(`GET /${name}/resource/${target}`)).text, made.text);
-      assert.equal((await worker.call(`GET /${name}/resource/none`)).status, 404);
-      await worker.control({ reads: "pass" });
+      try {
+        const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+        for (const target of ["a", "key=k"]) {
+          const read = await worker.send({ method: "GET", target: `/${name}/resource/${target}`, headers: { Authorization: `Bearer ${await worker.token(name)}` } });
+          assert.deepEqual([read.status, read.text], [200, made.text]);
+        }
+        assert.equal((await worker.call(`GET /${name}/resource/none`)).status, 404);
+      } finally {
+        await worker.control({ reads: "pass" });
+      }
     });
   }
 

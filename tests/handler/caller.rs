@@ -34,7 +34,8 @@ impl Caller {
             all.push(("Content-Type".to_owned(), "application/json".to_owned()));
         }
         all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        let sent = Sent { method: method.to_owned(), target: target.to_owned(), headers: all, body: body.to_vec() };
+        let sent =
+            Sent { method: method.to_owned(), target: target.to_owned(), headers: all, body: body.to_vec() };
         let got = send(&self.service, &self.edge, &sent);
         if let Some(broken) = invariants::broken(&sent, &got) {
             panic!("{line}: {broken}: {got:?}");

@@ -113,7 +113,10 @@ fn kv_out_of_reach_is_no_outage() {
     assert_eq!(caller.get("/p/resource/none").status, 404);
     update(&caller, 1);
     assert_eq!(caller.get("/p/resource/a").json()["version"], 2);
-    assert!(caller.edge.log.borrow().iter().any(|line| line.contains("KV is made to fail")), "the log names the cause");
+    assert!(
+        caller.edge.log.borrow().iter().any(|line| line.contains("KV is made to fail")),
+        "the log names the cause"
+    );
 }
 
 #[test]

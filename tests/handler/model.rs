@@ -11,12 +11,37 @@ use crate::support::json::mismatch;
 
 #[derive(Debug, Clone)]
 enum Step {
-    Post { target: Target, version: Option<u64>, fields: Fields },
-    Put { target: Target, version: u64, fields: Fields },
-    Patch { target: Target, version: u64, fields: Fields },
-    Complex { target: Target, version: Option<u64>, nine: bool, receipt: bool, custom: Option<u8> },
-    Update { id: u8, version: u64, some: Vec<Option<u8>> },
-    Delete { id: u8, version: Option<u64> },
+    Post {
+        target: Target,
+        version: Option<u64>,
+        fields: Fields,
+    },
+    Put {
+        target: Target,
+        version: u64,
+        fields: Fields,
+    },
+    Patch {
+        target: Target,
+        version: u64,
+        fields: Fields,
+    },
+    Complex {
+        target: Target,
+        version: Option<u64>,
+        nine: bool,
+        receipt: bool,
+        custom: Option<u8>,
+    },
+    Update {
+        id: u8,
+        version: u64,
+        some: Vec<Option<u8>>,
+    },
+    Delete {
+        id: u8,
+        version: Option<u64>,
+    },
     /// The step before is sent again under the idempotency key that it had.
     Repeat,
     Restart,
@@ -41,7 +66,8 @@ struct Fields {
 
 fn steps() -> impl Strategy<Value = Step> {
     let target = || {
-        (prop::option::weighted(0.7, 0..3_u8), prop::option::weighted(0.5, 0..3_u8)).prop_map(|(id, key)| Target { id, key })
+        (prop::option::weighted(0.7, 0..3_u8), prop::option::weighted(0.5, 0..3_u8))
+            .prop_map(|(id, key)| Target { id, key })
     };
     let fields = || {
         (
@@ -50,7 +76,12 @@ fn steps() -> impl Strategy<Value = Step> {
             prop::option::of(0..4_u8),
             any::<bool>(),
         )
-            .prop_map(|(ints, strings, some, modified_by)| Fields { ints, strings, some, modified_by })
+            .prop_map(|(ints, strings, some, modified_by)| Fields {
+                ints,
+                strings,
+                some,
+                modified_by,
+            })
     };
     let version = || 1..5_u64;
     prop_oneof![
@@ -333,7 +364,8 @@ fn check(model: &mut Model, wanted: &Wanted, got: &Got) -> Result<(), String> {
             }
         }
         Wanted::Arrays(status, record) => {
-            let shown = if *status == 202 { json!({"$partial": true}) } else { record["objectTypeProperty"].clone() };
+            let shown =
+                if *status == 202 { json!({"$partial": true}) } else { record["objectTypeProperty"].clone() };
             if got.status != *status || mismatch(&shown, &got.json()).is_some() {
                 return fail("arrays");
             }
@@ -369,10 +401,10 @@ fn check_all(caller: &Caller, model: &Model) -> Result<(), String> {
         if caller.fresh(&format!("/p/resource/{id}")).json() != *record {
             return Err(format!("a read of {id} differs from the query"));
         }
-        if let Some(key) = record["key"].as_str() {
-            if caller.fresh(&format!("/p/resource/key={key}")).json() != *record {
-                return Err(format!("a read of the key {key} differs from the query"));
-            }
+        if let Some(key) = record["key"].as_str()
+            && caller.fresh(&format!("/p/resource/key={key}")).json() != *record
+        {
+            return Err(format!("a read of the key {key} differs from the query"));
         }
     }
     for id in model.deleted.keys().filter(|id| model.find("id", id).is_none()) {
@@ -401,7 +433,8 @@ fn check_kv(caller: &Caller) -> Result<(), String> {
         }
     }
     let kv = caller.edge.kv.borrow();
-    let alive = kv.iter().filter(|(entry, stored)| entry.starts_with("r1:") && !stored.value.is_empty()).count();
+    let alive =
+        kv.iter().filter(|(entry, stored)| entry.starts_with("r1:") && !stored.value.is_empty()).count();
     if Some(alive) != page["results"].as_array().map(Vec::len) {
         return Err("KV holds resources that are not there".to_owned());
     }

@@ -1,4 +1,5 @@
 //! What is stored is found by exactly its value and written as exactly its value, for any double and any text.
+#![allow(clippy::float_cmp, reason = "exactly")]
 
 use proptest::prelude::*;
 use resource_edge::contract::percent;

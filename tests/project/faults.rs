@@ -32,11 +32,22 @@ fn with_past() -> (Shared, Project<Shared>) {
 fn writes() -> Vec<(&'static str, Message)> {
     let all = vec![
         ("create", post(&json!({"objectTypeProperty": {"arrayOfIntExample": [3]}}))),
-        ("create with key", post(&json!({"id": "c", "key": "kc", "objectTypeProperty": {"arrayOfFloatExample": [0.1]}}))),
+        (
+            "create with key",
+            post(&json!({"id": "c", "key": "kc", "objectTypeProperty": {"arrayOfFloatExample": [0.1]}})),
+        ),
         ("create again", post(&json!({"id": "gone", "key": "kg", "objectTypeProperty": {}}))),
-        ("merge", post(&json!({"id": "a", "objectTypeProperty": {"arrayOfIntExample": [4], "arrayOfStringExample": ["z"]}}))),
+        (
+            "merge",
+            post(
+                &json!({"id": "a", "objectTypeProperty": {"arrayOfIntExample": [4], "arrayOfStringExample": ["z"]}}),
+            ),
+        ),
         ("move the key", post(&json!({"id": "a", "key": "new", "objectTypeProperty": {}}))),
-        ("put", put(&json!({"key": "ka", "version": 1, "objectTypeProperty": {"arrayOfFloatExample": [1.5]}}))),
+        (
+            "put",
+            put(&json!({"key": "ka", "version": 1, "objectTypeProperty": {"arrayOfFloatExample": [1.5]}})),
+        ),
         ("patch", patch(&json!({"id": "b", "version": 2, "key": "kb", "objectTypeProperty": {}}))),
         ("complex", merge(&json!({"id": "a", "custom": "c"}))),
         ("complex create", merge(&json!({"key": "cc"}))),
@@ -46,7 +57,8 @@ fn writes() -> Vec<(&'static str, Message)> {
         ("not found", delete("none")),
         ("duplicate", post(&json!({"id": "b", "key": "ka", "objectTypeProperty": {}}))),
     ];
-    let repeated = all.iter().map(|(name, message)| (*name, once(message.clone(), "new"))).collect::<Vec<_>>();
+    let repeated =
+        all.iter().map(|(name, message)| (*name, once(message.clone(), "new"))).collect::<Vec<_>>();
     all.into_iter().chain(repeated).collect()
 }
 
@@ -68,8 +80,16 @@ fn a_fault_at_any_statement_of_a_write_changes_nothing() {
                 assert_eq!(outcome.unwrap(), wanted, "{name}");
                 break;
             }
-            assert_eq!(disk.dump(), before, "{name}: a fault after {faults} statements left something behind");
-            assert_eq!(project.perform(&message, &at(100)).unwrap(), wanted, "{name}: tried again after a fault");
+            assert_eq!(
+                disk.dump(),
+                before,
+                "{name}: a fault after {faults} statements left something behind"
+            );
+            assert_eq!(
+                project.perform(&message, &at(100)).unwrap(),
+                wanted,
+                "{name}: tried again after a fault"
+            );
             assert_eq!(disk.dump(), after, "{name}: tried again after a fault");
             faults += 1;
             assert!(faults < 200, "{name}: no end of statements");
@@ -91,7 +111,11 @@ fn a_fault_while_the_tables_are_made_leaves_a_database_that_opens() {
             return;
         }
         let project = Project::new(disk);
-        assert_eq!(resource(&project.perform(&message, &at(1)).unwrap()).id, "a", "after {faults} statements");
+        assert_eq!(
+            resource(&project.perform(&message, &at(1)).unwrap()).id,
+            "a",
+            "after {faults} statements"
+        );
     }
 }
 

@@ -93,8 +93,10 @@ fn a_moved_key_leaves_a_tombstone_and_a_pointer() {
     let project = open();
     create(&project, "a", Some("old"), 10);
     create(&project, "a", Some("new"), 20);
-    let told: BTreeMap<String, (String, Value)> =
-        puts(&project, 30).iter().map(|put| (put.due.entry.clone(), (put.value.clone(), metadata(put)))).collect();
+    let told: BTreeMap<String, (String, Value)> = puts(&project, 30)
+        .iter()
+        .map(|put| (put.due.entry.clone(), (put.value.clone(), metadata(put))))
+        .collect();
     assert_eq!(told["k1:p:new"], ("a".to_owned(), json!({"revision": 20})));
     assert_eq!(told["k1:p:old"], (String::new(), json!({"revision": 20, "deleted": true})));
     assert_eq!(told["r1:p:a"].1["key"], "new");
@@ -149,7 +151,12 @@ fn a_later_write_is_told_at_once_even_when_earlier_puts_failed() {
 fn a_rebuild_tells_kv_of_every_resource_and_key_again() {
     let project = open();
     for number in 0..150 {
-        create(&project, &format!("a{number:03}"), (number % 2 == 0).then(|| format!("k{number:03}")).as_deref(), 10);
+        create(
+            &project,
+            &format!("a{number:03}"),
+            (number % 2 == 0).then(|| format!("k{number:03}")).as_deref(),
+            10,
+        );
     }
     while let [put, ..] = puts(&project, 1000).as_slice() {
         project.put_done(put, 1000).unwrap();
@@ -199,7 +206,9 @@ enum End {
     Lands,
     FailsForGood,
     /// Nobody knows; it lands within half a minute.
-    LandsLate { ms: u32 },
+    LandsLate {
+        ms: u32,
+    },
 }
 
 fn step() -> impl Strategy<Value = Step> {

@@ -34,7 +34,8 @@ fn revisions_strictly_rise_with_a_frozen_clock() {
 #[test]
 fn revisions_strictly_rise_when_the_clock_is_set_back() {
     let project = Project::new(Shared::new());
-    let first = project.perform(&post(&json!({"id": "a", "objectTypeProperty": {}})), &at(1_000_000)).unwrap();
+    let first =
+        project.perform(&post(&json!({"id": "a", "objectTypeProperty": {}})), &at(1_000_000)).unwrap();
     let second = project.perform(&update("a", 1, None), &at(5)).unwrap();
     let third = project.perform(&post(&json!({"id": "b", "objectTypeProperty": {}})), &at(0)).unwrap();
     let last = project.perform(&update("b", 1, None), &at(2_000_000)).unwrap();
@@ -69,7 +70,12 @@ fn ids_of_the_servers_strictly_rise_even_with_one_entropy_and_a_frozen_clock() {
 fn a_restart_keeps_everything() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
-    project.perform(&post(&json!({"id": "a", "key": "k", "objectTypeProperty": {"arrayOfIntExample": [1]}})), &at(10)).unwrap();
+    project
+        .perform(
+            &post(&json!({"id": "a", "key": "k", "objectTypeProperty": {"arrayOfIntExample": [1]}})),
+            &at(10),
+        )
+        .unwrap();
     let before = project.perform(&update("a", 1, Some("x")), &at(11)).unwrap();
     project.perform(&post(&json!({"id": "gone", "objectTypeProperty": {}})), &at(12)).unwrap();
     project.perform(&delete("gone"), &at(13)).unwrap();
@@ -82,7 +88,8 @@ fn a_restart_keeps_everything() {
     assert_eq!(status(&project.perform(&update("a", 1, None), &at(5)).unwrap()), 409);
     let again = project.perform(&post(&json!({"id": "gone", "objectTypeProperty": {}})), &at(5)).unwrap();
     assert_eq!((record(&again)["version"].as_u64(), resource(&again).revision), (Some(2), 14));
-    let taken = project.perform(&post(&json!({"id": "b", "key": "k", "objectTypeProperty": {}})), &at(5)).unwrap();
+    let taken =
+        project.perform(&post(&json!({"id": "b", "key": "k", "objectTypeProperty": {}})), &at(5)).unwrap();
     assert_eq!(status(&taken), 400);
 }
 
@@ -118,7 +125,9 @@ fn arrays_of_ten_thousand_items_are_kept_and_changed_within_bounds() {
         let read: Vec<f64> = items.split(',').map(|item| item.parse().unwrap()).collect();
         assert!(read == floats, "the floats are not those that were stored");
         let arrays = &record(answer)["objectTypeProperty"];
-        assert!(arrays["arrayOfIntExample"] == json!(ints) && arrays["arrayOfUniqueIntExample"] == json!(ints));
+        assert!(
+            arrays["arrayOfIntExample"] == json!(ints) && arrays["arrayOfUniqueIntExample"] == json!(ints)
+        );
         assert!(arrays["arrayOfStringExample"] == json!(strings));
     }
     project.perform(&delete("a"), &at(3)).unwrap();

@@ -109,11 +109,8 @@ impl Edge {
             project.put_failed(put, self.tick()).expect("the outbox can be written");
             return;
         }
-        let stored = Stored {
-            value: put.value.clone(),
-            metadata: put.metadata.clone(),
-            ttl_seconds: put.ttl_seconds,
-        };
+        let stored =
+            Stored { value: put.value.clone(), metadata: put.metadata.clone(), ttl_seconds: put.ttl_seconds };
         assert!(stored.metadata.len() <= 1024, "KV takes 1,024 bytes of metadata: {}", stored.metadata);
         assert!(put.due.entry.len() <= 512, "KV takes keys of 512 bytes: {}", put.due.entry);
         self.kv.borrow_mut().insert(put.due.entry.clone(), stored);
@@ -124,10 +121,11 @@ impl Edge {
         if self.faults.kv_reads.get() {
             return Err(Unreachable("KV is made to fail".to_owned()));
         }
-        Ok(self.kv.borrow().get(entry).map(|stored| Entry {
-            value: stored.value.clone(),
-            metadata: metadata(stored),
-        }))
+        Ok(self
+            .kv
+            .borrow()
+            .get(entry)
+            .map(|stored| Entry { value: stored.value.clone(), metadata: metadata(stored) }))
     }
 }
 
@@ -180,9 +178,7 @@ impl Platform for Edge {
         self.object_calls.set(self.object_calls.get() + 1);
         let moment = self.moment();
         let mut projects = self.projects.borrow_mut();
-        let project = projects
-            .entry(message.project.clone())
-            .or_insert_with(|| Project::new(Shared::new()));
+        let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
         let answer = project.perform(&across(message), &moment).map_err(|fault| Unreachable(fault.0))?;
         self.drain(project);
         Ok(across(&answer))
@@ -224,7 +220,8 @@ fn api_clients(clients: &[Value]) -> String {
         .iter()
         .map(|client| {
             let digest = Sha256::digest(client["secret"].as_str().expect("a client has a secret"));
-            let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            let hash = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+            let hash: String = hash.filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect();
             serde_json::json!({"id": client["id"], "secretHash": hash, "scopes": client["scopes"]})
         })
         .collect();
@@ -258,7 +255,10 @@ pub struct Got {
 impl Got {
     /// The header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     /// The body as JSON; null where it is empty or something else.
@@ -278,8 +278,7 @@ pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
     } else {
         RequestBody::Whole(sent.body.clone())
     };
-    let request =
-        Request { method: &sent.method, path, query, headers: Headers::from_pairs(&pairs), body };
+    let request = Request { method: &sent.method, path, query, headers: Headers::from_pairs(&pairs), body };
     let lines = edge.log.borrow().len();
     let Response { status, headers, body } = pollster::block_on(handle(service, edge, request));
     check_log(&edge.log.borrow()[lines..], sent, status);
@@ -292,19 +291,26 @@ pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
 
 /// One line of JSON tells of each request, and none of it is a secret or comes from a body.
 fn check_log(lines: &[String], sent: &Sent, status: u16) {
-    let parsed: Vec<Value> =
-        lines.iter().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}"))).collect();
+    let parsed: Vec<Value> = lines
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}")))
+        .collect();
     let requests = parsed.iter().filter(|line| line["status"].is_number()).collect::<Vec<_>>();
     assert_eq!(requests.len(), 1, "one line a request, found {lines:#?}");
     assert_eq!(requests[0]["status"], status, "{lines:#?}");
     for (name, value) in &sent.headers {
         if name.eq_ignore_ascii_case("Authorization") {
             let secret = value.rsplit(' ').next().unwrap_or_default();
-            assert!(secret.len() < 20 || !lines.concat().contains(secret), "the log holds a secret: {lines:#?}");
+            assert!(
+                secret.len() < 20 || !lines.concat().contains(secret),
+                "the log holds a secret: {lines:#?}"
+            );
         }
     }
     let body = String::from_utf8_lossy(&sent.body);
-    for word in body.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| word.starts_with("secret")) {
+    for word in
+        body.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| word.starts_with("secret"))
+    {
         assert!(!lines.concat().contains(word), "the log holds a part of the body: {lines:#?}");
     }
 }

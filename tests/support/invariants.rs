@@ -81,7 +81,9 @@ fn headers(sent: &Sent, got: &Got) -> Option<String> {
             need(got.header("Vary") == Some("Authorization, Accept, Origin"), "Vary is not what D20 says")
         })
         .or_else(|| need(got.status != 405 || says(got, "Allow"), "405 without Allow"))
-        .or_else(|| need(!matches!(got.status, 401 | 403) || says(got, "WWW-Authenticate"), "no WWW-Authenticate"))
+        .or_else(|| {
+            need(!matches!(got.status, 401 | 403) || says(got, "WWW-Authenticate"), "no WWW-Authenticate")
+        })
         .or_else(|| need(!matches!(got.status, 429 | 503) || says(got, "Retry-After"), "no Retry-After"))
 }
 
@@ -104,7 +106,8 @@ fn error(sent: &Sent, got: &Got) -> Option<String> {
         return None;
     }
     let body = got.json();
-    let problem = got.header("Content-Type").is_some_and(|value| value.starts_with("application/problem+json"));
+    let problem =
+        got.header("Content-Type").is_some_and(|value| value.starts_with("application/problem+json"));
     let (status, message) =
         if problem { (&body["status"], &body["detail"]) } else { (&body["statusCode"], &body["message"]) };
     let errors = body["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -113,13 +116,13 @@ fn error(sent: &Sent, got: &Got) -> Option<String> {
         .or_else(|| need(!errors.is_empty() && errors.len() <= 100, "no errors, or too many"))
         .or_else(|| need(*message == errors[0]["message"], "message is not the first error's"))
         .or_else(|| {
-            need(errors.iter().all(|error| spoken(&error["code"]) && spoken(&error["message"])), "an error says nothing")
+            need(
+                errors.iter().all(|error| spoken(&error["code"]) && spoken(&error["message"])),
+                "an error says nothing",
+            )
         })
         .or_else(|| {
-            need(
-                got.status != 409 || errors[0]["currentVersion"].is_u64(),
-                "409 without currentVersion",
-            )
+            need(got.status != 409 || errors[0]["currentVersion"].is_u64(), "409 without currentVersion")
         })
         .or_else(|| {
             let named = matches!(got.status, 401 | 403);
@@ -137,7 +140,9 @@ fn record(got: &Got) -> Option<String> {
     let said = got.header("Resource-Revision").and_then(|value| value.parse::<u64>().ok());
     record_broken(&body, &got.body)
         .or_else(|| need(says(got, "ETag"), "a resource without ETag"))
-        .or_else(|| need(said.is_some() && said >= revision, "Resource-Revision is absent or before lastModifiedAt"))
+        .or_else(|| {
+            need(said.is_some() && said >= revision, "Resource-Revision is absent or before lastModifiedAt")
+        })
         .or_else(|| need(got.status != 201 || says(got, "Location"), "201 without Location"))
 }
 
@@ -158,6 +163,9 @@ pub fn record_broken(body: &Value, text: &str) -> Option<String> {
         })
         .or_else(|| {
             let times = ["createdAt", "lastModifiedAt"];
-            need(times.iter().all(|name| body[name].as_str().is_some_and(time::is_valid)), "times of another form")
+            need(
+                times.iter().all(|name| body[name].as_str().is_some_and(time::is_valid)),
+                "times of another form",
+            )
         })
 }

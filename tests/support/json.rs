@@ -10,20 +10,24 @@ pub fn mismatch(expected: &Value, found: &Value) -> Option<String> {
 }
 
 fn differ(expected: &Value, found: &Value, at: &str) -> Option<String> {
-    let fail = |what: &str| Some(format!("{}: expected {what}, found {found}", if at.is_empty() { "/" } else { at }));
+    let fail = |what: &str| {
+        Some(format!("{}: expected {what}, found {found}", if at.is_empty() { "/" } else { at }))
+    };
     match (expected, found) {
-        (Value::Object(members), _) if members.keys().any(|name| name.starts_with('$') && name != "$partial") => {
+        (Value::Object(members), _)
+            if members.keys().any(|name| name.starts_with('$') && name != "$partial") =>
+        {
             match members.iter().find(|(name, argument)| !holds(name, argument, found)) {
                 None => None,
                 Some((name, argument)) => fail(&format!("{name} {argument}")),
             }
         }
         (Value::Object(wanted), Value::Object(had)) => objects(wanted, had, at),
-        (Value::Array(wanted), Value::Array(had)) if wanted.len() == had.len() => {
-            wanted.iter().zip(had).enumerate().find_map(|(index, (wanted, had))| {
-                differ(wanted, had, &format!("{at}/{index}"))
-            })
-        }
+        (Value::Array(wanted), Value::Array(had)) if wanted.len() == had.len() => wanted
+            .iter()
+            .zip(had)
+            .enumerate()
+            .find_map(|(index, (wanted, had))| differ(wanted, had, &format!("{at}/{index}"))),
         (Value::Number(wanted), Value::Number(had)) if wanted.as_f64() == had.as_f64() => None,
         _ if expected == found => None,
         _ => fail(&expected.to_string()),
@@ -32,12 +36,11 @@ fn differ(expected: &Value, found: &Value, at: &str) -> Option<String> {
 
 fn objects(wanted: &Map<String, Value>, had: &Map<String, Value>, at: &str) -> Option<String> {
     let partial = wanted.contains_key("$partial");
-    let missing = wanted.iter().filter(|(name, _)| *name != "$partial").find_map(|(name, value)| {
-        match had.get(name) {
+    let missing =
+        wanted.iter().filter(|(name, _)| *name != "$partial").find_map(|(name, value)| match had.get(name) {
             Some(found) => differ(value, found, &format!("{at}/{name}")),
             None => Some(format!("{at}/{name}: expected {value}, found nothing")),
-        }
-    });
+        });
     missing.or_else(|| {
         had.iter()
             .find(|(name, _)| !partial && !wanted.contains_key(*name))
@@ -51,7 +54,9 @@ fn holds(name: &str, argument: &Value, found: &Value) -> bool {
         "$like" => found.as_str().is_some_and(|text| like(argument.as_str().unwrap_or_default(), text)),
         "$length" => length(found) == argument.as_u64(),
         "$above" => matches!((number(argument), number(found)), (Some(least), Some(had)) if had > least),
-        "$list" => list(found) == argument.as_array().map(|items| items.iter().filter_map(Value::as_str).collect()),
+        "$list" => {
+            list(found) == argument.as_array().map(|items| items.iter().filter_map(Value::as_str).collect())
+        }
         "$not" => mismatch(argument, found).is_some(),
         _ => panic!("unknown matcher {name}"),
     }
@@ -134,13 +139,12 @@ pub fn member_names(text: &str) -> Vec<String> {
                 }
                 start = None;
             }
-            (Some(_), _) => {}
             (None, '"') => start = Some(at),
             (None, '{' | '[') => depth += 1,
             (None, '}' | ']') => depth -= 1,
             (None, ':') if depth == 1 => before_value = false,
             (None, ',') if depth == 1 => before_value = true,
-            (None, _) => {}
+            _ => {}
         }
     }
     names

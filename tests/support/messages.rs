@@ -53,9 +53,8 @@ pub fn merge(body: &Value) -> Message {
 }
 
 pub fn update(id: &str, version: u64, some_property: Option<&str>) -> Message {
-    let action = some_property.map_or(Action::DoSomeThing, |text| Action::ChangeSomeProperty {
-        some_property: text.to_owned(),
-    });
+    let action = some_property
+        .map_or(Action::DoSomeThing, |text| Action::ChangeSomeProperty { some_property: text.to_owned() });
     message(Call::UpdateById { id: id.to_owned(), update: UpdateInput { version, actions: vec![action] } })
 }
 

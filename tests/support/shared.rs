@@ -82,6 +82,10 @@ impl Database for Shared {
         self.sqlite.transaction(run)
     }
 
+    fn rows_read(&self) -> u64 {
+        self.sqlite.rows_read()
+    }
+
     fn arm(&self, at: Millis) -> Result<(), StoreError> {
         self.fault()?;
         self.sqlite.arm(at)

@@ -91,7 +91,8 @@ impl Database for Sqlite {
             .query(rusqlite::params_from_iter(binds.iter().map(Bound)))
             .map_err(|error| fault(&error))?;
         while let Some(row) = rows.next().map_err(|error| fault(&error))? {
-            let columns = (0..width).map(|at| row.get(at)).collect::<Result<_, _>>().map_err(|error| fault(&error))?;
+            let columns =
+                (0..width).map(|at| row.get(at)).collect::<Result<_, _>>().map_err(|error| fault(&error))?;
             self.rows.set(self.rows.get() + 1);
             each(&Columns(columns))?;
         }
