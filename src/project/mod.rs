@@ -16,7 +16,7 @@ mod terms;
 mod text;
 mod write;
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use crate::call::{Call, Message};
 use crate::contract::error::{ApiError, Code};
@@ -62,13 +62,15 @@ impl From<ApiError> for Performed {
 pub struct Project<D> {
     database: D,
     ready: Cell<bool>,
+    /// The project's key, once it is known.
+    name: OnceCell<String>,
 }
 
 impl<D: Database> Project<D> {
     /// The collection in the database. Its tables are made or brought up to date on first use.
     #[must_use]
     pub fn new(database: D) -> Self {
-        Self { database, ready: Cell::new(false) }
+        Self { database, ready: Cell::new(false), name: OnceCell::new() }
     }
 
     fn make_ready(&self) -> Result<(), StoreError> {
@@ -142,15 +144,21 @@ impl<D: Database> Project<D> {
         self.database.execute("INSERT INTO meta(name, value) VALUES('project', ?)", &[Bind::Text(project)])
     }
 
-    fn name(&self) -> Result<Option<String>, StoreError> {
-        self.database.first("SELECT value FROM meta WHERE name = 'project'", &[], |row| row.text(0))
+    /// The project's key; `None` before its first write.
+    fn name(&self) -> Result<Option<&str>, StoreError> {
+        if let Some(name) = self.name.get() {
+            return Ok(Some(name));
+        }
+        let stored =
+            self.database.first("SELECT value FROM meta WHERE name = 'project'", &[], |row| row.text(0))?;
+        Ok(stored.map(|name| self.name.get_or_init(|| name).as_str()))
     }
 
     /// The entries of KV that are due to be told, the longest due first; at most `limit`.
     pub fn due(&self, now: Millis, limit: u32) -> Result<Vec<Due>, StoreError> {
         self.make_ready()?;
         match self.name()? {
-            Some(project) => outbox::due(&self.database, &project, now, limit),
+            Some(project) => outbox::due(&self.database, project, now, limit),
             None => Ok(Vec::new()),
         }
     }

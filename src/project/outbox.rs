@@ -21,6 +21,8 @@ pub struct Due {
     kind: Kind,
     name: String,
     revision: Millis,
+    /// Until when another put of the entry may still land late.
+    confirm: Option<Millis>,
 }
 
 /// A put that KV should get.
@@ -86,7 +88,7 @@ pub(super) fn due<D: Database>(
 ) -> Result<Vec<Due>, StoreError> {
     let mut due = Vec::new();
     database.query(
-        "SELECT kind, name, revision FROM outbox WHERE due <= ? ORDER BY due LIMIT ?",
+        "SELECT kind, name, revision, confirm FROM outbox WHERE due <= ? ORDER BY due LIMIT ?",
         &[Bind::Integer(now as i64), Bind::Integer(i64::from(limit))],
         &mut |row| {
             let fault = || StoreError("unexpected row of outbox".to_owned());
@@ -96,7 +98,8 @@ pub(super) fn due<D: Database>(
             };
             let name = row.text(1).ok_or_else(fault)?;
             let revision = millis(row, 2).ok_or_else(fault)?;
-            due.push(Due { entry: kind.entry(project, &name), kind, name, revision });
+            let confirm = millis(row, 3);
+            due.push(Due { entry: kind.entry(project, &name), kind, name, revision, confirm });
             Ok(())
         },
     )?;
@@ -129,21 +132,23 @@ pub(super) fn put<D: Database>(database: &D, due: Due) -> Result<Put, StoreError
 
 /// Notes that a put succeeded: its row goes, unless a later write came or the key must be put once more.
 pub(super) fn done<D: Database>(database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
-    let row = [
-        Bind::Integer(number(put.due.kind)),
-        Bind::Text(&put.due.name),
-        Bind::Integer(put.due.revision as i64),
-        Bind::Integer(now as i64),
-    ];
-    let [kind, name, revision, now] = row;
+    let (sql, again) = match put.due.confirm.filter(|confirm| *confirm > now) {
+        None => (
+            "DELETE FROM outbox WHERE coalesce(confirm, 0) <= ? AND kind = ? AND name = ? AND revision = ?",
+            now,
+        ),
+        Some(confirm) => {
+            ("UPDATE outbox SET due = ?, attempts = 0 WHERE kind = ? AND name = ? AND revision = ?", confirm)
+        }
+    };
     database.execute(
-        "DELETE FROM outbox WHERE kind = ? AND name = ? AND revision = ? AND coalesce(confirm, 0) <= ?",
-        &row,
-    )?;
-    database.execute(
-        "UPDATE outbox SET due = confirm, attempts = 0 \
-         WHERE kind = ? AND name = ? AND revision = ? AND confirm > ?",
-        &[kind, name, revision, now],
+        sql,
+        &[
+            Bind::Integer(again as i64),
+            Bind::Integer(number(put.due.kind)),
+            Bind::Text(&put.due.name),
+            Bind::Integer(put.due.revision as i64),
+        ],
     )
 }
 
