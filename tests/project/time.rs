@@ -97,7 +97,7 @@ fn a_restart_keeps_everything() {
 fn a_database_that_newer_code_wrote_is_refused_and_left_alone() {
     let disk = Shared::new();
     Project::new(disk.clone()).perform(&post(&json!({"objectTypeProperty": {}})), &at(1)).unwrap();
-    disk.sqlite.connection.execute("UPDATE meta SET value = 1000 WHERE name = 'version'", []).unwrap();
+    disk.sqlite.connection.execute("UPDATE meta SET value = 1000 WHERE name = 'tables'", []).unwrap();
     let dump = disk.dump();
     let project = Project::new(disk.clone());
     assert!(project.perform(&post(&json!({"objectTypeProperty": {}})), &at(2)).is_err());
