@@ -97,12 +97,36 @@ fn a_restart_keeps_everything() {
 fn a_database_that_newer_code_wrote_is_refused_and_left_alone() {
     let disk = Shared::new();
     Project::new(disk.clone()).perform(&post(&json!({"objectTypeProperty": {}})), &at(1)).unwrap();
-    disk.sqlite.connection.execute("UPDATE meta SET value = 1000 WHERE name = 'version'", []).unwrap();
+    disk.sqlite.connection.execute("UPDATE meta SET value = 1000 WHERE name = 'tables'", []).unwrap();
     let dump = disk.dump();
     let project = Project::new(disk.clone());
     assert!(project.perform(&post(&json!({"objectTypeProperty": {}})), &at(2)).is_err());
     assert!(project.due(3, 10).is_err());
     assert_eq!(disk.dump(), dump);
+}
+
+#[test]
+fn an_index_of_another_version_is_rebuilt_from_the_records() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    for number in 0..5 {
+        let body = json!({"id": format!("a{number}"), "custom": "Some words", "objectTypeProperty": {
+            "arrayOfIntExample": [number, 7], "arrayOfStringExample": ["x y"], "arrayOfObjectType": [{"integerExample": 1}, {}],
+        }});
+        project.perform(&post(&body), &at(10 + number)).unwrap();
+    }
+    project.perform(&delete("a1"), &at(20)).unwrap();
+    let terms = || {
+        disk.dump().lines().filter(|line| line.starts_with("term ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = terms();
+    disk.sqlite
+        .connection
+        .execute_batch("DELETE FROM term; UPDATE meta SET value = value + 1 WHERE name = 'index'")
+        .unwrap();
+    assert!(terms().is_empty() && !before.is_empty());
+    assert_eq!(resource(&Project::new(disk.clone()).perform(&get("a0"), &at(30)).unwrap()).id, "a0");
+    assert_eq!(terms(), before);
 }
 
 #[test]
