@@ -94,7 +94,7 @@ fn a_fault_at_any_statement_of_a_write_changes_nothing() {
             faults += 1;
             assert!(faults < 200, "{name}: no end of statements");
         }
-        assert!(faults >= 1, "{name}: only {faults} statements could fail");
+        assert!(faults >= 1, "{name}: no statement could fail");
     }
 }
 

@@ -106,6 +106,30 @@ fn a_database_that_newer_code_wrote_is_refused_and_left_alone() {
 }
 
 #[test]
+fn an_index_of_another_version_is_rebuilt_from_the_records() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    for number in 0..5 {
+        let body = json!({"id": format!("a{number}"), "custom": "Some words", "objectTypeProperty": {
+            "arrayOfIntExample": [number, 7], "arrayOfStringExample": ["x y"], "arrayOfObjectType": [{"integerExample": 1}, {}],
+        }});
+        project.perform(&post(&body), &at(10 + number)).unwrap();
+    }
+    project.perform(&delete("a1"), &at(20)).unwrap();
+    let terms = || {
+        disk.dump().lines().filter(|line| line.starts_with("term ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = terms();
+    disk.sqlite
+        .connection
+        .execute_batch("DELETE FROM term; UPDATE meta SET value = value + 1 WHERE name = 'index'")
+        .unwrap();
+    assert!(terms().is_empty() && !before.is_empty());
+    assert_eq!(resource(&Project::new(disk.clone()).perform(&get("a0"), &at(30)).unwrap()).id, "a0");
+    assert_eq!(terms(), before);
+}
+
+#[test]
 fn arrays_of_ten_thousand_items_are_kept_and_changed_within_bounds() {
     let project = Project::new(Shared::new());
     let ints: Vec<i64> = (0..10_000).map(|at| at * 7 - 9_007_199_254_740_991).collect();
