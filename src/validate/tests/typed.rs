@@ -59,7 +59,7 @@ fn resource(value: &Value) -> ResourceInput {
     ResourceInput {
         id: text(value, Slot::Id),
         version: member(value, Slot::Version).and_then(|version| match version {
-            Value::String(text) if text.chars().all(|char| char.is_ascii_digit()) => {
+            Value::String(text) if !text.is_empty() && text.chars().all(|char| char.is_ascii_digit()) => {
                 Some(text.parse().unwrap_or(u64::MAX))
             }
             Value::String(_) => None,
