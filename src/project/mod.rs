@@ -66,13 +66,38 @@ pub struct Project<D> {
     ready: Cell<bool>,
     /// The project's key, once it is known.
     name: OnceCell<String>,
+    newest: Newest,
+}
+
+/// The project's newest revision, kept in memory: no other writes to the database.
+#[derive(Debug, Default)]
+struct Newest(Cell<Option<Millis>>);
+
+impl Newest {
+    fn get<D: Database>(&self, database: &D) -> Result<Millis, StoreError> {
+        if let Some(known) = self.0.get() {
+            return Ok(known);
+        }
+        let stored = records::newest(database)?;
+        self.0.set(Some(stored));
+        Ok(stored)
+    }
+
+    fn set(&self, revision: Millis) {
+        self.0.set(Some(revision));
+    }
+
+    /// Forgets what a write that was rolled back may have set.
+    fn forget(&self) {
+        self.0.set(None);
+    }
 }
 
 impl<D: Database> Project<D> {
     /// The collection in the database. Its tables are made or brought up to date on first use.
     #[must_use]
     pub fn new(database: D) -> Self {
-        Self { database, ready: Cell::new(false), name: OnceCell::new() }
+        Self { database, ready: Cell::new(false), name: OnceCell::new(), newest: Newest::default() }
     }
 
     fn make_ready(&self) -> Result<(), StoreError> {
@@ -92,7 +117,11 @@ impl<D: Database> Project<D> {
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Answer, StoreError> {
         self.make_ready()?;
         if message.call.operation().row().access == Access::Write {
-            return self.database.transaction(|| self.write(message, moment));
+            let written = self.database.transaction(|| self.write(message, moment));
+            if !written.as_ref().is_ok_and(Answer::is_success) {
+                self.newest.forget();
+            }
+            return written;
         }
         let before = self.database.rows_read();
         let Performed { reply, by_index } = match &message.call {
@@ -118,7 +147,7 @@ impl<D: Database> Project<D> {
                 newest: raw.revision,
                 body: raw.body,
             }),
-            None => Reply::Error(not_found(&self.database, by)?),
+            None => Reply::Error(not_found(&self.database, &self.newest, by)?),
         })
     }
 
@@ -131,7 +160,7 @@ impl<D: Database> Project<D> {
             return Ok(Answer { reply, replayed, query: None });
         }
         self.remember_name(&message.project)?;
-        let reply = write::perform(&self.database, message, moment)?;
+        let reply = write::perform(&self.database, &self.newest, message, moment)?;
         if let Some(idempotency) = &message.terms.idempotency {
             replay::remember(&self.database, idempotency, &reply, moment.now)?;
         }
@@ -219,13 +248,13 @@ impl<D: Database> Project<D> {
 }
 
 /// 404 with the project's newest revision (D19; section 10).
-fn not_found<D: Database>(database: &D, by: By<'_>) -> Result<ApiError, StoreError> {
+fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<ApiError, StoreError> {
     let (what, name) = match by {
         By::Id(id) => ("ID", id),
         By::Key(key) => ("key", key),
     };
     let mut error =
         ApiError::new(Code::ResourceNotFound, format!("The Resource with {what} '{name}' was not found."));
-    error.revision = Some(records::newest(database)?);
+    error.revision = Some(newest.get(database)?);
     Ok(error)
 }

@@ -25,6 +25,14 @@ pub struct Due {
     confirm: Option<Millis>,
 }
 
+impl Due {
+    /// The revision of the write that made it due.
+    #[must_use]
+    pub fn revision(&self) -> Millis {
+        self.revision
+    }
+}
+
 /// A put that KV should get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
