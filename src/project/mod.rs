@@ -11,6 +11,7 @@ mod records;
 mod replay;
 mod search;
 mod sql;
+mod sweep;
 mod tables;
 mod terms;
 mod text;
@@ -27,6 +28,7 @@ use crate::contract::time::Millis;
 use database::{Bind, Database, StoreError};
 pub use outbox::{Due, Put};
 use records::By;
+pub use sweep::{Listed, Sweep};
 
 /// What performing a call needs from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,16 +180,41 @@ impl<D: Database> Project<D> {
         outbox::failed(&self.database, put, now)
     }
 
-    /// When the next put is due; `None` where KV knows everything.
+    /// The page of KV to list now for the slow sweep; `None` where none is due.
+    pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
+        self.make_ready()?;
+        match self.name()? {
+            Some(project) => sweep::due(&self.database, project, now),
+            None => Ok(None),
+        }
+    }
+
+    /// Notes what differs from the truth on a page of KV; `cursor` is where KV says that the next page begins.
+    pub fn swept(
+        &self,
+        sweep: &Sweep,
+        page: &[Listed],
+        cursor: Option<&str>,
+        now: Millis,
+    ) -> Result<(), StoreError> {
+        self.database.transaction(|| sweep::compare(&self.database, sweep, page, cursor, now))
+    }
+
+    /// Begins the sweep anew in an hour, after a list that failed.
+    pub fn sweep_failed(&self, now: Millis) -> Result<(), StoreError> {
+        self.database.transaction(|| sweep::restart(&self.database, now))
+    }
+
+    /// When the next put is due; `None` where KV was told everything.
     pub fn next_due(&self) -> Result<Option<Millis>, StoreError> {
         self.make_ready()?;
         outbox::next_due(&self.database)
     }
 
-    /// Puts every record and key into KV again, as if each had just been written.
-    pub fn rebuild_kv(&self, now: Millis) -> Result<(), StoreError> {
+    /// When the next page of the sweep is due; `None` before the first write.
+    pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
         self.make_ready()?;
-        self.database.transaction(|| outbox::note_all(&self.database, now))
+        self.name()?.map(|_| sweep::next(&self.database, now)).transpose()
     }
 }
 

@@ -66,17 +66,23 @@ pub(super) fn note<D: Database>(
     database.arm(now + ALARM_MS)
 }
 
-/// Notes every record and key of the project, as if each had just been written.
-pub(super) fn note_all<D: Database>(database: &D, now: Millis) -> Result<(), StoreError> {
-    for sql in [
-        "INSERT INTO outbox(kind, name, revision, due, attempts) SELECT 0, id, revision, ?, 0 FROM resource \
-         WHERE true ON CONFLICT(kind, name) DO NOTHING",
-        "INSERT INTO outbox(kind, name, revision, due, attempts) SELECT 1, key, revision, ?, 0 FROM resource \
-         WHERE key IS NOT NULL ON CONFLICT(kind, name) DO NOTHING",
-    ] {
-        database.execute(sql, &[Bind::Integer(now as i64)])?;
-    }
-    database.arm(now + 1)
+/// Notes that the entry must be told anew, unless it is going to be anyway.
+pub(super) fn note_absent<D: Database>(
+    database: &D,
+    kind: Kind,
+    name: &str,
+    revision: Millis,
+    now: Millis,
+) -> Result<(), StoreError> {
+    database.execute(
+        "INSERT OR IGNORE INTO outbox(kind, name, revision, due, attempts) VALUES(?, ?, ?, ?, 0)",
+        &[
+            Bind::Integer(number(kind)),
+            Bind::Text(name),
+            Bind::Integer(revision as i64),
+            Bind::Integer(now as i64),
+        ],
+    )
 }
 
 /// The entries that are due, the longest due first.
@@ -114,16 +120,29 @@ pub(super) fn put<D: Database>(database: &D, due: Due) -> Result<Put, StoreError
     };
     let (value, metadata) = match (records::raw(database, by)?, due.kind) {
         (Some(raw), Kind::Resource) => {
-            let metadata =
-                Metadata { version: Some(raw.version), revision: raw.revision, key: raw.key, deleted: false };
+            let metadata = Metadata {
+                version: Some(raw.version),
+                revision: raw.revision,
+                key: raw.key,
+                id: None,
+                deleted: false,
+            };
             (raw.body, metadata)
         }
         (Some(raw), Kind::Key) => {
-            (raw.id, Metadata { version: None, revision: raw.revision, key: None, deleted: false })
+            let metadata = Metadata {
+                version: None,
+                revision: raw.revision,
+                key: None,
+                id: Some(raw.id.clone()),
+                deleted: false,
+            };
+            (raw.id, metadata)
         }
-        (None, _) => {
-            (String::new(), Metadata { version: None, revision: due.revision, key: None, deleted: true })
-        }
+        (None, _) => (
+            String::new(),
+            Metadata { version: None, revision: due.revision, key: None, id: None, deleted: true },
+        ),
     };
     let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
     let metadata = serde_json::to_string(&metadata).map_err(|error| StoreError(error.to_string()))?;

@@ -10,14 +10,16 @@ use core::task::{Poll, Waker};
 use core::time::Duration;
 use std::rc::Rc;
 
+use serde::Deserialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use worker::Delay;
 
 use crate::contract::json::Object;
+use crate::contract::kv::Metadata;
 use crate::contract::time::Millis;
 use crate::project::database::{Database, StoreError};
-use crate::project::{Project, Put};
+use crate::project::{Listed, Project, Put};
 
 use super::database::SqlDatabase;
 use super::glue;
@@ -158,10 +160,43 @@ impl Drain {
         });
         // Under steady writes it is never idle; what is left then is begun by the writes themselves.
         within(IDLE, idle).await;
-        if let Err(error) = self.arm_next() {
+        if let Err(error) = self.sweep().await {
+            log("sweep failed", "", &error.0);
+        }
+        if let Err(error) = self.arm_next().and_then(|()| self.arm_sweep()) {
             log("alarm not armed", "", &error.0);
             // Where even this fails the platform has logged it, and the next write arms again.
             let _ = self.project.database().arm(now() + RETRY_MS);
+        }
+    }
+
+    /// Lists a page of KV where one is due, and notes what differs from the truth.
+    async fn sweep(self: &Rc<Self>) -> Result<(), StoreError> {
+        let Some(sweep) = self.project.sweep(now())? else { return Ok(()) };
+        let listed = match glue::kv_list(&self.kv, &sweep.prefix, sweep.cursor.as_deref()) {
+            Ok(promise) => within(PUT, JsFuture::from(promise)).await.unwrap_or(Err(JsValue::NULL)),
+            Err(thrown) => Err(thrown),
+        };
+        let page = listed.map_err(|thrown| glue::reason(&thrown)).and_then(|page| Page::read(&page));
+        match page {
+            Ok(Page { entries, cursor }) => {
+                let entries: Vec<Listed> =
+                    entries.into_iter().map(|(entry, metadata)| Listed { entry, metadata }).collect();
+                self.project.swept(&sweep, &entries, cursor.as_deref(), now())?;
+                self.pump();
+                Ok(())
+            }
+            Err(reason) => {
+                log("KV not listed", &sweep.prefix, &reason);
+                self.project.sweep_failed(now())
+            }
+        }
+    }
+
+    fn arm_sweep(&self) -> Result<(), StoreError> {
+        match self.project.next_sweep(now())? {
+            Some(due) => self.project.database().arm(due.max(now() + BETWEEN_MS)),
+            None => Ok(()),
         }
     }
 
@@ -171,6 +206,20 @@ impl Drain {
             Some(due) => self.project.database().arm(due.max(now() + BETWEEN_MS)),
             None => Ok(()),
         }
+    }
+}
+
+/// A page of KV's list, as `glue.mjs` writes it.
+#[derive(Deserialize)]
+struct Page {
+    entries: Vec<(String, Option<Metadata>)>,
+    cursor: Option<String>,
+}
+
+impl Page {
+    fn read(page: &JsValue) -> Result<Self, String> {
+        let text = page.as_string().ok_or("no text")?;
+        serde_json::from_str(&text).map_err(|error| error.to_string())
     }
 }
 

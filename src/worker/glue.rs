@@ -55,6 +55,10 @@ extern "C" {
         data: &[u8],
     ) -> Result<Promise, JsValue>;
 
+    /// A page of the namespace's list, as JSON: `{"entries": [[key, metadata | null], …], "cursor"?}`.
+    #[wasm_bindgen(catch, js_name = kvList)]
+    pub(super) fn kv_list(kv: &JsValue, prefix: &str, cursor: Option<&str>) -> Result<Promise, JsValue>;
+
     /// Runs a statement that returns no rows.
     #[wasm_bindgen(catch, js_name = sqlRun)]
     pub(super) fn sql_run(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<(), JsValue>;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use resource_edge::contract::kv::TOMBSTONE_SECONDS;
 use resource_edge::contract::time::Millis;
-use resource_edge::project::{Project, Put};
+use resource_edge::project::{Listed, Project, Put};
 use serde_json::{Value, json};
 
 use crate::support::messages::{at, delete, get, post, resource, update};
@@ -97,7 +97,7 @@ fn a_moved_key_leaves_a_tombstone_and_a_pointer() {
         .iter()
         .map(|put| (put.due.entry.clone(), (put.value.clone(), metadata(put))))
         .collect();
-    assert_eq!(told["k1:p:new"], ("a".to_owned(), json!({"revision": 20})));
+    assert_eq!(told["k1:p:new"], ("a".to_owned(), json!({"revision": 20, "id": "a"})));
     assert_eq!(told["k1:p:old"], (String::new(), json!({"revision": 20, "deleted": true})));
     assert_eq!(told["r1:p:a"].1["key"], "new");
 }
@@ -148,22 +148,89 @@ fn a_later_write_is_told_at_once_even_when_earlier_puts_failed() {
 }
 
 #[test]
-fn a_rebuild_tells_kv_of_every_resource_and_key_again() {
+fn a_sweep_of_a_lost_namespace_tells_kv_of_every_resource_and_key_again() {
     let project = open();
     for number in 0..150 {
-        create(
-            &project,
-            &format!("a{number:03}"),
-            (number % 2 == 0).then(|| format!("k{number:03}")).as_deref(),
-            10,
-        );
+        let key = (number % 2 == 0).then(|| format!("k{number:03}"));
+        create(&project, &format!("a{number:03}"), key.as_deref(), 10);
     }
-    while let [put, ..] = puts(&project, 1000).as_slice() {
-        project.put_done(put, 1000).unwrap();
+    drain(&project, &mut Kv::new(), 1000);
+    let now = sweep(&project, &Kv::new(), 40);
+    assert_eq!(entries(&project, now).len(), 150 + 75);
+}
+
+#[test]
+fn a_sweep_notes_what_differs_and_nothing_else() {
+    let project = open();
+    let mut kv = Kv::new();
+    for number in 0..100 {
+        create(&project, &format!("a{number:03}"), Some(&format!("k{number:03}")), 10);
     }
-    project.rebuild_kv(2000).unwrap();
-    assert_eq!(entries(&project, 2000).len(), 150 + 75);
-    assert!(project.database().sqlite.alarm.get().is_some_and(|alarm| alarm <= 12_000));
+    drain(&project, &mut kv, 1000);
+    let now = sweep(&project, &kv, 7);
+    assert_eq!(entries(&project, now), [""; 0], "KV equals the truth");
+
+    kv.remove("r1:p:a000");
+    kv.remove("r1:p:a050");
+    kv.remove("k1:p:k099");
+    kv.insert("r1:p:orphan".to_owned(), kv["r1:p:a001"].clone());
+    kv.insert("k1:p:k010".to_owned(), kv["k1:p:k011"].clone());
+    kv.insert("r1:p:a020".to_owned(), (String::new(), "not JSON".to_owned(), None));
+    // Another project's entries are none of its business.
+    kv.insert("r1:q:a000".to_owned(), kv["r1:p:a001"].clone());
+    let now = sweep(&project, &kv, 7);
+    assert_eq!(
+        entries(&project, now),
+        ["r1:p:a000", "r1:p:a020", "r1:p:a050", "r1:p:orphan", "k1:p:k010", "k1:p:k099"]
+    );
+    let orphan = puts(&project, now).remove(3);
+    assert_eq!(metadata(&orphan)["deleted"], json!(true));
+}
+
+#[test]
+fn a_sweep_that_could_not_list_begins_anew_within_the_hour() {
+    let project = open();
+    create(&project, "a", None, 10);
+    let now = project.next_sweep(10).unwrap().unwrap();
+    assert!(project.sweep(now - 1).unwrap().is_none());
+    assert!(project.sweep(now).unwrap().is_some());
+    project.sweep_failed(now).unwrap();
+    let again = project.next_sweep(now).unwrap().unwrap();
+    assert!(again > now && again <= now + 3_600_000, "{again}");
+    assert_eq!(project.sweep(again).unwrap().and_then(|sweep| sweep.cursor), None);
+}
+
+/// Puts all that is due.
+fn drain(project: &Collection, kv: &mut Kv, now: Millis) {
+    while let [put, ..] = puts(project, now).as_slice() {
+        land(kv, put);
+        project.put_done(put, now).unwrap();
+    }
+}
+
+/// A whole sweep over what KV holds, in pages of that size; the time at its end.
+fn sweep(project: &Collection, kv: &Kv, size: usize) -> Millis {
+    let mut now = project.next_sweep(0).unwrap().unwrap();
+    loop {
+        let page = project.sweep(now).unwrap().expect("a page that is due");
+        let begin: usize = page.cursor.as_deref().map_or(0, |cursor| cursor.parse().unwrap());
+        let mut listed = kv.iter().filter(|(entry, _)| entry.starts_with(&page.prefix)).skip(begin);
+        let entries: Vec<Listed> = listed
+            .by_ref()
+            .take(size)
+            .map(|(entry, (_, metadata, _))| Listed {
+                entry: entry.clone(),
+                metadata: serde_json::from_str(metadata).ok(),
+            })
+            .collect();
+        let cursor = listed.next().map(|_| (begin + size).to_string());
+        project.swept(&page, &entries, cursor.as_deref(), now).unwrap();
+        let next = project.next_sweep(now).unwrap().unwrap();
+        if next > now + 60_000 {
+            return now;
+        }
+        now = next;
+    }
 }
 
 #[test]
@@ -335,10 +402,11 @@ proptest! {
             world.take(step);
         }
         world.settle();
-        world.project.rebuild_kv(world.now).unwrap();
+        // The sweep of an empty KV tells the whole truth.
         let mut truth = Kv::new();
-        for put in puts(&world.project, world.now) {
-            land(&mut truth, &put);
+        if world.project.next_sweep(world.now).unwrap().is_some() {
+            let now = sweep(&world.project, &truth, 3);
+            drain(&world.project, &mut truth, now);
         }
         prop_assert_eq!(told(world.kv), told(truth));
     }
