@@ -8,23 +8,20 @@ use core::future::Future;
 use core::pin::pin;
 use core::task::{Poll, Waker};
 use core::time::Duration;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use serde::Deserialize;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use worker::Delay;
 
 use crate::contract::json::Object;
-use crate::contract::kv::Metadata;
 use crate::contract::time::Millis;
 use crate::project::database::{Database, StoreError};
-use crate::project::{Listed, Project, Put};
+use crate::project::{Project, Put};
 
 use super::database::SqlDatabase;
 use super::glue;
-use super::platform::now;
+use super::platform::{self, now};
 
 /// The least time between the beginnings of two puts of one key: KV takes one a second.
 const BETWEEN_MS: u64 = 1_100;
@@ -40,6 +37,7 @@ const IDLE: Duration = Duration::from_secs(60);
 const RETRY_MS: u64 = 60_000;
 
 /// A put that began a short while ago.
+#[derive(Clone, Copy)]
 struct Recent {
     began: Millis,
     /// The revision that is being put; `None` once the put has ended.
@@ -57,7 +55,8 @@ impl Recent {
 pub(super) struct Drain {
     pub(super) project: Project<SqlDatabase>,
     kv: JsValue,
-    recent: RefCell<BTreeMap<String, Recent>>,
+    /// By key, sorted.
+    recent: RefCell<Vec<(String, Recent)>>,
     /// How many puts are in flight.
     puts: Cell<usize>,
     /// When `recent` was last cleared of what is no longer recent.
@@ -101,10 +100,11 @@ impl Drain {
         let mut behind = false;
         let mut wait: Option<Millis> = None;
         for due in self.project.due(now, LOOK_AHEAD)? {
-            match self.recent.borrow().get(&due.entry) {
+            let place = self.place(&due.entry);
+            match place.ok().and_then(|at| self.recent.borrow().get(at).map(|(_, recent)| *recent)) {
                 // What is in flight is looked at again when it ends; only a later write makes that worth while.
                 Some(Recent { in_flight: Some(revision), .. }) => {
-                    behind |= *revision != due.revision();
+                    behind |= revision != due.revision();
                     continue;
                 }
                 Some(recent) if recent.free_at() > now => {
@@ -121,7 +121,14 @@ impl Drain {
             }
             let put = self.project.put(due)?;
             let recent = Recent { began: now, in_flight: Some(put.due.revision()) };
-            self.recent.borrow_mut().insert(put.due.entry.clone(), recent);
+            match place {
+                Ok(at) => {
+                    if let Some((_, before)) = self.recent.borrow_mut().get_mut(at) {
+                        *before = recent;
+                    }
+                }
+                Err(at) => self.recent.borrow_mut().insert(at, (put.due.entry.clone(), recent)),
+            }
             self.puts.set(self.puts.get() + 1);
             spawn_local(Rc::clone(self).put(put));
         }
@@ -137,10 +144,17 @@ impl Drain {
         Ok(())
     }
 
+    /// Where a key stands among the recent ones, or would stand. Most are new ids, which rise, and so are appended.
+    fn place(&self, entry: &str) -> Result<usize, usize> {
+        self.recent.borrow().binary_search_by(|(other, _)| other.as_str().cmp(entry))
+    }
+
     /// Forgets, once in a while, the keys that KV takes again.
     fn clear(&self, now: Millis) {
         if self.cleared.get() + BETWEEN_MS <= now {
-            self.recent.borrow_mut().retain(|_, recent| recent.in_flight.is_some() || recent.free_at() > now);
+            self.recent
+                .borrow_mut()
+                .retain(|(_, recent)| recent.in_flight.is_some() || recent.free_at() > now);
             self.cleared.set(now);
         }
     }
@@ -152,7 +166,9 @@ impl Drain {
             Err(thrown) => Some(Err(thrown)),
         };
         self.puts.set(self.puts.get().saturating_sub(1));
-        if let Some(recent) = self.recent.borrow_mut().get_mut(&put.due.entry) {
+        if let Ok(at) = self.place(&put.due.entry)
+            && let Some((_, recent)) = self.recent.borrow_mut().get_mut(at)
+        {
             recent.in_flight = None;
         }
         let failed = match outcome {
@@ -208,17 +224,15 @@ impl Drain {
             Ok(promise) => within(PUT, JsFuture::from(promise)).await.unwrap_or(Err(JsValue::NULL)),
             Err(thrown) => Err(thrown),
         };
-        let page = listed.map_err(|thrown| glue::reason(&thrown)).and_then(|page| Page::read(&page));
-        match page {
-            Ok(Page { entries, cursor }) => {
-                let entries: Vec<Listed> =
-                    entries.into_iter().map(|(entry, metadata)| Listed { entry, metadata }).collect();
+        match listed {
+            Ok(page) => {
+                let (entries, cursor) = platform::listed(&page.unchecked_into());
                 self.project.swept(&sweep, &entries, cursor.as_deref(), now())?;
                 self.pump();
                 Ok(())
             }
-            Err(reason) => {
-                log("KV not listed", &sweep.prefix, &reason);
+            Err(thrown) => {
+                log("KV not listed", &sweep.prefix, &glue::reason(&thrown));
                 self.project.sweep_failed(now())
             }
         }
@@ -237,20 +251,6 @@ impl Drain {
             Some(due) => self.project.database().arm(due.max(now() + BETWEEN_MS)),
             None => Ok(()),
         }
-    }
-}
-
-/// A page of KV's list, as `glue.mjs` writes it.
-#[derive(Deserialize)]
-struct Page {
-    entries: Vec<(String, Option<Metadata>)>,
-    cursor: Option<String>,
-}
-
-impl Page {
-    fn read(page: &JsValue) -> Result<Self, String> {
-        let text = page.as_string().ok_or("no text")?;
-        serde_json::from_str(&text).map_err(|error| error.to_string())
     }
 }
 

@@ -33,8 +33,7 @@ export const kvPut = (kv, entry, value, metadata, ttl) =>
 
 export async function kvList(kv, prefix, cursor) {
   const page = await kv.list({ prefix, cursor });
-  const entries = page.keys.map(({ name, metadata }) => [name, metadata ?? null]);
-  return JSON.stringify({ entries, cursor: page.list_complete ? undefined : page.cursor });
+  return { ...page, cursor: page.list_complete ? undefined : page.cursor };
 }
 
 export const perform = (projects, name, message) => projects.getByName(name).perform(message.slice());
