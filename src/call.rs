@@ -9,6 +9,7 @@ use crate::contract::model::{ResourceInput, UpdateInput};
 use crate::contract::operation::OperationId;
 use crate::contract::time::Millis;
 use crate::predicate::Typed;
+use crate::search::Criteria;
 
 /// One call of one operation; the variants are those of [`OperationId`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,7 +98,9 @@ pub struct Query {
 /// A search (contract, section 6).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Search {
-    /// The order, most significant first; empty: by relevance, then creation.
+    /// What is searched, narrowed and counted.
+    pub criteria: Criteria,
+    /// The order, most significant first; empty: by relevance where there are words, else by creation.
     pub sort: Vec<Sort>,
     /// The most results in the page.
     pub limit: u32,

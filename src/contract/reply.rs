@@ -12,6 +12,17 @@ pub struct Answer {
     pub reply: Reply,
     /// Whether it is the first answer again (D18).
     pub replayed: bool,
+    /// What a query cost, for the log.
+    pub query: Option<QueryCost>,
+}
+
+/// What a query cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueryCost {
+    /// How many rows were read, those of indexes too.
+    pub rows_read: u64,
+    /// Whether an index narrowed it.
+    pub by_index: bool,
 }
 
 /// The answer to a call.

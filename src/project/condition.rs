@@ -3,9 +3,10 @@
 use crate::contract::field::FieldPath;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed, Value as Literal};
+use crate::search::{self, Filter, FilterTest, fold};
 
 use super::sql::Sql;
-use super::terms::Value;
+use super::terms::{self, Value};
 
 /// The mean radius of the earth in metres (contract, section 5).
 const EARTH_METRES: &str = "6371008.8";
@@ -19,12 +20,22 @@ enum About {
     Item,
 }
 
+/// How many levels of a condition stand in one SQL expression. SQLite takes a depth of a hundred, of which a chain takes
+/// a few and a test some more; a predicate may be deeper than that.
+const LEVELS: u32 = 24;
+
 /// Appends the condition.
 pub(super) fn push(sql: &mut Sql, condition: &Typed) {
-    push_about(sql, condition, About::Record);
+    push_about(sql, condition, About::Record, LEVELS);
 }
 
-fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
+/// Appends the condition; what is deeper than the levels left goes into a select of its own, whose depth counts anew.
+fn push_about(sql: &mut Sql, condition: &Typed, about: About, levels: u32) {
+    let inner = matches!(condition, Typed::And(_) | Typed::Or(_) | Typed::Not(_) | Typed::Element { .. });
+    if inner && levels == 0 {
+        return push_apart(sql, condition, about);
+    }
+    let levels = levels.saturating_sub(1);
     match condition {
         Typed::True => {
             sql.push("1");
@@ -32,36 +43,48 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
         Typed::False => {
             sql.push("0");
         }
-        Typed::And(parts) => balanced(sql, parts, " AND ", about),
-        Typed::Or(parts) => balanced(sql, parts, " OR ", about),
+        Typed::And(parts) => balanced(sql, parts, " AND ", about, levels),
+        Typed::Or(parts) => balanced(sql, parts, " OR ", about, levels),
         Typed::Not(inner) => {
             sql.push("NOT (");
-            push_about(sql, inner, about);
+            push_about(sql, inner, about, levels);
             sql.push(")");
         }
         Typed::Test { path, test } => push_test(sql, *path, test, about),
         Typed::Element { path, condition } => {
             sql.push("EXISTS(SELECT 1 FROM term i WHERE i.resource = r.seq AND i.path = ").path(*path);
             sql.push(" AND ");
-            push_about(sql, condition, About::Item);
+            push_about(sql, condition, About::Item, levels);
             sql.push(")");
         }
     }
 }
 
+/// The rows that satisfy the condition as a table: SQLite counts no depth through a table in FROM.
+fn push_apart(sql: &mut Sql, condition: &Typed, about: About) {
+    match about {
+        About::Record => sql.push("r.seq IN (SELECT * FROM (SELECT r.seq FROM resource r WHERE "),
+        About::Item => sql.push(
+            "(i.resource, i.path, i.ordinal) IN (SELECT * FROM (SELECT i.resource, i.path, i.ordinal FROM term i WHERE ",
+        ),
+    };
+    push_about(sql, condition, about, LEVELS);
+    sql.push("))");
+}
+
 /// Writes a chain as a balanced tree: SQLite takes a depth of a hundred, a chain may have thousands of parts.
-fn balanced(sql: &mut Sql, parts: &[Typed], glue: &str, about: About) {
+fn balanced(sql: &mut Sql, parts: &[Typed], glue: &str, about: About, levels: u32) {
     match parts {
         [] => {
             sql.push("1");
         }
-        [part] => push_about(sql, part, about),
+        [part] => push_about(sql, part, about, levels),
         _ => {
             let (left, right) = parts.split_at(parts.len() / 2);
             sql.push("(");
-            balanced(sql, left, glue, about);
+            balanced(sql, left, glue, about, levels);
             sql.push(glue);
-            balanced(sql, right, glue, about);
+            balanced(sql, right, glue, about, levels);
             sql.push(")");
         }
     }
@@ -85,24 +108,21 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
             sql.push("NOT ");
             absent(sql, path, about);
         }
-        Test::MatchesIgnoreCase(text) => {
-            sql.push("0");
-            let _ = text;
-        }
+        Test::MatchesIgnoreCase(written) => folds_to(sql, path, &fold(written), about),
         Test::WithinCircle { longitude, latitude, metres } => {
             within(sql, path, [*longitude, *latitude, *metres]);
         }
     }
 }
 
-/// The column that holds a field, for those that the record's own table has.
+/// The column of `resource` that holds a field, for those that it has.
 pub(super) fn column(path: FieldPath) -> Option<&'static str> {
     match (path.outer, path.inner) {
-        (Slot::Id, None) => Some("r.id"),
-        (Slot::Key, None) => Some("r.key"),
-        (Slot::Version, None) => Some("r.version"),
-        (Slot::CreatedAt, None) => Some("r.created"),
-        (Slot::LastModifiedAt, None) => Some("r.revision"),
+        (Slot::Id, None) => Some("id"),
+        (Slot::Key, None) => Some("key"),
+        (Slot::Version, None) => Some("version"),
+        (Slot::CreatedAt, None) => Some("created"),
+        (Slot::LastModifiedAt, None) => Some("revision"),
         _ => None,
     }
 }
@@ -123,18 +143,31 @@ pub(super) fn values(literals: &[Literal]) -> Vec<Value<'_>> {
 /// Opens a subselect for the field's terms, or for a column a comparison that is false where it is NULL.
 fn open(sql: &mut Sql, path: FieldPath, about: About) {
     match column(path) {
-        Some(column) => sql.push("(").push(column).push(" IS NOT NULL AND ").push(column),
+        Some(column) => sql.push("(r.").push(column).push(" IS NOT NULL AND r.").push(column),
         None => terms(sql, path, about).push(" AND t.value"),
     };
 }
 
 /// `EXISTS(` and the field's terms, without the closing parenthesis.
 fn terms(sql: &mut Sql, path: FieldPath, about: About) -> &mut Sql {
-    sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource = r.seq AND t.path = ").path(path);
-    if about == About::Item {
-        sql.push(" AND t.ordinal = i.ordinal");
-    }
-    sql
+    terms_of(sql, path.code(), about)
+}
+
+fn terms_of(sql: &mut Sql, code: u16, about: About) -> &mut Sql {
+    sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource = ");
+    sql.push(match about {
+        About::Record => "r.seq",
+        About::Item => "i.resource AND t.ordinal = i.ordinal",
+    });
+    sql.push(" AND t.path = ").code(code)
+}
+
+/// The field's folded text is this one: it is so as it is, or its folded form stands in the index.
+fn folds_to(sql: &mut Sql, path: FieldPath, text: &str, about: About) {
+    sql.push("(");
+    open(sql, path, about);
+    sql.push(" = ").value(Value::Text(text)).push(") OR ");
+    terms_of(sql, terms::folded(path), about).push(" AND t.value = ").value(Value::Text(text)).push("))");
 }
 
 fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Literal, about: About) {
@@ -155,7 +188,7 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
 
 fn absent(sql: &mut Sql, path: FieldPath, about: About) {
     if let Some(column) = column(path) {
-        sql.push("(").push(column).push(" IS NULL)");
+        sql.push("(r.").push(column).push(" IS NULL)");
     } else {
         sql.push("NOT ");
         terms(sql, path, about).push(")");
@@ -177,4 +210,79 @@ fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3
         .push(") / 2.0), 2.0)))) <= ")
         .value(Value::Number(metres))
         .push(")");
+}
+
+/// A search's value as the index holds it.
+pub(super) fn filter_value(literal: &search::Value) -> Value<'_> {
+    match literal {
+        search::Value::Text(text) => Value::Text(text),
+        search::Value::Number(number) => Value::Number(*number),
+        search::Value::DateTime(instant) => Value::Number(*instant as f64),
+    }
+}
+
+/// Appends the condition that a filter of a search is.
+pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
+    let about = About::Record;
+    match &filter.test {
+        FilterTest::Values(values) => {
+            open(sql, filter.path, about);
+            sql.push(" IN ").list(&values.iter().map(filter_value).collect::<Vec<_>>()).push(")");
+        }
+        FilterTest::Ranges(ranges) => {
+            sql.push("(0");
+            for range in ranges {
+                sql.push(" OR ");
+                open(sql, filter.path, about);
+                range_end(sql, filter.path, range.from.as_ref(), range.to.as_ref());
+            }
+            sql.push(")");
+        }
+        FilterTest::Missing => absent(sql, filter.path, about),
+        FilterTest::Exists => {
+            sql.push("NOT ");
+            absent(sql, filter.path, about);
+        }
+    }
+}
+
+/// Ends a subselect opened by [`open`] with a range that holds both its ends.
+fn range_end(sql: &mut Sql, path: FieldPath, from: Option<&search::Value>, to: Option<&search::Value>) {
+    let name = column(path).unwrap_or("value");
+    match (from, to) {
+        (Some(from), Some(to)) => {
+            sql.push(" BETWEEN ").value(filter_value(from)).push(" AND ").value(filter_value(to));
+        }
+        (Some(from), None) => {
+            sql.push(" >= ").value(filter_value(from));
+        }
+        (None, Some(to)) => {
+            sql.push(" <= ").value(filter_value(to));
+        }
+        (None, None) => {
+            sql.push(" = ").push(name);
+        }
+    }
+    sql.push(")");
+}
+
+/// The fields that the condition names, each once.
+pub(super) fn fields(condition: &Typed) -> Vec<String> {
+    fn collect(condition: &Typed, found: &mut Vec<String>) {
+        match condition {
+            Typed::True | Typed::False => {}
+            Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| collect(part, found)),
+            Typed::Not(inner) => collect(inner, found),
+            Typed::Element { condition, .. } => collect(condition, found),
+            Typed::Test { path, .. } => {
+                let name = path.to_string();
+                if !found.contains(&name) {
+                    found.push(name);
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(condition, &mut found);
+    found
 }

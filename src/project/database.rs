@@ -53,6 +53,9 @@ pub trait Database {
     /// Sees to it that the alarm rings at that instant or earlier; it is rolled back with its transaction.
     fn arm(&self, at: Millis) -> Result<(), StoreError>;
 
+    /// How many rows all statements so far have read, those of indexes too where the database counts them.
+    fn rows_read(&self) -> u64;
+
     /// Runs one statement that returns no rows.
     fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<(), StoreError> {
         self.query(sql, binds, &mut |_| Ok(()))

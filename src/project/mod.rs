@@ -2,13 +2,18 @@
 
 mod condition;
 pub mod database;
+mod facets;
+mod narrow;
+mod order;
 mod outbox;
 mod query;
 mod records;
 mod replay;
+mod search;
 mod sql;
 mod tables;
 mod terms;
+mod text;
 mod write;
 
 use std::cell::Cell;
@@ -16,7 +21,7 @@ use std::cell::Cell;
 use crate::call::{Call, Message};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::operation::Access;
-use crate::contract::reply::{Answer, Outcome, Reply, ResourceReply};
+use crate::contract::reply::{Answer, Outcome, QueryCost, Reply, ResourceReply};
 use crate::contract::time::Millis;
 
 use database::{Bind, Database, StoreError};
@@ -30,6 +35,26 @@ pub struct Moment {
     pub now: Millis,
     /// Random bytes for an id.
     pub entropy: [u8; 10],
+}
+
+/// What performing a read gave.
+#[derive(Debug)]
+struct Performed {
+    reply: Reply,
+    /// Of a query: whether an index narrowed it.
+    by_index: Option<bool>,
+}
+
+impl From<Reply> for Performed {
+    fn from(reply: Reply) -> Self {
+        Self { reply, by_index: None }
+    }
+}
+
+impl From<ApiError> for Performed {
+    fn from(error: ApiError) -> Self {
+        Reply::Error(error).into()
+    }
 }
 
 /// One project's collection.
@@ -65,17 +90,19 @@ impl<D: Database> Project<D> {
         if message.call.operation().row().access == Access::Write {
             return self.database.transaction(|| self.write(message, moment));
         }
-        let reply = match &message.call {
+        let before = self.database.rows_read();
+        let Performed { reply, by_index } = match &message.call {
             Call::Query(query) => query::page(&self.database, query, true)?,
             Call::QuerySorted(query) => query::page(&self.database, query, false)?,
-            Call::Exists(query) => Reply::Exists(query::exists(&self.database, query)?),
-            Call::GetByKey { key } => self.read(By::Key(key))?,
-            Call::GetById { id } => self.read(By::Id(id))?,
-            other => {
-                return Err(StoreError(format!("{} is not performed here", other.operation().row().name)));
-            }
+            Call::Exists(query) => query::exists(&self.database, query)?,
+            Call::Search(search) => search::page(&self.database, search)?,
+            Call::GetByKey { key } => self.read(By::Key(key))?.into(),
+            Call::GetById { id } => self.read(By::Id(id))?.into(),
+            other => return Err(StoreError(format!("{} is not a read", other.operation().row().name))),
         };
-        Ok(Answer { reply, replayed: false })
+        let query =
+            by_index.map(|by_index| QueryCost { rows_read: self.database.rows_read() - before, by_index });
+        Ok(Answer { reply, replayed: false, query })
     }
 
     fn read(&self, by: By<'_>) -> Result<Reply, StoreError> {
@@ -97,14 +124,14 @@ impl<D: Database> Project<D> {
         {
             let replayed =
                 !matches!(&reply, Reply::Error(error) if error.code() == Code::IdempotencyKeyReused);
-            return Ok(Answer { reply, replayed });
+            return Ok(Answer { reply, replayed, query: None });
         }
         self.remember_name(&message.project)?;
         let reply = write::perform(&self.database, message, moment)?;
         if let Some(idempotency) = &message.terms.idempotency {
             replay::remember(&self.database, idempotency, &reply, moment.now)?;
         }
-        Ok(Answer { reply, replayed: false })
+        Ok(Answer { reply, replayed: false, query: None })
     }
 
     /// Keeps the project's key, which names its entries in KV when only the alarm is there to ask.

@@ -2,100 +2,136 @@
 
 use crate::call::Query;
 use crate::contract::error::{ApiError, Code};
-use crate::contract::field::Sort;
 use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::model::Arrays;
+use crate::contract::param::ParamId;
 use crate::contract::reply::Reply;
 use crate::validate;
 
-use super::condition;
+use super::Performed;
 use super::database::{Database, StoreError};
+use super::narrow::{Narrow, SCAN_ROWS};
+use super::order::{self, Selected, Window};
 use super::sql::Sql;
 
 /// The page of a query; with `with_first`, the arrays of its first result beside it (D21).
-pub(super) fn page<D: Database>(database: &D, query: &Query, with_first: bool) -> Result<Reply, StoreError> {
-    let mut sql = Sql::new("SELECT r.body FROM resource r WHERE ");
-    condition::push(&mut sql, &query.condition);
-    order(&mut sql, &query.sort);
-    sql.push(" LIMIT ").integer(i64::from(query.limit)).push(" OFFSET ").integer(i64::from(query.offset));
-    let mut bodies: Vec<String> = Vec::new();
-    let mut bytes = 0;
-    sql.query(database, &mut |row| {
-        let body = row.text(0).ok_or_else(|| StoreError("unexpected row of a query".to_owned()))?;
-        bytes += body.len();
-        // Past the bound only the count goes on, so that memory does not.
-        if bytes <= limits::PAGE_BYTES {
-            bodies.push(body);
-        }
-        Ok(())
-    })?;
-    if bytes > limits::PAGE_BYTES {
-        return Ok(Reply::Error(ApiError::parameter(
-            Code::InvalidInput,
-            "limit",
-            &format!("the page would pass {} bytes; pass a lower limit", limits::PAGE_BYTES),
-        )));
+pub(super) fn page<D: Database>(
+    database: &D,
+    query: &Query,
+    with_first: bool,
+) -> Result<Performed, StoreError> {
+    let narrow = Narrow { condition: Some(&query.condition), ..Narrow::default() };
+    let window = Window { sort: &query.sort, limit: query.limit, offset: query.offset };
+    let Selected { seqs, by_index } = match order::page(database, &narrow, window)? {
+        Ok(selected) => selected,
+        Err(error) => return Ok(error.into()),
+    };
+    let total = match query.with_total.then(|| count(database, &narrow)).transpose()? {
+        Some(Err(error)) => return Ok(error.into()),
+        Some(Ok(total)) => Some(total),
+        None => None,
+    };
+    let bodies = match bodies(database, &seqs)? {
+        Ok(bodies) => bodies,
+        Err(error) => return Ok(error.into()),
+    };
+    let mut out = String::new();
+    let mut object = envelope(&mut out, window, total, &bodies);
+    if with_first {
+        first_arrays(&bodies)?.write_members(&mut object);
     }
-    let total = if query.with_total { count(database, query)? } else { None };
-    Ok(Reply::Page(envelope(query, total, &bodies, with_first)?))
+    object.close();
+    Ok(Performed { reply: Reply::Page(out), by_index: Some(by_index) })
 }
 
 /// Whether anything matches, `limit` and `offset` aside (D24).
-pub(super) fn exists<D: Database>(database: &D, query: &Query) -> Result<bool, StoreError> {
-    let mut sql = Sql::new("SELECT 1 FROM resource r WHERE ");
-    condition::push(&mut sql, &query.condition);
-    sql.push(" LIMIT 1");
-    Ok(sql.first_integer(database)?.is_some())
+pub(super) fn exists<D: Database>(database: &D, query: &Query) -> Result<Performed, StoreError> {
+    let narrow = Narrow { condition: Some(&query.condition), ..Narrow::default() };
+    let window = Window { sort: &[], limit: 1, offset: 0 };
+    Ok(match order::page(database, &narrow, window)? {
+        Ok(Selected { seqs, by_index }) => {
+            Performed { reply: Reply::Exists(!seqs.is_empty()), by_index: Some(by_index) }
+        }
+        Err(error) => error.into(),
+    })
 }
 
-fn count<D: Database>(database: &D, query: &Query) -> Result<Option<i64>, StoreError> {
+/// How many resources match; `Err` inside where too many would have to be looked at.
+pub(super) fn count<D: Database>(
+    database: &D,
+    narrow: &Narrow<'_>,
+) -> Result<Result<i64, ApiError>, StoreError> {
     let mut sql = Sql::new("SELECT count(*) FROM resource r WHERE ");
-    condition::push(&mut sql, &query.condition);
-    sql.first_integer(database)
+    if let Some(driver) = narrow.driver(database)? {
+        driver.push(&mut sql);
+    } else {
+        if !narrow.is_everything() && order::rows(database)? > SCAN_ROWS {
+            let reason = format!(
+                "no index narrows the result, and the project has more than the {SCAN_ROWS} resources that one query \
+                 looks at; pass withTotal=false"
+            );
+            return Ok(Err(ApiError::parameter(Code::InvalidInput, ParamId::WithTotal.name(), &reason)));
+        }
+        sql.push("1");
+    }
+    narrow.push(&mut sql);
+    Ok(Ok(sql.first_integer(database)?.unwrap_or(0)))
 }
 
-fn envelope(
-    query: &Query,
+/// The bodies of the resources, in their order; `Err` inside where they would pass 16 MiB (D21).
+pub(super) fn bodies<D: Database>(
+    database: &D,
+    seqs: &[i64],
+) -> Result<Result<Vec<String>, ApiError>, StoreError> {
+    if seqs.is_empty() {
+        return Ok(Ok(Vec::new()));
+    }
+    let mut list = String::new();
+    json::array(&mut list, seqs, |out, seq| json::integer(out, *seq));
+    let mut bodies: Vec<String> = Vec::with_capacity(seqs.len());
+    let mut bytes = 0;
+    database.query(
+        "SELECT r.body FROM json_each(?) j CROSS JOIN resource r ON r.seq = j.value ORDER BY j.key",
+        &[super::database::Bind::Text(&list)],
+        &mut |row| {
+            let body = row.text(0).ok_or_else(|| StoreError("unexpected row of a query".to_owned()))?;
+            bytes += body.len();
+            // Past the bound only the count goes on, so that memory does not.
+            if bytes <= limits::PAGE_BYTES {
+                bodies.push(body);
+            }
+            Ok(())
+        },
+    )?;
+    if bytes > limits::PAGE_BYTES {
+        let reason = format!("the page would pass {} bytes; pass a lower limit", limits::PAGE_BYTES);
+        return Ok(Err(ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason)));
+    }
+    Ok(Ok(bodies))
+}
+
+/// Opens the paged envelope and writes its members (D21).
+pub(super) fn envelope<'o>(
+    out: &'o mut String,
+    window: Window<'_>,
     total: Option<i64>,
     bodies: &[String],
-    with_first: bool,
-) -> Result<String, StoreError> {
-    let mut out = String::with_capacity(bodies.iter().map(String::len).sum::<usize>() + 512);
-    let mut object = json::Object::open(&mut out);
-    object.integer("limit", i64::from(query.limit));
-    object.integer("offset", i64::from(query.offset));
+) -> json::Object<'o> {
+    out.reserve(bodies.iter().map(String::len).sum::<usize>() + 512);
+    let mut object = json::Object::open(out);
+    object.integer("limit", i64::from(window.limit));
+    object.integer("offset", i64::from(window.offset));
     object.integer("count", bodies.len() as i64);
     if let Some(total) = total {
         object.integer("total", total);
     }
     object.array("results", bodies, |out, body| out.push_str(body));
-    if with_first {
-        let arrays = match bodies.first() {
-            None => Arrays::default(),
-            Some(body) => {
-                validate::stored_record(body.as_bytes())
-                    .ok_or_else(|| StoreError("a record cannot be read back".to_owned()))?
-                    .arrays
-            }
-        };
-        arrays.write_members(&mut object);
-    }
-    object.close();
-    Ok(out)
+    object
 }
 
-/// D27: an array sorts by its smallest item ascending and its largest descending, absent values last, ties by creation.
-fn order(sql: &mut Sql, sort: &[Sort]) {
-    sql.push(" ORDER BY ");
-    for Sort { path, descending } in sort {
-        if let Some(column) = condition::column(*path) {
-            sql.push(column);
-        } else {
-            sql.push(if *descending { "(SELECT max(t.value)" } else { "(SELECT min(t.value)" });
-            sql.push(" FROM term t WHERE t.resource = r.seq AND t.path = ").path(*path).push(")");
-        }
-        sql.push(if *descending { " DESC NULLS LAST, " } else { " ASC NULLS LAST, " });
-    }
-    sql.push("r.seq");
+fn first_arrays(bodies: &[String]) -> Result<Arrays, StoreError> {
+    let Some(body) = bodies.first() else { return Ok(Arrays::default()) };
+    let record = validate::stored_record(body.as_bytes());
+    Ok(record.ok_or_else(|| StoreError("a record cannot be read back".to_owned()))?.arrays)
 }

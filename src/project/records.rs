@@ -5,7 +5,7 @@ use crate::contract::time::Millis;
 use crate::validate;
 
 use super::database::{Bind, Database, Row, StoreError};
-use super::terms;
+use super::{terms, text};
 
 /// A record with its place in the table.
 #[derive(Debug, Clone)]
@@ -103,6 +103,34 @@ pub(super) fn key_is_taken<D: Database>(
     Ok(holder.is_some_and(|holder| Some(holder.as_str()) != except_id))
 }
 
+/// Makes the index anew from the records: `term` and `text` hold nothing that the bodies do not.
+pub(super) fn rebuild_index<D: Database>(database: &D) -> Result<(), StoreError> {
+    database.execute("DELETE FROM term", &[])?;
+    database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
+    let mut after = 0;
+    loop {
+        // A batch at a time, so that memory does not grow with the collection.
+        let mut batch = Vec::new();
+        database.query(
+            "SELECT seq, body FROM resource WHERE seq > ? ORDER BY seq LIMIT 100",
+            &[Bind::Integer(after)],
+            &mut |row| {
+                let parts = parts(row).ok_or_else(|| StoreError("unexpected row of resource".to_owned()))?;
+                batch.push(read(parts)?);
+                Ok(())
+            },
+        )?;
+        for Stored { seq, record } in &batch {
+            terms::update(database, *seq, None, record)?;
+            text::update(database, *seq, None, record)?;
+            after = *seq;
+        }
+        if batch.is_empty() {
+            return Ok(());
+        }
+    }
+}
+
 /// Inserts a new record.
 pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<(), StoreError> {
     let seq = database
@@ -119,7 +147,8 @@ pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
             |row| row.integer(0),
         )?
         .ok_or_else(|| StoreError("an insert returned no row".to_owned()))?;
-    terms::update(database, seq, None, record)
+    terms::update(database, seq, None, record)?;
+    text::update(database, seq, None, record)
 }
 
 /// Replaces a record by a later one of the same id.
@@ -139,13 +168,15 @@ pub(super) fn replace<D: Database>(
             Bind::Integer(before.seq),
         ],
     )?;
-    terms::update(database, before.seq, Some(&before.record), after)
+    terms::update(database, before.seq, Some(&before.record), after)?;
+    text::update(database, before.seq, Some(&before.record), after)
 }
 
 /// Removes a record and remembers its last version (D5).
 pub(super) fn remove<D: Database>(database: &D, stored: &Stored, revision: Millis) -> Result<(), StoreError> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
     terms::remove(database, stored.seq)?;
+    text::remove(database, stored.seq)?;
     database.execute(
         "INSERT INTO tombstone(id, version, revision) VALUES(?, ?, ?) \
          ON CONFLICT(id) DO UPDATE SET version = excluded.version, revision = excluded.revision",

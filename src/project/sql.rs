@@ -29,7 +29,12 @@ impl Sql {
 
     /// Appends the number of a field's path, which is no caller's text.
     pub(super) fn path(&mut self, path: FieldPath) -> &mut Self {
-        json::integer(&mut self.text, i64::from(path.code()));
+        self.code(path.code())
+    }
+
+    /// Appends a number of the index, likewise.
+    pub(super) fn code(&mut self, code: u16) -> &mut Self {
+        json::integer(&mut self.text, i64::from(code));
         self
     }
 
@@ -88,6 +93,17 @@ impl Sql {
         let mut found = None;
         self.query(database, &mut |row| {
             found = found.or(row.integer(0));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// The first column of every row as integers.
+    pub(super) fn integers<D: Database>(&self, database: &D) -> Result<Vec<i64>, StoreError> {
+        let mut found = Vec::new();
+        self.query(database, &mut |row| {
+            found
+                .push(row.integer(0).ok_or_else(|| StoreError(format!("unexpected row of: {}", self.text)))?);
             Ok(())
         })?;
         Ok(found)

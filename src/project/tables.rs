@@ -1,8 +1,13 @@
 //! The tables of a project, and how an older database becomes a newer one.
 
 use super::database::{Bind, Database, StoreError};
+use super::records;
 
-/// Each step takes a database from the version of its index to the next. Steps are never changed, only added.
+/// What the index holds of a record. It rises whenever that changes: the fields' numbers, the cutting of words, the
+/// folding. Every project then makes its index anew on first use.
+const INDEX: i64 = 1;
+
+/// Each step takes the tables from one version to the next. Steps are never changed, only added.
 const STEPS: &[&[&str]] = &[&[
     // The records. `seq` counts creations, so it is the default order; `body` is the exact answer of a read.
     "CREATE TABLE resource(
@@ -31,6 +36,11 @@ const STEPS: &[&[&str]] = &[&[
         PRIMARY KEY(path, value, resource, ordinal)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX term_resource ON term(resource, path)",
+    // The words of the texts. The table keeps no text of its own; the tokenizer (see `search::FTS5_TOKENIZE`, which this
+    // repeats because a step never changes) takes what stands between spaces as a word.
+    r#"CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1,
+        tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
+    "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(text, row)",
     // What KV has yet to be told. `confirm` is set where a put may still land late, over a newer one.
     "CREATE TABLE outbox(
         kind INTEGER NOT NULL,
@@ -56,29 +66,38 @@ const STEPS: &[&[&str]] = &[&[
 
 /// Brings the database to the newest version; a new one starts from nothing.
 pub(super) fn migrate<D: Database>(database: &D) -> Result<(), StoreError> {
-    // `PRAGMA user_version` is refused on Workers, so a table of our own holds the version.
+    // `PRAGMA user_version` is refused on Workers, so a table of our own holds the versions.
     database.execute(
         "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
         &[],
     )?;
-    let version = database
-        .first("SELECT value FROM meta WHERE name = 'version'", &[], |row| row.integer(0))?
-        .unwrap_or(0);
-    let done = usize::try_from(version).map_err(|_| StoreError(format!("index version {version}")))?;
+    let tables = version(database, "tables")?;
+    let done = usize::try_from(tables).map_err(|_| StoreError(format!("tables of version {tables}")))?;
     if done > STEPS.len() {
-        return Err(StoreError(format!("index version {version} is newer than this code")));
+        return Err(StoreError(format!("tables of version {done} are newer than this code")));
     }
-    if done == STEPS.len() {
+    if done == STEPS.len() && version(database, "index")? == INDEX {
         return Ok(());
     }
     database.transaction(|| {
         for statement in STEPS.iter().skip(done).copied().flatten() {
             database.execute(statement, &[])?;
         }
-        database.execute(
-            "INSERT INTO meta(name, value) VALUES('version', ?) \
-             ON CONFLICT(name) DO UPDATE SET value = excluded.value",
-            &[Bind::Integer(STEPS.len() as i64)],
-        )
+        records::rebuild_index(database)?;
+        set_version(database, "tables", STEPS.len() as i64)?;
+        set_version(database, "index", INDEX)
     })
+}
+
+fn version<D: Database>(database: &D, name: &str) -> Result<i64, StoreError> {
+    let version =
+        database.first("SELECT value FROM meta WHERE name = ?", &[Bind::Text(name)], |row| row.integer(0))?;
+    Ok(version.unwrap_or(0))
+}
+
+fn set_version<D: Database>(database: &D, name: &str, version: i64) -> Result<(), StoreError> {
+    database.execute(
+        "INSERT INTO meta(name, value) VALUES(?, ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value",
+        &[Bind::Text(name), Bind::Integer(version)],
+    )
 }

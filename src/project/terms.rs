@@ -1,9 +1,12 @@
 //! The index of declared fields: which terms a record has, and how they are kept in step with it.
 
+use std::borrow::Cow;
+
 use crate::contract::field::FieldPath;
 use crate::contract::json;
 use crate::contract::model::{Arrays, Person, Record};
 use crate::contract::schema::Slot;
+use crate::search::fold;
 
 use super::database::{Bind, Database, StoreError};
 
@@ -19,9 +22,32 @@ pub(super) enum Value<'r> {
 /// The values of one field of one record.
 #[derive(Debug, PartialEq)]
 struct Group<'r> {
-    path: FieldPath,
+    /// The number of the field, or of its folded texts.
+    code: u16,
     /// Each value with the ordinal of its item; 0 where nothing is tied together.
-    values: Vec<(Value<'r>, usize)>,
+    values: Vec<(Held<'r>, usize)>,
+}
+
+/// A value of a record, or one made from it.
+#[derive(Debug, PartialEq)]
+enum Held<'r> {
+    Text(Cow<'r, str>),
+    Number(f64),
+}
+
+impl Held<'_> {
+    fn value(&self) -> Value<'_> {
+        match self {
+            Self::Text(text) => Value::Text(text),
+            Self::Number(number) => Value::Number(*number),
+        }
+    }
+}
+
+/// The number under which the folded forms of a field's texts stand, where they differ from the texts themselves.
+pub(super) const fn folded(path: FieldPath) -> u16 {
+    // Above the number of every field.
+    path.code() | 1 << 14
 }
 
 /// Writes a value as JSON that SQLite reads back exactly: integers and texts as they are, other doubles as
@@ -71,10 +97,13 @@ pub(super) use exact;
 
 fn groups(record: &Record) -> Vec<Group<'_>> {
     let mut groups = Groups(Vec::with_capacity(8));
+    // Their own table has their columns; only what those do not answer is added here.
+    groups.add_folded(FieldPath::of(Slot::Id), [&record.id]);
+    groups.add_folded(FieldPath::of(Slot::Key), &record.key);
     persons(record, &mut groups);
     arrays(&record.arrays, &mut groups);
     for (slot, text) in record.texts.iter() {
-        groups.add(FieldPath::of(slot), [(Value::Text(text), 0)]);
+        groups.add_texts(FieldPath::of(slot), [text]);
     }
     groups.0
 }
@@ -82,15 +111,37 @@ fn groups(record: &Record) -> Vec<Group<'_>> {
 struct Groups<'r>(Vec<Group<'r>>);
 
 impl<'r> Groups<'r> {
-    fn add(&mut self, path: FieldPath, values: impl IntoIterator<Item = (Value<'r>, usize)>) {
+    fn add(&mut self, code: u16, values: impl IntoIterator<Item = (Held<'r>, usize)>) {
         let values: Vec<_> = values.into_iter().collect();
         if !values.is_empty() {
-            self.0.push(Group { path, values });
+            self.0.push(Group { code, values });
         }
     }
 
-    fn add_texts(&mut self, path: FieldPath, texts: impl IntoIterator<Item = &'r String>) {
-        self.add(path, texts.into_iter().map(|text| (Value::Text(text), 0)));
+    fn add_numbers(&mut self, path: FieldPath, numbers: impl IntoIterator<Item = (f64, usize)>) {
+        self.add(path.code(), numbers.into_iter().map(|(number, ordinal)| (Held::Number(number), ordinal)));
+    }
+
+    fn add_texts<T: AsRef<str> + ?Sized + 'r>(
+        &mut self,
+        path: FieldPath,
+        texts: impl IntoIterator<Item = &'r T> + Clone,
+    ) {
+        let held = texts.clone().into_iter().map(|text| (Held::Text(Cow::Borrowed(text.as_ref())), 0));
+        self.add(path.code(), held);
+        self.add_folded(path, texts);
+    }
+
+    fn add_folded<T: AsRef<str> + ?Sized + 'r>(
+        &mut self,
+        path: FieldPath,
+        texts: impl IntoIterator<Item = &'r T>,
+    ) {
+        let folds = texts.into_iter().filter_map(|text| {
+            let fold = fold(text.as_ref());
+            (fold != text.as_ref()).then_some((Held::Text(Cow::Owned(fold)), 0))
+        });
+        self.add(folded(path), folds);
     }
 }
 
@@ -102,35 +153,34 @@ fn persons<'r>(record: &'r Record, groups: &mut Groups<'r>) {
         groups.add_texts(FieldPath::inside(slot, Slot::FirstName), first_name);
         groups.add_texts(FieldPath::inside(slot, Slot::LastName), last_name);
         // The person itself, so that `is defined` has something to find.
-        groups.add(FieldPath::of(slot), [(Value::Number(1.0), 0)]);
+        groups.add_numbers(FieldPath::of(slot), [(1.0, 0)]);
     }
 }
 
 fn arrays<'r>(arrays: &'r Arrays, groups: &mut Groups<'r>) {
-    let whole = |item: &i64| Value::Number(*item as f64);
     for (slot, items) in [(Slot::ArrayOfInt, &arrays.ints), (Slot::ArrayOfUniqueInt, &arrays.unique_ints)] {
-        groups.add(FieldPath::of(slot), items.iter().map(|item| (whole(item), 0)));
+        groups.add_numbers(FieldPath::of(slot), items.iter().map(|item| (*item as f64, 0)));
     }
     // A place's order matters, so its two numbers keep theirs.
-    let place = arrays.two_numbers.iter().enumerate().map(|(at, item)| (whole(item), at));
-    groups.add(FieldPath::of(Slot::ArrayOfTwonumbers), place);
+    let place = arrays.two_numbers.iter().enumerate().map(|(at, item)| (*item as f64, at));
+    groups.add_numbers(FieldPath::of(Slot::ArrayOfTwonumbers), place);
     for (slot, items) in
         [(Slot::ArrayOfFloat, &arrays.floats), (Slot::ArrayOfNumberNoDefaults, &arrays.numbers)]
     {
-        groups.add(FieldPath::of(slot), items.iter().map(|item| (Value::Number(*item), 0)));
+        groups.add_numbers(FieldPath::of(slot), items.iter().map(|item| (*item, 0)));
     }
     groups.add_texts(FieldPath::of(Slot::ArrayOfString), &arrays.strings);
     let outer = Slot::ArrayOfObjectType;
     let objects = || arrays.objects.iter().enumerate();
     // One term for each item, even for one without fields, so that `is empty` and negations see it.
-    groups.add(FieldPath::of(outer), objects().map(|(at, _)| (Value::Number(at as f64), at)));
-    groups.add(
+    groups.add_numbers(FieldPath::of(outer), objects().map(|(at, _)| (at as f64, at)));
+    groups.add_numbers(
         FieldPath::inside(outer, Slot::IntegerExample),
-        objects().filter_map(|(at, item)| Some((whole(item.integer_example.as_ref()?), at))),
+        objects().filter_map(|(at, item)| Some((item.integer_example? as f64, at))),
     );
-    groups.add(
+    groups.add_numbers(
         FieldPath::inside(outer, Slot::IntegerExampleInt32),
-        objects().filter_map(|(at, item)| Some((Value::Number(f64::from(item.integer_example_int32?)), at))),
+        objects().filter_map(|(at, item)| Some((f64::from(item.integer_example_int32?), at))),
     );
 }
 
@@ -146,7 +196,7 @@ pub(super) fn update<D: Database>(
     for group in old.iter().filter(|group| !new.contains(group)) {
         database.execute(
             "DELETE FROM term WHERE resource = ? AND path = ?",
-            &[Bind::Integer(seq), Bind::Integer(i64::from(group.path.code()))],
+            &[Bind::Integer(seq), Bind::Integer(i64::from(group.code))],
         )?;
     }
     let mut rows = String::new();
@@ -154,9 +204,9 @@ pub(super) fn update<D: Database>(
         for (value, ordinal) in &group.values {
             rows.push(if rows.is_empty() { '[' } else { ',' });
             rows.push('[');
-            json::integer(&mut rows, i64::from(group.path.code()));
+            json::integer(&mut rows, i64::from(group.code));
             rows.push(',');
-            push_exact(&mut rows, *value);
+            push_exact(&mut rows, value.value());
             rows.push(',');
             json::integer(&mut rows, *ordinal as i64);
             rows.push(']');

@@ -9,7 +9,7 @@ use crate::contract::limits;
 use crate::contract::operation::{Access, Operation};
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::percent;
-use crate::contract::reply::Reply;
+use crate::contract::reply::{QueryCost, Reply};
 use crate::contract::time::Millis;
 
 use super::auth::{self, AuthError, Authenticator, Claims};
@@ -41,13 +41,22 @@ struct Ending<B> {
     operation: &'static str,
     project: Option<String>,
     source: Source,
+    query: Option<QueryCost>,
     code: Option<&'static str>,
     cause: Option<String>,
 }
 
 impl<B> Ending<B> {
     fn edge(operation: &'static str, response: Response<B>) -> Self {
-        Self { response, operation, project: None, source: Source::Edge, code: None, cause: None }
+        Self {
+            response,
+            operation,
+            project: None,
+            source: Source::Edge,
+            query: None,
+            code: None,
+            cause: None,
+        }
     }
 
     fn failed(operation: &'static str, error: ApiError, problem: bool) -> Self {
@@ -56,6 +65,7 @@ impl<B> Ending<B> {
             operation,
             project: None,
             source: Source::Edge,
+            query: None,
             code: Some(error.code().wire()),
             cause: error.cause,
         }
@@ -102,6 +112,7 @@ fn finish<P: Platform>(
         status: ending.response.status,
         duration: platform.now().saturating_sub(began),
         source: ending.source,
+        query: ending.query,
         code: ending.code,
         cause: ending.cause.as_deref(),
     };
@@ -270,8 +281,9 @@ async fn perform<P: Platform>(
         Reply::Error(error) => Some(error.code().wire()),
         _ => None,
     };
+    let query = answer.query;
     let response = respond::answer(answer, caller.project, problem);
-    Ok(Ending { source: Source::Object, code, ..Ending::edge(row.name, response) })
+    Ok(Ending { source: Source::Object, query, code, ..Ending::edge(row.name, response) })
 }
 
 fn refused<B>(row: &'static Operation, refusal: AuthError, problem: bool) -> Ending<B> {

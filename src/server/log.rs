@@ -1,6 +1,7 @@
 //! One line of JSON for each request: what was called and how it ended, without secrets, bodies, ids or queries.
 
 use crate::contract::json::Object;
+use crate::contract::reply::QueryCost;
 use crate::contract::time::Millis;
 
 /// Where an answer came from.
@@ -31,6 +32,8 @@ pub(super) struct Line<'l> {
     pub(super) duration: Millis,
     /// Where the answer came from.
     pub(super) source: Source,
+    /// What a query cost.
+    pub(super) query: Option<QueryCost>,
     /// The error's code.
     pub(super) code: Option<&'static str>,
     /// What went wrong inside.
@@ -57,6 +60,10 @@ impl Line<'_> {
                 Source::Object => "object",
             },
         );
+        if let Some(QueryCost { rows_read, by_index }) = self.query {
+            object.integer("rowsRead", rows_read as i64);
+            object.member("byIndex").push_str(if by_index { "true" } else { "false" });
+        }
         object.text_if("code", self.code);
         object.text_if("cause", self.cause);
         object.close();

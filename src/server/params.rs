@@ -7,6 +7,7 @@ use crate::contract::limits;
 use crate::contract::operation::Operation;
 use crate::contract::param::{self, ParamError, ParamId, Passed, Value};
 use crate::predicate::{self, Typed, Variables};
+use crate::search::{self, Criteria};
 
 use super::own;
 
@@ -115,10 +116,18 @@ impl Params {
     pub(super) fn search(&mut self) -> Search {
         self.check_expand();
         Search {
+            criteria: self.criteria(),
             sort: self.sort(),
             limit: self.count(ParamId::Limit, limits::PAGE_DEFAULT),
             offset: self.count(ParamId::Offset, 0),
         }
+    }
+
+    fn criteria(&mut self) -> Criteria {
+        search::decode(&self.passed).unwrap_or_else(|errors| {
+            self.errors.extend(errors.into_iter().map(item));
+            Criteria::default()
+        })
     }
 
     /// All that is wrong, as one error.

@@ -4,7 +4,6 @@
 //! in both directions, and a bound one arrives in SQL as a real wherever no column's affinity turns it back.
 
 use core::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
 use js_sys::{Array, ArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -44,14 +43,22 @@ pub(super) struct SqlDatabase {
     storage: Storage,
     sql: JsValue,
     alarm: Cell<Option<Millis>>,
-    statements: RefCell<BTreeMap<Box<str>, JsValue>>,
+    rows_read: Cell<u64>,
+    /// Sorted by their text.
+    statements: RefCell<Vec<(Box<str>, JsValue)>>,
 }
 
 impl SqlDatabase {
     /// The database of the storage, whose alarm is known to ring at `alarm`.
     pub(super) fn new(storage: Storage, alarm: Option<Millis>) -> Self {
         let sql = storage.sql();
-        Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
+        Self {
+            storage,
+            sql,
+            alarm: Cell::new(alarm),
+            rows_read: Cell::new(0),
+            statements: RefCell::default(),
+        }
     }
 
     /// Forgets the alarm: it has rung.
@@ -62,15 +69,18 @@ impl SqlDatabase {
     /// The statement as a JavaScript string, from the cache where it is there.
     fn statement(&self, sql: &str) -> JsValue {
         let mut statements = self.statements.borrow_mut();
-        if let Some(known) = statements.get(sql) {
+        let place = statements.binary_search_by(|(text, _)| text.as_ref().cmp(sql));
+        if let Some((_, known)) = place.ok().and_then(|at| statements.get(at)) {
             return known.clone();
         }
         let made = JsValue::from_str(sql);
         if sql.len() <= STATEMENT_BYTES {
+            let mut at = place.unwrap_or_else(|at| at);
             if statements.len() >= STATEMENTS {
                 statements.clear();
+                at = 0;
             }
-            statements.insert(sql.into(), made.clone());
+            statements.insert(at, (sql.into(), made.clone()));
         }
         made
     }
@@ -88,6 +98,9 @@ impl Database for SqlDatabase {
         loop {
             let row = glue::next_row(&rows).map_err(fault)?;
             if row.is_undefined() {
+                // A count of rows is an integer below 2^53.
+                let read = glue::rows_read(&rows).map_err(fault)? as u64;
+                self.rows_read.set(self.rows_read.get() + read);
                 return Ok(());
             }
             each(&Cells(row.unchecked_into()))?;
@@ -121,6 +134,10 @@ impl Database for SqlDatabase {
             (Ok(_), None) => {}
         }
         Err(StoreError("the transaction was not run".to_owned()))
+    }
+
+    fn rows_read(&self) -> u64 {
+        self.rows_read.get()
     }
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {

@@ -8,7 +8,6 @@ use core::future::Future;
 use core::pin::pin;
 use core::task::{Poll, Waker};
 use core::time::Duration;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
@@ -37,12 +36,29 @@ const IDLE: Duration = Duration::from_secs(60);
 /// When the alarm tries again if the store itself failed.
 const RETRY_MS: u64 = 60_000;
 
+/// A put that is under way, or that began so lately that KV would refuse the next one of its key.
+struct Recent {
+    entry: String,
+    began: Millis,
+    in_flight: bool,
+}
+
+impl Recent {
+    /// When KV takes the next put of the key.
+    fn free_at(&self) -> Millis {
+        self.began + BETWEEN_MS
+    }
+
+    fn state(&self) -> (bool, Millis) {
+        (self.in_flight, self.free_at())
+    }
+}
+
 /// A project and the puts that it has under way.
 pub(super) struct Drain {
     pub(super) project: Project<SqlDatabase>,
     kv: JsValue,
-    in_flight: RefCell<BTreeSet<String>>,
-    began: RefCell<BTreeMap<String, Millis>>,
+    recent: RefCell<Vec<Recent>>,
     timer: Cell<bool>,
     idle: RefCell<Vec<Waker>>,
 }
@@ -50,14 +66,7 @@ pub(super) struct Drain {
 impl Drain {
     /// A project without puts under way.
     pub(super) fn new(project: Project<SqlDatabase>, kv: JsValue) -> Self {
-        Self {
-            project,
-            kv,
-            in_flight: RefCell::default(),
-            began: RefCell::default(),
-            timer: Cell::new(false),
-            idle: RefCell::default(),
-        }
+        Self { project, kv, recent: RefCell::default(), timer: Cell::new(false), idle: RefCell::default() }
     }
 
     /// Begins what is due and may begin.
@@ -67,28 +76,32 @@ impl Drain {
         }
     }
 
+    fn in_flight(&self) -> usize {
+        self.recent.borrow().iter().filter(|put| put.in_flight).count()
+    }
+
     fn begin(self: &Rc<Self>) -> Result<(), StoreError> {
         let now = now();
-        self.began.borrow_mut().retain(|_, began| *began + BETWEEN_MS > now);
+        self.recent.borrow_mut().retain(|put| put.in_flight || put.free_at() > now);
         let mut wait = None;
-        if self.in_flight.borrow().len() >= PUTS {
+        if self.in_flight() >= PUTS {
             return Ok(());
         }
         for due in self.project.due(now, LOOK_AHEAD)? {
-            if self.in_flight.borrow().contains(&due.entry) {
+            let busy = self.recent.borrow().iter().find(|put| put.entry == due.entry).map(Recent::state);
+            if let Some((in_flight, free_at)) = busy {
+                if !in_flight {
+                    let rest = free_at.saturating_sub(now);
+                    wait = Some(wait.map_or(rest, |least: Millis| least.min(rest)));
+                }
                 continue;
             }
-            if let Some(began) = self.began.borrow().get(&due.entry) {
-                let rest = (*began + BETWEEN_MS).saturating_sub(now);
-                wait = Some(wait.map_or(rest, |least: u64| least.min(rest)));
-                continue;
-            }
-            if self.in_flight.borrow().len() >= PUTS {
+            if self.in_flight() >= PUTS {
                 break;
             }
             let put = self.project.put(due)?;
-            self.in_flight.borrow_mut().insert(put.due.entry.clone());
-            self.began.borrow_mut().insert(put.due.entry.clone(), now);
+            let entry = put.due.entry.clone();
+            self.recent.borrow_mut().push(Recent { entry, began: now, in_flight: true });
             spawn_local(Rc::clone(self).put(put));
         }
         if let Some(wait) = wait.filter(|_| !self.timer.replace(true)) {
@@ -108,7 +121,9 @@ impl Drain {
             Ok(promise) => within(PUT, JsFuture::from(promise)).await,
             Err(thrown) => Some(Err(thrown)),
         };
-        self.in_flight.borrow_mut().remove(&put.due.entry);
+        for recent in self.recent.borrow_mut().iter_mut().filter(|recent| recent.entry == put.due.entry) {
+            recent.in_flight = false;
+        }
         let failed = match outcome {
             Some(Ok(_)) => None,
             Some(Err(thrown)) => Some(glue::reason(&thrown)),
@@ -135,7 +150,7 @@ impl Drain {
         self.project.database().alarm_rang();
         self.pump();
         let idle = core::future::poll_fn(|context| {
-            if self.in_flight.borrow().is_empty() {
+            if self.in_flight() == 0 {
                 return Poll::Ready(());
             }
             self.idle.borrow_mut().push(context.waker().clone());

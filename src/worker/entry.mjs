@@ -9,6 +9,8 @@ import { bounded, waiting } from "./glue.mjs";
 core.initSync({ module });
 const HEADERS = core.requestHeaders().split("\n");
 const BODY_BYTES = core.bodyBytes();
+// How much of a body that is too large is taken off the wire before it is answered.
+const LINGER_BYTES = 16 * BODY_BYTES;
 const NOTHING = new Uint8Array(0);
 
 let generation = 0;
@@ -24,14 +26,18 @@ function trapped(error) {
   for (const { reject } of ended) reject(error);
 }
 
-// Traps in what the event loop calls (a future that goes on) have no caller but the event loop.
-function uncaught(event, error) {
-  if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) return;
+// What the event loop calls (a future that goes on) has no caller but the event loop. A rejected promise may be anything,
+// so there only what WebAssembly itself throws counts.
+addEventListener("error", (event) => {
   event.preventDefault();
-  trapped(error);
-}
-addEventListener("error", (event) => uncaught(event, event.error));
-addEventListener("unhandledrejection", (event) => uncaught(event, event.reason));
+  // Promises of an ended instance still settle; the bindings refuse them with this.
+  if (event.error?.message !== "Cannot invoke closure from previous WASM instance") trapped(event.error);
+});
+addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof WebAssembly.RuntimeError || event.reason instanceof RangeError)) return;
+  event.preventDefault();
+  trapped(event.reason);
+});
 
 /** What `begin` settles under its ticket; rejected when the instance traps first. */
 function wait(begin) {
@@ -53,23 +59,32 @@ function lines(request) {
   return text;
 }
 
-function dispatch(request, env, body, tooLarge) {
+function dispatch(request, env, ctx, body, tooLarge) {
   const text = lines(request);
-  return wait((ticket) => core.handle(ticket, text, body, tooLarge, env)).catch(() =>
+  const answer = wait((ticket) => core.handle(ticket, text, body, tooLarge, env)).catch(() =>
     wait((ticket) => core.fault(ticket, text, env)),
   );
+  // What is not answered at once runs to its end also when the caller has gone: its memory is Rust's until then.
+  if (waiting.has(last)) ctx.waitUntil(answer);
+  return answer;
 }
 
-async function receive(request, env) {
+/** The body's bytes; `undefined` where it is too large. */
+async function read(request) {
   const length = Number(request.headers.get("Content-Length") ?? NaN);
-  if (length > BODY_BYTES) return dispatch(request, env, undefined, true);
-  const body = length >= 0 ? new Uint8Array(await request.arrayBuffer()) : await bounded(request.body, BODY_BYTES);
-  return dispatch(request, env, body, body === undefined);
+  if (length <= BODY_BYTES) return new Uint8Array(await request.arrayBuffer());
+  if (length > LINGER_BYTES) return undefined;
+  return bounded(request.body, BODY_BYTES, LINGER_BYTES);
+}
+
+async function receive(request, env, ctx) {
+  const body = await read(request);
+  return dispatch(request, env, ctx, body, body === undefined);
 }
 
 export default {
-  fetch(request, env) {
-    return request.body === null ? dispatch(request, env, undefined, false) : receive(request, env);
+  fetch(request, env, ctx) {
+    return request.body === null ? dispatch(request, env, ctx, undefined, false) : receive(request, env, ctx);
   },
 };
 

@@ -33,21 +33,26 @@ export const kvPut = (kv, entry, value, metadata, ttl) =>
 
 export const perform = (projects, name, message) => projects.getByName(name).perform(message.slice());
 
-/** The stream's bytes, or `undefined` where it holds more than `limit`: the rest is not read. */
-export async function bounded(stream, limit) {
+/**
+ * The stream's bytes, or `undefined` where it holds more than `limit`. What is over is thrown away as it comes, up to
+ * `linger` bytes in all: a caller who is still sending when the answer comes may lose it with the connection.
+ */
+export async function bounded(stream, limit, linger) {
   const reader = stream.getReader();
-  const chunks = [];
+  let chunks = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     length += value.byteLength;
-    if (length > limit) {
+    if (length <= limit) chunks.push(value);
+    else chunks = [];
+    if (length > linger) {
       reader.cancel().catch(() => {});
-      return undefined;
+      break;
     }
-    chunks.push(value);
   }
+  if (length > limit) return undefined;
   if (chunks.length === 1) return chunks[0];
   const all = new Uint8Array(length);
   let at = 0;
@@ -61,7 +66,7 @@ export async function bounded(stream, limit) {
 export async function fetchText(url, ms, limit) {
   const response = await fetch(url, { signal: AbortSignal.timeout(ms) });
   if (response.status !== 200) throw new Error(`status ${response.status}`);
-  const bytes = response.body === null ? new Uint8Array(0) : await bounded(response.body, limit);
+  const bytes = response.body === null ? new Uint8Array(0) : await bounded(response.body, limit, limit);
   if (bytes === undefined) throw new Error(`more than ${limit} bytes`);
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
@@ -77,5 +82,9 @@ export const verifySignature = (key, es256, signature, data) =>
   crypto.subtle.verify(VERIFY[Number(es256)], key, signature.slice(), data.slice());
 
 export const sqlRun = (sql, statement, binds) => void sql.exec(statement, ...binds);
-export const sqlRows = (sql, statement, binds) => sql.exec(statement, ...binds).raw();
+export function sqlRows(sql, statement, binds) {
+  const cursor = sql.exec(statement, ...binds);
+  return Object.assign(cursor.raw(), { cursor });
+}
+export const rowsRead = (rows) => rows.cursor.rowsRead;
 export const nextRow = (rows) => rows.next().value;

@@ -66,6 +66,10 @@ extern "C" {
     /// The next row; `undefined` after the last.
     #[wasm_bindgen(catch, js_name = nextRow)]
     pub(super) fn next_row(rows: &JsValue) -> Result<JsValue, JsValue>;
+
+    /// How many rows a statement has read so far, those of indexes too.
+    #[wasm_bindgen(catch, js_name = rowsRead)]
+    pub(super) fn rows_read(rows: &JsValue) -> Result<f64, JsValue>;
 }
 
 #[wasm_bindgen]

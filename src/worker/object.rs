@@ -48,7 +48,7 @@ impl ProjectCore {
             Ok(answer) => answer,
             Err(error) => {
                 drain::log("store fault", &message.project, &error.0);
-                Answer { reply: Reply::Error(ApiError::general()), replayed: false }
+                Answer { reply: Reply::Error(ApiError::general()), replayed: false, query: None }
             }
         };
         if message.call.operation().row().access == Access::Write {

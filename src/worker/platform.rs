@@ -113,7 +113,7 @@ impl Platform for Edge {
         let bytes = reply.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).unwrap_or_default();
         // An object that trapped has logged why and answers no bytes.
         if bytes.is_empty() {
-            return Ok(Answer { reply: Reply::Error(ApiError::general()), replayed: false });
+            return Ok(Answer { reply: Reply::Error(ApiError::general()), replayed: false, query: None });
         }
         wire::decode(&bytes).map_err(|error| Unreachable(format!("object: {error}")))
     }

@@ -21,6 +21,7 @@ const LIMITS: [(Limit, i32); 5] = [
 pub struct Sqlite {
     pub connection: Connection,
     pub alarm: Cell<Option<Millis>>,
+    pub rows: Cell<u64>,
 }
 
 impl Sqlite {
@@ -29,7 +30,7 @@ impl Sqlite {
         for (limit, value) in LIMITS {
             connection.set_limit(limit, value).expect("a limit that SQLite knows");
         }
-        Self { connection, alarm: Cell::new(None) }
+        Self { connection, alarm: Cell::new(None), rows: Cell::new(0) }
     }
 }
 
@@ -105,6 +106,7 @@ impl Database for Sqlite {
         while let Some(row) = rows.next().map_err(|error| fault(&error))? {
             let columns =
                 (0..width).map(|at| row.get(at)).collect::<Result<_, _>>().map_err(|error| fault(&error))?;
+            self.rows.set(self.rows.get() + 1);
             each(&Columns(columns))?;
         }
         Ok(())
@@ -119,6 +121,11 @@ impl Database for Sqlite {
             self.alarm.set(alarm);
         }
         result
+    }
+
+    /// SQLite itself tells no count of rows read: these are the rows that came back.
+    fn rows_read(&self) -> u64 {
+        self.rows.get()
     }
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {

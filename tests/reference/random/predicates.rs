@@ -11,7 +11,7 @@ use resource_edge::predicate::{Comparison, Test, Typed, Value};
 use super::values::{id, instant, int32, key, real, text, whole};
 
 /// Whether predicates with `matches ignore case` are made.
-pub const MATCHES_IGNORE_CASE: bool = false;
+pub const MATCHES_IGNORE_CASE: bool = true;
 
 /// Where a predicate stands: what its paths begin from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,177 @@
+// What the Worker must survive on the real runtime: traps, bodies without end, and a KV that refuses.
+
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { after, before, test } from "node:test";
+import { Miniflare } from "miniflare";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const secret = randomBytes(32).toString("base64url");
+const secretHash = createHash("sha256").update(secret).digest("hex");
+let miniflare, base, token, kv;
+
+before(async () => {
+  const wasm = readdirSync(`${root}/build/dist`).find((name) => name.endsWith(".wasm"));
+  miniflare = new Miniflare({
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    modulesRoot: root,
+    modules: [
+      { type: "ESModule", path: `${root}/tests/e2e/support/sabotage.mjs` },
+      { type: "ESModule", path: `${root}/build/dist/entry.js` },
+      { type: "CompiledWasm", path: `${root}/build/dist/${wasm}` },
+    ],
+    compatibilityDate: "2026-04-01",
+    kvNamespaces: ["RESOURCES"],
+    durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
+    bindings: {
+      TOKEN_SECRET: randomBytes(32).toString("base64url"),
+      API_CLIENTS: JSON.stringify([{ id: "test", secretHash, scopes: ["manage_test:*"] }]),
+    },
+    // The log is not what is tested here.
+    handleRuntimeStdio: (out, err) => [out, err].forEach((stream) => stream.resume()),
+  });
+  base = await miniflare.ready;
+  kv = await miniflare.getKVNamespace("RESOURCES");
+  const answer = await fetch(new URL("/oauth/token", base), {
+    method: "POST",
+    headers: { Authorization: `Basic ${btoa(`test:${secret}`)}` },
+    body: new URLSearchParams({ grant_type: "client_credentials", scope: "manage_test:p" }),
+  });
+  token = (await answer.json()).access_token;
+  assert.ok(token);
+});
+
+after(() => miniflare.dispose());
+
+async function call(method, path, { body, headers, sabotage } = {}) {
+  const answer = await fetch(new URL(path, base), {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(sabotage === undefined ? {} : { "X-Sabotage": JSON.stringify(sabotage) }),
+      ...headers,
+    },
+    body: body === undefined || body instanceof ReadableStream || body instanceof Uint8Array ? body : JSON.stringify(body),
+    duplex: "half",
+    signal: AbortSignal.timeout(10_000),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+const write = (key, more) => call("POST", "/p/resource", { body: { key, objectTypeProperty: {} }, ...more });
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(what, check) {
+  for (let tries = 0; tries < 80; tries += 1) {
+    const found = await check();
+    if (found) return found;
+    await wait(100);
+  }
+  assert.fail(`not within 8 s: ${what}`);
+}
+
+function assertFault(answer) {
+  assert.equal(answer.status, 500);
+  assert.equal(answer.body.statusCode, 500);
+  assert.equal(answer.body.errors[0].code, "General");
+  assert.equal(answer.headers.get("Access-Control-Allow-Origin"), "*");
+  assert.ok(answer.headers.get("X-Correlation-ID"));
+}
+
+test("a trap is answered 500 in the contract's shape, and the next request is served", async () => {
+  assertFault(await call("GET", "/health", { sabotage: { random: true } }));
+  assert.equal((await call("GET", "/health")).status, 200);
+});
+
+test("a trap answers every request that waits for the instance, each under its own correlation id", async () => {
+  const { body } = await write("waiting");
+  await until("the copy in KV", () => kv.get(`r1:p:${body.id}`));
+  const slow = ["first-slow", "second-slow"].map((id) =>
+    call("GET", `/p/resource/${body.id}`, { headers: { "X-Correlation-ID": id }, sabotage: { slowGet: 3000 } }),
+  );
+  await wait(300);
+  // Traps while its future goes on, with no caller but the event loop.
+  const began = Date.now();
+  assertFault(await call("GET", `/p/resource/${body.id}`, { sabotage: { random: true } }));
+  const answers = await Promise.all(slow);
+  assert.ok(Date.now() - began < 2000, "they waited for their own time to come");
+  answers.forEach(assertFault);
+  assert.deepEqual(answers.map((answer) => answer.headers.get("X-Correlation-ID")), ["first-slow", "second-slow"]);
+  assert.equal((await call("GET", `/p/resource/${body.id}`)).status, 200);
+  // What the ended instance waited for arrives now, and must do no harm.
+  await wait(3000);
+  assert.equal((await call("GET", `/p/resource/${body.id}`)).status, 200);
+});
+
+test("a trap in the object is answered 500 and changes nothing", async () => {
+  const headers = { "X-Correlation-ID": "object-traps" };
+  const answer = await write("trapped", { headers, sabotage: { random: true } });
+  assertFault(answer);
+  assert.equal(answer.headers.get("X-Correlation-ID"), "object-traps");
+  const fresh = { headers: { "Cache-Control": "no-cache" } };
+  assert.equal((await call("GET", "/p/resource/key=trapped", fresh)).status, 404);
+  assert.equal((await write("trapped")).status, 201);
+  assert.equal((await call("GET", "/p/resource/key=trapped", fresh)).status, 200);
+});
+
+test("a message in a format that the object does not know is answered 503", async () => {
+  const answer = await write("format", { sabotage: { format: true } });
+  assert.equal(answer.status, 503);
+  assert.ok(answer.headers.get("Retry-After"));
+  assert.equal((await write("format")).status, 201);
+});
+
+for (const [how, length] of [
+  ["one byte", 1],
+  ["twelve times", 12 * 1024 * 1024],
+]) {
+  const body = new Uint8Array(1024 * 1024 + length);
+  test(`a body that is too large by ${how} is answered 413, with its length or without`, async () => {
+    for (const sent of [body, new Blob([body]).stream()]) {
+      const answer = await call("POST", "/p/resource", { body: sent });
+      assert.equal(answer.status, 413);
+      assert.equal(answer.body.errors[0].code, "ContentTooLarge");
+    }
+  });
+}
+
+test("a body without end is given up, and the next request is served", async () => {
+  let sent = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      sent += 65_536;
+      if (sent > 256 * 1024 * 1024) controller.close();
+      else controller.enqueue(new Uint8Array(65_536));
+    },
+  });
+  // The answer may be lost with the connection: the caller is still sending.
+  await call("POST", "/p/resource", { body }).catch(() => {});
+  assert.ok(sent < 128 * 1024 * 1024, `${sent} bytes were taken`);
+  assert.equal((await call("GET", "/health")).status, 200);
+});
+
+test("writes to one key reach KV as its newest state, no two puts within a second", async () => {
+  let version = 0;
+  let id;
+  for (let count = 0; count < 20; count += 1) ({ id, version } = (await write("hot")).body);
+  await until("the newest version in KV", async () => {
+    const { metadata } = await kv.getWithMetadata(`r1:p:${id}`);
+    return metadata?.version === version;
+  });
+  const puts = (await call("GET", "/puts")).body.filter((put) => put.key === `r1:p:${id}`);
+  assert.ok(puts.length >= 2 && puts.length <= 4, `${puts.length} puts`);
+  puts.slice(1).forEach((put, at) => assert.ok(put.at - puts[at].at >= 1000, `${put.at - puts[at].at} ms apart`));
+});
+
+test("a put that KV refuses is tried again until it is there", async () => {
+  const { body } = await write("refused", { sabotage: { failPuts: 3 } });
+  await until("the copy in KV", () => kv.get(`r1:p:${body.id}`));
+  const puts = (await call("GET", "/puts")).body;
+  assert.equal(puts.filter((put) => put.failed).length, 3);
+});

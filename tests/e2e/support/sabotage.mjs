@@ -1,0 +1,56 @@
+// The deployed bundle with faults that a request asks for by header, each once: what the platform does to it when it has
+// a bad day. The bundle itself holds no branches for tests.
+
+import worker, { ProjectObject as Deployed } from "../../../build/dist/entry.js";
+
+const faults = { random: false, format: false, slowGet: 0, failPuts: 0 };
+const puts = [];
+
+const getRandomValues = crypto.getRandomValues.bind(crypto);
+crypto.getRandomValues = (bytes) => {
+  if (!faults.random) return getRandomValues(bytes);
+  faults.random = false;
+  // Not caught in Rust: it runs through the instance as a trap does.
+  throw new Error("no randomness");
+};
+
+function sabotaged(env) {
+  const real = env.RESOURCES;
+  const RESOURCES = {
+    async getWithMetadata(...args) {
+      const wait = faults.slowGet;
+      faults.slowGet = 0;
+      if (wait > 0) await scheduler.wait(wait);
+      return real.getWithMetadata(...args);
+    },
+    put(key, value, options) {
+      puts.push({ key, at: Date.now(), revision: options.metadata.revision, failed: faults.failPuts > 0 });
+      if (faults.failPuts > 0) {
+        faults.failPuts -= 1;
+        return Promise.reject(new Error("KV PUT failed: 429 Too Many Requests"));
+      }
+      return real.put(key, value, options);
+    },
+  };
+  return { ...env, RESOURCES };
+}
+
+export class ProjectObject extends Deployed {
+  constructor(ctx, env) {
+    super(ctx, sabotaged(env));
+  }
+
+  perform(message) {
+    if (!faults.format) return super.perform(message);
+    faults.format = false;
+    return super.perform(Uint8Array.of(250, ...message.subarray(1)));
+  }
+}
+
+export default {
+  fetch(request, env, ctx) {
+    if (new URL(request.url).pathname === "/puts") return Response.json(puts);
+    Object.assign(faults, JSON.parse(request.headers.get("X-Sabotage") ?? "{}"));
+    return worker.fetch(request, sabotaged(env), ctx);
+  },
+};
