@@ -55,6 +55,22 @@ pub fn asking(depth: u32) -> BoxedStrategy<Asking> {
 }
 
 impl Asking {
+    /// The query with one thing less, in every way.
+    pub fn smaller(&self) -> Vec<Self> {
+        let nodes = self.node.smaller().into_iter().map(|node| Self { node, ..self.clone() });
+        let sorts = (0..self.sort.len()).map(|at| {
+            let mut fewer = self.clone();
+            fewer.sort.remove(at);
+            fewer
+        });
+        let plain = Self { seed: 0, limit: 500, offset: 0, with_total: true, ..self.clone() };
+        nodes
+            .chain(sorts)
+            .chain([plain])
+            .filter(|other| format!("{other:?}") != format!("{self:?}"))
+            .collect()
+    }
+
     /// The predicate as text.
     pub fn written(&self) -> Written {
         write(&self.node, self.seed)
