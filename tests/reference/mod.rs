@@ -4,6 +4,7 @@
 
 pub mod collection;
 pub mod evaluate;
+pub mod extremes;
 pub mod fields;
 pub mod page;
 pub mod random;
