@@ -207,12 +207,10 @@ impl<D: Database> Walk<'_, D> {
         sql.push(value);
         self.push_present(&mut sql, first);
         sql.push(" ORDER BY ").push(value).push(" DESC LIMIT 1 OFFSET ").integer(end - 1).push(") ");
-        // Above the edge; everything where the walk ended before the page did.
+        // Above the edge; everything where the walk ended before the page did: no value is below minus infinity.
         sql.push("SELECT seq FROM (SELECT * FROM (SELECT r.seq AS seq, ").push(value).push(" AS value");
         self.push_present(&mut sql, first);
-        sql.push(" AND (")
-            .push(value)
-            .push(" > (SELECT value FROM edge) OR NOT EXISTS(SELECT 1 FROM edge)))");
+        sql.push(" AND ").push(value).push(" > coalesce((SELECT value FROM edge), -9e999))");
         sql.push(" UNION ALL SELECT * FROM (SELECT r.seq AS seq, ").push(value).push(" AS value");
         self.push_present(&mut sql, first);
         sql.push(" AND ").push(value).push(" = (SELECT value FROM edge) ORDER BY ");

@@ -178,6 +178,7 @@ async fn found(promise: Result<Promise, JsValue>) -> Result<Option<Entry<JsValue
         version: metadata.version().map(|version| version as u64),
         revision: revision as Millis,
         key: metadata.key().as_string(),
+        id: None,
         deleted: metadata.deleted().is_truthy(),
     };
     Ok(Some(Entry { value, metadata }))
