@@ -21,10 +21,11 @@ impl Collection {
     /// Performs the write. A body must name its target by `id`.
     pub fn write(&mut self, call: &Call, now: Millis) -> Done {
         match call {
-            Call::CreateOrUpdate(input) => self.put(input, false, true, now),
             Call::CreateOrOverwrite(input) => self.put(input, true, true, now),
             Call::Overwrite(input) => self.put(input, true, false, now),
-            Call::UpdateByPath(input) | Call::UpdateWithUrnLinks(input) => self.put(input, false, true, now),
+            Call::CreateOrUpdate(input) | Call::UpdateByPath(input) | Call::UpdateWithUrnLinks(input) => {
+                self.put(input, false, true, now)
+            }
             Call::UpdateById { id, update } => {
                 let at = self.place(id).ok_or(404u16)?;
                 if self.records[at].version != update.version {

@@ -49,7 +49,7 @@ fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&Objec
         Test::IsDefined => is_defined(record, path, item),
         Test::IsNotDefined => !is_defined(record, path, item),
         Test::MatchesIgnoreCase(wanted) => values(record, path, item).iter().any(|value| match value {
-            Value::Text(text) => UniCase::unicode(text) == UniCase::unicode(wanted),
+            Value::Text(found) => UniCase::unicode(found) == UniCase::unicode(wanted),
             _ => false,
         }),
         Test::WithinCircle { longitude, latitude, metres } => {

@@ -18,7 +18,7 @@ const TESTS: [&str; 14] = [
     "version<0.5",
     r#"custom="x""#,
     r#"custom in("x","y")"#,
-    r#"custom is not defined"#,
+    "custom is not defined",
     r#"custom matches ignore case"X""#,
     "arrayOfIntExample=1",
     "arrayOfFloatExample=0.1",

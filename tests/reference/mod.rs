@@ -6,6 +6,7 @@ pub mod collection;
 pub mod evaluate;
 pub mod extremes;
 pub mod fields;
+pub mod own;
 pub mod page;
 pub mod random;
 pub mod twin;

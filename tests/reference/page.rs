@@ -19,7 +19,7 @@ pub fn matches<'r>(records: &'r [Record], query: &Query) -> Vec<&'r Record> {
 
 fn compare(one: &Record, other: &Record, sort: &[Sort]) -> Ordering {
     sort.iter()
-        .map(|sort| match (key(one, sort), key(other, sort)) {
+        .map(|sort| match (key(one, *sort), key(other, *sort)) {
             (None, None) => Ordering::Equal,
             (None, Some(_)) => Ordering::Greater,
             (Some(_), None) => Ordering::Less,
@@ -31,7 +31,7 @@ fn compare(one: &Record, other: &Record, sort: &[Sort]) -> Ordering {
 }
 
 /// What the record is sorted by: the smallest item of an array, descending the largest.
-fn key(record: &Record, sort: &Sort) -> Option<Value> {
+fn key(record: &Record, sort: Sort) -> Option<Value> {
     let values = values(record, sort.path, None).into_iter();
     if sort.descending { values.max_by(Value::compare) } else { values.min_by(Value::compare) }
 }

@@ -1,6 +1,7 @@
 //! A collection on SQLite and its reference, side by side: what is done to one is done to the other and compared.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 
 use resource_edge::call::{Call, Message, Query, WriteTerms};
 use resource_edge::contract::model::Record;
@@ -13,10 +14,10 @@ use super::evaluate::{holds, lies_on_an_edge};
 use super::page::{matches, page};
 use super::random::asking::Asking;
 use super::random::values::START;
-use crate::support::sqlite::Sqlite;
+use crate::support::shared::Shared;
 
 pub struct Twin {
-    pub project: Project<Sqlite>,
+    pub project: Project<Shared>,
     pub collection: Collection,
     now: Cell<Millis>,
 }
@@ -32,9 +33,10 @@ pub struct Tally {
     pub held: Cell<u64>,
     /// Predicates left out because of a record on the edge of a circle.
     pub edges: Cell<u64>,
-    /// Statements of predicates that took the most bytes.
+    /// Writes, refused ones too.
     pub writes: Cell<u64>,
-    refused: RefCell<std::collections::BTreeMap<u16, u64>>,
+    /// How often a write was refused with each status.
+    refused: RefCell<BTreeMap<u16, u64>>,
 }
 
 fn add(cell: &Cell<u64>, count: usize) {
@@ -44,7 +46,7 @@ fn add(cell: &Cell<u64>, count: usize) {
 impl Twin {
     pub fn new() -> Self {
         Self {
-            project: Project::new(Sqlite::new()),
+            project: Project::new(Shared::new()),
             collection: Collection::default(),
             now: Cell::new(START),
         }

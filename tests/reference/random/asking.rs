@@ -87,6 +87,19 @@ impl Asking {
             .collect()
     }
 
+    /// The query's parameters by name (D22).
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        let Written { text, variables } = self.written();
+        let mut pairs: Vec<(String, String)> =
+            variables.into_iter().map(|(name, value)| (format!("var.{name}"), value)).collect();
+        pairs.push(("where".to_owned(), text));
+        pairs.extend(self.sorts().into_iter().map(|sort| ("sort".to_owned(), sort)));
+        pairs.push(("limit".to_owned(), format!("{:.1}", f64::from(self.limit))));
+        pairs.push(("offset".to_owned(), format!("{:e}", f64::from(self.offset))));
+        pairs.push(("withTotal".to_owned(), self.with_total.to_string()));
+        pairs
+    }
+
     /// What is asked of the collection: the texts, read by the product.
     pub fn query(&self) -> Result<Query, String> {
         let written = self.written();

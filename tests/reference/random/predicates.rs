@@ -76,7 +76,7 @@ pub enum Node {
     Or(Vec<Self>),
     And(Vec<Self>),
     Not(Box<Self>),
-    /// `path(…)`, and whether the path has the wrapper's name before it.
+    /// `path(…)`
     Nested(Field, Box<Self>),
     Test(Field, Asked),
 }
@@ -89,7 +89,7 @@ pub fn fields(place: Place) -> Vec<Field> {
         Place::Person(slot) => [Slot::FirstName, Slot::LastName]
             .map(|inner| field(inner.name(), FieldPath::inside(slot, inner), Kind::Text, false))
             .to_vec(),
-        Place::Item => item_fields("", false),
+        Place::Item => item_fields(""),
     }
 }
 
@@ -144,17 +144,15 @@ fn array_fields(before: &str) -> Vec<Field> {
     ]
     .map(|(slot, kind)| field(format!("{before}{}", slot.name()), FieldPath::of(slot), kind, true))
     .to_vec();
-    fields.extend(item_fields(&format!("{before}arrayOfObjectType."), true));
+    fields.extend(item_fields(&format!("{before}arrayOfObjectType.")));
     fields
 }
 
-/// The fields of an item; outside `arrayOfObjectType(…)`, those of all items.
-fn item_fields(before: &str, all: bool) -> Vec<Field> {
+/// The fields of an item; outside `arrayOfObjectType(…)`, those of all items, which take the operators of a single number.
+fn item_fields(before: &str) -> Vec<Field> {
     [(Slot::IntegerExample, Kind::Whole), (Slot::IntegerExampleInt32, Kind::Int32)]
         .map(|(slot, kind)| {
             let path = FieldPath::inside(Slot::ArrayOfObjectType, slot);
-            // They take the operators of a number, not of an array, also where they are many.
-            let _ = all;
             field(format!("{before}{}", slot.name()), path, kind, false)
         })
         .to_vec()

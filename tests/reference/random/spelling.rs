@@ -1,5 +1,7 @@
 //! A predicate as text, in one of the many ways to write it.
 
+use std::fmt::Write as _;
+
 use resource_edge::contract::time;
 use resource_edge::predicate::{Comparison, Variables};
 
@@ -252,7 +254,7 @@ impl Writer {
             0 => format!("{number:?}"),
             1 => format!("{number}"),
             2 => format!("{number:e}"),
-            _ => format!("{number:E}").replace("E", "E+").replace("E+-", "E-0"),
+            _ => format!("{number:E}").replace('E', "E+").replace("E+-", "E-0"),
         }
     }
 
@@ -260,16 +262,20 @@ impl Writer {
         self.push("\"");
         let escapes = self.way(3);
         for c in text.chars() {
-            let escaped = match c {
+            let written = match c {
                 '"' | '\\' => format!("\\{c}"),
                 '/' if escapes == 1 => "\\/".to_owned(),
                 '\n' if escapes == 1 => "\\n".to_owned(),
                 c if escapes == 2 || c < ' ' => {
-                    c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04X}")).collect()
+                    let mut units = String::new();
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        let _ = write!(units, "\\u{unit:04X}");
+                    }
+                    units
                 }
                 c => c.to_string(),
             };
-            self.push(&escaped);
+            self.push(&written);
         }
         self.push("\"");
     }

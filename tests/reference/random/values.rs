@@ -37,6 +37,7 @@ const TEXTS: &[&str] = &[
     "e\u{301}",
     "É",
     "K",
+    "\u{212a}",
     "k",
     "ꭰ",
     "Ꭰ",
@@ -156,7 +157,7 @@ pub fn id() -> BoxedStrategy<String> {
 
 /// A key that D3 takes; very few, so that they clash and move.
 pub fn key() -> BoxedStrategy<String> {
-    select(vec!["k", "K", "K", "k'", "ß", "ss", "1", "%"]).prop_map(str::to_owned).boxed()
+    select(vec!["k", "K", "\u{212a}", "k'", "ß", "ss", "1", "%"]).prop_map(str::to_owned).boxed()
 }
 
 /// An instant near those of the records.
