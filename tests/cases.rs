@@ -53,9 +53,11 @@ files! {
     idempotency,
     oauth,
     overwrite,
+    predicates,
     query,
     reads,
     routing,
+    search,
     unconfigured,
     update,
 }

@@ -1,7 +1,7 @@
 // The built Worker in workerd, on ports of its own, with its state in memory or in a folder that is gone afterwards.
 
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,7 @@ export function settings(changes = {}) {
 }
 
 function modules(faulty) {
+  if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
   const wasm = files.filter((file) => file.endsWith(".wasm")).map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
   const entry = { type: "ESModule", path: join(DIST, "entry.js") };
@@ -86,6 +87,7 @@ export async function start({ changes, faulty = false, state } = {}) {
   };
   /** Ends workerd as a crash does. */
   worker.kill = async () => {
+    if (worker.pids.length === 0) throw new Error("no process to end");
     for (const pid of worker.pids) process.kill(pid, "SIGKILL");
     worker.agent.destroy();
     await mf.dispose().catch(() => {});
