@@ -60,4 +60,5 @@ files! {
     search,
     unconfigured,
     update,
+    where_limits,
 }

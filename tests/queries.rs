@@ -247,7 +247,7 @@ fn check_request(
 #[test]
 fn requests_find_what_the_reference_finds_with_operation_1s_own_parameters() {
     let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 20..48).prop_map(distinct);
-    run(6, &(bodies, vec((asking(2), own()), 60)), |(bodies, requests), tally| {
+    run(8, &(bodies, vec((asking(2), own()), 100)), |(bodies, requests), tally| {
         let mut twin = Twin::new();
         for body in bodies {
             twin.write(&Call::CreateOrUpdate(body), tally)?;

@@ -246,23 +246,32 @@ fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
     for part in parts {
         let mut sets = Vec::new();
         candidates(part, &mut sets);
-        let set = match sets.into_iter().next()? {
-            Set::Compare(path, Comparison::Eq, value) => Set::Any(path, vec![value]),
-            other => other,
-        };
-        let same = union.iter_mut().find_map(|other| match (other, &set) {
-            (Set::Any(path, values), Set::Any(same, more)) if path == same => Some((values, more)),
-            _ => None,
-        });
-        match same {
-            Some((values, more)) => values.extend_from_slice(more),
-            None => union.push(set),
+        match sets.into_iter().next()? {
+            // Flat, so that its SQL is no deeper than a chain's.
+            Set::Union(inner) => inner.into_iter().for_each(|set| join(&mut union, set)),
+            set => join(&mut union, set),
         }
         if union.len() > CANDIDATES {
             return None;
         }
     }
     Some(Set::Union(union))
+}
+
+/// Adds the set to the union, its values to those of the same field.
+fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
+    let set = match set {
+        Set::Compare(path, Comparison::Eq, value) => Set::Any(path, vec![value]),
+        other => other,
+    };
+    let same = union.iter_mut().find_map(|other| match (other, &set) {
+        (Set::Any(path, values), Set::Any(same, more)) if path == same => Some((values, more)),
+        _ => None,
+    });
+    match same {
+        Some((values, more)) => values.extend_from_slice(more),
+        None => union.push(set),
+    }
 }
 
 fn of_filter<'q>(filter: &'q Filter) -> Option<Set<'q>> {

@@ -1,9 +1,9 @@
 //! Operation 1's own parameters (D23): what they ask, and what they are as a query string.
 
 use proptest::collection::vec;
-use proptest::option::weighted;
+use proptest::option::{of, weighted};
 use proptest::prelude::*;
-use resource_edge::contract::model::{Arrays, ArraysInput, Record};
+use resource_edge::contract::model::{Arrays, ArraysInput, ObjectItem, Record};
 
 use super::random::records::arrays;
 use super::random::values::{real, text, whole};
@@ -45,7 +45,13 @@ pub fn own() -> BoxedStrategy<Own> {
 
 /// Arrays of one item at most, and few of them.
 fn few_arrays() -> impl Strategy<Value = ArraysInput> {
-    (arrays(), any::<[bool; 7]>(), any::<[bool; 7]>()).prop_map(|(mut arrays, keep, also)| {
+    // Items that records are likely to have, since all of an item must be the same.
+    let item = (of(-2i64..3), of(-2i32..3)).prop_map(|(integer_example, integer_example_int32)| ObjectItem {
+        integer_example,
+        integer_example_int32,
+    });
+    let items = prop_oneof![Just(None), vec(item, 1).prop_map(Some)];
+    (arrays(), items, any::<[bool; 6]>(), any::<[bool; 6]>()).prop_map(|(mut arrays, items, keep, also)| {
         fn cut<T>(array: &mut Option<Vec<T>>, keep: bool) {
             *array = array.take().filter(|_| keep);
             if let Some(items) = array {
@@ -58,9 +64,9 @@ fn few_arrays() -> impl Strategy<Value = ArraysInput> {
         cut(&mut arrays.floats, keep[2]);
         cut(&mut arrays.numbers, keep[3]);
         cut(&mut arrays.strings, keep[4]);
-        cut(&mut arrays.objects, keep[5]);
+        arrays.objects = items;
         // A place has two numbers or none.
-        arrays.two_numbers = arrays.two_numbers.filter(|_| keep[6]);
+        arrays.two_numbers = arrays.two_numbers.filter(|_| keep[5]);
         arrays
     })
 }
