@@ -1,5 +1,6 @@
 //! A place in a JSON text: the grammar of RFC 8259 below strings and numbers, and the skipping of whole values.
 
+use super::FOREIGN_FROM;
 use super::report::Source;
 use crate::contract::limits;
 
@@ -30,6 +31,8 @@ pub(super) enum Kind {
     String,
     Array,
     Object,
+    /// What JSON cannot write, under its name in messages.
+    Foreign(&'static str),
 }
 
 impl Kind {
@@ -42,6 +45,7 @@ impl Kind {
             Self::String => "a string",
             Self::Array => "an array",
             Self::Object => "an object",
+            Self::Foreign(name) => name,
         }
     }
 }
@@ -52,12 +56,19 @@ pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// What the bytes from [`FOREIGN_FROM`] on stand for where a value may be.
+    foreign: &'static [&'static str],
 }
 
 impl<'a> Cursor<'a> {
     /// The start of a text.
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, depth: 0 }
+        Self { text, at: 0, depth: 0, foreign: &[] }
+    }
+
+    /// The same place, in a text where the bytes from [`FOREIGN_FROM`] on stand for values of those names.
+    pub(super) fn with_foreign(self, foreign: &'static [&'static str]) -> Self {
+        Self { foreign, ..self }
     }
 
     /// The number of bytes passed.
@@ -116,8 +127,17 @@ impl<'a> Cursor<'a> {
             b'{' => Ok(Kind::Object),
             b'n' => Ok(Kind::Null),
             b't' | b'f' => Ok(Kind::Boolean),
-            _ => Err(self.expected("a value")),
+            other => self.foreign(other),
         }
+    }
+
+    /// The kind of the value that the byte here stands for, in a text where some do.
+    #[cold]
+    fn foreign(&self, byte: u8) -> Result<Kind, Fault> {
+        let name = usize::from(byte)
+            .checked_sub(usize::from(FOREIGN_FROM))
+            .and_then(|index| self.foreign.get(index));
+        name.map(|name| Kind::Foreign(name)).ok_or_else(|| self.expected("a value"))
     }
 
     /// Enters the array or object that starts here; `false` where it closes at once.
@@ -191,6 +211,7 @@ impl<'a> Cursor<'a> {
         let mut quotable = true;
         match kind {
             Kind::Null | Kind::Boolean => self.word()?,
+            Kind::Foreign(_) => self.advance(1),
             Kind::Number => quotable = self.number()?.is_finite(),
             Kind::String => quotable = self.string()?.flaw.is_none(),
             Kind::Array => {

@@ -19,7 +19,7 @@ pub(super) struct Source<'a> {
 
 impl Source<'_> {
     fn invalid_value(&self) -> Option<String> {
-        if matches!(self.kind, Kind::Array | Kind::Object) {
+        if matches!(self.kind, Kind::Array | Kind::Object | Kind::Foreign(_)) {
             return None;
         }
         let cut = cut(self.text);

@@ -48,9 +48,9 @@ struct Members {
 }
 
 impl<'a, 's, S: Sink> Walk<'a, 's, S> {
-    /// Walks the whole text and returns its issues.
-    pub(super) fn run(text: &'a str, schema: &'static Object, sink: &'s mut S) -> Result<Issues, Fault> {
-        let mut walk = Self { cursor: Cursor::new(text), issues: Issues::default(), sink };
+    /// Walks the whole text from its start and returns its issues.
+    pub(super) fn run(start: Cursor<'a>, schema: &'static Object, sink: &'s mut S) -> Result<Issues, Fault> {
+        let mut walk = Self { cursor: start, issues: Issues::default(), sink };
         walk.cursor.space();
         if walk.cursor.kind()? == Kind::Object {
             walk.object(Shape::of(schema), &Place::Root)?;
@@ -105,7 +105,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
 
     fn number(&mut self, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
         let start = self.cursor.at();
-        let value = self.cursor.number()?;
+        let value = if S::VALUES { self.cursor.number()? } else { self.cursor.size()? };
         if value.is_finite() {
             self.sink.number(slot, value);
         } else {

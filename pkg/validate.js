@@ -1,0 +1,153 @@
+// Validation. Bytes and text are judged in one pass by the WebAssembly. Objects are accepted by JavaScript made from the
+// same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
+
+import { accepts, BODY_BYTES, kinds } from "./accept.js";
+import { bytes, core, words } from "./core.js";
+import { whole } from "./value.js";
+import { write } from "./write.js";
+
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = /* @__PURE__ */ new TextEncoder();
+const HALF = /\p{Surrogate}/gu;
+const INDEX = /^\d+$/;
+// A length that no part has.
+const ABSENT = 0xffffffff;
+
+/** Judges an object, a JSON text or its bytes by the rules of a kind of body. */
+export function validate(kind, input) {
+  const number = kinds.indexOf(kind);
+  if (number < 0) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
+  const wasm = core();
+  if (typeof input === "string") return judgeText(wasm, number, input);
+  if (isBytes(input)) return judgeBytes(wasm, number, input);
+  return judgeObject(wasm, number, input);
+}
+
+/** A Standard Schema (https://standardschema.dev) of a kind of body; it takes objects. */
+function standard(number) {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "resource-edge",
+      validate(value) {
+        const result = judgeObject(core(), number, value);
+        return result.valid ? { value: result.value } : { issues: result.issues };
+      },
+    },
+  };
+}
+
+export const resourceDraft = /* @__PURE__ */ standard(kinds.indexOf("resourceDraft"));
+export const resourceOverwrite = /* @__PURE__ */ standard(kinds.indexOf("resourceOverwrite"));
+export const resourceUpdate = /* @__PURE__ */ standard(kinds.indexOf("resourceUpdate"));
+export const complexBody = /* @__PURE__ */ standard(kinds.indexOf("complexBody"));
+
+function judgeBytes(wasm, number, body) {
+  if (body.length > BODY_BYTES) return refused(wasm.too_large());
+  const address = wasm.reserve(body.length);
+  bytes().set(body, address);
+  const answer = wasm.judge(number, body.length, false);
+  // The value is that of a copy, since the caller may change the bytes before asking for it.
+  return answer === 0 ? parsed(body.slice()) : refused(answer);
+}
+
+function judgeText(wasm, number, text) {
+  const written = place(wasm, text);
+  if (written < 0) return refused(wasm.too_large());
+  // Half a surrogate pair has no bytes; escaped it means the same.
+  if (written !== text.length && !whole(text)) {
+    return judgeText(wasm, number, text.replace(HALF, (half) => `\\u${half.charCodeAt(0).toString(16)}`));
+  }
+  const answer = wasm.judge(number, written, false);
+  return answer === 0 ? parsed(text) : refused(answer);
+}
+
+/** Writes a text into the WebAssembly's buffer and returns its length in bytes; −1 where no body may be that long. */
+function place(wasm, text) {
+  // A UTF-16 unit takes one to three bytes.
+  if (text.length > BODY_BYTES) return -1;
+  const room = text.length * 3;
+  const address = wasm.reserve(room);
+  const { written } = encoder.encodeInto(text, bytes().subarray(address, address + room));
+  return written > BODY_BYTES ? -1 : written;
+}
+
+function judgeObject(wasm, number, value) {
+  try {
+    if (accepts[number](value)) return { valid: true, value };
+  } catch {
+    // Reading it threw: the writing finds out where.
+  }
+  return explained(wasm, number, value);
+}
+
+/** Has the WebAssembly say what is wrong with an object. */
+function explained(wasm, number, value) {
+  const text = write(value);
+  const written = text === undefined ? -1 : place(wasm, text);
+  if (written < 0) return refused(wasm.too_large());
+  const answer = wasm.judge(number, written, true);
+  return answer === 0 ? { valid: true, value } : refused(answer);
+}
+
+/** The result for a valid text, or for its bytes: they are parsed when the value is first asked for. */
+function parsed(source) {
+  let value;
+  return {
+    valid: true,
+    get value() {
+      if (source !== undefined) {
+        value = JSON.parse(typeof source === "string" ? source : decoder.decode(source));
+        source = undefined;
+      }
+      return value;
+    },
+  };
+}
+
+/** The result that lies at an address in the WebAssembly's memory: `Answer` in src/bindings/validate.rs says how. */
+function refused(address) {
+  const answer = words();
+  let word = address >>> 2;
+  const count = answer[word++];
+  const more = answer[word++];
+  const start = answer[word++];
+  const text = decoder.decode(bytes().subarray(start, start + answer[word++]));
+  let at = 0;
+  const part = () => {
+    const length = answer[word++];
+    return length === ABSENT ? undefined : text.slice(at, (at += length));
+  };
+  const issues = [];
+  for (let left = count; left > 0; left--) {
+    const pointer = part();
+    const code = part();
+    const message = part();
+    const field = part();
+    const invalidValue = part();
+    const issue = { path: pathOf(pointer, field), pointer, code, message };
+    if (field !== undefined) issue.field = field;
+    if (invalidValue !== undefined) issue.invalidValue = JSON.parse(invalidValue);
+    const allowed = answer[word++];
+    if (allowed > 0) issue.allowedValues = Array.from({ length: allowed }, part);
+    issues.push(issue);
+  }
+  return more > 0 ? { valid: false, issues, more } : { valid: false, issues };
+}
+
+/** The members and indexes that a JSON Pointer names. */
+function pathOf(pointer, field) {
+  if (pointer === "") return [];
+  const path = pointer.slice(1).split("/");
+  const last = path.length - 1;
+  for (let at = 0; at <= last; at++) {
+    // Digits are an index, but for an unknown member of that name, which only the last can be, and which is the field.
+    if (INDEX.test(path[at]) && (at < last || field !== path[at])) path[at] = Number(path[at]);
+    else if (path[at].includes("~")) path[at] = path[at].replaceAll("~1", "/").replaceAll("~0", "~");
+  }
+  return path;
+}
+
+function isBytes(value) {
+  return value instanceof Uint8Array || (ArrayBuffer.isView(value) && value[Symbol.toStringTag] === "Uint8Array");
+}
