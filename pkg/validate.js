@@ -48,7 +48,7 @@ function judgeBytes(wasm, number, body) {
   bytes().set(body, address);
   const answer = wasm.judge(number, body.length, false);
   // The value is that of a copy, since the caller may change the bytes before asking for it.
-  return answer === 0 ? parsed(body.slice()) : refused(answer);
+  return answer === 0 ? new Parsed(body.slice()) : refused(answer);
 }
 
 function judgeText(wasm, number, text) {
@@ -59,7 +59,7 @@ function judgeText(wasm, number, text) {
     return judgeText(wasm, number, text.replace(HALF, (half) => `\\u${half.charCodeAt(0).toString(16)}`));
   }
   const answer = wasm.judge(number, written, false);
-  return answer === 0 ? parsed(text) : refused(answer);
+  return answer === 0 ? new Parsed(text) : refused(answer);
 }
 
 /** Writes a text into the WebAssembly's buffer and returns its length in bytes; −1 where no body may be that long. */
@@ -91,18 +91,22 @@ function explained(wasm, number, value) {
 }
 
 /** The result for a valid text, or for its bytes: they are parsed when the value is first asked for. */
-function parsed(source) {
-  let value;
-  return {
-    valid: true,
-    get value() {
-      if (source !== undefined) {
-        value = JSON.parse(typeof source === "string" ? source : decoder.decode(source));
-        source = undefined;
-      }
-      return value;
-    },
-  };
+class Parsed {
+  #source;
+  #value;
+
+  constructor(source) {
+    this.valid = true;
+    this.#source = source;
+  }
+
+  get value() {
+    if (this.#source !== undefined) {
+      this.#value = JSON.parse(typeof this.#source === "string" ? this.#source : decoder.decode(this.#source));
+      this.#source = undefined;
+    }
+    return this.#value;
+  }
 }
 
 /** The result that lies at an address in the WebAssembly's memory: `Answer` in src/bindings/validate.rs says how. */
