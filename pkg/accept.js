@@ -1,16 +1,16 @@
 // Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
 //
-// Each function takes any value and returns whether it is valid; what is wrong with another, the WebAssembly says. A
-// member that is undefined is as good as absent, one that is null too where the field is known.
+// Functions that take any value and return whether it is valid, and types for write.js, which has the WebAssembly say
+// what is wrong with another. A member that is undefined is as good as absent, one that is null too where the field is
+// known and optional.
 
-import { dateTime, name, plain, text, unique } from "./value.js";
+import { data, dateTime, name, text, unique } from "./value.js";
 
-const own = Object.hasOwn;
+const { prototype } = Object;
 
 function person(value) {
-  if (!plain(value)) return false;
+  if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   for (const key in value) {
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {
       case "firstName":
@@ -24,6 +24,12 @@ function person(value) {
   return true;
 }
 
+const personType = { accepts: person, standIn: "{}", fields: {
+  __proto__: null,
+  firstName: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  lastName: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+} };
+
 function arrayOfIntExample(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -32,6 +38,8 @@ function arrayOfIntExample(value) {
   }
   return true;
 }
+
+const arrayOfIntExampleType = { accepts: arrayOfIntExample, standIn: "[]", items: { accepts: (value) => Number.isSafeInteger(value), standIn: "0" } };
 
 function arrayOfUniqueIntExample(value) {
   if (!Array.isArray(value)) return false;
@@ -42,6 +50,8 @@ function arrayOfUniqueIntExample(value) {
   return unique(value);
 }
 
+const arrayOfUniqueIntExampleType = { accepts: arrayOfUniqueIntExample, standIn: "[]", items: {} };
+
 function arrayOfTwonumbersExample(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -50,6 +60,8 @@ function arrayOfTwonumbersExample(value) {
   }
   return value.length === 0 || value.length === 2;
 }
+
+const arrayOfTwonumbersExampleType = { accepts: arrayOfTwonumbersExample, standIn: "[]", items: { accepts: (value) => Number.isSafeInteger(value), standIn: "0" } };
 
 function arrayOfFloatExample(value) {
   if (!Array.isArray(value)) return false;
@@ -60,6 +72,8 @@ function arrayOfFloatExample(value) {
   return true;
 }
 
+const arrayOfFloatExampleType = { accepts: arrayOfFloatExample, standIn: "[]", items: { accepts: (value) => Number.isFinite(value), standIn: "0" } };
+
 function arrayOfNumberNoDefaultsExample(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -68,6 +82,8 @@ function arrayOfNumberNoDefaultsExample(value) {
   }
   return true;
 }
+
+const arrayOfNumberNoDefaultsExampleType = { accepts: arrayOfNumberNoDefaultsExample, standIn: "[]", items: { accepts: (value) => Number.isFinite(value), standIn: "0" } };
 
 function arrayOfStringExample(value) {
   if (!Array.isArray(value)) return false;
@@ -78,10 +94,11 @@ function arrayOfStringExample(value) {
   return true;
 }
 
+const arrayOfStringExampleType = { accepts: arrayOfStringExample, standIn: "[]", items: { accepts: (value) => text(value), standIn: "\"\"" } };
+
 function objectType(value) {
-  if (!plain(value)) return false;
+  if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   for (const key in value) {
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {
       case "integerExample":
@@ -97,6 +114,12 @@ function objectType(value) {
   return true;
 }
 
+const objectTypeType = { accepts: objectType, standIn: "{}", fields: {
+  __proto__: null,
+  integerExample: { required: false, type: { accepts: (value) => Number.isSafeInteger(value), standIn: "0" } },
+  integerExampleInt32: { required: false, type: { accepts: (value) => Number.isInteger(value) && value >= -2147483648 && value <= 2147483647, standIn: "0" } },
+} };
+
 function arrayOfObjectType(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -106,10 +129,11 @@ function arrayOfObjectType(value) {
   return true;
 }
 
+const arrayOfObjectTypeType = { accepts: arrayOfObjectType, standIn: "[]", items: objectTypeType };
+
 function objectTestType(value) {
-  if (!plain(value)) return false;
+  if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   for (const key in value) {
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {
       case "arrayOfIntExample":
@@ -140,11 +164,21 @@ function objectTestType(value) {
   return true;
 }
 
+const objectTestTypeType = { accepts: objectTestType, standIn: "{}", fields: {
+  __proto__: null,
+  arrayOfIntExample: { required: false, type: arrayOfIntExampleType },
+  arrayOfUniqueIntExample: { required: false, type: arrayOfUniqueIntExampleType },
+  arrayOfTwonumbersExample: { required: false, type: arrayOfTwonumbersExampleType },
+  arrayOfFloatExample: { required: false, type: arrayOfFloatExampleType },
+  arrayOfNumberNoDefaultsExample: { required: false, type: arrayOfNumberNoDefaultsExampleType },
+  arrayOfStringExample: { required: false, type: arrayOfStringExampleType },
+  arrayOfObjectType: { required: false, type: arrayOfObjectTypeType },
+} };
+
 function resourceDraft(value) {
-  if (!plain(value)) return false;
+  if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   let given = 0;
   for (const key in value) {
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {
       case "id":
@@ -187,11 +221,32 @@ function resourceDraft(value) {
   return given === 1;
 }
 
+const resourceDraftType = { accepts: resourceDraft, standIn: "{\"objectTypeProperty\":{}}", fields: {
+  __proto__: null,
+  id: { required: false, type: { accepts: (value) => id(value), standIn: "\"0\"" } },
+  version: { required: false, type: { accepts: (value) => Number.isSafeInteger(value) && value >= 0, standIn: "0" } },
+  key: { required: false, type: { accepts: (value) => name(value, 256), standIn: "\"0\"" } },
+  createdAt: { required: false, type: { accepts: (value) => dateTime(value), standIn: "\"2000-01-01T00:00:00.000Z\"" } },
+  createdBy: { required: false, type: personType },
+  lastModifiedAt: { required: false, type: { accepts: (value) => dateTime(value), standIn: "\"2000-01-01T00:00:00.000Z\"" } },
+  lastModifiedBy: { required: false, type: personType },
+  objectTypeProperty: { required: true, type: objectTestTypeType },
+  someProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  eigthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  ninthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  tenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  eleventhPropery: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  twelthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  thirteenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  fourteenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  fifteenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  custom: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+} };
+
 function resourceOverwrite(value) {
-  if (!plain(value)) return false;
+  if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   let given = 0;
   for (const key in value) {
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {
       case "id":
@@ -235,15 +290,35 @@ function resourceOverwrite(value) {
   return given === 2;
 }
 
+const resourceOverwriteType = { accepts: resourceOverwrite, standIn: "{\"version\":0,\"objectTypeProperty\":{}}", fields: {
+  __proto__: null,
+  id: { required: false, type: { accepts: (value) => id(value), standIn: "\"0\"" } },
+  version: { required: true, type: { accepts: (value) => Number.isSafeInteger(value) && value >= 0, standIn: "0" } },
+  key: { required: false, type: { accepts: (value) => name(value, 256), standIn: "\"0\"" } },
+  createdAt: { required: false, type: { accepts: (value) => dateTime(value), standIn: "\"2000-01-01T00:00:00.000Z\"" } },
+  createdBy: { required: false, type: personType },
+  lastModifiedAt: { required: false, type: { accepts: (value) => dateTime(value), standIn: "\"2000-01-01T00:00:00.000Z\"" } },
+  lastModifiedBy: { required: false, type: personType },
+  objectTypeProperty: { required: true, type: objectTestTypeType },
+  someProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  eigthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  ninthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  tenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  eleventhPropery: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  twelthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  thirteenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  fourteenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  fifteenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  custom: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+} };
+
 function doSomeThing(value) {
-  if (!plain(value)) return false;
   let given = 0;
   for (const key in value) {
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {
       case "action":
-        if (!(text(member))) return false;
+        if (member !== "doSomeThing") return false;
         given++;
         break;
       default:
@@ -254,13 +329,14 @@ function doSomeThing(value) {
 }
 
 function changeSomeProperty(value) {
-  if (!plain(value)) return false;
   let given = 0;
   for (const key in value) {
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {
       case "action":
+        if (member !== "changeSomeProperty") return false;
+        given++;
+        break;
       case "someProperty":
         if (!(text(member))) return false;
         given++;
@@ -273,7 +349,7 @@ function changeSomeProperty(value) {
 }
 
 function exampleResourceUpdateAction(value) {
-  if (!plain(value) || !own(value, "action")) return false;
+  if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   switch (value.action) {
     case "doSomeThing":
       return doSomeThing(value);
@@ -284,6 +360,15 @@ function exampleResourceUpdateAction(value) {
   }
 }
 
+const exampleResourceUpdateActionType = { accepts: exampleResourceUpdateAction, standIn: "{\"action\":\"doSomeThing\"}", tag: "action", variants: { __proto__: null, doSomeThing: {
+  __proto__: null,
+  action: { required: true, type: {} },
+}, changeSomeProperty: {
+  __proto__: null,
+  action: { required: true, type: {} },
+  someProperty: { required: true, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+}, } };
+
 function actions(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -293,11 +378,12 @@ function actions(value) {
   return value.length <= 500;
 }
 
+const actionsType = { accepts: actions, standIn: "[]", items: exampleResourceUpdateActionType };
+
 function resourceUpdate(value) {
-  if (!plain(value)) return false;
+  if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   let given = 0;
   for (const key in value) {
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {
       case "version":
@@ -315,10 +401,15 @@ function resourceUpdate(value) {
   return given === 2;
 }
 
+const resourceUpdateType = { accepts: resourceUpdate, standIn: "{\"version\":0,\"actions\":[]}", fields: {
+  __proto__: null,
+  version: { required: true, type: { accepts: (value) => Number.isSafeInteger(value) && value >= 0, standIn: "0" } },
+  actions: { required: true, type: actionsType },
+} };
+
 function complexBody(value) {
-  if (!plain(value)) return false;
+  if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   for (const key in value) {
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {
       case "id":
@@ -354,6 +445,26 @@ function complexBody(value) {
   return true;
 }
 
+const complexBodyType = { accepts: complexBody, standIn: "{}", fields: {
+  __proto__: null,
+  id: { required: false, type: { accepts: (value) => id(value), standIn: "\"0\"" } },
+  version: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  key: { required: false, type: { accepts: (value) => name(value, 256), standIn: "\"0\"" } },
+  createdAt: { required: false, type: { accepts: (value) => dateTime(value), standIn: "\"2000-01-01T00:00:00.000Z\"" } },
+  createdBy: { required: false, type: personType },
+  lastModifiedAt: { required: false, type: { accepts: (value) => dateTime(value), standIn: "\"2000-01-01T00:00:00.000Z\"" } },
+  lastModifiedBy: { required: false, type: personType },
+  eigthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  ninthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  tenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  eleventhPropery: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  twelthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  thirteenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  fourteenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  fifteenthProperty: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+  custom: { required: false, type: { accepts: (value) => text(value), standIn: "\"\"" } },
+} };
+
 function id(value) {
   return (
     name(value, 256) &&
@@ -365,11 +476,19 @@ function id(value) {
   );
 }
 
+/** Whether nothing that is required is inherited by every object. */
+export function clean() {
+  return prototype.action === undefined && prototype.actions === undefined && prototype.objectTypeProperty === undefined && prototype.someProperty === undefined && prototype.version === undefined;
+}
+
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
 
 /** Whether an object is valid, by the same numbers. */
 export const accepts = [resourceDraft, resourceOverwrite, resourceUpdate, complexBody];
+
+/** The type of a body, by the same numbers. */
+export const types = [resourceDraftType, resourceOverwriteType, resourceUpdateType, complexBodyType];
 
 /** The largest body, in bytes (D10). */
 export const BODY_BYTES = 1048576;

@@ -1,7 +1,7 @@
 // Validation. Bytes and text are judged in one pass by the WebAssembly. Objects are accepted by JavaScript made from the
 // same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
 
-import { accepts, BODY_BYTES, kinds } from "./accept.js";
+import { accepts, BODY_BYTES, clean, kinds, types } from "./accept.js";
 import { bytes, core, words } from "./core.js";
 import { whole } from "./value.js";
 import { write } from "./write.js";
@@ -13,18 +13,22 @@ const INDEX = /^\d+$/;
 // A length that no part has.
 const ABSENT = 0xffffffff;
 
+const numbers = { __proto__: null };
+kinds.forEach((kind, number) => (numbers[kind] = number));
+
 /** Judges an object, a JSON text or its bytes by the rules of a kind of body. */
 export function validate(kind, input) {
-  const number = kinds.indexOf(kind);
-  if (number < 0) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
+  const number = numbers[kind];
+  if (number === undefined) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
   const wasm = core();
   if (typeof input === "string") return judgeText(wasm, number, input);
-  if (isBytes(input)) return judgeBytes(wasm, number, input);
+  if (ArrayBuffer.isView(input) && input[Symbol.toStringTag] === "Uint8Array") return judgeBytes(wasm, number, input);
   return judgeObject(wasm, number, input);
 }
 
 /** A Standard Schema (https://standardschema.dev) of a kind of body; it takes objects. */
-function standard(number) {
+function standard(kind) {
+  const number = kinds.indexOf(kind);
   return {
     "~standard": {
       version: 1,
@@ -37,10 +41,10 @@ function standard(number) {
   };
 }
 
-export const resourceDraft = /* @__PURE__ */ standard(kinds.indexOf("resourceDraft"));
-export const resourceOverwrite = /* @__PURE__ */ standard(kinds.indexOf("resourceOverwrite"));
-export const resourceUpdate = /* @__PURE__ */ standard(kinds.indexOf("resourceUpdate"));
-export const complexBody = /* @__PURE__ */ standard(kinds.indexOf("complexBody"));
+export const resourceDraft = /* @__PURE__ */ standard("resourceDraft");
+export const resourceOverwrite = /* @__PURE__ */ standard("resourceOverwrite");
+export const resourceUpdate = /* @__PURE__ */ standard("resourceUpdate");
+export const complexBody = /* @__PURE__ */ standard("complexBody");
 
 function judgeBytes(wasm, number, body) {
   if (body.length > BODY_BYTES) return refused(wasm.too_large());
@@ -74,7 +78,7 @@ function place(wasm, text) {
 
 function judgeObject(wasm, number, value) {
   try {
-    if (accepts[number](value)) return { valid: true, value };
+    if (clean() && accepts[number](value)) return { valid: true, value };
   } catch {
     // Reading it threw: the writing finds out where.
   }
@@ -83,7 +87,7 @@ function judgeObject(wasm, number, value) {
 
 /** Has the WebAssembly say what is wrong with an object. */
 function explained(wasm, number, value) {
-  const text = write(value);
+  const text = write(value, types[number]);
   const written = text === undefined ? -1 : place(wasm, text);
   if (written < 0) return refused(wasm.too_large());
   const answer = wasm.judge(number, written, true);
@@ -150,8 +154,4 @@ function pathOf(pointer, field) {
     else if (path[at].includes("~")) path[at] = path[at].replaceAll("~1", "/").replaceAll("~0", "~");
   }
   return path;
-}
-
-function isBytes(value) {
-  return value instanceof Uint8Array || (ArrayBuffer.isView(value) && value[Symbol.toStringTag] === "Uint8Array");
 }

@@ -12,13 +12,19 @@ use resource_edge::validate::{FOREIGN, FOREIGN_FROM};
 const HEAD: &str = "\
 // Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
 //
-// Each function takes any value and returns whether it is valid; what is wrong with another, the WebAssembly says. A
-// member that is undefined is as good as absent, one that is null too where the field is known.
+// Functions that take any value and return whether it is valid, and types for write.js, which has the WebAssembly say
+// what is wrong with another. A member that is undefined is as good as absent, one that is null too where the field is
+// known and optional.
 
-import { dateTime, name, plain, text, unique } from \"./value.js\";
+import { data, dateTime, name, text, unique } from \"./value.js\";
 
-const own = Object.hasOwn;
+const { prototype } = Object;
 ";
+
+/// Leaves a function where its value is not an object of data. Engines see through `__proto__`, and best where each
+/// function has its own; where it is taken away, as in Deno, `data` goes the long way.
+const DATA: &str = "
+  if (typeof value !== \"object\" || value === null || (value.__proto__ !== prototype && !data(value))) return false;";
 
 /// The text of `pkg/accept.js`.
 pub(super) fn javascript() -> String {
@@ -29,30 +35,43 @@ pub(super) fn javascript() -> String {
     let mut out = String::from(HEAD);
     out.push_str(&writer.out);
     out.push_str(&hidden_ids());
+    out.push_str(&clean());
     let kinds: Vec<String> = BODIES.iter().map(|object| camel(object.name)).collect();
-    writeln!(out, "\n/** The kinds of bodies, by the numbers that they have in the WebAssembly. */").unwrap();
-    writeln!(out, "export const kinds = [\"{}\"];\n", kinds.join("\", \"")).unwrap();
-    writeln!(out, "/** Whether an object is valid, by the same numbers. */").unwrap();
-    writeln!(out, "export const accepts = [{}];\n", kinds.join(", ")).unwrap();
-    writeln!(out, "/** The largest body, in bytes (D10). */").unwrap();
-    writeln!(out, "export const BODY_BYTES = {};\n", limits::BODY_BYTES).unwrap();
-    writeln!(
+    let types: Vec<String> = BODIES.iter().map(|object| format!("{}Type", camel(object.name))).collect();
+    let depth = BODIES.iter().map(|object| depth(&Type::Object(object))).max().unwrap();
+    let foreign: String = FOREIGN
+        .iter()
+        .zip(FOREIGN_FROM..)
+        .map(|(name, byte)| format!("  \"{name}\": \"\\x{byte:02x}\",\n"))
+        .collect();
+    write!(
         out,
-        "/** The deepest array or object that a body may have; what is deeper is never looked into. */"
+        "
+/** The kinds of bodies, by the numbers that they have in the WebAssembly. */
+export const kinds = [\"{}\"];
+
+/** Whether an object is valid, by the same numbers. */
+export const accepts = [{}];
+
+/** The type of a body, by the same numbers. */
+export const types = [{}];
+
+/** The largest body, in bytes (D10). */
+export const BODY_BYTES = {};
+
+/** The deepest array or object that a body may have; what is deeper is never looked into. */
+export const DEPTH = {depth};
+
+/** The characters that stand for what JSON cannot write. */
+export const foreign = {{
+{foreign}}};
+",
+        kinds.join("\", \""),
+        kinds.join(", "),
+        types.join(", "),
+        limits::BODY_BYTES,
     )
     .unwrap();
-    writeln!(
-        out,
-        "export const DEPTH = {};\n",
-        BODIES.iter().map(|object| depth(&Type::Object(object))).max().unwrap()
-    )
-    .unwrap();
-    writeln!(out, "/** The characters that stand for what JSON cannot write. */").unwrap();
-    writeln!(out, "export const foreign = {{").unwrap();
-    for (name, byte) in FOREIGN.iter().zip(FOREIGN_FROM..) {
-        writeln!(out, "  \"{name}\": \"\\x{byte:02x}\",").unwrap();
-    }
-    out.push_str("};\n");
     out
 }
 
@@ -70,6 +89,21 @@ fn depth(ty: &Type) -> usize {
         Type::Object(object) => 1 + fields(object),
         Type::Union(union) => 1 + union.variants.iter().map(|(_, object)| fields(object)).max().unwrap_or(0),
     }
+}
+
+/// Whether no one has put a required field on `Object.prototype`, where the functions would take it for a member.
+fn clean() -> String {
+    let mut names = BTreeSet::new();
+    for object in BODIES {
+        required(&Type::Object(object), &mut names);
+    }
+    let tests: Vec<String> =
+        names.into_iter().map(|name| format!("prototype.{name} === undefined")).collect();
+    format!(
+        "\n/** Whether nothing that is required is inherited by every object. */\n\
+         export function clean() {{\n  return {};\n}}\n",
+        tests.join(" && ")
+    )
 }
 
 /// The ids that would hide behind a literal path (D3).
@@ -129,6 +163,45 @@ impl Writer {
         }
     }
 
+    /// The expression of the type for `write.js`: what accepts a value, what stands in for one that is accepted, and the
+    /// parts. The functions that it names have been written.
+    fn ty(&mut self, ty: &Type, name: &str) -> String {
+        let stand_in = serde_json::to_string(&smallest(ty)).unwrap();
+        match ty {
+            Type::Array(_) => format!("{name}Type"),
+            Type::Object(object) => format!("{}Type", camel(object.name)),
+            Type::Union(union) => format!("{}Type", camel(union.name)),
+            scalar => {
+                let check = self.check(scalar, name, "value");
+                format!("{{ accepts: (value) => {check}, standIn: {stand_in} }}")
+            }
+        }
+    }
+
+    /// Writes the type of that name for `write.js`.
+    fn declare(&mut self, name: &str, ty: &Type, parts: &str) {
+        let stand_in = serde_json::to_string(&smallest(ty)).unwrap();
+        writeln!(self.out, "\nconst {name}Type = {{ accepts: {name}, standIn: {stand_in}, {parts} }};")
+            .unwrap();
+    }
+
+    /// The fields of an object for `write.js`; `tag` is the one that tells what object it is, which nothing stands in for.
+    fn fields(&mut self, object: &'static Object, tag: Option<&str>) -> String {
+        let fields: Vec<String> = object
+            .fields
+            .iter()
+            .map(|field| {
+                let ty = if tag == Some(field.name()) {
+                    "{}".to_owned()
+                } else {
+                    self.ty(&field.ty, field.name())
+                };
+                format!("\n  {}: {{ required: {}, type: {ty} }},", field.name(), field.required)
+            })
+            .collect();
+        format!("{{\n  __proto__: null,{}\n}}", fields.concat())
+    }
+
     fn array(&mut self, name: &str, array: &'static Array) {
         if !self.written.insert(name.to_owned()) {
             return;
@@ -154,16 +227,30 @@ function {name}(value) {{
 "
         )
         .unwrap();
+        // An item may repeat another: none is left out.
+        let items =
+            if array.rule == ArrayRule::Unique { "{}".to_owned() } else { self.ty(&array.items, name) };
+        self.declare(name, &Type::Array(array), &format!("items: {items}"));
     }
 
     fn object(&mut self, object: &'static Object) {
+        self.shape(object, None);
+    }
+
+    /// Writes an object; `tag` is the member that tells it from others of its union, and the value that it has.
+    fn shape(&mut self, object: &'static Object, tag: Option<(&str, &str)>) {
         let function = camel(object.name);
         if !self.written.insert(function.clone()) {
             return;
         }
         let mut checks: Vec<(String, String)> = Vec::new();
         for field in object.fields {
-            let action = self.member(field);
+            let action = match tag {
+                Some((name, value)) if name == field.name() => format!(
+                    "        if (member !== \"{value}\") return false;\n        given++;\n        break;\n"
+                ),
+                _ => self.member(field),
+            };
             let label = format!("      case \"{}\":\n", field.name());
             match checks.iter_mut().find(|(_, same)| *same == action) {
                 Some((labels, _)) => labels.push_str(&label),
@@ -172,6 +259,8 @@ function {name}(value) {{
         }
         let cases: String = checks.into_iter().map(|(labels, action)| labels + &action).collect();
         let required = object.fields.iter().filter(|field| field.required).count();
+        // The members of a union are told apart after it has looked at the value.
+        let guard = if tag.is_some() { "" } else { DATA };
         let (count, verdict) = match required {
             0 => ("", "true".to_owned()),
             _ => ("\n  let given = 0;", format!("given === {required}")),
@@ -179,10 +268,8 @@ function {name}(value) {{
         write!(
             self.out,
             "
-function {function}(value) {{
-  if (!plain(value)) return false;{count}
+function {function}(value) {{{guard}{count}
   for (const key in value) {{
-    if (!own(value, key)) continue;
     const member = value[key];
     switch (key) {{
 {cases}      default:
@@ -194,6 +281,10 @@ function {function}(value) {{
 "
         )
         .unwrap();
+        if tag.is_none() {
+            let fields = self.fields(object, None);
+            self.declare(&function, &Type::Object(object), &format!("fields: {fields}"));
+        }
     }
 
     /// What is done with a known member.
@@ -208,17 +299,20 @@ function {function}(value) {{
     }
 
     fn union(&mut self, union: &'static Union) {
-        let mut cases = String::new();
-        for (tag, object) in union.variants {
-            self.object(object);
-            writeln!(cases, "    case \"{tag}\":\n      return {}(value);", camel(object.name)).unwrap();
-        }
         let (function, tag) = (camel(union.name), union.tag.name());
+        if !self.written.insert(function.clone()) {
+            return;
+        }
+        let (mut cases, mut variants) = (String::new(), String::new());
+        for (value, object) in union.variants {
+            self.shape(object, Some((tag, value)));
+            writeln!(cases, "    case \"{value}\":\n      return {}(value);", camel(object.name)).unwrap();
+            write!(variants, " {value}: {},", self.fields(object, Some(tag))).unwrap();
+        }
         write!(
             self.out,
             "
-function {function}(value) {{
-  if (!plain(value) || !own(value, \"{tag}\")) return false;
+function {function}(value) {{{DATA}
   switch (value.{tag}) {{
 {cases}    default:
       return false;
@@ -227,5 +321,54 @@ function {function}(value) {{
 "
         )
         .unwrap();
+        let parts = format!("tag: \"{tag}\", variants: {{ __proto__: null,{variants} }}");
+        self.declare(&function, &Type::Union(union), &parts);
+    }
+}
+
+/// The JSON of the smallest value of a type.
+fn smallest(ty: &Type) -> String {
+    let members = |object: &Object, tag: Option<(&str, &str)>| {
+        let members: Vec<String> = object
+            .fields
+            .iter()
+            .filter(|field| field.required)
+            .map(|field| match tag {
+                Some((name, value)) if name == field.name() => format!("\"{name}\":\"{value}\""),
+                _ => format!("\"{}\":{}", field.name(), smallest(&field.ty)),
+            })
+            .collect();
+        format!("{{{}}}", members.join(","))
+    };
+    match ty {
+        Type::Integer { min, .. } => min.max(&0).to_string(),
+        Type::Number => "0".to_owned(),
+        Type::String(Format::Text) => "\"\"".to_owned(),
+        Type::String(Format::Id | Format::Key) => "\"0\"".to_owned(),
+        Type::String(Format::DateTime) => "\"2000-01-01T00:00:00.000Z\"".to_owned(),
+        Type::Array(_) => "[]".to_owned(),
+        Type::Object(object) => members(object, None),
+        Type::Union(union) => union
+            .variants
+            .first()
+            .map_or_else(String::new, |(value, object)| members(object, Some((union.tag.name(), value)))),
+    }
+}
+
+/// The names of all required fields, which no one may have put on `Object.prototype`.
+fn required(ty: &Type, names: &mut BTreeSet<&'static str>) {
+    let mut fields = |object: &'static Object| {
+        for field in object.fields {
+            if field.required {
+                names.insert(field.name());
+            }
+            required(&field.ty, names);
+        }
+    };
+    match ty {
+        Type::Integer { .. } | Type::Number | Type::String(_) => {}
+        Type::Array(array) => required(&array.items, names),
+        Type::Object(object) => fields(object),
+        Type::Union(union) => union.variants.iter().for_each(|(_, object)| fields(object)),
     }
 }
