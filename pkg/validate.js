@@ -1,7 +1,7 @@
 // Validation. Bytes and text are judged in one pass by the WebAssembly. Objects are accepted by JavaScript made from the
 // same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
 
-import { accepts, BODY_BYTES, clean, kinds, types } from "./accept.js";
+import { accepts, BODY_BYTES, clean, codes, kinds, types } from "./accept.js";
 import { bytes, core, words } from "./core.js";
 import { whole } from "./value.js";
 import { write } from "./write.js";
@@ -113,34 +113,66 @@ class Parsed {
   }
 }
 
-/** The result that lies at an address in the WebAssembly's memory: `Answer` in src/bindings/validate.rs says how. */
+/**
+ * The result that lies at an address in the WebAssembly's memory (`Buffers::answer` in src/bindings/validate.rs says how).
+ * It is copied out at once; the issues are made when they are first asked for.
+ */
 function refused(address) {
-  const answer = words();
-  let word = address >>> 2;
-  const count = answer[word++];
-  const more = answer[word++];
-  const start = answer[word++];
-  const text = decoder.decode(bytes().subarray(start, start + answer[word++]));
-  let at = 0;
-  const part = () => {
-    const length = answer[word++];
-    return length === ABSENT ? undefined : text.slice(at, (at += length));
-  };
-  const issues = [];
-  for (let left = count; left > 0; left--) {
-    const pointer = part();
-    const code = part();
-    const message = part();
-    const field = part();
-    const invalidValue = part();
-    const issue = { path: pathOf(pointer, field), pointer, code, message };
-    if (field !== undefined) issue.field = field;
-    if (invalidValue !== undefined) issue.invalidValue = JSON.parse(invalidValue);
-    const allowed = answer[word++];
-    if (allowed > 0) issue.allowedValues = Array.from({ length: allowed }, part);
-    issues.push(issue);
+  const memory = words();
+  const word = address >>> 2;
+  const parts = memory[word + 2] >>> 2;
+  const start = memory[word + 4];
+  const raw = bytes().subarray(start, start + memory[word + 5]);
+  return new Refused(memory[word], memory[word + 1], memory.slice(parts, parts + memory[word + 3]), raw);
+}
+
+/** The result for what is not valid. */
+class Refused {
+  #count;
+  #parts;
+  #text;
+  #raw;
+  #issues;
+
+  constructor(count, more, parts, raw) {
+    this.valid = false;
+    if (more > 0) this.more = more;
+    this.#count = count;
+    this.#parts = parts;
+    this.#text = decoder.decode(raw);
+    // Lengths are those of bytes, which are not those of characters where some are not ASCII.
+    if (this.#text.length !== raw.length) this.#raw = raw.slice();
   }
-  return more > 0 ? { valid: false, issues, more } : { valid: false, issues };
+
+  get issues() {
+    return (this.#issues ??= this.#read());
+  }
+
+  #read() {
+    const [parts, text, raw] = [this.#parts, this.#text, this.#raw];
+    let word = 0;
+    let at = 0;
+    const part = () => {
+      const length = parts[word++];
+      if (length === ABSENT) return undefined;
+      const start = at;
+      at += length;
+      return raw === undefined ? text.slice(start, at) : decoder.decode(raw.subarray(start, at));
+    };
+    return Array.from({ length: this.#count }, () => {
+      const pointer = part();
+      const code = codes[parts[word++]];
+      const message = part();
+      const field = part();
+      const issue = { path: pathOf(pointer, field), pointer, code, message };
+      if (field !== undefined) issue.field = field;
+      const invalidValue = part();
+      if (invalidValue !== undefined) issue.invalidValue = JSON.parse(invalidValue);
+      const allowed = parts[word++];
+      if (allowed > 0) issue.allowedValues = Array.from({ length: allowed }, part);
+      return issue;
+    });
+  }
 }
 
 /** The members and indexes that a JSON Pointer names. */

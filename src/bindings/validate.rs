@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::contract::error::Code;
 use crate::contract::{limits, schema};
-use crate::validate::{Issue, Rejection, explain, validate};
+use crate::validate::{Listing, list, list_object};
 
 thread_local! {
     static BUFFERS: RefCell<Buffers> = const { RefCell::new(Buffers::new()) };
@@ -18,67 +18,32 @@ thread_local! {
 struct Buffers {
     /// The body; its length is what was reserved.
     body: Vec<u8>,
-    answer: Answer,
+    listing: Listing,
+    answer: [u32; 6],
 }
-
-/// What is wrong with a body, in a form that JavaScript reads with one decoding of text.
-///
-/// `words`: the number of issues, the count of those not listed, where `text` lies and its length in bytes, the length of
-/// each part of the text in UTF-16 units. The parts of an issue: pointer, code, message, field, invalid value (JSON),
-/// then the number of allowed values (a word that is no length) and those. An absent part has the length [`ABSENT`].
-struct Answer {
-    words: Vec<u32>,
-    text: String,
-}
-
-const ABSENT: u32 = u32::MAX;
-const HEAD: usize = 4;
 
 impl Buffers {
     const fn new() -> Self {
-        Self { body: Vec::new(), answer: Answer { words: Vec::new(), text: String::new() } }
-    }
-}
-
-impl Answer {
-    fn part(&mut self, text: &str) {
-        let length = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
-        self.words.push(length as u32);
-        self.text.push_str(text);
+        Self { body: Vec::new(), listing: Listing::new(), answer: [0; 6] }
     }
 
-    fn maybe(&mut self, text: Option<&str>) {
-        match text {
-            Some(text) => self.part(text),
-            None => self.words.push(ABSENT),
+    /// 0 where nothing is wrong, else the address of six words: how many issues there are, how many more, where their
+    /// parts lie and how many they are, where their text lies and its length in bytes. [`Listing`] says what is in them.
+    fn answer(&mut self) -> u32 {
+        let listing = &self.listing;
+        if listing.count() == 0 {
+            return 0;
         }
-    }
-
-    fn issue(&mut self, issue: &Issue) {
-        self.part(&issue.pointer);
-        self.part(issue.code.wire());
-        self.part(&issue.message);
-        self.maybe(issue.field.as_deref());
-        self.maybe(issue.invalid_value.as_deref());
-        self.words.push(issue.allowed_values.len() as u32);
-        for value in &issue.allowed_values {
-            self.part(value);
-        }
-    }
-
-    /// Replaces what was there, and returns the address of `words`.
-    fn write(&mut self, issues: &[Issue], more: u32) -> u32 {
-        self.words.clear();
-        self.text.clear();
-        self.words.extend([issues.len() as u32, more, 0, 0]);
-        for issue in issues {
-            self.issue(issue);
-        }
-        let place = [self.text.as_ptr() as usize as u32, self.text.len() as u32];
-        for (word, value) in self.words.iter_mut().skip(HEAD - place.len()).zip(place) {
-            *word = value;
-        }
-        self.words.as_ptr() as usize as u32
+        let (parts, text) = (listing.parts(), listing.text());
+        self.answer = [
+            listing.count() as u32,
+            listing.more(),
+            parts.as_ptr() as usize as u32,
+            parts.len() as u32,
+            text.as_ptr() as usize as u32,
+            text.len() as u32,
+        ];
+        self.answer.as_ptr() as usize as u32
     }
 }
 
@@ -95,24 +60,17 @@ pub fn reserve(bytes: usize) -> u32 {
 }
 
 /// Judges the body of that many bytes in the buffer by the schema of that number in [`schema::BODIES`]: 0 where it is
-/// valid, else the address of the answer. `object` where it is a JavaScript object, written down for [`explain`].
+/// valid, else the address of the answer. `object` where it is a JavaScript object, written down for [`list_object`].
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn judge(kind: usize, bytes: usize, object: bool) -> u32 {
-    BUFFERS.with_borrow_mut(|Buffers { body, answer }| {
-        let (Some(schema), Some(body)) = (schema::BODIES.get(kind).copied(), body.get(..bytes)) else {
-            return answer.write(&[], 0);
-        };
-        let verdict = if object {
-            core::str::from_utf8(body).map_or(Ok(()), |text| explain(schema, text))
-        } else {
-            validate(schema, body, &mut ())
-        };
-        match verdict {
-            Ok(()) => 0,
-            Err(Rejection::Issues { issues, more }) => answer.write(&issues, more),
-            Err(rejection) => answer.write(&[whole(Code::InvalidJsonInput, rejection.summary())], 0),
-        }
+    BUFFERS.with_borrow_mut(|buffers| {
+        // JavaScript sends no other number, and no more bytes than it reserved.
+        let schema = schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT);
+        let body = buffers.body.get(..bytes).unwrap_or_default();
+        let list = if object { list_object } else { list };
+        list(schema, body, &mut buffers.listing);
+        buffers.answer()
     })
 }
 
@@ -120,19 +78,12 @@ pub fn judge(kind: usize, bytes: usize, object: bool) -> u32 {
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn too_large() -> u32 {
-    let message = ["The body is too large: at most ", &limits::BODY_BYTES.to_string(), " bytes are taken."];
-    let issue = whole(Code::ContentTooLarge, message.concat());
-    BUFFERS.with_borrow_mut(|buffers| buffers.answer.write(&[issue], 0))
-}
-
-/// An issue of the whole body.
-fn whole(code: Code, message: String) -> Issue {
-    Issue {
-        pointer: String::new(),
-        code,
-        message,
-        field: None,
-        invalid_value: None,
-        allowed_values: Vec::new(),
-    }
+    BUFFERS.with_borrow_mut(|buffers| {
+        let most = limits::BODY_BYTES.to_string();
+        buffers.listing.clear();
+        buffers
+            .listing
+            .whole(Code::ContentTooLarge, &["The body is too large: at most ", &most, " bytes are taken."]);
+        buffers.answer()
+    })
 }

@@ -2,6 +2,7 @@
 
 use super::FOREIGN_FROM;
 use super::report::Source;
+use super::words;
 use crate::contract::limits;
 
 /// Why a text is not JSON, and where.
@@ -61,14 +62,9 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The start of a text.
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, depth: 0, foreign: &[] }
-    }
-
-    /// The same place, in a text where the bytes from [`FOREIGN_FROM`] on stand for values of those names.
-    pub(super) fn with_foreign(self, foreign: &'static [&'static str]) -> Self {
-        Self { foreign, ..self }
+    /// The start of a text, and the names of the values that the bytes from [`FOREIGN_FROM`] on stand for.
+    pub(super) fn new(text: &'a str, foreign: &'static [&'static str]) -> Self {
+        Self { text, at: 0, depth: 0, foreign }
     }
 
     /// The number of bytes passed.
@@ -79,6 +75,11 @@ impl<'a> Cursor<'a> {
     /// The text from there to here.
     pub(super) fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// The text between two places.
+    pub(super) fn between(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(start..end).unwrap_or_default()
     }
 
     /// The bytes to come.
@@ -102,7 +103,15 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes white space.
+    #[inline]
     pub(super) fn space(&mut self) {
+        // Most texts have none.
+        if self.peek() <= b' ' {
+            self.spaces();
+        }
+    }
+
+    fn spaces(&mut self) {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
             self.at += 1;
         }
@@ -172,15 +181,14 @@ impl<'a> Cursor<'a> {
         Ok(false)
     }
 
-    /// Passes exactly that member name, quotes included; `false`, unmoved, where something else stands.
-    pub(super) fn exact_name(&mut self, name: &str) -> bool {
-        let found = self
-            .rest()
-            .strip_prefix(b"\"")
-            .and_then(|rest| rest.strip_prefix(name.as_bytes()))
-            .is_some_and(|rest| rest.first() == Some(&b'"'));
+    /// Passes exactly that string, quotes included; `false`, unmoved, where something else stands.
+    pub(super) fn exact(&mut self, text: &str) -> bool {
+        let rest = self.rest();
+        let found = rest.first() == Some(&b'"')
+            && rest.get(text.len() + 1) == Some(&b'"')
+            && rest.get(1..=text.len()).is_some_and(|found| words::same(found, text.as_bytes()));
         if found {
-            self.at += name.len() + 2;
+            self.at += text.len() + 2;
         }
         found
     }

@@ -7,6 +7,7 @@ mod build;
 mod cursor;
 mod format;
 mod issue;
+mod listing;
 mod nearest;
 mod number;
 mod repeat;
@@ -20,14 +21,17 @@ mod string;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod words;
 
 use std::borrow::Cow;
 
 pub use self::build::{arrays_input, complex_input, resource_input, stored_record, update_input};
 pub use self::issue::{Issue, Rejection};
+pub use self::listing::{ABSENT, Listing};
 
 use self::cursor::Cursor;
 use self::walk::Walk;
+use crate::contract::error::Code;
 use crate::contract::schema::{Object, Slot};
 
 /// What receives the values of a body in document order. Where [`validate`] returns an error, what was received is to be
@@ -55,7 +59,7 @@ impl Sink for () {
     const VALUES: bool = false;
 }
 
-/// What a JavaScript object can hold and JSON cannot, as messages name it. In the text that [`explain`] takes, a control
+/// What a JavaScript object can hold and JSON cannot, as messages name it. In the text that [`list_object`] takes, a control
 /// character stands for such a value: [`FOREIGN_FROM`] for the first, the next for the second, and so on.
 pub const FOREIGN: &[&str] = &[
     "undefined",
@@ -70,27 +74,49 @@ pub const FOREIGN: &[&str] = &[
     "a value that cannot be read",
 ];
 
-/// Checks a body by its schema and hands its values to the sink; everything that is wrong comes back at once (D10).
-pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
-    let text =
-        core::str::from_utf8(bytes).map_err(|error| Rejection::not_utf8(bytes, error.valid_up_to()))?;
-    run(text, Cursor::new(text), schema, sink)
-}
-
 /// The first of the characters that stand for [`FOREIGN`]: behind it none is white space.
 pub const FOREIGN_FROM: u8 = 0x0e;
 
-/// Checks a JavaScript object that was written as JSON, with the characters of [`FOREIGN`] for what JSON cannot write.
-pub fn explain(schema: &'static Object, text: &str) -> Result<(), Rejection> {
-    run(text, Cursor::new(text).with_foreign(FOREIGN), schema, &mut ())
+/// Checks a body by its schema and hands its values to the sink; everything that is wrong comes back at once (D10).
+pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
+    let mut listing = Listing::new();
+    run(schema, bytes, &[], sink, &mut listing)?;
+    listing.into_rejection().map_or(Ok(()), Err)
 }
 
-fn run<'a, S: Sink>(
-    text: &'a str,
-    start: Cursor<'a>,
+/// Leaves in the listing all that is wrong with a body; nothing where it is valid.
+pub fn list(schema: &'static Object, bytes: &[u8], listing: &mut Listing) {
+    list_foreign(schema, bytes, &[], listing);
+}
+
+/// Leaves in the listing all that is wrong with a JavaScript object that was written as JSON, with the characters of
+/// [`FOREIGN`] for what JSON cannot write.
+pub fn list_object(schema: &'static Object, text: &[u8], listing: &mut Listing) {
+    list_foreign(schema, text, FOREIGN, listing);
+}
+
+fn list_foreign(
     schema: &'static Object,
+    bytes: &[u8],
+    foreign: &'static [&'static str],
+    listing: &mut Listing,
+) {
+    listing.clear();
+    if let Err(rejection) = run(schema, bytes, foreign, &mut (), listing) {
+        listing.clear();
+        listing.whole(Code::InvalidJsonInput, &[&rejection.summary()]);
+    }
+}
+
+fn run<S: Sink>(
+    schema: &'static Object,
+    bytes: &[u8],
+    foreign: &'static [&'static str],
     sink: &mut S,
+    listing: &mut Listing,
 ) -> Result<(), Rejection> {
-    let issues = Walk::run(start, schema, sink).map_err(|fault| Rejection::not_json(text, &fault))?;
-    issues.into_rejection().map_or(Ok(()), Err)
+    let text =
+        core::str::from_utf8(bytes).map_err(|error| Rejection::not_utf8(bytes, error.valid_up_to()))?;
+    Walk::run(Cursor::new(text, foreign), schema, sink, listing)
+        .map_err(|fault| Rejection::not_json(text, &fault))
 }

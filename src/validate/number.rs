@@ -24,6 +24,63 @@ struct Decimal {
 }
 
 impl Cursor<'_> {
+    /// Passes an integer written in few digits and nothing else, as most are; `None`, unmoved, where another number
+    /// stands, or none.
+    #[inline]
+    pub(super) fn short_integer(&mut self) -> Option<i64> {
+        const MOST: usize = 15;
+        let rest = self.rest();
+        let (negative, digits) = match rest {
+            [b'-', digits @ ..] => (true, digits),
+            digits => (false, digits),
+        };
+        let mut value = 0;
+        let mut count = 0;
+        for byte in digits.iter().take(MOST) {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                break;
+            }
+            value = value * 10 + i64::from(digit);
+            count += 1;
+        }
+        // Neither an empty one nor one with a leading zero, and the end is the number's.
+        let ends = matches!(digits.get(count), Some(b',' | b']' | b'}'));
+        if !ends || count == 0 || (count > 1 && digits.first() == Some(&b'0')) {
+            return None;
+        }
+        self.advance(count + usize::from(negative));
+        Some(if negative { -value } else { value })
+    }
+
+    /// Passes a number of digits with or without a point, few enough to be finite, as most are; `false`, unmoved, where
+    /// another number stands, or none.
+    #[inline]
+    pub(super) fn short_number(&mut self) -> bool {
+        const MOST: usize = 40;
+        let rest = self.rest();
+        let digits = rest.strip_prefix(b"-").unwrap_or(rest);
+        let mut count = 0;
+        // Where the point stands; past all digits while there was none.
+        let mut point = MOST;
+        for byte in digits.iter().take(MOST) {
+            if *byte == b'.' && point == MOST {
+                point = count;
+            } else if byte.wrapping_sub(b'0') > 9 {
+                break;
+            }
+            count += 1;
+        }
+        let whole = point.min(count);
+        let ends = matches!(digits.get(count), Some(b',' | b']' | b'}'));
+        let leading_zero = whole > 1 && digits.first() == Some(&b'0');
+        if !ends || whole == 0 || point + 1 == count || leading_zero {
+            return false;
+        }
+        self.advance(count + rest.len() - digits.len());
+        true
+    }
+
     /// Passes the number that starts here and returns its double; infinite where it is too large, and never −0.
     pub(super) fn number(&mut self) -> Result<f64, Fault> {
         let start = self.at();
@@ -130,7 +187,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(text: &str) -> Option<f64> {
-        let mut cursor = Cursor::new(text);
+        let mut cursor = Cursor::new(text, &[]);
         let value = cursor.number().ok()?;
         cursor.ended().then_some(value)
     }
@@ -183,6 +240,38 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn short_numbers_are_those_that_the_long_way_reads(
+            text in "-?[0-9]{0,17}(\\.[0-9]{0,20})?([eE][0-9])?[ ,}x]?|[-.0-9,]{0,6}",
+        ) {
+            let long = |text: &str| {
+                let mut cursor = Cursor::new(text, &[]);
+                cursor.number().ok().map(|value| (value, cursor.at()))
+            };
+            let mut cursor = Cursor::new(&text, &[]);
+            if let Some(value) = cursor.short_integer() {
+                prop_assert_eq!(long(&text), Some((value as f64, cursor.at())));
+            }
+            let mut cursor = Cursor::new(&text, &[]);
+            if cursor.short_number() {
+                prop_assert_eq!(long(&text).map(|(_, at)| at), Some(cursor.at()));
+            } else {
+                prop_assert_eq!(cursor.at(), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn most_numbers_are_short() {
+        for text in ["0,", "-1]", "123456789012345}"] {
+            assert!(Cursor::new(text, &[]).short_integer().is_some(), "{text}");
+        }
+        for text in ["0,", "-1.5]", "14286.142857142857}", "0.000000001,"] {
+            assert!(Cursor::new(text, &[]).short_number(), "{text}");
+        }
+    }
+
     #[test]
     fn a_size_is_finite_where_the_number_is() {
         let zeros = "0".repeat(300);
@@ -209,7 +298,7 @@ mod tests {
             "1e99999999999999999999",
             "1e-99999999999999999999",
         ] {
-            let finite = Cursor::new(text).size().unwrap().is_finite();
+            let finite = Cursor::new(text, &[]).size().unwrap().is_finite();
             assert_eq!(finite, text.parse::<f64>().unwrap().is_finite(), "{text}");
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use resource_edge::contract::error::Code;
 use resource_edge::contract::limits;
 use resource_edge::contract::operation::OPERATIONS;
 use resource_edge::contract::path::Segment;
@@ -56,6 +57,9 @@ export const accepts = [{}];
 /** The type of a body, by the same numbers. */
 export const types = [{}];
 
+/** The codes of issues, by the numbers that they have in the WebAssembly. */
+export const codes = [\"{}\"];
+
 /** The largest body, in bytes (D10). */
 export const BODY_BYTES = {};
 
@@ -69,6 +73,7 @@ export const foreign = {{
         kinds.join("\", \""),
         kinds.join(", "),
         types.join(", "),
+        Code::ALL.iter().map(|code| code.wire()).collect::<Vec<_>>().join("\", \""),
         limits::BODY_BYTES,
     )
     .unwrap();
