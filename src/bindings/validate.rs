@@ -7,8 +7,9 @@ use core::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::contract::error::Code;
+use crate::contract::schema::Object;
 use crate::contract::{limits, schema};
-use crate::validate::{Listing, list, list_object};
+use crate::validate::{Listing, is_valid, list, list_object};
 
 thread_local! {
     static BUFFERS: RefCell<Buffers> = const { RefCell::new(Buffers::new()) };
@@ -59,19 +60,29 @@ pub fn reserve(bytes: usize) -> u32 {
     })
 }
 
-/// Judges the body of that many bytes in the buffer by the schema of that number in [`schema::BODIES`]: 0 where it is
-/// valid, else the address of the answer. `object` where it is a JavaScript object, written down for [`list_object`].
+/// Whether the body of that many bytes in the buffer is valid by the schema of that number in [`schema::BODIES`].
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
-pub fn judge(kind: usize, bytes: usize, object: bool) -> u32 {
+pub fn judge(kind: usize, bytes: usize) -> bool {
+    BUFFERS.with_borrow(|buffers| is_valid(schema_of(kind), buffers.body.get(..bytes).unwrap_or_default()))
+}
+
+/// What is wrong with that body: 0 where it is valid, else the address of the answer. `object` where it is a JavaScript
+/// object, written down for [`list_object`].
+#[wasm_bindgen(skip_typescript)]
+#[must_use]
+pub fn explain(kind: usize, bytes: usize, object: bool) -> u32 {
     BUFFERS.with_borrow_mut(|buffers| {
-        // JavaScript sends no other number, and no more bytes than it reserved.
-        let schema = schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT);
         let body = buffers.body.get(..bytes).unwrap_or_default();
         let list = if object { list_object } else { list };
-        list(schema, body, &mut buffers.listing);
+        list(schema_of(kind), body, &mut buffers.listing);
         buffers.answer()
     })
+}
+
+/// The schema of a number that JavaScript sends, which sends no other.
+fn schema_of(kind: usize) -> &'static Object {
+    schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT)
 }
 
 /// The answer to a body that is larger than any may be (D10), which is never written into the buffer.

@@ -8,8 +8,10 @@ use crate::contract::error::Code;
 use crate::contract::limits;
 
 /// What is wrong with a body: the first issues are listed, the rest counted (D10).
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Listing {
+    /// How many are listed.
+    most: usize,
     text: String,
     parts: Vec<u32>,
     count: usize,
@@ -32,7 +34,13 @@ impl Listing {
     /// Nothing wrong yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self { text: String::new(), parts: Vec::new(), count: 0, more: 0 }
+        Self { most: limits::ISSUES, text: String::new(), parts: Vec::new(), count: 0, more: 0 }
+    }
+
+    /// The same, for a verdict alone: issues are counted and none is written.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self { most: 0, ..Self::new() }
     }
 
     /// How many issues are listed.
@@ -93,7 +101,7 @@ impl Listing {
 
     /// Whether another issue is listed; where not, it is counted, and its message need not be made.
     fn room(&mut self) -> bool {
-        let room = self.count < limits::ISSUES;
+        let room = self.count < self.most;
         if !room {
             self.more = self.more.saturating_add(1);
         }

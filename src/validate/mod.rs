@@ -84,6 +84,13 @@ pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) ->
     listing.into_rejection().map_or(Ok(()), Err)
 }
 
+/// Whether a body is valid, for less than it takes to say why it is not.
+#[must_use]
+pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
+    let mut listing = Listing::silent();
+    run(schema, bytes, &[], &mut (), &mut listing).is_ok() && listing.more() == 0
+}
+
 /// Leaves in the listing all that is wrong with a body; nothing where it is valid.
 pub fn list(schema: &'static Object, bytes: &[u8], listing: &mut Listing) {
     list_foreign(schema, bytes, &[], listing);
