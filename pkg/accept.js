@@ -484,6 +484,22 @@ export function clean() {
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
 
+/** The number of a kind; −1 where there is no such kind. */
+export function numberOf(kind) {
+  switch (kind) {
+    case "resourceDraft":
+      return 0;
+    case "resourceOverwrite":
+      return 1;
+    case "resourceUpdate":
+      return 2;
+    case "complexBody":
+      return 3;
+    default:
+      return -1;
+  }
+}
+
 /** Whether an object is valid, by the same numbers. */
 export const accepts = [resourceDraft, resourceOverwrite, resourceUpdate, complexBody];
 

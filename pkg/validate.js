@@ -1,7 +1,7 @@
 // Validation. Bytes and text are judged in one pass by the WebAssembly. Objects are accepted by JavaScript made from the
 // same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
 
-import { accepts, BODY_BYTES, clean, kinds, types } from "./accept.js";
+import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./accept.js";
 import { bytes, core, words } from "./core.js";
 import { issuesAt, moreAt } from "./issues.js";
 import { whole } from "./value.js";
@@ -14,7 +14,7 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /** Judges an object, a JSON text or its bytes by the rules of a kind of body. */
 export function validate(kind, input) {
-  const number = kinds.indexOf(kind);
+  const number = numberOf(kind);
   if (number < 0) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
   const wasm = core();
   if (typeof input === "string") return judgeText(wasm, number, input);
@@ -24,7 +24,7 @@ export function validate(kind, input) {
 
 /** A Standard Schema (https://standardschema.dev) of a kind of body; it takes objects. */
 function standard(kind) {
-  const number = kinds.indexOf(kind);
+  const number = numberOf(kind);
   return {
     "~standard": {
       version: 1,
@@ -56,15 +56,13 @@ function judgeObject(wasm, number, value) {
 function judgeBytes(wasm, number, body) {
   const length = placeBytes(wasm, body);
   if (length < 0) return refused(wasm.too_large());
-  // A copy, since the caller may change the bytes before asking for the value, or for what is wrong.
-  const copy = body.slice();
-  return wasm.judge(number, length) ? new Valid(copy) : new Invalid(number, copy);
+  return wasm.judge(number, length) ? new Valid(number, body) : new Invalid(number, body);
 }
 
 function judgeText(wasm, number, text) {
   const length = placeText(wasm, text);
   if (length < 0) return refused(wasm.too_large());
-  return wasm.judge(number, length) ? new Valid(text) : new Invalid(number, text);
+  return wasm.judge(number, length) ? new Valid(number, text) : new Invalid(number, text);
 }
 
 /** Writes bytes into the WebAssembly's buffer and returns their number; −1 where no body has so many. */
@@ -100,26 +98,28 @@ function refused(address) {
   return more > 0 ? { valid: false, issues, more } : { valid: false, issues };
 }
 
-/** The result for a valid text, or for its bytes: they are parsed when the value is first asked for. */
-class Valid {
+/**
+ * What Valid and Invalid keep to answer later: a text, or bytes. A copy of bytes would cost more than judging them twice,
+ * so they are judged again then, in case that they have changed.
+ */
+class Judged {
+  #number;
   #source;
-  #value;
+  #answer;
 
-  constructor(source) {
-    this.valid = true;
+  constructor(number, source) {
+    this.valid = this.constructor === Valid;
+    this.#number = number;
     this.#source = source;
   }
 
-  get value() {
+  /** The answer that `make` gives of the body's number and source, made once. */
+  answer(make) {
     if (this.#source !== undefined) {
-      this.#value = JSON.parse(typeof this.#source === "string" ? this.#source : decoder.decode(this.#source));
+      this.#answer = make(this.#number, this.#source);
       this.#source = undefined;
     }
-    return this.#value;
-  }
-
-  toJSON() {
-    return { valid: true, value: this.value };
+    return this.#answer;
   }
 
   [INSPECT]() {
@@ -127,41 +127,50 @@ class Valid {
   }
 }
 
-/** The result for a text that is not valid, or for its bytes: the issues are found when they are first asked for. */
-class Invalid {
-  #number;
-  #source;
-  #result;
-
-  constructor(number, source) {
-    this.valid = false;
-    this.#number = number;
-    this.#source = source;
-  }
-
-  #explained() {
-    if (this.#result === undefined) {
-      const [wasm, source] = [core(), this.#source];
-      const length = typeof source === "string" ? placeText(wasm, source) : placeBytes(wasm, source);
-      this.#result = refused(wasm.explain(this.#number, length, false));
-      this.#source = undefined;
-    }
-    return this.#result;
-  }
-
-  get issues() {
-    return this.#explained().issues;
-  }
-
-  get more() {
-    return this.#explained().more;
+/** The result for a valid text, or for its bytes: they are parsed when the value is first asked for. */
+class Valid extends Judged {
+  get value() {
+    return this.answer(valueOf);
   }
 
   toJSON() {
-    return this.#explained();
+    return { valid: true, value: this.value };
+  }
+}
+
+/** The result for a text that is not valid, or for its bytes: the issues are found when they are first asked for. */
+class Invalid extends Judged {
+  get issues() {
+    return this.answer(explained).issues;
   }
 
-  [INSPECT]() {
-    return this.#explained();
+  get more() {
+    return this.answer(explained).more;
   }
+
+  toJSON() {
+    return this.answer(explained);
+  }
+}
+
+function valueOf(number, source) {
+  if (typeof source === "string") return JSON.parse(source);
+  const wasm = core();
+  const length = placeBytes(wasm, source);
+  if (length < 0 || !wasm.judge(number, length)) throw changed();
+  // What was judged is what is parsed: the bytes in the buffer there.
+  const address = wasm.reserve(length);
+  return JSON.parse(decoder.decode(bytes().subarray(address, address + length)));
+}
+
+function explained(number, source) {
+  const wasm = core();
+  const length = typeof source === "string" ? placeText(wasm, source) : placeBytes(wasm, source);
+  const answer = length < 0 ? 0 : wasm.explain(number, length, false);
+  if (answer === 0) throw changed();
+  return refused(answer);
+}
+
+function changed() {
+  return new Error("The bytes were changed after they were validated.");
 }

@@ -38,6 +38,11 @@ pub(super) fn javascript() -> String {
     out.push_str(&hidden_ids());
     out.push_str(&clean());
     let kinds: Vec<String> = BODIES.iter().map(|object| camel(object.name)).collect();
+    let cases: String = kinds
+        .iter()
+        .enumerate()
+        .map(|(number, kind)| format!("    case \"{kind}\":\n      return {number};\n"))
+        .collect();
     let types: Vec<String> = BODIES.iter().map(|object| format!("{}Type", camel(object.name))).collect();
     let depth = BODIES.iter().map(|object| depth(&Type::Object(object))).max().unwrap();
     let foreign: String = FOREIGN
@@ -50,6 +55,14 @@ pub(super) fn javascript() -> String {
         "
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = [\"{}\"];
+
+/** The number of a kind; −1 where there is no such kind. */
+export function numberOf(kind) {{
+  switch (kind) {{
+{cases}    default:
+      return -1;
+  }}
+}}
 
 /** Whether an object is valid, by the same numbers. */
 export const accepts = [{}];
