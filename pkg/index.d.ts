@@ -1,5 +1,17 @@
-/** What the WebAssembly may come from, where a runtime does not find it by itself. */
-export type Source = string | URL | Request | Response | Promise<Response> | BufferSource | WebAssembly.Module;
+/** The type of a global class, where the program's libraries have it: neither browser's nor Node's types are needed. */
+type Global<Name extends string> = typeof globalThis extends { readonly [name in Name]: { readonly prototype: infer Type } } ? Type : never;
+type Module = typeof globalThis extends { readonly WebAssembly: { readonly Module: { readonly prototype: infer Type } } } ? Type : never;
+
+/** What the WebAssembly may come from: an address, a response, its bytes, or a compiled module. */
+export type Source =
+  | string
+  | Global<"URL">
+  | Global<"Request">
+  | Global<"Response">
+  | PromiseLike<Global<"Response">>
+  | ArrayBuffer
+  | ArrayBufferView
+  | Module;
 
 /**
  * Makes the package ready: to be awaited once, where the program starts. In browsers it fetches the WebAssembly, from

@@ -48,6 +48,9 @@ pub struct Metadata {
     /// The key that the resource bears, so that a read by key can tell a pointer that is out of date.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub key: Option<String>,
+    /// The id that a key's entry names, so that a list shows it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub id: Option<String>,
     /// Whether the entry is a tombstone.
     #[serde(skip_serializing_if = "core::ops::Not::not", default)]
     pub deleted: bool,

@@ -34,6 +34,8 @@ pub const SEARCH_EXPRESSION_BYTES: usize = 8 * 1024;
 pub const SEARCH_FILTERS: usize = 100;
 /// The most facets in one search: each costs a pass over what was found.
 pub const SEARCH_FACETS: usize = 50;
+/// The most ranges in the filters of one search, and in its facets: each is a condition, or a pass, of its own.
+pub const SEARCH_RANGES: usize = 100;
 /// The most terms that a facet lists (contract, section 6).
 pub const FACET_TERMS: usize = 200;
 /// How long an `Idempotency-Key` is remembered, in milliseconds (D18).
@@ -48,7 +50,7 @@ pub const CORRELATION_ID_CHARS: core::ops::RangeInclusive<usize> = 8..=256;
 pub const TARGET_BYTES: usize = 64 * 1024;
 /// The longest bearer token, in bytes: twice what the platform lets all headers of an answer take.
 pub const TOKEN_BYTES: usize = 16 * 1024;
-/// The longest predicate, in UTF-8 bytes (contract, section 5).
+/// The longest predicate, in UTF-8 bytes; of several in one request, their sum (contract, section 5).
 pub const PREDICATE_BYTES: usize = 8 * 1024;
 /// The deepest nesting of a predicate: parentheses, `not` and nested conditions (contract, section 5).
 pub const PREDICATE_DEPTH: usize = 64;

@@ -16,6 +16,14 @@ pub struct Answer {
     pub query: Option<QueryCost>,
 }
 
+impl Answer {
+    /// Whether the call was performed.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        !matches!(self.reply, Reply::Error(_))
+    }
+}
+
 /// What a query cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueryCost {

@@ -30,7 +30,9 @@ mod tests;
 mod typed;
 mod variables;
 
-use crate::contract::error::ApiError;
+use crate::contract::error::{ApiError, Code};
+use crate::contract::limits;
+use crate::contract::param::ParamId;
 
 pub use ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 pub use check::{check, check_all};
@@ -42,6 +44,16 @@ pub use variables::Variables;
 
 /// The condition that all the `where` parameters make together; [`Typed::True`] without one.
 pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables) -> Result<Typed, ApiError> {
-    let asts = texts.into_iter().map(parse).collect::<Result<Vec<Ast>, SyntaxError>>()?;
+    let mut bytes = 0;
+    let mut asts: Vec<Ast> = Vec::new();
+    for text in texts {
+        bytes += text.len();
+        // Together they become one statement, whose length the platform bounds.
+        if !asts.is_empty() && bytes > limits::PREDICATE_BYTES {
+            let reason = format!("the predicates are together longer than {} bytes", limits::PREDICATE_BYTES);
+            return Err(ApiError::parameter(Code::InvalidInput, ParamId::Where.name(), &reason));
+        }
+        asts.push(parse(text)?);
+    }
     Ok(check_all(&asts, variables)?)
 }

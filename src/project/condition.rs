@@ -9,7 +9,7 @@ use super::sql::Sql;
 use super::terms::{self, Value};
 
 /// The mean radius of the earth in metres (contract, section 5).
-const EARTH_METRES: &str = "6371008.8";
+const EARTH_METRES: f64 = 6_371_008.8;
 
 /// What a condition is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,22 +20,19 @@ enum About {
     Item,
 }
 
-/// How many levels of a condition stand in one SQL expression. SQLite takes a depth of a hundred, of which a chain takes
-/// a few and a test some more; a predicate may be deeper than that.
-const LEVELS: u32 = 24;
-
-/// Appends the condition.
+/// Appends the condition, as one test that the planner leaves whole: a chain of selects would become as many joins, each
+/// of which adds to the depth, and what drives the query was chosen already.
 pub(super) fn push(sql: &mut Sql, condition: &Typed) {
-    push_about(sql, condition, About::Record, LEVELS);
+    push_whole(sql, condition, About::Record);
 }
 
-/// Appends the condition; what is deeper than the levels left goes into a select of its own, whose depth counts anew.
-fn push_about(sql: &mut Sql, condition: &Typed, about: About, levels: u32) {
-    let inner = matches!(condition, Typed::And(_) | Typed::Or(_) | Typed::Not(_) | Typed::Element { .. });
-    if inner && levels == 0 {
-        return push_apart(sql, condition, about);
-    }
-    let levels = levels.saturating_sub(1);
+fn push_whole(sql: &mut Sql, condition: &Typed, about: About) {
+    sql.push("(");
+    push_about(sql, condition, about);
+    sql.push(") IS TRUE");
+}
+
+fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
     match condition {
         Typed::True => {
             sql.push("1");
@@ -43,48 +40,82 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About, levels: u32) {
         Typed::False => {
             sql.push("0");
         }
-        Typed::And(parts) => balanced(sql, parts, " AND ", about, levels),
-        Typed::Or(parts) => balanced(sql, parts, " OR ", about, levels),
+        Typed::And(parts) => chain(sql, parts, " AND ", about),
+        Typed::Or(parts) => chain(sql, parts, " OR ", about),
         Typed::Not(inner) => {
             sql.push("NOT (");
-            push_about(sql, inner, about, levels);
+            push_about(sql, inner, about);
             sql.push(")");
         }
         Typed::Test { path, test } => push_test(sql, *path, test, about),
         Typed::Element { path, condition } => {
-            sql.push("EXISTS(SELECT 1 FROM term i WHERE i.resource = r.seq AND i.path = ").path(*path);
+            // SQLite adds the depths of expressions inside each other, but not those of tables in FROM: without the second
+            // select what is inside would count twice.
+            sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM term i WHERE i.resource = r.seq AND i.path = ")
+                .path(*path);
             sql.push(" AND ");
-            push_about(sql, condition, About::Item, levels);
-            sql.push(")");
+            push_whole(sql, condition, About::Item);
+            sql.push("))");
         }
     }
 }
 
-/// The rows that satisfy the condition as a table: SQLite counts no depth through a table in FROM.
-fn push_apart(sql: &mut Sql, condition: &Typed, about: About) {
-    match about {
-        About::Record => sql.push("r.seq IN (SELECT * FROM (SELECT r.seq FROM resource r WHERE "),
-        About::Item => sql.push(
-            "(i.resource, i.path, i.ordinal) IN (SELECT * FROM (SELECT i.resource, i.path, i.ordinal FROM term i WHERE ",
-        ),
-    };
-    push_about(sql, condition, about, LEVELS);
-    sql.push("))");
+/// How deep the SQL of a condition is, beside what the deepest test takes. SQLite takes a depth of a hundred in all.
+fn height(condition: &Typed) -> u32 {
+    match condition {
+        Typed::And(parts) | Typed::Or(parts) => tree(parts).map_or(0, |tree| tree.height()),
+        Typed::Not(inner) => height(inner) + 1,
+        Typed::Element { condition, .. } => height(condition) + 5,
+        Typed::True | Typed::False | Typed::Test { .. } => 0,
+    }
 }
 
-/// Writes a chain as a balanced tree: SQLite takes a depth of a hundred, a chain may have thousands of parts.
-fn balanced(sql: &mut Sql, parts: &[Typed], glue: &str, about: About, levels: u32) {
-    match parts {
-        [] => {
+/// A chain's parts, two by two, with how deep they are.
+enum Tree<'t> {
+    Leaf(&'t Typed, u32),
+    Pair(Box<(Self, Self)>, u32),
+}
+
+impl Tree<'_> {
+    fn height(&self) -> u32 {
+        match self {
+            Self::Leaf(_, height) | Self::Pair(_, height) => *height,
+        }
+    }
+}
+
+/// The lowest tree over the parts: the two lowest become one until one is left.
+fn tree(parts: &[Typed]) -> Option<Tree<'_>> {
+    let mut trees: Vec<Tree<'_>> = parts.iter().map(|part| Tree::Leaf(part, height(part))).collect();
+    // The lowest stand last.
+    trees.sort_by_key(|tree| core::cmp::Reverse(tree.height()));
+    while let Some(one) = trees.pop() {
+        let Some(other) = trees.pop() else { return Some(one) };
+        let height = other.height() + 1;
+        let at = trees.partition_point(|tree| tree.height() >= height);
+        trees.insert(at, Tree::Pair(Box::new((one, other)), height));
+    }
+    None
+}
+
+/// Writes a chain as the lowest tree: a chain may have thousands of parts, and one of them may be deep already.
+fn chain(sql: &mut Sql, parts: &[Typed], glue: &str, about: About) {
+    match tree(parts) {
+        None => {
             sql.push("1");
         }
-        [part] => push_about(sql, part, about, levels),
-        _ => {
-            let (left, right) = parts.split_at(parts.len() / 2);
+        Some(tree) => push_tree(sql, &tree, glue, about),
+    }
+}
+
+fn push_tree(sql: &mut Sql, tree: &Tree<'_>, glue: &str, about: About) {
+    match tree {
+        Tree::Leaf(part, _) => push_about(sql, part, about),
+        Tree::Pair(pair, _) => {
             sql.push("(");
-            balanced(sql, left, glue, about, levels);
+            push_tree(sql, &pair.0, glue, about);
             sql.push(glue);
-            balanced(sql, right, glue, about, levels);
+            push_tree(sql, &pair.1, glue, about);
             sql.push(")");
         }
     }
@@ -195,21 +226,29 @@ fn absent(sql: &mut Sql, path: FieldPath, about: About) {
     }
 }
 
-/// The haversine formula, in doubles as a reference would compute it; the two numbers are terms with their ordinals.
+/// The haversine formula, but for its last steps, which go to the other side; the two numbers are terms with their
+/// ordinals.
 fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
-    sql.push("EXISTS(SELECT 1 FROM term x JOIN term y ON y.resource = x.resource AND y.path = x.path WHERE x.resource = r.seq AND x.path = ")
+    sql.push("EXISTS(SELECT 1 FROM term x JOIN term y USING(resource, path) WHERE x.resource = r.seq AND x.path = ")
         .path(path)
-        .push(" AND x.ordinal = 0 AND y.ordinal = 1 AND 2.0 * ")
-        .push(EARTH_METRES)
-        .push(" * asin(sqrt(min(1.0, pow(sin(radians(y.value - ")
+        .push(" AND x.ordinal = 0 AND y.ordinal = 1 AND pow(sin(radians(y.value - ")
         .value(Value::Number(latitude))
-        .push(") / 2.0), 2.0) + cos(radians(y.value)) * cos(radians(")
+        .push(") / 2), 2) + cos(radians(y.value)) * cos(radians(")
         .value(Value::Number(latitude))
         .push(")) * pow(sin(radians(x.value - ")
         .value(Value::Number(longitude))
-        .push(") / 2.0), 2.0)))) <= ")
-        .value(Value::Number(metres))
+        .push(") / 2), 2) <= ")
+        .value(Value::Number(haversine(metres)))
         .push(")");
+}
+
+/// The haversine of the angle that a distance on the earth has; beyond every haversine where it goes all around.
+fn haversine(metres: f64) -> f64 {
+    let half = metres / EARTH_METRES / 2.0;
+    if half < 0.0 {
+        return -1.0;
+    }
+    if half < core::f64::consts::FRAC_PI_2 { half.sin().powi(2) } else { 2.0 }
 }
 
 /// A search's value as the index holds it.

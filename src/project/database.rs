@@ -37,6 +37,12 @@ impl core::fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
+/// The fault of a row that is not what its statement should give.
+#[must_use]
+pub fn unexpected(sql: &str) -> StoreError {
+    StoreError(format!("unexpected row of: {sql}"))
+}
+
 /// A database with transactions and one alarm.
 pub trait Database {
     /// Runs one statement and hands each row to the function, which may stop it with an error.
@@ -71,7 +77,7 @@ pub trait Database {
         let mut found = None;
         self.query(sql, binds, &mut |row| {
             if found.is_none() {
-                found = Some(read(row).ok_or_else(|| StoreError(format!("unexpected row of: {sql}")))?);
+                found = Some(read(row).ok_or_else(|| unexpected(sql))?);
             }
             Ok(())
         })?;

@@ -11,12 +11,13 @@ mod records;
 mod replay;
 mod search;
 mod sql;
+mod sweep;
 mod tables;
 mod terms;
 mod text;
 mod write;
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use crate::call::{Call, Message};
 use crate::contract::error::{ApiError, Code};
@@ -27,6 +28,7 @@ use crate::contract::time::Millis;
 use database::{Bind, Database, StoreError};
 pub use outbox::{Due, Put};
 use records::By;
+pub use sweep::{Listed, Sweep};
 
 /// What performing a call needs from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,13 +64,40 @@ impl From<ApiError> for Performed {
 pub struct Project<D> {
     database: D,
     ready: Cell<bool>,
+    /// The project's key, once it is known.
+    name: OnceCell<String>,
+    newest: Newest,
+}
+
+/// The project's newest revision, kept in memory: no other writes to the database.
+#[derive(Debug, Default)]
+struct Newest(Cell<Option<Millis>>);
+
+impl Newest {
+    fn get<D: Database>(&self, database: &D) -> Result<Millis, StoreError> {
+        if let Some(known) = self.0.get() {
+            return Ok(known);
+        }
+        let stored = records::newest(database)?;
+        self.0.set(Some(stored));
+        Ok(stored)
+    }
+
+    fn set(&self, revision: Millis) {
+        self.0.set(Some(revision));
+    }
+
+    /// Forgets what a write that was rolled back may have set.
+    fn forget(&self) {
+        self.0.set(None);
+    }
 }
 
 impl<D: Database> Project<D> {
     /// The collection in the database. Its tables are made or brought up to date on first use.
     #[must_use]
     pub fn new(database: D) -> Self {
-        Self { database, ready: Cell::new(false) }
+        Self { database, ready: Cell::new(false), name: OnceCell::new(), newest: Newest::default() }
     }
 
     fn make_ready(&self) -> Result<(), StoreError> {
@@ -88,7 +117,11 @@ impl<D: Database> Project<D> {
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Answer, StoreError> {
         self.make_ready()?;
         if message.call.operation().row().access == Access::Write {
-            return self.database.transaction(|| self.write(message, moment));
+            let written = self.database.transaction(|| self.write(message, moment));
+            if !written.as_ref().is_ok_and(Answer::is_success) {
+                self.newest.forget();
+            }
+            return written;
         }
         let before = self.database.rows_read();
         let Performed { reply, by_index } = match &message.call {
@@ -114,7 +147,7 @@ impl<D: Database> Project<D> {
                 newest: raw.revision,
                 body: raw.body,
             }),
-            None => Reply::Error(not_found(&self.database, by)?),
+            None => Reply::Error(not_found(&self.database, &self.newest, by)?),
         })
     }
 
@@ -127,7 +160,7 @@ impl<D: Database> Project<D> {
             return Ok(Answer { reply, replayed, query: None });
         }
         self.remember_name(&message.project)?;
-        let reply = write::perform(&self.database, message, moment)?;
+        let reply = write::perform(&self.database, &self.newest, message, moment)?;
         if let Some(idempotency) = &message.terms.idempotency {
             replay::remember(&self.database, idempotency, &reply, moment.now)?;
         }
@@ -142,15 +175,21 @@ impl<D: Database> Project<D> {
         self.database.execute("INSERT INTO meta(name, value) VALUES('project', ?)", &[Bind::Text(project)])
     }
 
-    fn name(&self) -> Result<Option<String>, StoreError> {
-        self.database.first("SELECT value FROM meta WHERE name = 'project'", &[], |row| row.text(0))
+    /// The project's key; `None` before its first write.
+    fn name(&self) -> Result<Option<&str>, StoreError> {
+        if let Some(name) = self.name.get() {
+            return Ok(Some(name));
+        }
+        let stored =
+            self.database.first("SELECT value FROM meta WHERE name = 'project'", &[], |row| row.text(0))?;
+        Ok(stored.map(|name| self.name.get_or_init(|| name).as_str()))
     }
 
     /// The entries of KV that are due to be told, the longest due first; at most `limit`.
     pub fn due(&self, now: Millis, limit: u32) -> Result<Vec<Due>, StoreError> {
         self.make_ready()?;
         match self.name()? {
-            Some(project) => outbox::due(&self.database, &project, now, limit),
+            Some(project) => outbox::due(&self.database, project, now, limit),
             None => Ok(Vec::new()),
         }
     }
@@ -170,27 +209,52 @@ impl<D: Database> Project<D> {
         outbox::failed(&self.database, put, now)
     }
 
-    /// When the next put is due; `None` where KV knows everything.
+    /// The page of KV to list now for the slow sweep; `None` where none is due.
+    pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
+        self.make_ready()?;
+        match self.name()? {
+            Some(project) => sweep::due(&self.database, project, now),
+            None => Ok(None),
+        }
+    }
+
+    /// Notes what differs from the truth on a page of KV; `cursor` is where KV says that the next page begins.
+    pub fn swept(
+        &self,
+        sweep: &Sweep,
+        page: &[Listed],
+        cursor: Option<&str>,
+        now: Millis,
+    ) -> Result<(), StoreError> {
+        self.database.transaction(|| sweep::compare(&self.database, sweep, page, cursor, now))
+    }
+
+    /// Begins the sweep anew in an hour, after a list that failed.
+    pub fn sweep_failed(&self, now: Millis) -> Result<(), StoreError> {
+        self.database.transaction(|| sweep::restart(&self.database, now))
+    }
+
+    /// When the next put is due; `None` where KV was told everything.
     pub fn next_due(&self) -> Result<Option<Millis>, StoreError> {
         self.make_ready()?;
         outbox::next_due(&self.database)
     }
 
-    /// Puts every record and key into KV again, as if each had just been written.
-    pub fn rebuild_kv(&self, now: Millis) -> Result<(), StoreError> {
+    /// When the next page of the sweep is due; `None` before the first write.
+    pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
         self.make_ready()?;
-        self.database.transaction(|| outbox::note_all(&self.database, now))
+        self.name()?.map(|_| sweep::next(&self.database, now)).transpose()
     }
 }
 
 /// 404 with the project's newest revision (D19; section 10).
-fn not_found<D: Database>(database: &D, by: By<'_>) -> Result<ApiError, StoreError> {
+fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<ApiError, StoreError> {
     let (what, name) = match by {
         By::Id(id) => ("ID", id),
         By::Key(key) => ("key", key),
     };
     let mut error =
         ApiError::new(Code::ResourceNotFound, format!("The Resource with {what} '{name}' was not found."));
-    error.revision = Some(records::newest(database)?);
+    error.revision = Some(newest.get(database)?);
     Ok(error)
 }

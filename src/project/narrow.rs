@@ -10,9 +10,11 @@ use super::database::{Database, StoreError};
 use super::sql::Sql;
 use super::terms::{self, Value};
 
-/// Up to how many rows a set is worth driving a query: below it their records are looked up faster than a walk in the
-/// wanted order would find a page.
-const SELECTIVE_ROWS: i64 = 10_000;
+/// Up to how many rows a set drives a query in any case: looking so many records up costs less than finding out more.
+const SELECTIVE_ROWS: i64 = 1_000;
+/// Up to how many rows a set drives a query of several parts: each of them may be common while few resources satisfy
+/// all, and then a walk would look at everything. What satisfies a single common part, a walk finds soon.
+const JOINED_ROWS: i64 = 10_000;
 /// How many resources a query may look at where no index narrows them. A full walk over so many takes under half a
 /// second, in which the project's other calls wait.
 pub(super) const SCAN_ROWS: i64 = 200_000;
@@ -59,16 +61,40 @@ impl<'q> Narrow<'q> {
         }
         sets.extend(self.filters.iter().filter_map(|filter| of_filter(filter)));
         sets.truncate(CANDIDATES);
-        let mut best: Option<(i64, Set<'q>)> = None;
-        for set in sets {
-            let bound = best.as_ref().map_or(SELECTIVE_ROWS, |(rows, _)| rows - 1);
-            let rows = set.rows(database, bound)?;
-            if rows <= bound {
-                best = Some((rows, set));
-            }
+        if let Some(best) = smallest(database, &sets, SELECTIVE_ROWS)? {
+            return Ok(Some(best));
         }
-        Ok(best.map(|(_, set)| set))
+        if self.is_single() {
+            return Ok(None);
+        }
+        smallest(database, &sets, JOINED_ROWS)
     }
+
+    /// Whether it is one test that a set holds exactly.
+    fn is_single(&self) -> bool {
+        match self.condition {
+            None | Some(Typed::True) => self.filters.len() == 1,
+            Some(Typed::Test { .. }) => self.filters.is_empty(),
+            Some(_) => false,
+        }
+    }
+}
+
+/// The set with the fewest rows, where it has no more than the bound.
+fn smallest<'q, D: Database>(
+    database: &D,
+    sets: &[Set<'q>],
+    mut bound: i64,
+) -> Result<Option<Set<'q>>, StoreError> {
+    let mut best = None;
+    for set in sets {
+        let rows = set.rows(database, bound)?;
+        if rows <= bound {
+            bound = rows - 1;
+            best = Some(set);
+        }
+    }
+    Ok(best.cloned())
 }
 
 /// Rows of an index that name at least every resource that satisfies a part of a query.
@@ -220,23 +246,32 @@ fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
     for part in parts {
         let mut sets = Vec::new();
         candidates(part, &mut sets);
-        let set = match sets.into_iter().next()? {
-            Set::Compare(path, Comparison::Eq, value) => Set::Any(path, vec![value]),
-            other => other,
-        };
-        let same = union.iter_mut().find_map(|other| match (other, &set) {
-            (Set::Any(path, values), Set::Any(same, more)) if path == same => Some((values, more)),
-            _ => None,
-        });
-        match same {
-            Some((values, more)) => values.extend_from_slice(more),
-            None => union.push(set),
+        match sets.into_iter().next()? {
+            // Flat, so that its SQL is no deeper than a chain's.
+            Set::Union(inner) => inner.into_iter().for_each(|set| join(&mut union, set)),
+            set => join(&mut union, set),
         }
         if union.len() > CANDIDATES {
             return None;
         }
     }
     Some(Set::Union(union))
+}
+
+/// Adds the set to the union, its values to those of the same field.
+fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
+    let set = match set {
+        Set::Compare(path, Comparison::Eq, value) => Set::Any(path, vec![value]),
+        other => other,
+    };
+    let same = union.iter_mut().find_map(|other| match (other, &set) {
+        (Set::Any(path, values), Set::Any(same, more)) if path == same => Some((values, more)),
+        _ => None,
+    });
+    match same {
+        Some((values, more)) => values.extend_from_slice(more),
+        None => union.push(set),
+    }
 }
 
 fn of_filter<'q>(filter: &'q Filter) -> Option<Set<'q>> {

@@ -79,7 +79,7 @@ pub(super) fn too_wide(narrow: &Narrow<'_>) -> ApiError {
 fn significant(sort: &[Sort]) -> Vec<Sort> {
     let mut keys: Vec<Sort> = Vec::new();
     for key in sort {
-        if keys.iter().all(|before| before.path != key.path) {
+        if !keys.contains(key) {
             keys.push(*key);
         }
         if key.path.inner.is_none()
@@ -207,12 +207,12 @@ impl<D: Database> Walk<'_, D> {
         sql.push(value);
         self.push_present(&mut sql, first);
         sql.push(" ORDER BY ").push(value).push(" DESC LIMIT 1 OFFSET ").integer(end - 1).push(") ");
-        // Above the edge; everything where the walk ended before the page did.
+        // Above the edge; everything where the walk ended before the page did: no value is below minus infinity. Keys are
+        // compared as texts with whatever stands beside them, so they have a lowest text of their own.
+        let lowest = if first.path.outer == Slot::Key { "''" } else { "-9e999" };
         sql.push("SELECT seq FROM (SELECT * FROM (SELECT r.seq AS seq, ").push(value).push(" AS value");
         self.push_present(&mut sql, first);
-        sql.push(" AND (")
-            .push(value)
-            .push(" > (SELECT value FROM edge) OR NOT EXISTS(SELECT 1 FROM edge)))");
+        sql.push(" AND ").push(value).push(" > coalesce((SELECT value FROM edge), ").push(lowest).push("))");
         sql.push(" UNION ALL SELECT * FROM (SELECT r.seq AS seq, ").push(value).push(" AS value");
         self.push_present(&mut sql, first);
         sql.push(" AND ").push(value).push(" = (SELECT value FROM edge) ORDER BY ");

@@ -21,6 +21,16 @@ pub struct Due {
     kind: Kind,
     name: String,
     revision: Millis,
+    /// Until when another put of the entry may still land late.
+    confirm: Option<Millis>,
+}
+
+impl Due {
+    /// The revision of the write that made it due.
+    #[must_use]
+    pub fn revision(&self) -> Millis {
+        self.revision
+    }
 }
 
 /// A put that KV should get.
@@ -64,17 +74,23 @@ pub(super) fn note<D: Database>(
     database.arm(now + ALARM_MS)
 }
 
-/// Notes every record and key of the project, as if each had just been written.
-pub(super) fn note_all<D: Database>(database: &D, now: Millis) -> Result<(), StoreError> {
-    for sql in [
-        "INSERT INTO outbox(kind, name, revision, due, attempts) SELECT 0, id, revision, ?, 0 FROM resource \
-         WHERE true ON CONFLICT(kind, name) DO NOTHING",
-        "INSERT INTO outbox(kind, name, revision, due, attempts) SELECT 1, key, revision, ?, 0 FROM resource \
-         WHERE key IS NOT NULL ON CONFLICT(kind, name) DO NOTHING",
-    ] {
-        database.execute(sql, &[Bind::Integer(now as i64)])?;
-    }
-    database.arm(now + 1)
+/// Notes that the entry must be told anew, unless it is going to be anyway.
+pub(super) fn note_absent<D: Database>(
+    database: &D,
+    kind: Kind,
+    name: &str,
+    revision: Millis,
+    now: Millis,
+) -> Result<(), StoreError> {
+    database.execute(
+        "INSERT OR IGNORE INTO outbox(kind, name, revision, due, attempts) VALUES(?, ?, ?, ?, 0)",
+        &[
+            Bind::Integer(number(kind)),
+            Bind::Text(name),
+            Bind::Integer(revision as i64),
+            Bind::Integer(now as i64),
+        ],
+    )
 }
 
 /// The entries that are due, the longest due first.
@@ -86,7 +102,7 @@ pub(super) fn due<D: Database>(
 ) -> Result<Vec<Due>, StoreError> {
     let mut due = Vec::new();
     database.query(
-        "SELECT kind, name, revision FROM outbox WHERE due <= ? ORDER BY due LIMIT ?",
+        "SELECT kind, name, revision, confirm FROM outbox WHERE due <= ? ORDER BY due LIMIT ?",
         &[Bind::Integer(now as i64), Bind::Integer(i64::from(limit))],
         &mut |row| {
             let fault = || StoreError("unexpected row of outbox".to_owned());
@@ -96,7 +112,8 @@ pub(super) fn due<D: Database>(
             };
             let name = row.text(1).ok_or_else(fault)?;
             let revision = millis(row, 2).ok_or_else(fault)?;
-            due.push(Due { entry: kind.entry(project, &name), kind, name, revision });
+            let confirm = millis(row, 3);
+            due.push(Due { entry: kind.entry(project, &name), kind, name, revision, confirm });
             Ok(())
         },
     )?;
@@ -111,16 +128,29 @@ pub(super) fn put<D: Database>(database: &D, due: Due) -> Result<Put, StoreError
     };
     let (value, metadata) = match (records::raw(database, by)?, due.kind) {
         (Some(raw), Kind::Resource) => {
-            let metadata =
-                Metadata { version: Some(raw.version), revision: raw.revision, key: raw.key, deleted: false };
+            let metadata = Metadata {
+                version: Some(raw.version),
+                revision: raw.revision,
+                key: raw.key,
+                id: None,
+                deleted: false,
+            };
             (raw.body, metadata)
         }
         (Some(raw), Kind::Key) => {
-            (raw.id, Metadata { version: None, revision: raw.revision, key: None, deleted: false })
+            let metadata = Metadata {
+                version: None,
+                revision: raw.revision,
+                key: None,
+                id: Some(raw.id.clone()),
+                deleted: false,
+            };
+            (raw.id, metadata)
         }
-        (None, _) => {
-            (String::new(), Metadata { version: None, revision: due.revision, key: None, deleted: true })
-        }
+        (None, _) => (
+            String::new(),
+            Metadata { version: None, revision: due.revision, key: None, id: None, deleted: true },
+        ),
     };
     let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
     let metadata = serde_json::to_string(&metadata).map_err(|error| StoreError(error.to_string()))?;
@@ -129,21 +159,23 @@ pub(super) fn put<D: Database>(database: &D, due: Due) -> Result<Put, StoreError
 
 /// Notes that a put succeeded: its row goes, unless a later write came or the key must be put once more.
 pub(super) fn done<D: Database>(database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
-    let row = [
-        Bind::Integer(number(put.due.kind)),
-        Bind::Text(&put.due.name),
-        Bind::Integer(put.due.revision as i64),
-        Bind::Integer(now as i64),
-    ];
-    let [kind, name, revision, now] = row;
+    let (sql, again) = match put.due.confirm.filter(|confirm| *confirm > now) {
+        None => (
+            "DELETE FROM outbox WHERE coalesce(confirm, 0) <= ? AND kind = ? AND name = ? AND revision = ?",
+            now,
+        ),
+        Some(confirm) => {
+            ("UPDATE outbox SET due = ?, attempts = 0 WHERE kind = ? AND name = ? AND revision = ?", confirm)
+        }
+    };
     database.execute(
-        "DELETE FROM outbox WHERE kind = ? AND name = ? AND revision = ? AND coalesce(confirm, 0) <= ?",
-        &row,
-    )?;
-    database.execute(
-        "UPDATE outbox SET due = confirm, attempts = 0 \
-         WHERE kind = ? AND name = ? AND revision = ? AND confirm > ?",
-        &[kind, name, revision, now],
+        sql,
+        &[
+            Bind::Integer(again as i64),
+            Bind::Integer(number(put.due.kind)),
+            Bind::Text(&put.due.name),
+            Bind::Integer(put.due.revision as i64),
+        ],
     )
 }
 

@@ -7,6 +7,9 @@ use crate::contract::json;
 use super::database::{Bind, Database, Row, StoreError};
 use super::terms::{Value, exact, push_exact};
 
+/// From here on a number's exponent of two is −1000 or more.
+const ONE_STEP: f64 = f64::from_bits(75 << 52);
+
 /// SQL with the list of its values.
 #[derive(Debug, Clone)]
 pub(super) struct Sql {
@@ -47,15 +50,17 @@ impl Sql {
     pub(super) fn value(&mut self, value: Value<'_>) -> &mut Self {
         let at = self.item(|out| push_exact(out, value));
         // Only a number in two parts ends like this: a text ends with its quote.
-        if self.values.ends_with(']') {
-            // Two to the power of each step is exact, and so is each product.
-            self.push(&format!(
-                "((?1 ->> '$[{at}][0]') * pow(2.0, max(?1 ->> '$[{at}][1]', -1000)) \
-                 * pow(2.0, min((?1 ->> '$[{at}][1]') + 1000, 0)))"
-            ))
-        } else {
-            self.push(&format!("(?1 ->> {at})"))
+        if !self.values.ends_with(']') {
+            return self.push(&format!("(?1 ->> {at})"));
         }
+        // Two to the power of each step is exact, and so is each product. Most numbers take one step, and a statement
+        // has no room for more.
+        if matches!(value, Value::Number(number) if number.abs() >= ONE_STEP) {
+            return self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"));
+        }
+        self.push(&format!(
+            "((?1->>'$[{at}][0]')*pow(2,max(?1->>'$[{at}][1]',-1000))*pow(2,min((?1->>'$[{at}][1]')+1000,0)))"
+        ))
     }
 
     /// Appends a subselect of one column `item` with the values of a list.

@@ -42,6 +42,19 @@ impl Held<'_> {
             Self::Number(number) => Value::Number(*number),
         }
     }
+
+    /// Whether JSON holds it as it is.
+    fn is_plain(&self) -> bool {
+        match self {
+            Self::Text(_) => true,
+            Self::Number(number) => is_whole(*number),
+        }
+    }
+}
+
+/// Whether it is an integer that decimal text holds exactly, whoever reads it.
+fn is_whole(number: f64) -> bool {
+    number.fract() == 0.0 && number.abs() < 9e15
 }
 
 /// The number under which the folded forms of a field's texts stand, where they differ from the texts themselves.
@@ -55,7 +68,7 @@ pub(super) const fn folded(path: FieldPath) -> u16 {
 pub(super) fn push_exact(out: &mut String, value: Value<'_>) {
     match value {
         Value::Text(text) => json::string(out, text),
-        Value::Number(number) if number.fract() == 0.0 && number.abs() < 9e15 => {
+        Value::Number(number) if is_whole(number) => {
             json::integer(out, number as i64);
         }
         Value::Number(number) => {
@@ -216,14 +229,19 @@ pub(super) fn update<D: Database>(
         return Ok(());
     }
     rows.push(']');
-    database.execute(
+    // The exact form of doubles costs SQLite several readings of each row, so it is read only where there is one.
+    let plain = new.iter().all(|group| group.values.iter().all(|(value, _)| value.is_plain()));
+    let sql = if plain {
+        "INSERT OR IGNORE INTO term(path, value, resource, ordinal) \
+         SELECT value ->> 0, value ->> 1, ?, value ->> 2 FROM json_each(?)"
+    } else {
         concat!(
             "INSERT OR IGNORE INTO term(path, value, resource, ordinal) SELECT value ->> 0, ",
             exact!("(value ->> 1)", "json_type(value, '$[1]')"),
             ", ?, value ->> 2 FROM json_each(?)"
-        ),
-        &[Bind::Integer(seq), Bind::Text(&rows)],
-    )
+        )
+    };
+    database.execute(sql, &[Bind::Integer(seq), Bind::Text(&rows)])
 }
 
 /// Removes every term of a record.

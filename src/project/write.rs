@@ -11,7 +11,7 @@ use crate::contract::time::{self, Millis};
 
 use super::database::{Database, StoreError};
 use super::records::{self, By, Stored};
-use super::{Moment, not_found, outbox};
+use super::{Moment, Newest, not_found, outbox};
 
 /// Why a write was not performed: the caller's error, or a fault of the store.
 #[derive(Debug)]
@@ -50,10 +50,11 @@ enum Mode {
 /// Performs a write; the caller has opened a transaction.
 pub(super) fn perform<D: Database>(
     database: &D,
+    newest: &Newest,
     message: &Message,
     moment: &Moment,
 ) -> Result<Reply, StoreError> {
-    let write = Write { database, terms: &message.terms, moment };
+    let write = Write { database, newest, terms: &message.terms, moment };
     let done = match &message.call {
         Call::CreateOrUpdate(input) => write.resource(Mode::Draft, input),
         Call::Overwrite(input) => write.resource(Mode::Overwrite, input),
@@ -77,6 +78,7 @@ pub(super) fn perform<D: Database>(
 
 struct Write<'w, D> {
     database: &'w D,
+    newest: &'w Newest,
     terms: &'w WriteTerms,
     moment: &'w Moment,
 }
@@ -162,18 +164,18 @@ impl<D: Database> Write<'_, D> {
     fn present(&self, id: &str) -> Step<Stored> {
         match records::find(self.database, By::Id(id))? {
             Some(stored) => Ok(stored),
-            None => Err(not_found(self.database, By::Id(id))?.into()),
+            None => Err(not_found(self.database, self.newest, By::Id(id))?.into()),
         }
     }
 
     fn absent(&self, input: &ResourceInput) -> Result<ApiError, StoreError> {
         match (&input.id, &input.key) {
-            (Some(id), _) => not_found(self.database, By::Id(id)),
-            (None, Some(key)) => not_found(self.database, By::Key(key)),
+            (Some(id), _) => not_found(self.database, self.newest, By::Id(id)),
+            (None, Some(key)) => not_found(self.database, self.newest, By::Key(key)),
             (None, None) => {
                 let mut error =
                     ApiError::new(Code::ResourceNotFound, "The project has no resource to overwrite.");
-                error.revision = Some(records::newest(self.database)?);
+                error.revision = Some(self.newest.get(self.database)?);
                 Ok(error)
             }
         }
@@ -261,7 +263,9 @@ impl<D: Database> Write<'_, D> {
 
     /// The next revision: the time, or the instant after the newest where that is not past it (D6).
     fn next_revision(&self) -> Result<Millis, StoreError> {
-        Ok(self.moment.now.max(records::newest(self.database)? + 1))
+        let revision = self.moment.now.max(self.newest.get(self.database)? + 1);
+        self.newest.set(revision);
+        Ok(revision)
     }
 
     fn note(&self, kind: Kind, name: &str, revision: Millis) -> Result<(), StoreError> {

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::contract::limits;
 use crate::contract::param::{ParamError, ParamId, Passed, Value};
 
-use super::facet::{Facet, parse_facet};
-use super::filter::{Filter, parse_filter};
+use super::facet::{Facet, FacetKind, parse_facet};
+use super::filter::{Filter, FilterTest, parse_filter};
 use super::fuzzy;
 use super::text;
 
@@ -65,6 +65,8 @@ struct Decoder {
     level: Option<u8>,
     filters: usize,
     facets: usize,
+    filter_ranges: usize,
+    facet_ranges: usize,
     errors: Vec<ParamError>,
 }
 
@@ -108,7 +110,17 @@ impl Decoder {
             }
             return;
         }
-        match parse_filter(text) {
+        let parsed = parse_filter(text);
+        if let Ok(Filter { test: FilterTest::Ranges(ranges), .. }) = &parsed {
+            self.filter_ranges += ranges.len();
+            if self.filter_ranges > limits::SEARCH_RANGES {
+                return self.fail(
+                    id,
+                    format!("the filters of a search take {} ranges at most", limits::SEARCH_RANGES),
+                );
+            }
+        }
+        match parsed {
             Ok(filter) => match id {
                 ParamId::FilterQuery => self.criteria.filter_query.push(filter),
                 ParamId::FilterFacets => self.criteria.filter_facets.push(filter),
@@ -127,7 +139,16 @@ impl Decoder {
             }
             return;
         }
-        match parse_facet(text) {
+        let parsed = parse_facet(text);
+        if let Ok(Facet { kind: FacetKind::Ranges(ranges), .. }) = &parsed {
+            self.facet_ranges += ranges.len();
+            if self.facet_ranges > limits::SEARCH_RANGES {
+                let most = limits::SEARCH_RANGES;
+                return self
+                    .fail(ParamId::Facet, format!("the facets of a search take {most} ranges at most"));
+            }
+        }
+        match parsed {
             Ok(facet) if self.criteria.facets.iter().any(|other| other.alias == facet.alias) => {
                 let reason =
                     format!("two facets are called '{}'; give one of them another name by 'as'", facet.alias);
@@ -180,6 +201,22 @@ mod tests {
             [("blue", 0), ("strasse", 0), ("ab", 0)].map(|(word, level)| (word.to_owned(), level))
         );
         assert_eq!(words("text.en=&text.de=!"), []);
+    }
+
+    #[test]
+    fn ranges_are_bounded_over_all_filters_and_over_all_facets() {
+        let ranges = |count: usize| vec!["(1+to+2)"; count].join(",");
+        let query = |filter: usize, facet: usize| {
+            format!(
+                "filter=version:range{}&filter.query=version:range{}&facet=version:range{}",
+                ranges(filter),
+                ranges(1),
+                ranges(facet)
+            )
+        };
+        assert!(read(&query(99, 100)).is_ok());
+        assert_eq!(named(&query(100, 100)), ["filter.query"]);
+        assert_eq!(named(&query(99, 101)), ["facet"]);
     }
 
     #[test]

@@ -17,7 +17,10 @@ pub(super) fn add<B>(response: &mut Response<B>, headers: &Headers<'_>, origins:
     };
     if let Some(allowed) = allowed {
         response.headers.push(("Access-Control-Allow-Origin", allowed.to_owned()));
-        response.headers.push(("Access-Control-Expose-Headers", answer::EXPOSED.to_owned()));
+        // Of use to pages alone, and they say where they come from.
+        if headers.get(RequestHeader::Origin).is_some() {
+            response.headers.push(("Access-Control-Expose-Headers", answer::EXPOSED.to_owned()));
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::{Rejection, Sink, validate};
-use crate::contract::limits;
 use crate::contract::model::{
     Action, Arrays, ArraysInput, ObjectItem, Person, Record, ResourceInput, UpdateInput,
 };
@@ -182,10 +181,9 @@ fn push<T>(array: &mut Option<Vec<T>>, item: T) {
     array.get_or_insert_default().push(item);
 }
 
-/// The version that the complex body's text names: a decimal integer; `None` for any other text (D14).
+/// The version that the complex body's text names: a decimal integer; `None` for any other text (D14). One beyond what a
+/// version can be is the largest number, which no resource's version equals.
 fn version(text: &str) -> Option<u64> {
-    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    text.parse().ok().filter(|version| *version <= limits::INTEGER_MAX.unsigned_abs())
+    let decimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    decimal.then(|| text.parse().unwrap_or(u64::MAX))
 }

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::contract::limits::INTEGER_MAX;
 use crate::contract::time::Millis;
-use crate::project::database::{Bind, Database, Row, StoreError};
+use crate::project::database::{Bind, Database, Row, StoreError, unexpected};
 
 use super::glue;
 
@@ -99,12 +99,27 @@ impl Database for SqlDatabase {
             let row = glue::next_row(&rows).map_err(fault)?;
             if row.is_undefined() {
                 // A count of rows is an integer below 2^53.
-                let read = glue::rows_read(&rows).map_err(fault)? as u64;
+                let read = glue::rows_read().map_err(fault)? as u64;
                 self.rows_read.set(self.rows_read.get() + read);
                 return Ok(());
             }
             each(&Cells(row.unchecked_into()))?;
         }
+    }
+
+    /// In one crossing, where a cursor takes several.
+    fn first<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> Result<Option<T>, StoreError> {
+        let row = glue::sql_first(&self.sql, &self.statement(sql), &array(binds))
+            .map_err(|thrown| fault(sql, &thrown))?;
+        if row.is_undefined() {
+            return Ok(None);
+        }
+        read(&Cells(row.unchecked_into())).map(Some).ok_or_else(|| unexpected(sql))
     }
 
     fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {

@@ -10,7 +10,7 @@ use core::task::{Poll, Waker};
 use core::time::Duration;
 use std::rc::Rc;
 
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use worker::Delay;
 
@@ -21,7 +21,7 @@ use crate::project::{Project, Put};
 
 use super::database::SqlDatabase;
 use super::glue;
-use super::platform::now;
+use super::platform::{self, now};
 
 /// The least time between the beginnings of two puts of one key: KV takes one a second.
 const BETWEEN_MS: u64 = 1_100;
@@ -36,11 +36,12 @@ const IDLE: Duration = Duration::from_secs(60);
 /// When the alarm tries again if the store itself failed.
 const RETRY_MS: u64 = 60_000;
 
-/// A put that is under way, or that began so lately that KV would refuse the next one of its key.
+/// A put that began a short while ago.
+#[derive(Clone, Copy)]
 struct Recent {
-    entry: String,
     began: Millis,
-    in_flight: bool,
+    /// The revision that is being put; `None` once the put has ended.
+    in_flight: Option<Millis>,
 }
 
 impl Recent {
@@ -48,17 +49,20 @@ impl Recent {
     fn free_at(&self) -> Millis {
         self.began + BETWEEN_MS
     }
-
-    fn state(&self) -> (bool, Millis) {
-        (self.in_flight, self.free_at())
-    }
 }
 
 /// A project and the puts that it has under way.
 pub(super) struct Drain {
     pub(super) project: Project<SqlDatabase>,
     kv: JsValue,
-    recent: RefCell<Vec<Recent>>,
+    /// By key, sorted.
+    recent: RefCell<Vec<(String, Recent)>>,
+    /// How many puts are in flight.
+    puts: Cell<usize>,
+    /// When `recent` was last cleared of what is no longer recent.
+    cleared: Cell<Millis>,
+    /// Whether the outbox may have something that could not begin when it was last read.
+    behind: Cell<bool>,
     timer: Cell<bool>,
     idle: RefCell<Vec<Waker>>,
 }
@@ -66,7 +70,17 @@ pub(super) struct Drain {
 impl Drain {
     /// A project without puts under way.
     pub(super) fn new(project: Project<SqlDatabase>, kv: JsValue) -> Self {
-        Self { project, kv, recent: RefCell::default(), timer: Cell::new(false), idle: RefCell::default() }
+        Self {
+            project,
+            kv,
+            recent: RefCell::default(),
+            puts: Cell::new(0),
+            cleared: Cell::new(0),
+            // An earlier instance may have left something.
+            behind: Cell::new(true),
+            timer: Cell::new(false),
+            idle: RefCell::default(),
+        }
     }
 
     /// Begins what is due and may begin.
@@ -76,34 +90,49 @@ impl Drain {
         }
     }
 
-    fn in_flight(&self) -> usize {
-        self.recent.borrow().iter().filter(|put| put.in_flight).count()
-    }
-
     fn begin(self: &Rc<Self>) -> Result<(), StoreError> {
         let now = now();
-        self.recent.borrow_mut().retain(|put| put.in_flight || put.free_at() > now);
-        let mut wait = None;
-        if self.in_flight() >= PUTS {
+        self.clear(now);
+        self.behind.set(true);
+        if self.puts.get() >= PUTS {
             return Ok(());
         }
+        let mut behind = false;
+        let mut wait: Option<Millis> = None;
         for due in self.project.due(now, LOOK_AHEAD)? {
-            let busy = self.recent.borrow().iter().find(|put| put.entry == due.entry).map(Recent::state);
-            if let Some((in_flight, free_at)) = busy {
-                if !in_flight {
-                    let rest = free_at.saturating_sub(now);
-                    wait = Some(wait.map_or(rest, |least: Millis| least.min(rest)));
+            let place = self.place(&due.entry);
+            match place.ok().and_then(|at| self.recent.borrow().get(at).map(|(_, recent)| *recent)) {
+                // What is in flight is looked at again when it ends; only a later write makes that worth while.
+                Some(Recent { in_flight: Some(revision), .. }) => {
+                    behind |= revision != due.revision();
+                    continue;
                 }
-                continue;
+                Some(recent) if recent.free_at() > now => {
+                    let rest = recent.free_at() - now;
+                    wait = Some(wait.map_or(rest, |least| least.min(rest)));
+                    behind = true;
+                    continue;
+                }
+                _ => {}
             }
-            if self.in_flight() >= PUTS {
+            if self.puts.get() >= PUTS {
+                behind = true;
                 break;
             }
             let put = self.project.put(due)?;
-            let entry = put.due.entry.clone();
-            self.recent.borrow_mut().push(Recent { entry, began: now, in_flight: true });
+            let recent = Recent { began: now, in_flight: Some(put.due.revision()) };
+            match place {
+                Ok(at) => {
+                    if let Some((_, before)) = self.recent.borrow_mut().get_mut(at) {
+                        *before = recent;
+                    }
+                }
+                Err(at) => self.recent.borrow_mut().insert(at, (put.due.entry.clone(), recent)),
+            }
+            self.puts.set(self.puts.get() + 1);
             spawn_local(Rc::clone(self).put(put));
         }
+        self.behind.set(behind);
         if let Some(wait) = wait.filter(|_| !self.timer.replace(true)) {
             let drain = Rc::clone(self);
             spawn_local(async move {
@@ -115,14 +144,32 @@ impl Drain {
         Ok(())
     }
 
+    /// Where a key stands among the recent ones, or would stand. Most are new ids, which rise, and so are appended.
+    fn place(&self, entry: &str) -> Result<usize, usize> {
+        self.recent.borrow().binary_search_by(|(other, _)| other.as_str().cmp(entry))
+    }
+
+    /// Forgets, once in a while, the keys that KV takes again.
+    fn clear(&self, now: Millis) {
+        if self.cleared.get() + BETWEEN_MS <= now {
+            self.recent
+                .borrow_mut()
+                .retain(|(_, recent)| recent.in_flight.is_some() || recent.free_at() > now);
+            self.cleared.set(now);
+        }
+    }
+
     async fn put(self: Rc<Self>, put: Put) {
         let ttl = put.ttl_seconds.unwrap_or(0);
         let outcome = match glue::kv_put(&self.kv, &put.due.entry, &put.value, &put.metadata, ttl) {
             Ok(promise) => within(PUT, JsFuture::from(promise)).await,
             Err(thrown) => Some(Err(thrown)),
         };
-        for recent in self.recent.borrow_mut().iter_mut().filter(|recent| recent.entry == put.due.entry) {
-            recent.in_flight = false;
+        self.puts.set(self.puts.get().saturating_sub(1));
+        if let Ok(at) = self.place(&put.due.entry)
+            && let Some((_, recent)) = self.recent.borrow_mut().get_mut(at)
+        {
+            recent.in_flight = None;
         }
         let failed = match outcome {
             Some(Ok(_)) => None,
@@ -133,13 +180,15 @@ impl Drain {
             None => self.project.put_done(&put, now()),
             Some(reason) => {
                 log("put failed", &put.due.entry, &reason);
-                self.project.put_failed(&put, now())
+                self.project.put_failed(&put, now()).and_then(|()| self.arm_next())
             }
         };
-        if let Err(error) = settled.and_then(|()| self.arm_next()) {
+        if let Err(error) = settled {
             log("put not settled", &put.due.entry, &error.0);
         }
-        self.pump();
+        if self.behind.get() {
+            self.pump();
+        }
         for waker in self.idle.take() {
             waker.wake();
         }
@@ -150,7 +199,7 @@ impl Drain {
         self.project.database().alarm_rang();
         self.pump();
         let idle = core::future::poll_fn(|context| {
-            if self.in_flight() == 0 {
+            if self.puts.get() == 0 {
                 return Poll::Ready(());
             }
             self.idle.borrow_mut().push(context.waker().clone());
@@ -158,10 +207,41 @@ impl Drain {
         });
         // Under steady writes it is never idle; what is left then is begun by the writes themselves.
         within(IDLE, idle).await;
-        if let Err(error) = self.arm_next() {
+        if let Err(error) = self.sweep().await {
+            log("sweep failed", "", &error.0);
+        }
+        if let Err(error) = self.arm_next().and_then(|()| self.arm_sweep()) {
             log("alarm not armed", "", &error.0);
             // Where even this fails the platform has logged it, and the next write arms again.
             let _ = self.project.database().arm(now() + RETRY_MS);
+        }
+    }
+
+    /// Lists a page of KV where one is due, and notes what differs from the truth.
+    async fn sweep(self: &Rc<Self>) -> Result<(), StoreError> {
+        let Some(sweep) = self.project.sweep(now())? else { return Ok(()) };
+        let listed = match glue::kv_list(&self.kv, &sweep.prefix, sweep.cursor.as_deref()) {
+            Ok(promise) => within(PUT, JsFuture::from(promise)).await.unwrap_or(Err(JsValue::NULL)),
+            Err(thrown) => Err(thrown),
+        };
+        match listed {
+            Ok(page) => {
+                let (entries, cursor) = platform::listed(&page.unchecked_into());
+                self.project.swept(&sweep, &entries, cursor.as_deref(), now())?;
+                self.pump();
+                Ok(())
+            }
+            Err(thrown) => {
+                log("KV not listed", &sweep.prefix, &glue::reason(&thrown));
+                self.project.sweep_failed(now())
+            }
+        }
+    }
+
+    fn arm_sweep(&self) -> Result<(), StoreError> {
+        match self.project.next_sweep(now())? {
+            Some(due) => self.project.database().arm(due.max(now() + BETWEEN_MS)),
+            None => Ok(()),
         }
     }
 

@@ -31,6 +31,11 @@ export const kvText = (kv, entry) => kv.getWithMetadata(entry, TEXT);
 export const kvPut = (kv, entry, value, metadata, ttl) =>
   kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl });
 
+export async function kvList(kv, prefix, cursor) {
+  const page = await kv.list({ prefix, cursor });
+  return { ...page, cursor: page.list_complete ? undefined : page.cursor };
+}
+
 export const perform = (projects, name, message) => projects.getByName(name).perform(message.slice());
 
 /**
@@ -82,9 +87,9 @@ export const verifySignature = (key, es256, signature, data) =>
   crypto.subtle.verify(VERIFY[Number(es256)], key, signature.slice(), data.slice());
 
 export const sqlRun = (sql, statement, binds) => void sql.exec(statement, ...binds);
-export function sqlRows(sql, statement, binds) {
-  const cursor = sql.exec(statement, ...binds);
-  return Object.assign(cursor.raw(), { cursor });
-}
-export const rowsRead = (rows) => rows.cursor.rowsRead;
+export const sqlFirst = (sql, statement, binds) => sql.exec(statement, ...binds).raw().toArray()[0];
+let cursor;
+export const sqlRows = (sql, statement, binds) => (cursor = sql.exec(statement, ...binds)).raw();
+/** Of the statement that `sqlRows` ran last: statements are read to their end before the next. */
+export const rowsRead = () => cursor.rowsRead;
 export const nextRow = (rows) => rows.next().value;

@@ -55,9 +55,17 @@ extern "C" {
         data: &[u8],
     ) -> Result<Promise, JsValue>;
 
+    /// A page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`, the cursor only where there is more.
+    #[wasm_bindgen(catch, js_name = kvList)]
+    pub(super) fn kv_list(kv: &JsValue, prefix: &str, cursor: Option<&str>) -> Result<Promise, JsValue>;
+
     /// Runs a statement that returns no rows.
     #[wasm_bindgen(catch, js_name = sqlRun)]
     pub(super) fn sql_run(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<(), JsValue>;
+
+    /// Runs a statement and gives its first row; `undefined` without one.
+    #[wasm_bindgen(catch, js_name = sqlFirst)]
+    pub(super) fn sql_first(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<JsValue, JsValue>;
 
     /// Runs a statement and gives the iterator of its rows.
     #[wasm_bindgen(catch, js_name = sqlRows)]
@@ -67,9 +75,9 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = nextRow)]
     pub(super) fn next_row(rows: &JsValue) -> Result<JsValue, JsValue>;
 
-    /// How many rows a statement has read so far, those of indexes too.
+    /// How many rows the statement that was run last for its rows has read, those of indexes too.
     #[wasm_bindgen(catch, js_name = rowsRead)]
-    pub(super) fn rows_read(rows: &JsValue) -> Result<f64, JsValue>;
+    pub(super) fn rows_read() -> Result<f64, JsValue>;
 }
 
 #[wasm_bindgen]

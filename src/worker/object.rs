@@ -42,8 +42,11 @@ impl ProjectCore {
                 return wire::UNKNOWN_FORMAT.to_vec();
             }
         };
+        let writes = message.call.operation().row().access == Access::Write;
         let mut entropy = [0; 10];
-        platform::random(&mut entropy);
+        if writes {
+            platform::random(&mut entropy);
+        }
         let answer = match self.0.project.perform(&message, &Moment { now: now(), entropy }) {
             Ok(answer) => answer,
             Err(error) => {
@@ -51,7 +54,7 @@ impl ProjectCore {
                 Answer { reply: Reply::Error(ApiError::general()), replayed: false, query: None }
             }
         };
-        if message.call.operation().row().access == Access::Write {
+        if writes {
             self.0.pump();
         }
         wire::encode(&answer).unwrap_or_else(|_| wire::UNKNOWN_FORMAT.to_vec())

@@ -2,7 +2,7 @@
 
 use core::cell::RefCell;
 
-use js_sys::{Promise, Uint8Array};
+use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
@@ -12,6 +12,7 @@ use crate::contract::error::ApiError;
 use crate::contract::kv::Metadata;
 use crate::contract::reply::{Answer, Reply};
 use crate::contract::time::Millis;
+use crate::project::Listed;
 use crate::server::platform::{Algorithm, Entry, Platform, PublicKey, Unreachable};
 
 use super::{glue, wire};
@@ -47,7 +48,23 @@ extern "C" {
     #[wasm_bindgen(method, getter, structural)]
     fn key(this: &FoundMetadata) -> JsValue;
     #[wasm_bindgen(method, getter, structural)]
+    fn id(this: &FoundMetadata) -> JsValue;
+    #[wasm_bindgen(method, getter, structural)]
     fn deleted(this: &FoundMetadata) -> JsValue;
+
+    /// A page of KV's list, as `glue.mjs` gives it.
+    pub(super) type Page;
+    #[wasm_bindgen(method, getter, structural)]
+    fn keys(this: &Page) -> Array;
+    #[wasm_bindgen(method, getter, structural)]
+    fn cursor(this: &Page) -> JsValue;
+
+    /// A key of a page.
+    type PageKey;
+    #[wasm_bindgen(method, getter, structural)]
+    fn name(this: &PageKey) -> String;
+    #[wasm_bindgen(method, getter, structural, js_name = metadata)]
+    fn listed_metadata(this: &PageKey) -> JsValue;
 }
 
 /// An isolate's bindings, and the keys that it has imported.
@@ -165,22 +182,33 @@ async fn found(promise: Result<Promise, JsValue>) -> Result<Option<Entry<JsValue
     if value.is_null() {
         return Ok(None);
     }
-    let metadata = found.metadata();
-    if !metadata.is_object() {
-        return Ok(None);
+    Ok(metadata(found.metadata()).map(|metadata| Entry { value, metadata }))
+}
+
+/// The entries of a page of KV's list, and where the next begins.
+pub(super) fn listed(page: &Page) -> (Vec<Listed>, Option<String>) {
+    let entry = |key: JsValue| {
+        let key: PageKey = key.unchecked_into();
+        Listed { entry: key.name(), metadata: metadata(key.listed_metadata()) }
+    };
+    (page.keys().iter().map(entry).collect(), page.cursor().as_string())
+}
+
+/// An entry's metadata; `None` where it is not what the object writes.
+fn metadata(found: JsValue) -> Option<Metadata> {
+    if !found.is_object() {
+        return None;
     }
-    let metadata: FoundMetadata = metadata.unchecked_into();
-    let Some(revision) = metadata.revision() else {
-        return Ok(None);
-    };
-    let metadata = Metadata {
+    let found: FoundMetadata = found.unchecked_into();
+    let revision = found.revision().filter(|revision| revision.is_finite())?;
+    Some(Metadata {
         // Both are integers below 2^53.
-        version: metadata.version().map(|version| version as u64),
+        version: found.version().map(|version| version as u64),
         revision: revision as Millis,
-        key: metadata.key().as_string(),
-        deleted: metadata.deleted().is_truthy(),
-    };
-    Ok(Some(Entry { value, metadata }))
+        key: found.key().as_string(),
+        id: found.id().as_string(),
+        deleted: found.deleted().is_truthy(),
+    })
 }
 
 fn unreachable(thrown: &JsValue) -> Unreachable {

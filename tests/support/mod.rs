@@ -1,4 +1,10 @@
-//! What the native tests stand on: SQLite itself as a project's database.
-#![allow(dead_code, reason = "each test uses a part of it")]
+//! What the native tests stand on: SQLite itself as a project's database, an edge in memory, and the case files.
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
+pub mod cases;
+pub mod edge;
+pub mod invariants;
+pub mod json;
+pub mod messages;
+pub mod shared;
 pub mod sqlite;

@@ -4,8 +4,18 @@ use std::cell::Cell;
 
 use resource_edge::contract::time::Millis;
 use resource_edge::project::database::{Bind, Database, Row, StoreError};
+use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql};
+
+/// What the platform refuses beyond, so that a statement which would fail there fails here.
+const LIMITS: [(Limit, i32); 5] = [
+    (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
+    (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5),
+    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
+    (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+];
 
 /// A project's database in memory, with an alarm that only tells when it would ring.
 pub struct Sqlite {
@@ -17,6 +27,9 @@ pub struct Sqlite {
 impl Sqlite {
     pub fn new() -> Self {
         let connection = Connection::open_in_memory().expect("an in-memory database");
+        for (limit, value) in LIMITS {
+            connection.set_limit(limit, value).expect("a limit that SQLite knows");
+        }
         Self { connection, alarm: Cell::new(None), rows: Cell::new(0) }
     }
 }
@@ -85,13 +98,17 @@ impl Database for Sqlite {
     ) -> Result<(), StoreError> {
         // The platform refuses more than a hundred binds.
         assert!(binds.len() <= 100, "{} binds", binds.len());
-        let mut statement = self.connection.prepare_cached(sql).map_err(|error| fault(&error))?;
+        let mut statement = self.connection.prepare_cached(sql).map_err(|error| {
+            std::fs::write("/tmp/ref-sql.txt", sql).unwrap();
+            fault(&error)
+        })?;
         let width = statement.column_count();
         let mut rows = statement
             .query(rusqlite::params_from_iter(binds.iter().map(Bound)))
             .map_err(|error| fault(&error))?;
         while let Some(row) = rows.next().map_err(|error| fault(&error))? {
-            let columns = (0..width).map(|at| row.get(at)).collect::<Result<_, _>>().map_err(|error| fault(&error))?;
+            let columns =
+                (0..width).map(|at| row.get(at)).collect::<Result<_, _>>().map_err(|error| fault(&error))?;
             self.rows.set(self.rows.get() + 1);
             each(&Columns(columns))?;
         }

@@ -345,3 +345,15 @@ fn long_lists_that_are_named_often_are_refused_before_they_are_copied() {
     // The predicates of a request share the allowance.
     assert!(read(vec!["id in :a"; 3], &long).is_err());
 }
+
+#[test]
+fn the_predicates_of_a_request_are_together_no_longer_than_one_may_be() {
+    let half = format!("custom = \"{}\"", "x".repeat(limits::PREDICATE_BYTES / 2 - 11));
+    assert_eq!(half.len(), limits::PREDICATE_BYTES / 2);
+    assert!(super::super::read([half.as_str(), &half], &Variables::default()).is_ok());
+    let error = super::super::read([half.as_str(), &half, "key = \"a\""], &Variables::default()).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "Malformed parameter: where: the predicates are together longer than 8192 bytes."
+    );
+}

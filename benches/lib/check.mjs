@@ -1,0 +1,56 @@
+// Proves that a peer answers as our worker does, by the case files whose every step goes to an operation that it serves.
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { applies, line, rows, runSteps } from "./cases.mjs";
+import { Instance, ours, peer } from "./instance.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Where the case files are. */
+export const CASES = join(ROOT, "tests/cases");
+
+/** What a peer serves. Literal paths beside ids belong to other operations. */
+const LITERAL = "searchApiPattern|sorted-query-parameters|description-with-urn-links|artificially-complex|key=.*";
+const SERVED = [
+  { methods: ["POST"], path: /^\/[^/?]+\/resource(\?.*)?$/s },
+  { methods: ["GET", "HEAD", "POST"], path: new RegExp(`^/[^/?]+/resource/(?!(?:${LITERAL})(?:[/?]|$))[^/?]+(\\?.*)?$`, "s") },
+];
+
+/** The cases that apply, and how many there are in all. */
+export function chosen(folder) {
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
+  const all = files.flatMap((file) => {
+    const document = JSON.parse(readFileSync(join(folder, file), "utf8"));
+    const stem = file.replace(".json", "");
+    // A file that wants other settings is not for a peer, which has none.
+    return rows(document, stem).map((row) => ({ file: stem, served: document.settings === undefined, ...row }));
+  });
+  const cases = all.filter(({ served, steps, values }) => served && applies(SERVED, steps.map((step) => line(step, values))));
+  return { cases, total: all.length };
+}
+
+/** Runs them; the sentences that say what went wrong, and a summary. */
+export async function check(name, folder = CASES) {
+  const { cases, total } = chosen(folder);
+  if (cases.length === 0) return { faults: [`${folder} holds no case that applies.`], summary: `${name}: nothing checked` };
+  const list = join(ROOT, "benches/peers", name, "exceptions.json");
+  const exceptions = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
+  const instance = await Instance.start(name === "ours" ? ours() : await peer(name));
+  const faults = [];
+  const excused = new Set();
+  try {
+    for (const row of cases) {
+      const wrong = await runSteps(instance.port, row);
+      if (wrong === undefined) continue;
+      const exception = exceptions.find((one) => one.file === row.file && row.name.startsWith(one.case));
+      if (exception === undefined) faults.push(`${row.file}: ${row.name.slice(0, 200)}\n  ${wrong}`);
+      else excused.add(exception);
+    }
+  } finally {
+    await instance.stop();
+  }
+  const idle = exceptions.filter((one) => !excused.has(one));
+  faults.push(...idle.map((one) => `${one.file}: '${one.case}' is excepted and passes`));
+  return { faults, summary: `${name}: ${cases.length} of ${total} cases apply, ${faults.length} faults, ${excused.size} exceptions` };
+}

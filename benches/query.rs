@@ -1,0 +1,181 @@
+//! How queries grow with the collection, on SQLite itself: `make bench-query`.
+//!
+//! Both collections hold the same number of matches for each query that must not grow; the rest shows what may. Each
+//! figure is the median of many runs, the two collections taking turns.
+
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a program for measuring, which may end where the service may not"
+)]
+
+#[path = "../tests/support/sqlite.rs"]
+mod sqlite;
+
+use std::time::{Duration, Instant};
+
+use resource_edge::call::{Call, Message, Query, Search, WriteTerms};
+use resource_edge::contract::operation::OperationId;
+use resource_edge::contract::reply::Reply;
+use resource_edge::contract::{param, schema};
+use resource_edge::project::{Moment, Project};
+use resource_edge::{predicate, search, validate};
+use sqlite::Sqlite;
+
+const SMALL: u64 = 1_000;
+const LARGE: u64 = 100_000;
+/// How long one query is measured in each collection.
+const BUDGET: Duration = Duration::from_millis(400);
+
+struct Case {
+    name: &'static str,
+    /// The most that the time may grow; `None` where it may.
+    bound: Option<f64>,
+    call: Call,
+}
+
+fn main() {
+    let large = std::env::args().skip_while(|arg| arg != "--resources").nth(1);
+    let large = large.map_or(LARGE, |count| count.parse().unwrap());
+    let small = fill(SMALL.min(large));
+    let big = fill(large);
+    println!("\n| query | {SMALL} | {large} | growth | bound |\n|---|---|---|---|---|");
+    for case in cases() {
+        let (few, many) = measure(&small, &big, &case.call);
+        let growth = many.as_secs_f64() / few.as_secs_f64();
+        let bound = case.bound.map_or_else(|| "may grow".to_owned(), |bound| format!("{bound}×"));
+        println!("| {} | {} | {} | {growth:.2}× | {bound} |", case.name, shown(few), shown(many));
+    }
+}
+
+fn shown(time: Duration) -> String {
+    format!("{:.3} ms", time.as_secs_f64() * 1000.0)
+}
+
+/// A collection in which 20 resources are rare and a word, a number and a text are everywhere.
+fn fill(count: u64) -> Project<Sqlite> {
+    let project = Project::new(Sqlite::new());
+    let began = Instant::now();
+    for i in 0..count {
+        let rare = i % (count / 20) == 0;
+        let body = format!(
+            "{{\"key\":\"k{i}\",\"someProperty\":\"{} common text number{i}\",\"custom\":\"c{:05}\",\
+             \"createdBy\":{{\"firstName\":\"Ann{}\"}},\"objectTypeProperty\":{{\
+             \"arrayOfIntExample\":[{},1,{}],\"arrayOfFloatExample\":[0.5,{}.25],\
+             \"arrayOfStringExample\":[\"everywhere\",\"{}\"],\"arrayOfObjectType\":[{{\"integerExample\":{}}}]}}}}",
+            if rare { "scarce" } else { "plenty" },
+            i * 7919 % 100_000,
+            i % 100,
+            if rare { 4242 } else { i % 1000 },
+            i % 50,
+            i,
+            if rare { "seldom" } else { "often" },
+            if rare { -7 } else { 3 },
+        );
+        let input = validate::resource_input(&schema::RESOURCE_DRAFT, body.as_bytes());
+        let input = input.map_err(|rejection| rejection.into_error().to_json(false)).unwrap();
+        let mut entropy = [0; 10];
+        entropy[..8].copy_from_slice(&i.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes());
+        let moment = Moment { now: 1_700_000_000_000 + i, entropy };
+        perform_at(&project, Call::CreateOrUpdate(input), moment);
+    }
+    eprintln!("{count} resources written in {:.1} s", began.elapsed().as_secs_f64());
+    project
+}
+
+fn perform_at(project: &Project<Sqlite>, call: Call, moment: Moment) -> Reply {
+    let message = Message { project: "bench".to_owned(), call, terms: WriteTerms::default() };
+    let reply = project.perform(&message, &moment).unwrap().reply;
+    assert!(!matches!(reply, Reply::Error(_)), "{reply:?}");
+    reply
+}
+
+fn measure(small: &Project<Sqlite>, big: &Project<Sqlite>, call: &Call) -> (Duration, Duration) {
+    let run = |project| {
+        let began = Instant::now();
+        perform_at(project, call.clone(), Moment { now: 1_800_000_000_000, entropy: [0; 10] });
+        began.elapsed()
+    };
+    // The first runs fill the caches.
+    run(small);
+    run(big);
+    let (mut few, mut many) = (Vec::new(), Vec::new());
+    let began = Instant::now();
+    while began.elapsed() < BUDGET * 2 || few.len() < 5 {
+        few.push(run(small));
+        many.push(run(big));
+    }
+    (median(few), median(many))
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+fn query(predicate: &str, sort: &[&str], with_total: bool) -> Call {
+    let written = Some(predicate).filter(|text| !text.is_empty());
+    let condition = predicate::read(written, &predicate::Variables::default());
+    Call::QuerySorted(Query {
+        condition: condition.map_err(|error| error.to_json(false)).unwrap(),
+        sort: sort.iter().map(|text| predicate::parse_sort(text).unwrap()).collect(),
+        limit: 20,
+        offset: 0,
+        with_total,
+    })
+}
+
+fn searching(parameters: &str) -> Call {
+    let passed = param::decode(OperationId::Search.row().params, parameters).unwrap();
+    let criteria = search::decode(&passed).unwrap();
+    Call::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 })
+}
+
+fn cases() -> Vec<Case> {
+    let case = |name, bound, call| Case { name, bound, call };
+    let rare = "arrayOfIntExample contains any (4242)";
+    let common = "arrayOfIntExample contains any (1)";
+    let both = "arrayOfStringExample = \"seldom\" and version > 0";
+    vec![
+        case("`contains any` of a rare value", Some(2.0), query(rare, &[], false)),
+        case("`contains any` of a value in all", Some(2.0), query(common, &[], false)),
+        case("rare and common, sorted by a scalar", Some(2.0), query(both, &["custom desc"], false)),
+        case(
+            "one item of an array of objects",
+            Some(2.0),
+            query("arrayOfObjectType(integerExample = -7)", &[], false),
+        ),
+        case("first page by creation", Some(2.0), query("", &["createdAt desc"], false)),
+        case("first page by key", Some(2.0), query("", &["key"], false)),
+        case("first page by version, descending", Some(2.0), query("", &["version desc"], false)),
+        case("first page by custom", Some(2.0), query("", &["custom"], false)),
+        case("first page by custom, descending", Some(2.0), query("", &["custom desc"], false)),
+        case(
+            "first page by firstName, ties, descending",
+            Some(2.0),
+            query("", &["createdBy.firstName desc"], false),
+        ),
+        case(
+            "first page by lastModifiedAt, descending",
+            Some(2.0),
+            query("", &["lastModifiedAt desc"], false),
+        ),
+        case("text search, 20 matches", Some(3.0), searching("text.en=scarce")),
+        case("text search, 20 matches, a common word beside", Some(3.0), searching("text.en=scarce+common")),
+        case("a common word", None, searching("text.en=common")),
+        case("a fuzzy word, all words different", None, searching("text.en=nunber77&fuzzy=true")),
+        case("a filter and a terms facet", None, searching("filter=custom:exists&facet=createdBy.firstName")),
+        case("`withTotal` of everything", None, query("", &[], true)),
+        case("`withTotal` of a value in all", None, query(common, &[], true)),
+        case(
+            "no index: a negation that few satisfy",
+            None,
+            query("not (arrayOfIntExample < 4000)", &[], false),
+        ),
+    ]
+}

@@ -1,0 +1,64 @@
+//! The case files of tests/cases against the handler and the collection, natively.
+
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test ends by a panic"
+)]
+
+mod support;
+
+macro_rules! files {
+    ($($name:ident,)*) => {
+        $(
+            #[test]
+            fn $name() {
+                let file = concat!(stringify!($name), ".json");
+                let count = support::cases::run(file, include_str!(concat!("cases/", stringify!($name), ".json")));
+                println!("{file}: {count} cases");
+            }
+        )*
+
+        #[test]
+        fn every_case_file_is_run() {
+            let mut listed = vec![$(concat!(stringify!($name), ".json").to_owned(),)*];
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
+            let mut found: Vec<String> = std::fs::read_dir(folder)
+                .expect("the folder of the cases")
+                .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+                .filter(|name| name.ends_with(".json"))
+                .collect();
+            listed.sort();
+            found.sort();
+            assert_eq!(listed, found);
+        }
+    };
+}
+
+files! {
+    access,
+    bodies,
+    complex,
+    conditions,
+    cors,
+    create,
+    delete,
+    errors,
+    fresh,
+    idempotency,
+    oauth,
+    overwrite,
+    predicates,
+    query,
+    reads,
+    routing,
+    search,
+    unconfigured,
+    update,
+    where_limits,
+}

@@ -1,0 +1,163 @@
+// Runs case files (tests/cases/README.md) over a socket; tests/support does the same natively.
+
+import { broken } from "./invariants.mjs";
+import { mismatch } from "./matchers.mjs";
+
+const known = {
+  file: ["about", "needs", "settings", "let", "cases"],
+  case: ["name", "each", "steps"],
+  step: ["send", "token", "headers", "body", "text", "base64", "expect", "save", "eventually"],
+  expect: ["status", "headers", "body", "text", "order", "errors"],
+};
+
+/** A member that the format does not have is a slip that would prove nothing. */
+function checkNames(what, object) {
+  for (const name of Object.keys(object)) {
+    if (!known[what].includes(name)) throw new Error(`unknown member '${name}' of a ${what}`);
+  }
+}
+
+/** The runs of a file: a name and a function for each case, or for each row of it. */
+export function* runs(document, worker, project) {
+  checkNames("file", document);
+  for (const one of document.cases) {
+    checkNames("case", one);
+    for (const row of one.each ?? [{}]) {
+      const run = new Run(worker, { ...document.let, ...row, project: project() });
+      const name = run.text(one.name);
+      yield { name: name.length > 200 ? `${name.slice(0, 200)}…` : name, run: () => run.steps(one.steps) };
+    }
+  }
+}
+
+class Run {
+  constructor(worker, saved) {
+    this.worker = worker;
+    this.saved = saved;
+  }
+
+  async steps(steps) {
+    for (const [index, step] of steps.entries()) {
+      checkNames("step", step);
+      checkNames("expect", step.expect);
+      const request = await this.request(step);
+      const deadline = Date.now() + (step.eventually ? 10_000 : 0);
+      let answer;
+      let failure;
+      do {
+        if (failure !== undefined) await new Promise((resolve) => setTimeout(resolve, 100));
+        answer = await this.worker.send(request);
+        failure = this.check(step, request, answer);
+      } while (failure !== undefined && Date.now() < deadline);
+      if (failure !== undefined) {
+        const sent = `${request.method} ${request.target.slice(0, 200)}`;
+        throw new Error(`step ${index + 1}: ${sent}\n${failure}\nanswered ${answer.status} ${answer.text.slice(0, 600)}`);
+      }
+      this.save(step, answer);
+    }
+  }
+
+  async request(step) {
+    const [method, target] = this.text(step.send).split(/ (.*)/s);
+    const headers = {};
+    const token = await this.token(step.token ?? "manage");
+    if (token !== undefined) headers.Authorization = `Bearer ${token}`;
+    if (step.body !== undefined || step.text !== undefined) headers["Content-Type"] = "application/json";
+    for (const [name, value] of Object.entries(step.headers ?? {})) {
+      const filled = this.fill(value);
+      if (filled === null) delete headers[name];
+      else headers[name] = filled;
+    }
+    return { method, target, headers, body: this.body(step) };
+  }
+
+  body(step) {
+    if (step.body !== undefined) return JSON.stringify(this.fill(step.body));
+    if (step.base64 !== undefined) return Buffer.from(this.text(step.base64), "base64");
+    return step.text === undefined ? undefined : this.fill(step.text);
+  }
+
+  async token(name) {
+    const { project } = this.saved;
+    switch (name) {
+      case "none":
+        return undefined;
+      case "manage":
+        return this.worker.token(project, "manage_test");
+      case "view":
+        return this.worker.token(project, "view_test");
+      case "two":
+        return this.worker.token(project, "manage_test", "tests-two");
+      case "other":
+        return this.worker.token(`${project}-other view_test:${project}-other`, "manage_test");
+      default:
+        throw new Error(`unknown token ${name}`);
+    }
+  }
+
+  /** Says what is not as it must be; undefined where all is. */
+  check(step, request, answer) {
+    const { expect } = step;
+    const status = this.fill(expect.status);
+    if (status !== answer.status) return `expected status ${status}`;
+    const wrong = broken(request, answer);
+    if (wrong !== undefined) return `${wrong} (${JSON.stringify(answer.headers)})`;
+    for (const [name, wanted] of Object.entries(expect.headers ?? {})) {
+      const difference = mismatch(this.fill(wanted), answer.headers[name.toLowerCase()] ?? null);
+      if (difference !== undefined) return `header ${name}${difference}`;
+    }
+    const json = () => {
+      try {
+        return JSON.parse(answer.text);
+      } catch {
+        return undefined;
+      }
+    };
+    return (
+      (expect.body === undefined ? undefined : mismatch(this.fill(expect.body), json())) ??
+      (expect.text === undefined ? undefined : mismatch(this.fill(expect.text), answer.text)) ??
+      (expect.order === undefined ? undefined : mismatch(expect.order, Object.keys(json()))) ??
+      (expect.errors === undefined
+        ? undefined
+        : mismatch(this.fill(expect.errors).map((error) => ({ ...error, $partial: true })), json()?.errors))
+    );
+  }
+
+  save(step, answer) {
+    for (const [name, from] of Object.entries(step.save ?? {})) {
+      const value = from === "" || from.startsWith("/") ? at(JSON.parse(answer.text), from) : answer.headers[from.toLowerCase()];
+      if (value === undefined || value === null) throw new Error(`nothing to save as ${name} at '${from}'`);
+      this.saved[name] = value;
+    }
+  }
+
+  /** The value with its placeholders filled; a text that is one placeholder becomes the value itself. */
+  fill(value) {
+    if (typeof value === "string") {
+      const name = /^\$\{([A-Za-z0-9]+)\}$/s.exec(value)?.[1];
+      if (name !== undefined && Object.hasOwn(this.saved, name)) return this.fill(this.saved[name]);
+      return this.text(value);
+    }
+    if (Array.isArray(value)) return value.map((item) => this.fill(item));
+    if (value !== null && typeof value === "object") {
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.fill(item)]));
+    }
+    return value;
+  }
+
+  /** The text with its placeholders filled: `${name}` by what was saved, `${text*3}` by repetition. */
+  text(text) {
+    return text.replace(/\$\{(?:([A-Za-z0-9]+)\}|(.+?)\*([0-9]+)\})/gs, (_, name, repeated, times) => {
+      if (name === undefined) return repeated.repeat(Number(times));
+      if (!Object.hasOwn(this.saved, name)) throw new Error(`nothing was saved as ${name}`);
+      const value = this.fill(this.saved[name]);
+      return typeof value === "string" ? value : JSON.stringify(value);
+    });
+  }
+}
+
+/** The value at a JSON Pointer. */
+function at(value, pointer) {
+  const parts = pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return parts.reduce((inner, part) => inner?.[part], value);
+}

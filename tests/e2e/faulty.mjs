@@ -1,0 +1,96 @@
+// Around the built Worker: KV, and the objects' SQL, fail as the tests ask. Loaded in the Worker's place, beside its
+// entry.js; `POST /__faults` sets what goes wrong.
+
+import worker, { ProjectObject as Real } from "./entry.js";
+
+const faults = { puts: "pass", reads: "pass", sqlAfter: null };
+let held = [];
+
+const failing = () => new Error("KV is made to fail: 503");
+
+function put(kv, args) {
+  switch (faults.puts) {
+    case "fail":
+      return Promise.reject(failing());
+    case "throw":
+      throw failing();
+    case "hold":
+      return new Promise((resolve, reject) => held.push(() => kv.put(...args).then(resolve, reject)));
+    default:
+      return kv.put(...args);
+  }
+}
+
+function read(kv, args) {
+  switch (faults.reads) {
+    case "fail":
+      return Promise.reject(failing());
+    case "odd":
+      return Promise.reject("not even an Error");
+    case "trap":
+      // As WebAssembly traps in the middle of a request that waited for something.
+      return Promise.resolve({
+        value: new ArrayBuffer(0),
+        get metadata() {
+          throw new WebAssembly.RuntimeError("made to trap");
+        },
+      });
+    case "bare":
+      return Promise.resolve({ value: new TextEncoder().encode("{").buffer, metadata: null });
+    case "garbage":
+      return Promise.resolve({ value: new TextEncoder().encode("{").buffer, metadata: { revision: "x", deleted: 0 } });
+    default:
+      return kv.getWithMetadata(...args);
+  }
+}
+
+function kvOf(kv) {
+  return {
+    put: (...args) => put(kv, args),
+    getWithMetadata: (...args) => read(kv, args),
+    list: (...args) => kv.list(...args),
+    delete: (...args) => kv.delete(...args),
+  };
+}
+
+const wrapped = (env) => new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
+
+/** The storage, whose SQL fails after so many statements. */
+function storageOf(storage) {
+  const sql = {
+    exec(...args) {
+      if (faults.sqlAfter !== null) {
+        if (faults.sqlAfter <= 0) throw new Error("SQL is made to fail");
+        faults.sqlAfter -= 1;
+      }
+      return storage.sql.exec(...args);
+    },
+  };
+  return new Proxy(storage, {
+    get(target, name) {
+      if (name === "sql") return sql;
+      const value = target[name];
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+export class ProjectObject extends Real {
+  constructor(ctx, env) {
+    super(ctx, wrapped(env));
+    const storage = storageOf(ctx.storage);
+    Object.defineProperty(this, "ctx", { value: { storage } });
+  }
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    if (new URL(request.url).pathname !== "/__faults") return worker.fetch(request, wrapped(env), ctx);
+    Object.assign(faults, await request.json());
+    if (faults.puts !== "hold") {
+      for (const release of held) release();
+      held = [];
+    }
+    return Response.json(faults);
+  },
+};

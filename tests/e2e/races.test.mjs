@@ -1,0 +1,113 @@
+// No lost update: of many concurrent writes that name one version exactly one is performed (D17).
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { kvEqualsTruth, eventually, project, start } from "./support.mjs";
+
+const CALLERS = 64;
+let worker;
+before(async () => {
+  worker = await start();
+});
+after(() => worker.stop());
+
+const all = (run) => Promise.all(Array.from({ length: CALLERS }, (_, caller) => run(caller)));
+/** How many answers had each status. */
+function statuses(answers) {
+  const counts = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+test("of 64 concurrent updates that name one version one is performed, in each of ten rounds", async () => {
+  const name = project();
+  await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
+  for (let version = 1; version <= 10; version += 1) {
+    const answers = await all((caller) =>
+      worker.call(`POST /${name}/resource/a`, {
+        body: { version, actions: [{ action: "changeSomeProperty", someProperty: `round ${version} caller ${caller}` }] },
+      }),
+    );
+    assert.deepEqual(statuses(answers), { 200: 1, 409: CALLERS - 1 }, `round ${version}`);
+    const winner = answers.find(({ status }) => status === 200);
+    assert.equal(winner.json.version, version + 1);
+    for (const { json } of answers.filter(({ status }) => status === 409)) {
+      assert.equal(json.errors[0].code, "ConcurrentModification");
+      assert.equal(json.errors[0].currentVersion, version + 1);
+    }
+    const read = await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } });
+    assert.deepEqual(read.json, winner.json, `round ${version}: the winner's write is what is read`);
+  }
+  await eventually(() => kvEqualsTruth(worker, name));
+});
+
+test("PUT, PATCH, delete and updates that name one version race for it: one is performed", async () => {
+  const name = project();
+  await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
+  const answers = await all((caller) => {
+    switch (caller % 4) {
+      case 0:
+        return worker.call(`PUT /${name}/resource`, { body: { id: "a", version: 1, objectTypeProperty: {} } });
+      case 1:
+        return worker.call(`PATCH /${name}/resource`, { body: { id: "a", version: 1, objectTypeProperty: {} } });
+      case 2:
+        return worker.call(`POST /${name}/resource/description-with-urn-links`, { body: { id: "a", version: "1" } });
+      default:
+        return worker.call(`POST /${name}/resource/a`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } });
+    }
+  });
+  assert.deepEqual(statuses(answers), { 200: 1, 409: CALLERS - 1 });
+});
+
+test("the same key posted 64 times at once is one creation and 63 updates of one resource", async () => {
+  const name = project();
+  const answers = await all((caller) =>
+    worker.call(`POST /${name}/resource`, { body: { key: "k", custom: `caller ${caller}`, objectTypeProperty: {} } }),
+  );
+  assert.deepEqual(statuses(answers), { 200: CALLERS - 1, 201: 1 });
+  assert.equal(new Set(answers.map(({ json }) => json.id)).size, 1, "one resource");
+  const versions = answers.map(({ json }) => json.version).sort((a, b) => a - b);
+  assert.deepEqual(versions, Array.from({ length: CALLERS }, (_, index) => index + 1), "each version once");
+  const revisions = new Set(answers.map(({ headers }) => headers["resource-revision"]));
+  assert.equal(revisions.size, CALLERS, "each revision once");
+  const page = (await worker.call(`GET /${name}/resource`)).json;
+  assert.equal(page.total, 1);
+  assert.equal(page.results[0].version, CALLERS);
+  await eventually(() => kvEqualsTruth(worker, name));
+});
+
+test("one write sent 64 times at once under one Idempotency-Key is performed once", async () => {
+  const name = project();
+  const answers = await all(() =>
+    worker.call(`POST /${name}/resource`, { body: { objectTypeProperty: {} }, headers: { "Idempotency-Key": "one" } }),
+  );
+  assert.deepEqual(statuses(answers), { 201: CALLERS });
+  assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+  assert.equal(answers.filter(({ headers }) => headers["idempotency-replayed"] === undefined).length, 1);
+  assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
+});
+
+test("concurrent increments that retry on 409 lose none", async () => {
+  const name = project();
+  await worker.call(`POST /${name}/resource`, { body: { id: "a", someProperty: "0", objectTypeProperty: {} } });
+  const increment = async () => {
+    for (;;) {
+      const { json } = await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } });
+      const someProperty = String(Number(json.someProperty) + 1);
+      const body = { version: json.version, actions: [{ action: "changeSomeProperty", someProperty }] };
+      const { status } = await worker.call(`POST /${name}/resource/a`, { body });
+      if (status === 200) return;
+      assert.equal(status, 409);
+    }
+  };
+  await Promise.all(Array.from({ length: 12 }, increment));
+  const { json } = await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } });
+  assert.deepEqual([json.someProperty, json.version], ["12", 13]);
+});
+
+test("projects are written side by side without seeing each other", async () => {
+  const names = Array.from({ length: 8 }, project);
+  const answers = await all((caller) => worker.call(`POST /${names[caller % 8]}/resource`, { body: { id: "same", key: "same", objectTypeProperty: {} } }));
+  assert.deepEqual(statuses(answers), { 200: CALLERS - 8, 201: 8 });
+  for (const name of names) assert.equal((await worker.call(`GET /${name}/resource`)).json.results[0].version, CALLERS / 8);
+});

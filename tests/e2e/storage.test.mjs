@@ -1,0 +1,230 @@
+// What is stored outlives the process, and KV is told it in the end, whatever fails (architecture: Storage; D17, D19).
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventually, folder, kvEqualsTruth, kvOf, project, start } from "./support.mjs";
+
+const FRESH = { headers: { "Cache-Control": "no-cache" } };
+
+/** Writes of every kind; what is left is a, b and c. */
+async function writes(worker, name) {
+  const at = `/${name}/resource`;
+  const done = async (line, body, status) => {
+    const answer = await worker.call(line, { body });
+    assert.equal(answer.status, status, `${line} ${answer.text}`);
+    return answer;
+  };
+  await done(`POST ${at}`, { id: "a", key: "old", custom: "ä😀", objectTypeProperty: { arrayOfIntExample: [1, 2] } }, 201);
+  await done(`POST ${at}`, { id: "gone", key: "gone", objectTypeProperty: {} }, 201);
+  await done(`PUT ${at}`, { id: "b", version: 0, objectTypeProperty: { arrayOfFloatExample: [0.1, 1e21] } }, 201);
+  await done(`POST ${at}/description-with-urn-links`, { id: "c", key: "c", eigthProperty: "8" }, 200);
+  await done(`POST ${at}/a`, { version: 1, actions: [{ action: "changeSomeProperty", someProperty: "x" }] }, 200);
+  await done(`POST ${at}`, { id: "a", key: "new", objectTypeProperty: {} }, 200);
+  await done(`DELETE ${at}/gone`, undefined, 200);
+  await done(`PATCH ${at}`, { id: "b", version: 1, key: "kb", objectTypeProperty: {} }, 200);
+}
+
+describe("KV as it is read through Miniflare", () => {
+  let worker;
+  before(async () => {
+    worker = await start({ faulty: true });
+  });
+  after(() => worker.stop());
+
+  test("holds the exact bodies, versions and revisions once it was told", async () => {
+    const name = project();
+    await writes(worker, name);
+    const truth = await eventually(() => kvEqualsTruth(worker, name));
+    assert.deepEqual(Object.keys(truth).sort(), [`k1:${name}:c`, `k1:${name}:kb`, `k1:${name}:new`, `r1:${name}:a`, `r1:${name}:b`, `r1:${name}:c`]);
+    const kv = await kvOf(worker, name);
+    for (const entry of [`r1:${name}:gone`, `k1:${name}:gone`, `k1:${name}:old`]) {
+      assert.equal(kv[entry].value, "", `${entry} is a tombstone`);
+      assert.equal(kv[entry].metadata.deleted, true);
+    }
+    const { keys } = await (await worker.kv()).list({ prefix: `r1:${name}:gone` });
+    const day = Math.floor(Date.now() / 1000) + 86_400;
+    assert.ok(Math.abs(keys[0].expiration - day) < 60, "a tombstone expires after a day");
+    // Reads by id and key from KV are these bodies.
+    for (const target of ["a", "key=new"]) {
+      assert.equal((await worker.call(`GET /${name}/resource/${target}`)).text, truth[`r1:${name}:a`]);
+    }
+  });
+
+  test("is served to plain reads while it is behind, and to no read that asks for more", async () => {
+    const name = project();
+    await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+    await eventually(() => kvEqualsTruth(worker, name));
+    await worker.control({ puts: "hold" });
+    const written = await worker.call(`POST /${name}/resource/a`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } });
+    const revision = written.headers["resource-revision"];
+    for (const target of ["a", "key=k"]) {
+      const plain = await worker.call(`GET /${name}/resource/${target}`);
+      assert.equal(plain.json.version, 1, "the copy of before");
+      assert.ok(Number(plain.headers["resource-revision"]) < Number(revision));
+      const floor = await worker.call(`GET /${name}/resource/${target}`, { headers: { "Resource-Min-Revision": revision } });
+      assert.equal(floor.text, written.text);
+      assert.equal((await worker.call(`GET /${name}/resource/${target}`, FRESH)).text, written.text);
+    }
+    const deleted = await worker.call(`DELETE /${name}/resource/a`);
+    const after = deleted.headers["resource-revision"];
+    for (const target of ["a", "key=k"]) {
+      assert.equal((await worker.call(`GET /${name}/resource/${target}`)).status, 200, "the copy of before");
+      const floor = await worker.call(`GET /${name}/resource/${target}`, { headers: { "Resource-Min-Revision": after } });
+      assert.equal(floor.status, 404);
+      assert.equal(floor.headers["resource-revision"], after);
+      assert.equal((await worker.call(`GET /${name}/resource/${target}`, FRESH)).status, 404);
+    }
+    await worker.control({ puts: "pass" });
+    await eventually(async () => {
+      assert.equal((await worker.call(`GET /${name}/resource/a`)).status, 404);
+      assert.equal((await worker.call(`GET /${name}/resource/key=k`)).status, 404);
+    });
+  });
+
+  test("is told by the alarm what failed, and writes go on meanwhile", async () => {
+    const name = project();
+    for (const puts of ["fail", "throw"]) {
+      await worker.control({ puts });
+      const id = `by-${puts}`;
+      const made = await worker.call(`POST /${name}/resource`, { body: { id, key: id, objectTypeProperty: {} } });
+      assert.equal(made.status, 201);
+      assert.equal((await worker.call(`GET /${name}/resource/${id}`)).text, made.text, "what KV lacks is read from the truth");
+    }
+    assert.deepEqual(await kvOf(worker, name), {});
+    await worker.control({ puts: "pass" });
+    await eventually(() => kvEqualsTruth(worker, name), 20_000);
+    assert.ok(worker.log.some((line) => line.includes("put failed") && line.includes("made to fail")), "the log names the cause");
+  });
+
+  for (const [reads, what] of Object.entries({
+    fail: "its reads fail",
+    odd: "its reads fail with what is no error",
+    bare: "its entries have no metadata",
+    garbage: "its entries have metadata of another shape",
+  })) {
+    test(`is no outage when ${what}`, async () => {
+      const name = project();
+      await worker.control({ reads });
+      try {
+        const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+        for (const target of ["a", "key=k"]) {
+          const read = await worker.send({ method: "GET", target: `/${name}/resource/${target}`, headers: { Authorization: `Bearer ${await worker.token(name)}` } });
+          assert.deepEqual([read.status, read.text], [200, made.text]);
+        }
+        assert.equal((await worker.call(`GET /${name}/resource/none`)).status, 404);
+      } finally {
+        await worker.control({ reads: "pass" });
+      }
+    });
+  }
+
+  test("a store that fails at any statement answers 500 or 503, changes nothing, and serves again", async () => {
+    const name = project();
+    await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: { arrayOfIntExample: [1] } } });
+    const before = (await worker.call(`GET /${name}/resource`)).text;
+    let statements = 0;
+    for (; ; statements += 1) {
+      await worker.control({ sqlAfter: statements });
+      const answer = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "moved", objectTypeProperty: { arrayOfIntExample: [2] } } });
+      await worker.control({ sqlAfter: null });
+      if (answer.status === 200) break;
+      assert.ok([500, 503].includes(answer.status), answer.text);
+      assert.ok(!answer.text.includes("made to fail"), "internals were sent");
+      assert.equal((await worker.call(`GET /${name}/resource`)).text, before, `after ${statements} statements`);
+    }
+    assert.ok(statements >= 5, `${statements} statements could fail`);
+    assert.equal((await worker.call(`GET /${name}/resource/key=moved`, FRESH)).json.version, 2);
+    await eventually(() => kvEqualsTruth(worker, name), 20_000);
+  });
+});
+
+test("a restart keeps every resource, version, key and first answer, and the copies in KV", async () => {
+  const state = folder();
+  const name = project();
+  let worker = await start({ state });
+  await writes(worker, name);
+  const once = { body: { objectTypeProperty: {} }, headers: { "Idempotency-Key": "once" } };
+  const first = await worker.call(`POST /${name}/resource`, once);
+  const page = (await worker.call(`GET /${name}/resource`)).text;
+  await eventually(() => kvEqualsTruth(worker, name));
+  await worker.stop();
+
+  worker = await start({ state });
+  try {
+    assert.equal((await worker.call(`GET /${name}/resource`)).text, page);
+    await kvEqualsTruth(worker, name);
+    for (const record of JSON.parse(page).results) {
+      assert.deepEqual((await worker.call(`GET /${name}/resource/${record.id}`)).json, record);
+      assert.deepEqual((await worker.call(`GET /${name}/resource/${record.id}`, FRESH)).json, record);
+    }
+    const again = await worker.call(`POST /${name}/resource`, once);
+    assert.deepEqual([again.status, again.text, again.headers["idempotency-replayed"]], [201, first.text, "true"]);
+    const stale = await worker.call(`POST /${name}/resource/a`, { body: { version: 2, actions: [] } });
+    assert.equal(stale.json.errors[0].currentVersion, 3);
+    const remade = await worker.call(`POST /${name}/resource`, { body: { id: "gone", objectTypeProperty: {} } });
+    assert.equal(remade.json.version, 2);
+    assert.ok(Number(remade.headers["resource-revision"]) > Number(first.headers["resource-revision"]));
+  } finally {
+    await worker.stop();
+  }
+});
+
+test("a crash between an answer and the drain loses nothing: the alarm tells KV", async () => {
+  const state = folder();
+  const name = project();
+  let worker = await start({ state, faulty: true });
+  await worker.call(`POST /${name}/resource`, { body: { id: "before", key: "kb", objectTypeProperty: {} } });
+  await eventually(() => kvEqualsTruth(worker, name));
+  await worker.control({ puts: "hold" });
+  const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+  const changed = await worker.call(`POST /${name}/resource/before`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } });
+  assert.deepEqual([made.status, changed.status], [201, 200]);
+  assert.equal((await kvOf(worker, name))[`r1:${name}:a`], undefined, "KV was not told");
+  await worker.kill();
+
+  worker = await start({ state, faulty: true });
+  try {
+    // No write and no read of the object: the alarm alone is there to tell KV.
+    const kv = await worker.kv();
+    await eventually(async () => assert.equal(await kv.get(`r1:${name}:a`), made.text), 30_000);
+    await eventually(async () => assert.equal(await kv.get(`r1:${name}:before`), changed.text), 10_000);
+    await eventually(() => kvEqualsTruth(worker, name));
+    assert.equal((await worker.call(`GET /${name}/resource/key=k`)).text, made.text);
+  } finally {
+    await worker.stop();
+  }
+});
+
+test("writes answered before a crash under load are all there after it", async () => {
+  const state = folder();
+  const name = project();
+  let worker = await start({ state });
+  const answered = new Map();
+  let stopped = false;
+  const writer = async (number) => {
+    for (let round = 0; !stopped; round += 1) {
+      const id = `w${number}-${round}`;
+      const answer = await worker.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {} } });
+      if (answer.status === 201) answered.set(id, answer.text);
+    }
+  };
+  await worker.token(name);
+  const writers = Array.from({ length: 8 }, (_, number) => writer(number).catch(() => {}));
+  await eventually(() => assert.ok(answered.size > 100));
+  await worker.kill();
+  stopped = true;
+  await Promise.all(writers);
+
+  worker = await start({ state });
+  try {
+    const stored = new Map();
+    for (let offset = 0; ; offset += 500) {
+      const { results } = (await worker.call(`GET /${name}/resource?limit=500&offset=${offset}`)).json;
+      for (const record of results) stored.set(record.id, JSON.stringify(record));
+      if (results.length < 500) break;
+    }
+    for (const [id, text] of answered) assert.equal(stored.get(id), text, `${id} was answered and is not there`);
+  } finally {
+    await worker.stop();
+  }
+});

@@ -1,0 +1,190 @@
+// The built Worker in workerd, on ports of its own, with its state in memory or in a folder that is gone afterwards.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import http from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Miniflare } from "miniflare";
+
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const DIST = join(ROOT, "build/dist");
+
+/** The settings of the tests as the Worker is given them, with `changes` over them; null takes one away. */
+export function settings(changes = {}) {
+  const all = { ...JSON.parse(readFileSync(join(ROOT, "tests/support/settings.json"), "utf8")), ...changes };
+  if (Array.isArray(all.API_CLIENTS)) {
+    // The Worker holds hashes; settings.json holds the secrets, since the tests send them.
+    const hash = (secret) => createHash("sha256").update(secret).digest("hex");
+    all.API_CLIENTS = JSON.stringify(all.API_CLIENTS.map(({ id, secret, scopes }) => ({ id, secretHash: hash(secret), scopes })));
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+}
+
+function modules(faulty) {
+  if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
+  const files = readdirSync(DIST);
+  const wasm = files.filter((file) => file.endsWith(".wasm")).map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
+  const entry = { type: "ESModule", path: join(DIST, "entry.js") };
+  if (!faulty) return [entry, ...wasm];
+  const contents = readFileSync(join(ROOT, "tests/e2e/faulty.mjs"), "utf8");
+  return [{ type: "ESModule", path: join(DIST, "faulty.mjs"), contents }, entry, ...wasm];
+}
+
+/** A folder for state, removed with the process. */
+export function folder() {
+  const path = mkdtempSync(join(tmpdir(), "resource-edge-"));
+  process.once("exit", () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+const children = () =>
+  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+
+/** Starts the Worker. `faulty` puts faulty.mjs around it; `state` is a folder that outlives it. */
+export async function start({ changes, faulty = false, state } = {}) {
+  const before = new Set(children());
+  const mf = new Miniflare({
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    modulesRoot: DIST,
+    modules: modules(faulty),
+    compatibilityDate: "2026-04-01",
+    bindings: settings(changes),
+    kvNamespaces: { RESOURCES: "resources" },
+    durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
+    kvPersist: state === undefined ? false : join(state, "kv"),
+    durableObjectsPersist: state === undefined ? false : join(state, "objects"),
+    // Past Miniflare's own front: what is measured and tested is the Worker.
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+    handleRuntimeStdio(stdout, stderr) {
+      for (const stream of [stdout, stderr]) {
+        let rest = "";
+        stream.setEncoding("utf8");
+        stream.on("data", (text) => {
+          const lines = (rest + text).split("\n");
+          rest = lines.pop();
+          worker.log.push(...lines);
+        });
+      }
+    },
+  });
+  const worker = { mf, log: [], tokens: new Map() };
+  await mf.ready;
+  worker.url = await mf.unsafeGetDirectURL();
+  worker.agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
+  worker.pids = children().filter((pid) => !before.has(pid));
+  worker.send = (request) => send(worker, request);
+  worker.call = (line, options) => call(worker, line, options);
+  worker.token = (project, permission, client) => token(worker, project, permission, client);
+  worker.kv = () => mf.getKVNamespace("RESOURCES");
+  worker.control = (change) => worker.send({ method: "POST", target: "/__faults", body: JSON.stringify(change) });
+  worker.stop = async () => {
+    worker.agent.destroy();
+    await mf.dispose();
+  };
+  /** Ends workerd as a crash does. */
+  worker.kill = async () => {
+    if (worker.pids.length === 0) throw new Error("no process to end");
+    for (const pid of worker.pids) process.kill(pid, "SIGKILL");
+    worker.agent.destroy();
+    await mf.dispose().catch(() => {});
+  };
+  return worker;
+}
+
+/** The answer to a request over a socket, its target sent as it stands. */
+function send(worker, { method, target, headers = {}, body }) {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = worker.url;
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const all = bytes === undefined ? headers : { ...headers, "Content-Length": bytes.length };
+    const request = http.request({ hostname, port, method, path: target, headers: all, agent: worker.agent }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode, headers: response.headers, raw: response.rawHeaders, text: Buffer.concat(chunks).toString("utf8") }),
+      );
+    });
+    request.on("error", reject);
+    request.end(bytes);
+  });
+}
+
+/** The answer to `METHOD /project/…` with the project's own token, its body read as JSON where it is some. */
+async function call(worker, line, { body, headers = {}, permission = "manage_test" } = {}) {
+  const [method, target] = line.split(/ (.*)/s);
+  const bearer = await token(worker, target.split(/[/?]/)[1], permission);
+  const all = { Authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers };
+  const answer = await worker.send({ method, target, headers: all, body: body === undefined ? undefined : JSON.stringify(body) });
+  return { ...answer, json: answer.text.startsWith("{") ? JSON.parse(answer.text) : undefined };
+}
+
+/** A token for the project, asked for once. */
+async function token(worker, project, permission = "manage_test", client = "tests") {
+  const name = `${client} ${permission} ${project}`;
+  if (!worker.tokens.has(name)) {
+    const form = new URLSearchParams({ grant_type: "client_credentials", client_id: client, client_secret: `${client}-secret` });
+    form.set("scope", `${permission}:${project}`);
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const answer = await worker.send({ method: "POST", target: "/oauth/token", headers, body: form.toString() });
+    // Where nothing is configured, any token will be refused.
+    if (answer.status !== 200 && answer.status !== 503) throw new Error(`no token: ${answer.status} ${answer.text}`);
+    worker.tokens.set(name, answer.status === 200 ? JSON.parse(answer.text).access_token : "not.a.token");
+  }
+  return worker.tokens.get(name);
+}
+
+/** What the function gives once it no longer throws; its last error when the time is over. */
+export async function eventually(run, ms = 10_000) {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+let projects = 0;
+/** A project that no other test has. */
+export const project = () => `p${process.pid}-${(projects += 1)}`;
+
+/** Everything in KV about a project: entry → value and metadata. */
+export async function kvOf(worker, name) {
+  const kv = await worker.kv();
+  const found = {};
+  for (const prefix of [`r1:${name}:`, `k1:${name}:`]) {
+    const { keys } = await kv.list({ prefix });
+    for (const { name: entry } of keys) found[entry] = await kv.getWithMetadata(entry);
+  }
+  return found;
+}
+
+/** Throws where KV is not what the collection itself says: the bodies of reads, and the ids of keys. */
+export async function kvEqualsTruth(worker, name) {
+  const page = (await worker.call(`GET /${name}/resource?limit=500`)).json;
+  const truth = {};
+  for (const record of page.results) {
+    const read = await worker.call(`GET /${name}/resource/${encodeURIComponent(record.id)}`, { headers: { "Cache-Control": "no-cache" } });
+    truth[`r1:${name}:${record.id}`] = read.text;
+    if (record.key !== undefined) truth[`k1:${name}:${record.key}`] = record.id;
+  }
+  const told = {};
+  for (const [entry, { value, metadata }] of Object.entries(await kvOf(worker, name))) {
+    if (metadata.deleted) continue;
+    told[entry] = value;
+    const record = page.results.find(({ id }) => entry === `r1:${name}:${id}`);
+    if (record !== undefined && (metadata.version !== record.version || metadata.revision !== Date.parse(record.lastModifiedAt))) {
+      throw new Error(`the metadata of ${entry} is ${JSON.stringify(metadata)}`);
+    }
+  }
+  const sorted = (object) => JSON.stringify(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (sorted(truth) !== sorted(told)) throw new Error(`KV is not the truth:\n${sorted(told)}\n${sorted(truth)}`);
+  return truth;
+}

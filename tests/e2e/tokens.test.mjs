@@ -1,0 +1,191 @@
+// Tokens of an outside issuer, verified by the runtime's own WebCrypto with keys fetched over a socket (contract, section 8).
+
+import assert from "node:assert/strict";
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { after, before, describe, test } from "node:test";
+import { eventually, project, start } from "./support.mjs";
+
+const AUDIENCE = "https://resources.example";
+const ISSUER = "https://issuer.example/";
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const rotated = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+const jwk = ({ publicKey }, kid) => ({ ...publicKey.export({ format: "jwk" }), kid, use: "sig" });
+const base64url = (value) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+
+const SIGN = {
+  RS256: (data, { privateKey }) => sign("sha256", data, privateKey),
+  ES256: (data, { privateKey }) => sign("sha256", data, { key: privateKey, dsaEncoding: "ieee-p1363" }),
+  HS256: (data, { publicKey }) => createHmac("sha256", publicKey.export({ format: "pem", type: "spki" })).update(data).digest(),
+  none: () => Buffer.alloc(0),
+};
+
+/** A token of the issuer for the project, with what the test changes. */
+function token(name, { alg = "RS256", kid = "rsa", key = rsa, claims = {}, header = {} } = {}) {
+  const now = Math.floor(Date.now() / 1000);
+  const all = {
+    iss: ISSUER, aud: AUDIENCE, sub: "user", client_id: "app", jti: "1", iat: now, exp: now + 600, scope: `manage_test:${name}`, ...claims,
+  };
+  const data = `${base64url({ typ: "at+jwt", alg, kid, ...header })}.${base64url(all)}`;
+  return `${data}.${SIGN[alg](Buffer.from(data), key).toString("base64url")}`;
+}
+
+/** A server of keys that counts how often it was asked. */
+async function issuer() {
+  const state = { asked: 0, body: JSON.stringify({ keys: [jwk(rsa, "rsa"), jwk(ec, "ec")] }), status: 200 };
+  const server = createServer((_, response) => {
+    state.asked += 1;
+    response.writeHead(state.status, { "Content-Type": "application/json" }).end(state.body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  state.url = `http://127.0.0.1:${server.address().port}/jwks`;
+  state.close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return state;
+}
+
+const outside = (url) => ({ TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: AUDIENCE, TOKEN_JWKS_URL: url });
+const ask = (worker, name, bearer, method = "GET") =>
+  worker.send({ method, target: `/${name}/resource`, headers: { Authorization: `Bearer ${bearer}` } });
+
+describe("tokens of an outside issuer", () => {
+  let keys;
+  let worker;
+  before(async () => {
+    keys = await issuer();
+    worker = await start({ changes: outside(keys.url) });
+  });
+  after(async () => {
+    await worker.stop();
+    keys.close();
+  });
+
+  test("RS256 and ES256 open their project, and no other", async () => {
+    const name = project();
+    for (const good of [token(name), token(name, { alg: "ES256", kid: "ec", key: ec }), token(name, { claims: { aud: ["else", AUDIENCE] } }), token(name, { claims: { scope: `openid view_test:${name}` } })]) {
+      assert.equal((await ask(worker, name, good)).status, 200);
+      assert.equal((await ask(worker, `${name}-other`, good)).status, 403);
+    }
+    assert.equal((await ask(worker, name, token(name, { claims: { scope: `view_test:${name}` } }), "POST")).status, 403);
+  });
+
+  test("own tokens are taken beside them", async () => {
+    const name = project();
+    assert.equal((await worker.call(`GET /${name}/resource`)).status, 200);
+  });
+
+  const now = Math.floor(Date.now() / 1000);
+  const refused = {
+    "of a stranger's key": { key: stranger },
+    "of another issuer": { claims: { iss: "https://evil.example/" } },
+    "that says it is the service's own": { claims: { iss: "resource-edge", aud: "resource-edge" } },
+    "for another audience": { claims: { aud: "https://else.example" } },
+    "without an audience": { claims: { aud: undefined } },
+    "without an end": { claims: { exp: undefined } },
+    "that ended two minutes ago": { claims: { iat: now - 600, exp: now - 120 } },
+    "that begins in ten minutes": { claims: { nbf: now + 600 } },
+    "of another type": { header: { typ: "JWT" } },
+    "without a type": { header: { typ: undefined } },
+    "with an algorithm of none": { alg: "none" },
+    "signed with the public key as a secret": { alg: "HS256" },
+    "of one key under another's name": { alg: "ES256", kid: "rsa", key: ec },
+    "with an algorithm that the key is not for": { alg: "RS256", kid: "ec" },
+    "with critical extensions": { header: { crit: ["exp"] } },
+  };
+  for (const [what, change] of Object.entries(refused)) {
+    test(`a token ${what} is 401`, async () => {
+      const name = project();
+      const answer = await ask(worker, name, token(name, change));
+      assert.equal(answer.status, 401, answer.text);
+      assert.match(answer.headers["www-authenticate"], /^Bearer .*invalid_token/);
+    });
+  }
+
+  test("a token that ended within the minute of skew is taken", async () => {
+    const name = project();
+    assert.equal((await ask(worker, name, token(name, { claims: { exp: Math.floor(Date.now() / 1000) - 20 } }))).status, 200);
+  });
+
+  test("a token whose claims were changed is 401", async () => {
+    const name = project();
+    const [header, , signature] = token(name).split(".");
+    const other = token(`${name}-x`).split(".")[1];
+    assert.equal((await ask(worker, `${name}-x`, `${header}.${other}.${signature}`)).status, 401);
+  });
+
+  test("unknown keys are 401, and ask the issuer no more than once a minute", async () => {
+    const name = project();
+    const before = keys.asked;
+    for (let number = 0; number < 30; number += 1) {
+      assert.equal((await ask(worker, name, token(name, { kid: `unknown-${number}` }))).status, 401);
+    }
+    assert.ok(keys.asked - before <= 1, `${keys.asked - before} times`);
+    assert.ok(keys.asked <= 2, `${keys.asked} times in all`);
+  });
+
+  test("an outside caller and an own one never share an Idempotency-Key", async () => {
+    const name = project();
+    const headers = { "Content-Type": "application/json", "Idempotency-Key": "same" };
+    const post = (bearer) =>
+      worker.send({ method: "POST", target: `/${name}/resource`, headers: { ...headers, Authorization: `Bearer ${bearer}` }, body: '{"objectTypeProperty":{}}' });
+    const answers = [await post(token(name)), await post(token(name, { claims: { sub: "else" } })), await post(await worker.token(name))];
+    assert.deepEqual(answers.map(({ status, headers: got }) => [status, got["idempotency-replayed"]]), Array(3).fill([201, undefined]));
+    // The same caller with a newer token is the same caller.
+    assert.equal((await post(token(name, { claims: { jti: "2" } }))).headers["idempotency-replayed"], "true");
+  });
+});
+
+test("keys out of reach are 503 with Retry-After, and tokens are taken once they are back", async () => {
+  const keys = await issuer();
+  const worker = await start({ changes: outside(keys.url) });
+  const name = project();
+  try {
+    for (const [status, body] of [[500, ""], [200, "no keys"]]) {
+      Object.assign(keys, { status, body });
+      const answer = await ask(worker, name, token(name));
+      assert.equal(answer.status, 503, answer.text);
+      assert.ok(Number(answer.headers["retry-after"]) > 0);
+      assert.ok(!answer.text.includes(keys.url), "internals were sent");
+      assert.equal((await worker.call(`GET /${name}/resource`)).status, 200, "own tokens need no keys from outside");
+    }
+    Object.assign(keys, { status: 200, body: JSON.stringify({ keys: [jwk(rotated, "rotated")] }) });
+    await eventually(async () => assert.equal((await ask(worker, name, token(name, { kid: "rotated", key: rotated }))).status, 200));
+    // A set that is kept needs no server.
+    keys.close();
+    assert.equal((await ask(worker, name, token(name, { kid: "rotated", key: rotated }))).status, 200);
+  } finally {
+    keys.close();
+    await worker.stop();
+  }
+});
+
+test("a server of keys that is gone is 503", async () => {
+  const keys = await issuer();
+  keys.close();
+  const worker = await start({ changes: { ...outside(keys.url), TOKEN_SECRET: null, API_CLIENTS: null } });
+  const name = project();
+  try {
+    assert.equal((await ask(worker, name, token(name))).status, 503);
+    assert.equal((await ask(worker, name, "a.b.c")).status, 401);
+  } finally {
+    await worker.stop();
+  }
+});
+
+test("an HTTP address of keys that is not this machine's is a fault of the settings, told as 503", async () => {
+  const worker = await start({ changes: outside("http://issuer.example/jwks") });
+  try {
+    const name = project();
+    assert.equal((await ask(worker, name, token(name))).status, 503);
+    assert.equal((await ask(worker, name, "x")).status, 503);
+  } finally {
+    await worker.stop();
+  }
+});

@@ -1,0 +1,65 @@
+//! A caller with a token for one project.
+
+use resource_edge::server::Service;
+use serde_json::{Value, json};
+
+use crate::support::edge::{Edge, Got, Sent, send, service};
+use crate::support::invariants;
+
+pub(crate) struct Caller {
+    pub(crate) service: Service,
+    pub(crate) edge: Edge,
+    pub(crate) token: String,
+}
+
+impl Caller {
+    pub(crate) fn new() -> Self {
+        let (service, edge) = (service(&json!({})), Edge::new());
+        let asked = Sent {
+            method: "POST".to_owned(),
+            target: "/oauth/token".to_owned(),
+            headers: vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+            body: b"grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:p".to_vec(),
+        };
+        let got = send(&service, &edge, &asked);
+        let token = got.json()["access_token"].as_str().expect("a token").to_owned();
+        Self { service, edge, token }
+    }
+
+    /// The answer to a request with the token and the headers, checked for what holds for every answer.
+    pub(crate) fn ask(&self, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Got {
+        let (method, target) = line.split_once(' ').expect("a method and a target");
+        let mut all = vec![("Authorization".to_owned(), format!("Bearer {}", self.token))];
+        if !body.is_empty() {
+            all.push(("Content-Type".to_owned(), "application/json".to_owned()));
+        }
+        all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        let sent =
+            Sent { method: method.to_owned(), target: target.to_owned(), headers: all, body: body.to_vec() };
+        let got = send(&self.service, &self.edge, &sent);
+        if let Some(broken) = invariants::broken(&sent, &got) {
+            panic!("{line}: {broken}: {got:?}");
+        }
+        got
+    }
+
+    pub(crate) fn get(&self, target: &str) -> Got {
+        self.ask(&format!("GET {target}"), &[], b"")
+    }
+
+    /// A read of the truth.
+    pub(crate) fn fresh(&self, target: &str) -> Got {
+        self.ask(&format!("GET {target}"), &[("Cache-Control", "no-cache")], b"")
+    }
+
+    pub(crate) fn write(&self, line: &str, body: &Value) -> Got {
+        self.ask(line, &[], body.to_string().as_bytes())
+    }
+
+    /// Creates a resource and returns its record.
+    pub(crate) fn create(&self, body: &Value) -> Value {
+        let got = self.write("POST /p/resource", body);
+        assert_eq!(got.status, 201, "{got:?}");
+        got.json()
+    }
+}

@@ -1,0 +1,168 @@
+//! Reads from KV: what may be stale, what may not, and what happens when a part is out of reach (D19).
+
+use serde_json::json;
+
+use crate::caller::Caller;
+use crate::support::edge::metadata;
+
+/// A caller whose writes KV has not been told of since version 1 of `a`, which bears the key `k`.
+fn behind() -> Caller {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    caller.edge.faults.drain_held.set(true);
+    caller
+}
+
+fn update(caller: &Caller, version: u64) -> String {
+    let body = json!({"version": version, "actions": [{"action": "doSomeThing"}]});
+    let got = caller.write("POST /p/resource/a", &body);
+    assert_eq!(got.status, 200);
+    got.header("Resource-Revision").unwrap().to_owned()
+}
+
+#[test]
+fn a_read_from_kv_asks_no_object_and_passes_the_bytes_through() {
+    let caller = Caller::new();
+    let created = caller.write("POST /p/resource", &json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    let calls = caller.edge.object_calls.get();
+    for target in ["/p/resource/a", "/p/resource/key=k"] {
+        let read = caller.get(target);
+        assert_eq!((read.status, &read.body), (200, &created.body));
+        for header in ["ETag", "Resource-Revision", "Content-Type"] {
+            assert_eq!(read.header(header), created.header(header), "{header}");
+        }
+    }
+    assert_eq!(caller.edge.object_calls.get(), calls, "an object was asked");
+    let stored = caller.edge.kv.borrow()["r1:p:a"].clone();
+    assert_eq!(stored.value, created.body);
+    assert_eq!(metadata(&stored).revision.to_string(), created.header("Resource-Revision").unwrap());
+}
+
+#[test]
+fn a_stale_copy_is_served_to_plain_reads_alone() {
+    let caller = behind();
+    let revision = update(&caller, 1);
+    for target in ["/p/resource/a", "/p/resource/key=k"] {
+        assert_eq!(caller.get(target).json()["version"], 1, "a plain read may lag");
+        assert_eq!(caller.fresh(target).json()["version"], 2);
+        let floor = caller.ask(&format!("GET {target}"), &[("Resource-Min-Revision", &revision)], b"");
+        assert_eq!(floor.json()["version"], 2);
+        assert_eq!(floor.header("Resource-Revision"), Some(revision.as_str()));
+    }
+}
+
+#[test]
+fn a_read_of_the_truth_and_a_read_from_kv_agree_byte_for_byte() {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "key": "k", "custom": "ä😀", "objectTypeProperty": {"arrayOfFloatExample": [0.1, 1e21]}}));
+    for target in ["/p/resource/a", "/p/resource/key=k"] {
+        let (kv, truth) = (caller.get(target), caller.fresh(target));
+        assert_eq!(kv.body, truth.body);
+        assert_eq!(kv.header("ETag"), truth.header("ETag"));
+    }
+}
+
+#[test]
+fn what_kv_does_not_know_is_never_404_by_itself() {
+    let caller = Caller::new();
+    caller.edge.faults.drain_held.set(true);
+    caller.create(&json!({"id": "new", "key": "new", "objectTypeProperty": {}}));
+    assert!(caller.edge.kv.borrow().is_empty());
+    assert_eq!(caller.get("/p/resource/new").status, 200);
+    assert_eq!(caller.get("/p/resource/key=new").status, 200);
+}
+
+#[test]
+fn a_tombstone_in_kv_does_not_hide_a_resource_that_was_made_again() {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    assert_eq!(caller.ask("DELETE /p/resource/a", &[], b"").status, 200);
+    assert!(metadata(&caller.edge.kv.borrow()["r1:p:a"]).deleted);
+    assert_eq!(caller.get("/p/resource/a").status, 404);
+    caller.edge.faults.drain_held.set(true);
+    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    assert_eq!(caller.get("/p/resource/a").json()["version"], 2);
+    assert_eq!(caller.get("/p/resource/key=k").json()["version"], 2);
+}
+
+#[test]
+fn a_key_that_moved_is_not_found_under_its_old_holder() {
+    let caller = behind();
+    caller.write("POST /p/resource", &json!({"id": "a", "key": "moved", "objectTypeProperty": {}}));
+    caller.create(&json!({"id": "b", "key": "k", "objectTypeProperty": {}}));
+    caller.edge.faults.drain_held.set(false);
+    // KV's pointer for k is stale: only the resources were put.
+    let pointer = caller.edge.kv.borrow()["k1:p:k"].clone();
+    let projects = caller.edge.projects.borrow();
+    caller.edge.drain(&projects["p"]);
+    drop(projects);
+    caller.edge.kv.borrow_mut().insert("k1:p:k".to_owned(), pointer);
+    assert_eq!(caller.get("/p/resource/key=k").json()["id"], "b");
+    assert_eq!(caller.get("/p/resource/key=moved").json()["id"], "a");
+}
+
+#[test]
+fn kv_out_of_reach_is_no_outage() {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    caller.edge.faults.kv_reads.set(true);
+    caller.edge.faults.kv_puts.set(true);
+    for target in ["/p/resource/a", "/p/resource/key=k"] {
+        assert_eq!(caller.get(target).status, 200);
+    }
+    assert_eq!(caller.get("/p/resource/none").status, 404);
+    update(&caller, 1);
+    assert_eq!(caller.get("/p/resource/a").json()["version"], 2);
+    assert!(
+        caller.edge.log.borrow().iter().any(|line| line.contains("KV is made to fail")),
+        "the log names the cause"
+    );
+}
+
+#[test]
+fn puts_that_failed_are_made_when_kv_is_back() {
+    let caller = Caller::new();
+    caller.edge.faults.kv_puts.set(true);
+    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
+    assert!(caller.edge.kv.borrow().is_empty());
+    caller.edge.faults.kv_puts.set(false);
+    let projects = caller.edge.projects.borrow();
+    let due = projects["p"].next_due().unwrap().expect("the put is still due");
+    caller.edge.clock.set(due);
+    caller.edge.drain(&projects["p"]);
+    assert_eq!(caller.edge.kv.borrow()["r1:p:a"].value, caller.get("/p/resource/a").body);
+}
+
+#[test]
+fn with_the_object_out_of_reach_a_plain_read_serves_kvs_copy() {
+    let caller = behind();
+    let revision = update(&caller, 1);
+    caller.edge.faults.objects.set(true);
+    for target in ["/p/resource/a", "/p/resource/key=k"] {
+        assert_eq!(caller.get(target).json()["version"], 1);
+        assert_eq!(caller.fresh(target).status, 503, "never an old copy for the truth");
+        let floor = caller.ask(&format!("GET {target}"), &[("Resource-Min-Revision", &revision)], b"");
+        assert_eq!(floor.status, 503, "never a copy older than asked for");
+    }
+    assert_eq!(caller.get("/p/resource/none").status, 503, "whether it is there nobody knows");
+    assert_eq!(caller.get("/p/resource").status, 503);
+    assert_eq!(caller.ask("HEAD /p/resource", &[], b"").status, 503);
+    let body = json!({"objectTypeProperty": {}});
+    let got = caller.write("POST /p/resource", &body);
+    assert_eq!(got.status, 503);
+    assert!(!got.body.contains("made to fail"), "internals were sent: {}", got.body);
+    assert_eq!(caller.ask("DELETE /p/resource/a", &[], b"").status, 503);
+}
+
+#[test]
+fn a_fault_of_the_store_is_500_or_503_without_its_cause() {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
+    let fault = caller.edge.projects.borrow()["p"].database().fails_after.clone();
+    fault.set(Some(1));
+    let got = caller.write("POST /p/resource", &json!({"objectTypeProperty": {}}));
+    fault.set(None);
+    assert!(matches!(got.status, 500 | 503), "{got:?}");
+    assert!(!got.body.contains("made to fail"), "internals were sent: {}", got.body);
+    assert_eq!(caller.get("/p/resource").json()["total"], 1);
+}

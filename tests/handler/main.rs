@@ -1,0 +1,20 @@
+//! The handler on an edge in memory: stale copies and outages, random requests, and a model of the collection.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test ends by a panic"
+)]
+
+mod caller;
+mod freshness;
+
+mod model;
+mod numbers;
+mod soup;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,495 @@
+//! Random writes against a model as simple as the contract's table (section 3): a map of records, and nothing else.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use crate::caller::Caller;
+use crate::support::edge::Got;
+use crate::support::json::mismatch;
+
+#[derive(Debug, Clone)]
+enum Step {
+    Post {
+        target: Target,
+        version: Option<u64>,
+        fields: Fields,
+    },
+    Put {
+        target: Target,
+        version: u64,
+        fields: Fields,
+    },
+    Patch {
+        target: Target,
+        version: u64,
+        fields: Fields,
+    },
+    Complex {
+        target: Target,
+        version: Option<u64>,
+        nine: bool,
+        receipt: bool,
+        custom: Option<u8>,
+    },
+    Update {
+        id: u8,
+        version: u64,
+        some: Vec<Option<u8>>,
+    },
+    Delete {
+        id: u8,
+        version: Option<u64>,
+    },
+    /// The step before is sent again under the idempotency key that it had.
+    Repeat,
+    Restart,
+    Freeze(bool),
+    ClockBack,
+    Hold(bool),
+}
+
+#[derive(Debug, Clone)]
+struct Target {
+    id: Option<u8>,
+    key: Option<u8>,
+}
+
+#[derive(Debug, Clone)]
+struct Fields {
+    ints: Option<Vec<i8>>,
+    strings: Option<Vec<u8>>,
+    some: Option<u8>,
+    modified_by: bool,
+}
+
+fn steps() -> impl Strategy<Value = Step> {
+    let target = || {
+        (prop::option::weighted(0.7, 0..3_u8), prop::option::weighted(0.5, 0..3_u8))
+            .prop_map(|(id, key)| Target { id, key })
+    };
+    let fields = || {
+        (
+            prop::option::of(prop::collection::vec(any::<i8>(), 0..3)),
+            prop::option::of(prop::collection::vec(0..4_u8, 0..3)),
+            prop::option::of(0..4_u8),
+            any::<bool>(),
+        )
+            .prop_map(|(ints, strings, some, modified_by)| Fields {
+                ints,
+                strings,
+                some,
+                modified_by,
+            })
+    };
+    let version = || 1..5_u64;
+    prop_oneof![
+        6 => (target(), prop::option::weighted(0.3, version()), fields())
+            .prop_map(|(target, version, fields)| Step::Post { target, version, fields }),
+        4 => (target(), version(), fields()).prop_map(|(target, version, fields)| Step::Put { target, version, fields }),
+        3 => (target(), version(), fields()).prop_map(|(target, version, fields)| Step::Patch { target, version, fields }),
+        3 => (target(), prop::option::weighted(0.3, version()), any::<bool>(), any::<bool>(), prop::option::of(0..4_u8))
+            .prop_map(|(target, version, nine, receipt, custom)| Step::Complex { target, version, nine, receipt, custom }),
+        5 => (0..3_u8, version(), prop::collection::vec(prop::option::of(0..4_u8), 0..3))
+            .prop_map(|(id, version, some)| Step::Update { id, version, some }),
+        3 => (0..3_u8, prop::option::weighted(0.5, version())).prop_map(|(id, version)| Step::Delete { id, version }),
+        2 => Just(Step::Repeat),
+        1 => Just(Step::Restart),
+        1 => any::<bool>().prop_map(Step::Freeze),
+        1 => Just(Step::ClockBack),
+        1 => any::<bool>().prop_map(Step::Hold),
+    ]
+}
+
+/// A request as the model made it.
+#[derive(Debug, Clone)]
+struct Request {
+    line: String,
+    body: Option<Value>,
+    receipt: bool,
+    key: String,
+}
+
+/// What the contract says of the answer.
+#[derive(Debug)]
+enum Wanted {
+    /// This record, under this status; the fields that the server makes are not in it.
+    Record(u16, Value),
+    /// The seven arrays or a receipt; the record behind them.
+    Arrays(u16, Value),
+    Conflict(u64),
+    Error(u16, &'static str),
+}
+
+#[derive(Default)]
+struct Model {
+    /// The records in the order of creation, without the times.
+    records: Vec<Value>,
+    deleted: BTreeMap<String, u64>,
+}
+
+impl Model {
+    fn find(&self, member: &str, value: &str) -> Option<usize> {
+        self.records.iter().position(|record| record[member] == value)
+    }
+
+    fn version(&self, at: usize) -> u64 {
+        self.records[at]["version"].as_u64().expect("a version")
+    }
+
+    /// Operations 6 to 9 and 13.
+    fn write(&mut self, how: &How, body: &Value) -> Wanted {
+        let (id, key) = (body["id"].as_str(), body["key"].as_str());
+        let target = match (id, key) {
+            (Some(id), _) => self.find("id", id),
+            (None, Some(key)) => self.find("key", key),
+            (None, None) if !how.whole => None,
+            (None, None) if self.records.len() > 1 => return Wanted::Error(400, "InvalidOperation"),
+            (None, None) => (!self.records.is_empty()).then_some(0),
+        };
+        if let Some(at) = target {
+            if how.expected.is_some_and(|expected| expected != self.version(at)) {
+                return Wanted::Conflict(self.version(at));
+            }
+        } else if how.must_exist {
+            return Wanted::Error(404, "ResourceNotFound");
+        }
+        let holder = key.and_then(|key| self.find("key", key));
+        if holder.is_some() && holder != target {
+            return Wanted::Error(400, "DuplicateField");
+        }
+        let at = target.unwrap_or_else(|| self.create(id));
+        let record = &mut self.records[at];
+        if target.is_some() {
+            record["version"] = json!(record["version"].as_u64().expect("a version") + 1);
+        }
+        let arrays = ["arrayOfIntExample", "arrayOfStringExample"];
+        for name in arrays {
+            match body["objectTypeProperty"].get(name) {
+                Some(items) => record["objectTypeProperty"][name] = items.clone(),
+                None if how.whole => record["objectTypeProperty"][name] = json!([]),
+                None => {}
+            }
+        }
+        for name in ["key", "someProperty", "custom"] {
+            if let Some(value) = body.get(name) {
+                record[name] = value.clone();
+            }
+        }
+        modified_by(record, body.get("lastModifiedBy"));
+        let record = record.clone();
+        match (how.arrays, target) {
+            (Some(receipt), _) => Wanted::Arrays(if receipt { 202 } else { 200 }, record),
+            (None, None) => Wanted::Record(201, record),
+            (None, Some(_)) => Wanted::Record(200, record),
+        }
+    }
+
+    fn create(&mut self, id: Option<&str>) -> usize {
+        let version = id.and_then(|id| self.deleted.get(id)).unwrap_or(&0) + 1;
+        let empty = json!({
+            "arrayOfIntExample": [], "arrayOfUniqueIntExample": [], "arrayOfTwonumbersExample": [], "arrayOfFloatExample": [],
+            "arrayOfNumberNoDefaultsExample": [], "arrayOfStringExample": [], "arrayOfObjectType": [],
+        });
+        self.records.push(json!({"id": id, "version": version, "objectTypeProperty": empty}));
+        self.records.len() - 1
+    }
+
+    fn update(&mut self, id: &str, version: u64, some: &[Option<u8>]) -> Wanted {
+        let Some(at) = self.find("id", id) else { return Wanted::Error(404, "ResourceNotFound") };
+        if self.version(at) != version {
+            return Wanted::Conflict(self.version(at));
+        }
+        let record = &mut self.records[at];
+        if !some.is_empty() {
+            record["version"] = json!(version + 1);
+            modified_by(record, None);
+        }
+        for text in some.iter().flatten() {
+            record["someProperty"] = json!(format!("s{text}"));
+        }
+        Wanted::Record(200, record.clone())
+    }
+
+    fn delete(&mut self, id: &str, version: Option<u64>) -> Wanted {
+        let Some(at) = self.find("id", id) else { return Wanted::Error(404, "ResourceNotFound") };
+        if version.is_some_and(|version| version != self.version(at)) {
+            return Wanted::Conflict(self.version(at));
+        }
+        self.deleted.insert(id.to_owned(), self.version(at));
+        Wanted::Record(200, self.records.remove(at))
+    }
+}
+
+fn modified_by(record: &mut Value, person: Option<&Value>) {
+    let members = record.as_object_mut().expect("a record");
+    members.remove("lastModifiedBy");
+    if let Some(person) = person {
+        members.insert("lastModifiedBy".to_owned(), person.clone());
+    }
+}
+
+/// How operations 6 to 9 and 13 differ.
+struct How {
+    expected: Option<u64>,
+    /// 7, 8: the arrays are replaced whole, and the only resource may stay unnamed.
+    whole: bool,
+    /// 7
+    must_exist: bool,
+    /// 9, 13: the arrays are answered, or a receipt.
+    arrays: Option<bool>,
+}
+
+fn body(target: &Target, fields: Option<&Fields>) -> Map<String, Value> {
+    let mut body = Map::new();
+    let mut set = |name: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            body.insert(name.to_owned(), value);
+        }
+    };
+    set("id", target.id.map(|id| json!(format!("r{id}"))));
+    set("key", target.key.map(|key| json!(format!("k{key}"))));
+    if let Some(fields) = fields {
+        let mut arrays = Map::new();
+        if let Some(ints) = &fields.ints {
+            arrays.insert("arrayOfIntExample".to_owned(), json!(ints));
+        }
+        if let Some(strings) = &fields.strings {
+            let strings: Vec<String> = strings.iter().map(|text| format!("t{text}")).collect();
+            arrays.insert("arrayOfStringExample".to_owned(), json!(strings));
+        }
+        set("objectTypeProperty", Some(Value::Object(arrays)));
+        set("someProperty", fields.some.map(|text| json!(format!("s{text}"))));
+        set("lastModifiedBy", fields.modified_by.then(|| json!({"firstName": "A"})));
+    }
+    body
+}
+
+/// The request that a step makes, and what the model says of it; nothing for a step that is none.
+fn perform(model: &mut Model, step: &Step, number: usize) -> Option<(Request, Wanted)> {
+    let request = |line: &str, body: Option<Value>, receipt| Request {
+        line: line.to_owned(),
+        body,
+        receipt,
+        key: format!("key-{number}"),
+    };
+    Some(match step {
+        Step::Post { target, version, fields } => {
+            let mut body = body(target, Some(fields));
+            if let Some(version) = version {
+                body.insert("version".to_owned(), json!(version));
+            }
+            let body = Value::Object(body);
+            let how = How { expected: *version, whole: false, must_exist: false, arrays: None };
+            (request("POST /p/resource", Some(body.clone()), false), model.write(&how, &body))
+        }
+        Step::Put { target, version, fields } | Step::Patch { target, version, fields } => {
+            let must_exist = matches!(step, Step::Patch { .. });
+            let mut body = body(target, Some(fields));
+            body.insert("version".to_owned(), json!(version));
+            let body = Value::Object(body);
+            let how = How { expected: Some(*version), whole: true, must_exist, arrays: None };
+            let line = if must_exist { "PATCH /p/resource" } else { "PUT /p/resource" };
+            (request(line, Some(body.clone()), false), model.write(&how, &body))
+        }
+        Step::Complex { target, version, nine, receipt, custom } => {
+            let mut body = body(target, None);
+            if let Some(custom) = custom {
+                body.insert("custom".to_owned(), json!(format!("c{custom}")));
+            }
+            let how = How { expected: *version, whole: false, must_exist: false, arrays: Some(*receipt) };
+            let wanted = model.write(&how, &Value::Object(body.clone()));
+            if let Some(version) = version {
+                body.insert("version".to_owned(), json!(version.to_string()));
+            }
+            let line = if *nine {
+                "POST /p/resource/artificially-complex/path/uri-parameter-one=x/y"
+            } else {
+                "POST /p/resource/description-with-urn-links"
+            };
+            (request(line, Some(Value::Object(body)), *receipt), wanted)
+        }
+        Step::Update { id, version, some } => {
+            let actions: Vec<Value> = some
+                .iter()
+                .map(|text| match text {
+                    Some(text) => json!({"action": "changeSomeProperty", "someProperty": format!("s{text}")}),
+                    None => json!({"action": "doSomeThing"}),
+                })
+                .collect();
+            let body = json!({"version": version, "actions": actions});
+            let wanted = model.update(&format!("r{id}"), *version, some);
+            (request(&format!("POST /p/resource/r{id}"), Some(body), false), wanted)
+        }
+        Step::Delete { id, version } => {
+            let query = version.map(|version| format!("?version={version}")).unwrap_or_default();
+            let wanted = model.delete(&format!("r{id}"), *version);
+            (request(&format!("DELETE /p/resource/r{id}{query}"), None, false), wanted)
+        }
+        Step::Repeat | Step::Restart | Step::Freeze(_) | Step::ClockBack | Step::Hold(_) => return None,
+    })
+}
+
+fn send(caller: &Caller, request: &Request) -> Got {
+    let mut headers = vec![("Idempotency-Key", request.key.as_str())];
+    if request.receipt {
+        headers.push(("Prefer", "respond-async"));
+    }
+    let body = request.body.as_ref().map(Value::to_string).unwrap_or_default();
+    caller.ask(&request.line, &headers, body.as_bytes())
+}
+
+/// The model's record as it must be read, whatever its times, and its id where the server made it.
+fn expected(record: &Value) -> Value {
+    let mut expected = record.clone();
+    if expected["id"].is_null() {
+        expected["id"] = json!({"$any": "uuidv7"});
+    }
+    expected["createdAt"] = json!({"$any": "time"});
+    expected["lastModifiedAt"] = json!({"$any": "time"});
+    expected
+}
+
+/// Compares the answer with what the model says, and tells the model the id that the server made.
+fn check(model: &mut Model, wanted: &Wanted, got: &Got) -> Result<(), String> {
+    let fail = |what: &str| Err(format!("{what}: wanted {wanted:?}, got {got:?}"));
+    match wanted {
+        Wanted::Record(status, record) => {
+            if let Some(difference) = mismatch(&expected(record), &got.json()) {
+                return fail(&difference);
+            }
+            if got.status != *status {
+                return fail("status");
+            }
+        }
+        Wanted::Arrays(status, record) => {
+            let shown =
+                if *status == 202 { json!({"$partial": true}) } else { record["objectTypeProperty"].clone() };
+            if got.status != *status || mismatch(&shown, &got.json()).is_some() {
+                return fail("arrays");
+            }
+        }
+        Wanted::Conflict(version) => {
+            if got.status != 409 || got.json()["errors"][0]["currentVersion"] != *version {
+                return fail("conflict");
+            }
+        }
+        Wanted::Error(status, code) => {
+            if got.status != *status || got.json()["errors"][0]["code"] != *code {
+                return fail("error");
+            }
+        }
+    }
+    // Where the record has no id yet, the answer says where it is.
+    if let Some(made) = model.records.iter_mut().find(|record| record["id"].is_null()) {
+        let location = got.header("Location").unwrap_or_default();
+        made["id"] = json!(location.rsplit('/').next().unwrap_or_default());
+    }
+    Ok(())
+}
+
+/// Everything that can be read is what the model says: the query in its order, each resource by id and key.
+fn check_all(caller: &Caller, model: &Model) -> Result<(), String> {
+    let page = caller.get("/p/resource?limit=500").json();
+    let all: Vec<Value> = model.records.iter().map(expected).collect();
+    if let Some(difference) = mismatch(&json!(all), &page["results"]) {
+        return Err(format!("the query differs from the model at {difference}"));
+    }
+    for record in page["results"].as_array().into_iter().flatten() {
+        let id = record["id"].as_str().unwrap_or_default();
+        if caller.fresh(&format!("/p/resource/{id}")).json() != *record {
+            return Err(format!("a read of {id} differs from the query"));
+        }
+        if let Some(key) = record["key"].as_str()
+            && caller.fresh(&format!("/p/resource/key={key}")).json() != *record
+        {
+            return Err(format!("a read of the key {key} differs from the query"));
+        }
+    }
+    for id in model.deleted.keys().filter(|id| model.find("id", id).is_none()) {
+        if caller.fresh(&format!("/p/resource/{id}")).status != 404 {
+            return Err(format!("{id} was deleted and is there"));
+        }
+    }
+    Ok(())
+}
+
+/// KV, once it was told everything, says what the query says.
+fn check_kv(caller: &Caller) -> Result<(), String> {
+    caller.edge.faults.drain_held.set(false);
+    // A clock that was set back reaches again what is due.
+    caller.edge.clock.set(caller.edge.clock.get() + 60_000);
+    for project in caller.edge.projects.borrow().values() {
+        caller.edge.drain(project);
+    }
+    let page = caller.get("/p/resource?limit=500").json();
+    for record in page["results"].as_array().into_iter().flatten() {
+        let id = record["id"].as_str().unwrap_or_default();
+        let calls = caller.edge.object_calls.get();
+        let read = caller.get(&format!("/p/resource/{id}"));
+        if read.json() != *record || caller.edge.object_calls.get() != calls {
+            return Err(format!("KV's copy of {id} is not the truth: {read:?}"));
+        }
+    }
+    let kv = caller.edge.kv.borrow();
+    let alive =
+        kv.iter().filter(|(entry, stored)| entry.starts_with("r1:") && !stored.value.is_empty()).count();
+    if Some(alive) != page["results"].as_array().map(Vec::len) {
+        return Err("KV holds resources that are not there".to_owned());
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_writes_leave_what_the_contract_says(steps in prop::collection::vec(steps(), 1..30)) {
+        let (caller, mut model) = (Caller::new(), Model::default());
+        let mut last: Option<(Request, Got)> = None;
+        let mut newest = 0;
+        for (number, step) in steps.iter().enumerate() {
+            match step {
+                Step::Restart => caller.edge.restart(),
+                Step::Freeze(frozen) => caller.edge.frozen.set(*frozen),
+                Step::ClockBack => caller.edge.clock.set(caller.edge.clock.get() - 50),
+                Step::Hold(held) => caller.edge.faults.drain_held.set(*held),
+                Step::Repeat => {
+                    if let Some((request, first)) = &last {
+                        let again = send(&caller, request);
+                        prop_assert_eq!((again.status, &again.body), (first.status, &first.body), "{:?}", request);
+                        prop_assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
+                        for header in ["ETag", "Location", "Resource-Revision", "Preference-Applied"] {
+                            prop_assert_eq!(again.header(header), first.header(header), "{}", header);
+                        }
+                    }
+                }
+                _ => {}
+            }
+            if let Some((request, wanted)) = perform(&mut model, step, number) {
+                let got = send(&caller, &request);
+                if let Err(difference) = check(&mut model, &wanted, &got) {
+                    return Err(TestCaseError::fail(format!("{request:?}: {difference}")));
+                }
+                // The revision of each write that was performed is above every other before it.
+                let revision = got.header("Resource-Revision").and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
+                let unchanged = matches!(step, Step::Update { some, .. } if some.is_empty());
+                if matches!(wanted, Wanted::Record(..) | Wanted::Arrays(..)) && !unchanged {
+                    prop_assert!(revision > newest, "{} after {}", revision, newest);
+                    newest = revision;
+                }
+                if got.status == 404 {
+                    prop_assert_eq!(revision, newest, "a 404 tells the newest revision");
+                }
+                last = Some((request, got));
+            }
+            if let Err(difference) = check_all(&caller, &model) {
+                return Err(TestCaseError::fail(format!("after {step:?}: {difference}")));
+            }
+        }
+        if let Err(difference) = check_kv(&caller) {
+            return Err(TestCaseError::fail(difference));
+        }
+    }
+}

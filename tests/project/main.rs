@@ -1,0 +1,18 @@
+//! The collection on SQLite itself: versions and time, faults, the outbox, replays.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test ends by a panic"
+)]
+
+mod faults;
+mod outbox;
+mod replay;
+#[path = "../support/mod.rs"]
+mod support;
+mod time;

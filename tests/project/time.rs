@@ -1,0 +1,159 @@
+//! Versions and revisions, whatever the clock does, and what a restart keeps (D3, D5, D6).
+
+use resource_edge::project::Project;
+use serde_json::json;
+
+use crate::support::messages::{at, delete, get, merge, post, put, record, resource, status, update};
+use crate::support::shared::Shared;
+
+#[test]
+fn revisions_strictly_rise_with_a_frozen_clock() {
+    let project = Project::new(Shared::new());
+    let mut last = 0;
+    let mut writes = 0;
+    for round in 0..20 {
+        let id = format!("r{round}");
+        for message in [
+            post(&json!({"id": id, "objectTypeProperty": {}})),
+            update(&id, 1, Some("x")),
+            put(&json!({"id": id, "version": 2, "objectTypeProperty": {}})),
+            merge(&json!({"id": id})),
+            delete(&id),
+        ] {
+            let answer = project.perform(&message, &at(1000)).unwrap();
+            let reply = resource(&answer);
+            assert!(reply.newest > last, "{} after {last}", reply.newest);
+            last = reply.newest;
+            writes += 1;
+        }
+    }
+    // No instant is skipped either: time is spent only where a write needs it.
+    assert_eq!(last, 1000 + writes - 1);
+}
+
+#[test]
+fn revisions_strictly_rise_when_the_clock_is_set_back() {
+    let project = Project::new(Shared::new());
+    let first =
+        project.perform(&post(&json!({"id": "a", "objectTypeProperty": {}})), &at(1_000_000)).unwrap();
+    let second = project.perform(&update("a", 1, None), &at(5)).unwrap();
+    let third = project.perform(&post(&json!({"id": "b", "objectTypeProperty": {}})), &at(0)).unwrap();
+    let last = project.perform(&update("b", 1, None), &at(2_000_000)).unwrap();
+    let revisions = [&first, &second, &third, &last].map(|answer| resource(answer).revision);
+    assert_eq!(revisions, [1_000_000, 1_000_001, 1_000_002, 2_000_000]);
+    assert_eq!(record(&third)["createdAt"], "1970-01-01T00:16:40.002Z");
+}
+
+#[test]
+fn a_delete_takes_a_revision_that_no_later_write_takes_again() {
+    let project = Project::new(Shared::new());
+    project.perform(&post(&json!({"id": "a", "objectTypeProperty": {}})), &at(10)).unwrap();
+    let deleted = project.perform(&delete("a"), &at(10)).unwrap();
+    assert_eq!((resource(&deleted).revision, resource(&deleted).newest), (10, 11));
+    let made = project.perform(&post(&json!({"id": "a", "objectTypeProperty": {}})), &at(10)).unwrap();
+    assert_eq!(resource(&made).revision, 12);
+    assert_eq!(record(&made)["version"], 2);
+}
+
+#[test]
+fn ids_of_the_servers_strictly_rise_even_with_one_entropy_and_a_frozen_clock() {
+    let project = Project::new(Shared::new());
+    let mut ids = Vec::new();
+    for _ in 0..50 {
+        let answer = project.perform(&post(&json!({"objectTypeProperty": {}})), &at(77)).unwrap();
+        ids.push(resource(&answer).id.clone());
+    }
+    assert!(ids.is_sorted_by(|left, right| left < right), "{ids:?}");
+}
+
+#[test]
+fn a_restart_keeps_everything() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    project
+        .perform(
+            &post(&json!({"id": "a", "key": "k", "objectTypeProperty": {"arrayOfIntExample": [1]}})),
+            &at(10),
+        )
+        .unwrap();
+    let before = project.perform(&update("a", 1, Some("x")), &at(11)).unwrap();
+    project.perform(&post(&json!({"id": "gone", "objectTypeProperty": {}})), &at(12)).unwrap();
+    project.perform(&delete("gone"), &at(13)).unwrap();
+    let dump = disk.dump();
+    drop(project);
+
+    let project = Project::new(disk.clone());
+    assert_eq!(resource(&project.perform(&get("a"), &at(5)).unwrap()).body, resource(&before).body);
+    assert_eq!(disk.dump(), dump, "opening or reading changed something");
+    assert_eq!(status(&project.perform(&update("a", 1, None), &at(5)).unwrap()), 409);
+    let again = project.perform(&post(&json!({"id": "gone", "objectTypeProperty": {}})), &at(5)).unwrap();
+    assert_eq!((record(&again)["version"].as_u64(), resource(&again).revision), (Some(2), 14));
+    let taken =
+        project.perform(&post(&json!({"id": "b", "key": "k", "objectTypeProperty": {}})), &at(5)).unwrap();
+    assert_eq!(status(&taken), 400);
+}
+
+#[test]
+fn a_database_that_newer_code_wrote_is_refused_and_left_alone() {
+    let disk = Shared::new();
+    Project::new(disk.clone()).perform(&post(&json!({"objectTypeProperty": {}})), &at(1)).unwrap();
+    disk.sqlite.connection.execute("UPDATE meta SET value = 1000 WHERE name = 'tables'", []).unwrap();
+    let dump = disk.dump();
+    let project = Project::new(disk.clone());
+    assert!(project.perform(&post(&json!({"objectTypeProperty": {}})), &at(2)).is_err());
+    assert!(project.due(3, 10).is_err());
+    assert_eq!(disk.dump(), dump);
+}
+
+#[test]
+fn an_index_of_another_version_is_rebuilt_from_the_records() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    for number in 0..5 {
+        let body = json!({"id": format!("a{number}"), "custom": "Some words", "objectTypeProperty": {
+            "arrayOfIntExample": [number, 7], "arrayOfStringExample": ["x y"], "arrayOfObjectType": [{"integerExample": 1}, {}],
+        }});
+        project.perform(&post(&body), &at(10 + number)).unwrap();
+    }
+    project.perform(&delete("a1"), &at(20)).unwrap();
+    let terms = || {
+        disk.dump().lines().filter(|line| line.starts_with("term ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = terms();
+    disk.sqlite
+        .connection
+        .execute_batch("DELETE FROM term; UPDATE meta SET value = value + 1 WHERE name = 'index'")
+        .unwrap();
+    assert!(terms().is_empty() && !before.is_empty());
+    assert_eq!(resource(&Project::new(disk.clone()).perform(&get("a0"), &at(30)).unwrap()).id, "a0");
+    assert_eq!(terms(), before);
+}
+
+#[test]
+fn arrays_of_ten_thousand_items_are_kept_and_changed_within_bounds() {
+    let project = Project::new(Shared::new());
+    let ints: Vec<i64> = (0..10_000).map(|at| at * 7 - 9_007_199_254_740_991).collect();
+    let floats: Vec<f64> = (0..10_000).map(|at| f64::from(at) / 7.0).collect();
+    let strings: Vec<String> = (0..10_000).map(|at| format!("s{}", at % 100)).collect();
+    let body = json!({"id": "a", "objectTypeProperty": {
+        "arrayOfIntExample": ints, "arrayOfUniqueIntExample": ints, "arrayOfFloatExample": floats,
+        "arrayOfStringExample": strings,
+    }});
+    let made = project.perform(&post(&body), &at(1)).unwrap();
+    let changed = project.perform(&update("a", 1, Some("x")), &at(2)).unwrap();
+    for answer in [&made, &changed] {
+        let body = &resource(answer).body;
+        // Read by the standard library: serde_json need not read decimals exactly.
+        let (_, rest) = body.split_once("\"arrayOfFloatExample\":[").unwrap();
+        let (items, _) = rest.split_once(']').unwrap();
+        let read: Vec<f64> = items.split(',').map(|item| item.parse().unwrap()).collect();
+        assert!(read == floats, "the floats are not those that were stored");
+        let arrays = &record(answer)["objectTypeProperty"];
+        assert!(
+            arrays["arrayOfIntExample"] == json!(ints) && arrays["arrayOfUniqueIntExample"] == json!(ints)
+        );
+        assert!(arrays["arrayOfStringExample"] == json!(strings));
+    }
+    project.perform(&delete("a"), &at(3)).unwrap();
+    assert_eq!(project.database().number("SELECT count(*) FROM term"), 0, "terms of what is gone");
+}

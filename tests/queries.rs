@@ -1,0 +1,270 @@
+//! Queries against a reference: random predicates, as text, on random records; pages, orders, totals; and the same after
+//! random writes. `QUERY_SEED` and `QUERY_CASES` change the run.
+
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test ends by a panic"
+)]
+
+mod reference;
+mod support;
+
+use std::collections::BTreeSet;
+use std::env;
+use std::time::Instant;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
+use resource_edge::call::{Call, Query};
+use resource_edge::contract::model::{ArraysInput, ObjectItem, Record, ResourceInput};
+use resource_edge::predicate::Typed;
+use resource_edge::server::Service;
+
+use reference::evaluate::lies_on_an_edge;
+use reference::own::{Own, own, query_string};
+use reference::page::{matches, page};
+use reference::random::asking::{Asking, asking};
+use reference::random::records::{Write, body, write};
+use reference::random::values::{id, key};
+use reference::twin::{Tally, Twin};
+use support::edge::{Edge, Got, Sent, send, service};
+
+/// Runs the property on so many cases, from a seed that a failure tells.
+fn run<S: Strategy>(
+    cases: u32,
+    strategy: &S,
+    test: impl Fn(S::Value, &Tally) -> Result<(), String>,
+) -> Tally {
+    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let seed = number("QUERY_SEED").unwrap_or(1);
+    let cases = number("QUERY_CASES").map_or(cases, |cases| cases as u32);
+    let config = Config {
+        cases,
+        rng_seed: RngSeed::Fixed(seed),
+        failure_persistence: None,
+        // A batch holds thousands of cases, of which `smaller` finds the small ones at once.
+        max_shrink_iters: 0,
+        ..Config::default()
+    };
+    let (tally, started) = (Tally::default(), Instant::now());
+    let result =
+        TestRunner::new(config).run(strategy, |case| test(case, &tally).map_err(TestCaseError::fail));
+    match result {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, _)) => panic!("QUERY_SEED={seed} QUERY_CASES={cases}\n{reason}"),
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+    }
+    println!("{tally:?} in {:?}", started.elapsed());
+    tally
+}
+
+/// Bodies with ids and keys of their own.
+fn distinct(bodies: Vec<ResourceInput>) -> Vec<ResourceInput> {
+    let (mut ids, mut keys) = (BTreeSet::new(), BTreeSet::new());
+    bodies
+        .into_iter()
+        .enumerate()
+        .map(|(at, body)| {
+            let id = body.id.unwrap_or_default();
+            let id = if ids.insert(id.clone()) { id } else { format!("{id}{at}") };
+            ResourceInput { id: Some(id), key: body.key.filter(|key| keys.insert(key.clone())), ..body }
+        })
+        .collect()
+}
+
+/// The collection of these bodies, and the first query that it answers otherwise than the reference.
+fn batch(bodies: &[ResourceInput], askings: &[Asking], tally: &Tally) -> Result<(), (Asking, String)> {
+    let mut twin = Twin::new();
+    for body in bodies {
+        twin.write(&Call::CreateOrUpdate(body.clone()), tally).expect("bodies that can be stored");
+    }
+    for asking in askings {
+        twin.ask(asking, tally).map_err(|error| (asking.clone(), error))?;
+    }
+    Ok(())
+}
+
+/// The failure told with fewer records and a smaller query, as far as both can be cut down one step at a time.
+fn smaller(mut bodies: Vec<ResourceInput>, (mut asking, mut error): (Asking, String)) -> String {
+    let fails = |bodies: &[ResourceInput], asking: &Asking| {
+        batch(bodies, std::slice::from_ref(asking), &Tally::default()).err()
+    };
+    loop {
+        let before = (bodies.len(), format!("{asking:?}"));
+        for at in (0..bodies.len()).rev() {
+            let mut fewer = bodies.clone();
+            fewer.remove(at);
+            if let Some((_, told)) = fails(&fewer, &asking) {
+                (bodies, error) = (fewer, told);
+            }
+        }
+        let next = asking.smaller().into_iter().find_map(|asking| fails(&bodies, &asking));
+        if let Some(next) = next {
+            (asking, error) = next;
+        }
+        if before == (bodies.len(), format!("{asking:?}")) {
+            return format!("{asking:?}\n{error}\n{bodies:?}");
+        }
+    }
+}
+
+fn check_all(twin: &Twin, askings: &[Asking], tally: &Tally) -> Result<(), String> {
+    askings
+        .iter()
+        .try_for_each(|asking| twin.ask(asking, tally).map_err(|error| format!("{asking:?}\n{error}")))
+}
+
+#[test]
+fn queries_find_what_the_reference_finds_in_its_order() {
+    let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 20..48).prop_map(distinct);
+    let tally = run(40, &(bodies, vec(asking(3), 120)), |(bodies, askings), tally| {
+        batch(&bodies, &askings, tally).map_err(|failure| smaller(bodies, failure))
+    });
+    assert!(tally.pairs.get() >= 100_000, "{tally:?}");
+    assert!(tally.held.get() * 10 >= tally.pairs.get(), "{tally:?}");
+    assert!(tally.held.get() * 10 <= tally.pairs.get() * 9, "{tally:?}");
+    assert!(tally.edges.get() * 20 <= tally.predicates.get(), "{tally:?}");
+}
+
+/// A resource with so many values that no index of them is worth starting from.
+fn crowd() -> ResourceInput {
+    let numbers = || (0..1_100).map(f64::from).collect::<Vec<_>>();
+    let item = |number: i32| ObjectItem {
+        integer_example: Some(i64::from(number)),
+        integer_example_int32: Some(number),
+    };
+    ResourceInput {
+        id: Some("crowd".to_owned()),
+        arrays: ArraysInput {
+            ints: Some((0..1_100).collect()),
+            unique_ints: Some((0..1_100).collect()),
+            two_numbers: None,
+            floats: Some(numbers()),
+            numbers: Some(numbers()),
+            strings: Some((0..1_100).map(|number| format!("b{number}")).collect()),
+            objects: Some((0..1_100).map(item).collect()),
+        },
+        ..ResourceInput::default()
+    }
+}
+
+#[test]
+fn queries_that_no_index_narrows_find_the_same() {
+    let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 12..24).prop_map(distinct);
+    run(4, &(bodies, vec(asking(1), 60)), |(mut bodies, askings), tally| {
+        bodies.insert(bodies.len() / 2, crowd());
+        batch(&bodies, &askings, tally).map_err(|failure| smaller(bodies, failure))
+    });
+}
+
+#[test]
+fn queries_agree_after_every_write() {
+    let step = (write(), vec(asking(1), 4));
+    run(24, &vec(step, 1..60), |steps: Vec<(Write, Vec<Asking>)>, tally| {
+        let mut twin = Twin::new();
+        for (write, askings) in steps {
+            let call = write.call(&twin.collection);
+            twin.write(&call, tally)?;
+            check_all(&twin, &askings, tally)?;
+        }
+        Ok(())
+    });
+}
+
+/// The handler's answer to a request of the project `p`.
+fn ask(service: &Service, edge: &Edge, token: &str, line: &str) -> Got {
+    let (method, target) = line.split_once(' ').expect("a method and a target");
+    let headers = vec![("Authorization".to_owned(), format!("Bearer {token}"))];
+    let (method, target) = (method.to_owned(), target.to_owned());
+    send(service, edge, &Sent { method, target, headers, body: Vec::new() })
+}
+
+fn token(service: &Service, edge: &Edge) -> String {
+    let form = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=view_test:p";
+    let got = send(
+        service,
+        edge,
+        &Sent {
+            method: "POST".to_owned(),
+            target: "/oauth/token".to_owned(),
+            headers: vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+            body: form.as_bytes().to_vec(),
+        },
+    );
+    got.json()["access_token"].as_str().expect("a token").to_owned()
+}
+
+/// Operations 1, 5 and 12 over HTTP, 1 and 5 with operation 1's own parameters.
+fn check_request(
+    ask: &dyn Fn(&str) -> Got,
+    records: &[Record],
+    asking: &Asking,
+    own: &Own,
+) -> Result<(), String> {
+    let mut query = asking.meaning();
+    if records.iter().any(|record| lies_on_an_edge(&query.condition, record)) {
+        return Ok(());
+    }
+    // The request target is bounded, and escapes three times as long as what they stand for.
+    let both = query_string(&[asking.pairs(), own.pairs()].concat());
+    let plain = query_string(&asking.pairs());
+    let wrong = |line: &str, got: &Got, expected: &str| Err(format!("{line}\n{got:?}\n expected {expected}"));
+    let line = format!("GET /p/resource/sorted-query-parameters?{plain}");
+    let (got, expected) = (ask(&line), page(&matches(records, &query), &query, false));
+    if got.status != 200 || got.body != expected {
+        return wrong(&line, &got, &expected);
+    }
+    let narrowed: Vec<Record> = records.iter().filter(|record| own.holds(record)).cloned().collect();
+    let found = matches(&narrowed, &query);
+    let line = format!("GET /p/resource?{both}");
+    let (got, expected) = (ask(&line), page(&found, &query, true));
+    if got.status != 200 || got.body != expected {
+        return wrong(&line, &got, &expected);
+    }
+    let line = format!("HEAD /p/resource?{both}");
+    let (got, expected) = (ask(&line), if found.is_empty() { 404 } else { 200 });
+    if got.status != expected || !got.body.is_empty() {
+        return wrong(&line, &got, &expected.to_string());
+    }
+    // The own parameters alone, so that something is left of the collection.
+    query.condition = Typed::True;
+    let line = format!("GET /p/resource?limit=500&{}", query_string(&own.pairs()));
+    let query = Query { sort: Vec::new(), limit: 500, offset: 0, with_total: true, ..query };
+    let (got, expected) = (ask(&line), page(&matches(&narrowed, &query), &query, true));
+    if got.status != 200 || got.body != expected {
+        return wrong(&line, &got, &expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn requests_find_what_the_reference_finds_with_operation_1s_own_parameters() {
+    let bodies = vec(body(id(), proptest::option::of(key()).boxed()), 20..48).prop_map(distinct);
+    run(8, &(bodies, vec((asking(2), own()), 100)), |(bodies, requests), tally| {
+        let mut twin = Twin::new();
+        for body in bodies {
+            twin.write(&Call::CreateOrUpdate(body), tally)?;
+        }
+        let (service, edge) = (service(&serde_json::json!({})), Edge::new());
+        let records = twin.collection.records;
+        edge.projects.borrow_mut().insert("p".to_owned(), twin.project);
+        let token = token(&service, &edge);
+        let ask = |line: &str| ask(&service, &edge, &token, line);
+        for (asking, own) in &requests {
+            tally.predicates.set(tally.predicates.get() + 1);
+            let narrowed = records.iter().filter(|record| own.holds(record)).count() as u64;
+            tally.held.set(tally.held.get() + narrowed);
+            tally.pairs.set(tally.pairs.get() + records.len() as u64);
+            check_request(&ask, &records, asking, own)
+                .map_err(|error| format!("{asking:?}\n{own:?}\n{error}"))?;
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,145 @@
+//! A collection as a list of records, and what writes do to it (contract, section 3).
+
+use std::collections::BTreeMap;
+
+use resource_edge::call::Call;
+use resource_edge::contract::model::{Action, Arrays, Record, ResourceInput};
+use resource_edge::contract::time::Millis;
+
+/// The live records in the order of their creation, and the versions that deleted ids had (D5).
+#[derive(Debug, Clone, Default)]
+pub struct Collection {
+    pub records: Vec<Record>,
+    deleted: BTreeMap<String, u64>,
+    newest: Millis,
+}
+
+/// What a write comes to: the record that it leaves or took, or the status of its refusal.
+pub type Done = Result<Record, u16>;
+
+impl Collection {
+    /// Performs the write. A body must name its target by `id`.
+    pub fn write(&mut self, call: &Call, now: Millis) -> Done {
+        match call {
+            Call::CreateOrOverwrite(input) => self.put(input, true, true, now),
+            Call::Overwrite(input) => self.put(input, true, false, now),
+            Call::CreateOrUpdate(input) | Call::UpdateByPath(input) | Call::UpdateWithUrnLinks(input) => {
+                self.put(input, false, true, now)
+            }
+            Call::UpdateById { id, update } => {
+                let at = self.place(id).ok_or(404u16)?;
+                if self.records[at].version != update.version {
+                    return Err(409);
+                }
+                if update.actions.is_empty() {
+                    return Ok(self.records[at].clone());
+                }
+                let revision = self.revision(now);
+                let record = &mut self.records[at];
+                for action in &update.actions {
+                    if let Action::ChangeSomeProperty { some_property } = action {
+                        record.texts.some_property = Some(some_property.clone());
+                    }
+                }
+                record.last_modified_by = None;
+                record.version += 1;
+                record.revision = revision;
+                Ok(record.clone())
+            }
+            Call::DeleteById { id, version } => {
+                let at = self.place(id).ok_or(404u16)?;
+                if version.is_some_and(|version| version != self.records[at].version) {
+                    return Err(409);
+                }
+                let record = self.records.remove(at);
+                self.deleted.insert(record.id.clone(), record.version);
+                self.revision(now);
+                Ok(record)
+            }
+            other => panic!("{other:?} is no write"),
+        }
+    }
+
+    fn put(&mut self, input: &ResourceInput, overwrites: bool, creates: bool, now: Millis) -> Done {
+        let id = input.id.clone().expect("the reference wants ids");
+        let present = self.place(&id);
+        match present {
+            None if !creates => return Err(404),
+            Some(at) if input.version.is_some_and(|version| version != self.records[at].version) => {
+                return Err(409);
+            }
+            _ => {}
+        }
+        let taken = |record: &Record| record.id != id && record.key == input.key;
+        if input.key.is_some() && self.records.iter().any(taken) {
+            return Err(400);
+        }
+        let revision = self.revision(now);
+        let at = present.unwrap_or_else(|| {
+            let version = self.deleted.get(&id).copied().unwrap_or(0);
+            self.records.push(blank(id.clone(), version, revision, input));
+            self.records.len() - 1
+        });
+        let record = &mut self.records[at];
+        if overwrites {
+            record.arrays = Arrays::default();
+        }
+        merge(record, input.clone());
+        record.version += 1;
+        record.revision = revision;
+        Ok(record.clone())
+    }
+
+    fn place(&self, id: &str) -> Option<usize> {
+        self.records.iter().position(|record| record.id == id)
+    }
+
+    fn revision(&mut self, now: Millis) -> Millis {
+        self.newest = now.max(self.newest + 1);
+        self.newest
+    }
+}
+
+fn blank(id: String, version: u64, created_at: Millis, input: &ResourceInput) -> Record {
+    Record {
+        id,
+        version,
+        key: None,
+        created_at,
+        created_by: input.created_by.clone(),
+        revision: created_at,
+        last_modified_by: None,
+        arrays: Arrays::default(),
+        texts: resource_edge::contract::model::Texts::default(),
+    }
+}
+
+/// What is present sets, what is absent leaves; `lastModifiedBy` is what the body says (D6, D11).
+fn merge(record: &mut Record, input: ResourceInput) {
+    fn set<T>(field: &mut T, value: Option<T>) {
+        if let Some(value) = value {
+            *field = value;
+        }
+    }
+    fn keep<T>(field: &mut Option<T>, value: Option<T>) {
+        if value.is_some() {
+            *field = value;
+        }
+    }
+    record.last_modified_by = input.last_modified_by;
+    keep(&mut record.key, input.key);
+    let (arrays, given) = (&mut record.arrays, input.arrays);
+    set(&mut arrays.ints, given.ints);
+    set(&mut arrays.unique_ints, given.unique_ints);
+    set(&mut arrays.two_numbers, given.two_numbers);
+    set(&mut arrays.floats, given.floats);
+    set(&mut arrays.numbers, given.numbers);
+    set(&mut arrays.strings, given.strings);
+    set(&mut arrays.objects, given.objects);
+    let (texts, given) = (&mut record.texts, input.texts);
+    keep(&mut texts.some_property, given.some_property);
+    for (text, given) in texts.numbered.iter_mut().zip(given.numbered) {
+        keep(text, given);
+    }
+    keep(&mut texts.custom, given.custom);
+}

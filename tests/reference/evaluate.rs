@@ -1,0 +1,115 @@
+//! Whether a record satisfies a condition (contract, section 5).
+
+use std::cmp::Ordering;
+
+use resource_edge::contract::field::FieldPath;
+use resource_edge::contract::model::{ObjectItem, Record};
+use resource_edge::predicate::{self, Comparison, Test, Typed};
+use unicase::UniCase;
+
+use super::fields::{Value, is_defined, is_empty, values};
+
+/// The mean radius of the earth in metres (contract, section 5).
+pub const EARTH: f64 = 6_371_008.8;
+
+/// Whether the condition holds for the record.
+pub fn holds(condition: &Typed, record: &Record) -> bool {
+    holds_about(condition, record, None)
+}
+
+/// The condition on the record, or on one item of `arrayOfObjectType`.
+fn holds_about(condition: &Typed, record: &Record, item: Option<&ObjectItem>) -> bool {
+    match condition {
+        Typed::True => true,
+        Typed::False => false,
+        Typed::And(parts) => parts.iter().all(|part| holds_about(part, record, item)),
+        Typed::Or(parts) => parts.iter().any(|part| holds_about(part, record, item)),
+        Typed::Not(inner) => !holds_about(inner, record, item),
+        Typed::Element { condition, .. } => {
+            record.arrays.objects.iter().any(|item| holds_about(condition, record, Some(item)))
+        }
+        Typed::Test { path, test } => test_holds(test, record, *path, item),
+    }
+}
+
+fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> bool {
+    let has = |wanted: &predicate::Value| {
+        values(record, path, item).iter().any(|value| value.compare(&of(wanted)) == Ordering::Equal)
+    };
+    match test {
+        Test::Compare(Comparison::Ne, wanted) => !has(wanted),
+        Test::Compare(comparison, wanted) => {
+            values(record, path, item).iter().any(|value| satisfies(value.compare(&of(wanted)), *comparison))
+        }
+        Test::In(wanted) | Test::ContainsAny(wanted) => wanted.iter().any(has),
+        Test::NotIn(wanted) => !wanted.iter().any(has),
+        Test::ContainsAll(wanted) => wanted.iter().all(has),
+        Test::IsEmpty => is_empty(record, path),
+        Test::IsNotEmpty => !is_empty(record, path),
+        Test::IsDefined => is_defined(record, path, item),
+        Test::IsNotDefined => !is_defined(record, path, item),
+        Test::MatchesIgnoreCase(wanted) => values(record, path, item).iter().any(|value| match value {
+            Value::Text(found) => UniCase::unicode(found) == UniCase::unicode(wanted),
+            _ => false,
+        }),
+        Test::WithinCircle { longitude, latitude, metres } => {
+            distance(record, *longitude, *latitude).is_some_and(|distance| distance <= *metres)
+        }
+    }
+}
+
+/// A predicate's value as a record holds it.
+pub fn of(literal: &predicate::Value) -> Value {
+    match literal {
+        predicate::Value::Text(text) => Value::Text(text.clone()),
+        predicate::Value::Number(number) => Value::Number(*number),
+        predicate::Value::DateTime(instant) => Value::Time(*instant),
+    }
+}
+
+fn satisfies(order: Ordering, comparison: Comparison) -> bool {
+    match comparison {
+        Comparison::Eq => order == Ordering::Equal,
+        Comparison::Ne => order != Ordering::Equal,
+        Comparison::Lt => order == Ordering::Less,
+        Comparison::Le => order != Ordering::Greater,
+        Comparison::Gt => order == Ordering::Greater,
+        Comparison::Ge => order != Ordering::Less,
+    }
+}
+
+/// How far the record's place is from another, in metres; `None` where it has none. The angle between two vectors, not
+/// the formula of the SQL.
+fn distance(record: &Record, longitude: f64, latitude: f64) -> Option<f64> {
+    let [x, y] = record.arrays.two_numbers.as_slice() else { return None };
+    let [one, other] = [vector(*x as f64, *y as f64), vector(longitude, latitude)];
+    let dot: f64 = one.iter().zip(other).map(|(one, other)| one * other).sum();
+    let cross = [
+        one[1] * other[2] - one[2] * other[1],
+        one[2] * other[0] - one[0] * other[2],
+        one[0] * other[1] - one[1] * other[0],
+    ];
+    let cross: f64 = cross.iter().map(|part| part * part).sum::<f64>().sqrt();
+    Some(EARTH * cross.atan2(dot))
+}
+
+fn vector(longitude: f64, latitude: f64) -> [f64; 3] {
+    let (longitude, latitude) = (longitude.to_radians(), latitude.to_radians());
+    [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()]
+}
+
+/// Whether the condition asks for a circle on whose edge the record lies, as far as doubles can tell.
+pub fn lies_on_an_edge(condition: &Typed, record: &Record) -> bool {
+    match condition {
+        Typed::And(parts) | Typed::Or(parts) => parts.iter().any(|part| lies_on_an_edge(part, record)),
+        Typed::Not(inner) => lies_on_an_edge(inner, record),
+        Typed::Test { test: Test::WithinCircle { longitude, latitude, metres }, .. } => {
+            distance(record, *longitude, *latitude).is_some_and(|distance| {
+                // On the other side of the earth a metre changes the sine of the angle by less than a double tells.
+                let doubt = if distance > 3.1 * EARTH { 1.0 } else { 1e-6 };
+                (distance - metres).abs() <= doubt
+            })
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,209 @@
+//! Predicates as deep, as long and as many as the contract takes (section 5): the platform must take their SQL too.
+
+use std::fmt::Write as _;
+
+use resource_edge::call::{Call, Query};
+use resource_edge::contract::limits;
+use resource_edge::contract::model::{ArraysInput, ObjectItem, ResourceInput, Texts};
+use resource_edge::predicate::{self, Variables};
+
+use super::page::matches;
+use super::twin::{Tally, Twin};
+
+/// Tests that hold for some of the records, short ones first; each kind of SQL that a test becomes is here.
+const TESTS: [&str; 14] = [
+    r#"id="a""#,
+    r#"key!="a""#,
+    "version=1",
+    "version<0.5",
+    r#"custom="x""#,
+    r#"custom in("x","y")"#,
+    "custom is not defined",
+    r#"custom matches ignore case"X""#,
+    "arrayOfIntExample=1",
+    "arrayOfFloatExample=0.1",
+    "arrayOfIntExample contains all(1,2)",
+    "arrayOfFloatExample contains any(0.1,0.2)",
+    "arrayOfTwonumbersExample within circle(0.5,0.5,90000.5)",
+    "arrayOfObjectType(integerExample=1)",
+];
+
+/// Tests of one item.
+const ITEM_TESTS: [&str; 3] = ["integerExample=1", "integerExample!=0.5", "integerExampleInt32 not in(1,2)"];
+
+fn twin() -> Twin {
+    let mut twin = Twin::new();
+    for (at, id) in ["a", "b", "c", "d"].into_iter().enumerate() {
+        let number = at as i64;
+        let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
+        let body = ResourceInput {
+            id: Some(id.to_owned()),
+            key: (at > 1).then(|| id.to_owned()),
+            arrays: ArraysInput {
+                ints: Some(vec![number, 2]),
+                two_numbers: (at != 1).then(|| vec![number, number]),
+                floats: Some(vec![0.1, number as f64]),
+                objects: Some(vec![item(number), item(0)]),
+                ..ArraysInput::default()
+            },
+            texts: Texts { custom: (at % 2 == 0).then(|| "x".to_owned()), ..Texts::default() },
+            ..ResourceInput::default()
+        };
+        twin.write(&Call::CreateOrUpdate(body), &Tally::default()).expect("a body");
+    }
+    twin
+}
+
+/// What is wrong with the answer to these predicates together.
+fn check(twin: &Twin, predicates: &[&str], variables: &Variables) -> Result<(), String> {
+    let condition =
+        predicate::read(predicates.iter().copied(), variables).map_err(|error| format!("{error:?}"))?;
+    let query = Query { condition, sort: Vec::new(), limit: 500, offset: 0, with_total: true };
+    let found = matches(&twin.collection.records, &query);
+    twin.compare(&query, &found)
+}
+
+/// Checks every predicate and tells all that fail, each by its name.
+fn check_each(cases: impl IntoIterator<Item = (String, Vec<String>)>) {
+    let (twin, mut failures) = (twin(), Vec::new());
+    for (name, predicates) in cases {
+        let texts: Vec<&str> = predicates.iter().map(String::as_str).collect();
+        for text in &texts {
+            assert!(text.len() <= limits::PREDICATE_BYTES, "{name}: {} bytes", text.len());
+        }
+        if let Err(error) = check(&twin, &texts, &Variables::default()) {
+            let error: String = error.chars().take(300).collect();
+            failures.push(format!("{name}: {error}"));
+        }
+    }
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// The test as often as it fits, joined.
+fn chain(test: &str, glue: &str, bytes: usize) -> String {
+    let mut out = test.to_owned();
+    while out.len() + glue.len() + test.len() <= bytes {
+        let _ = write!(out, "{glue}{test}");
+    }
+    out
+}
+
+/// A predicate in parentheses inside each other, `depth` of them, with chains of the test around every one that together
+/// fill the bytes. The chains are joined by `and` and `or` in turn, so that no two levels are one.
+fn nest(test: &str, core: &str, depth: usize, bytes: usize, not: &str, place: usize) -> String {
+    // Of a level's bytes the parentheses and the words between take some.
+    let level = (bytes - core.len()) / depth;
+    let mut out = core.to_owned();
+    for at in 0..depth {
+        let glue = if at % 2 == 0 { " and " } else { " or " };
+        let room = level.saturating_sub(not.len() + 2 + 2 * glue.len());
+        let count = (room + glue.len()) / (test.len() + glue.len());
+        let mut parts: Vec<&str> = vec![test; count];
+        let inner = format!("{not}({out})");
+        let place = match place {
+            0 => 0,
+            1 => count / 2,
+            _ => count,
+        };
+        parts.insert(place, &inner);
+        out = parts.join(glue);
+    }
+    out
+}
+
+#[test]
+fn the_longest_flat_chains_that_fit_work() {
+    check_each(TESTS.into_iter().flat_map(|test| {
+        [" or ", " and ", " or not ", " and not "]
+            .map(|glue| (format!("{test}{glue}…"), vec![chain(test, glue, limits::PREDICATE_BYTES)]))
+    }));
+}
+
+#[test]
+fn the_longest_chains_inside_an_item_work() {
+    check_each(ITEM_TESTS.into_iter().flat_map(|test| {
+        [" or ", " and ", " and not "].map(|glue| {
+            let chain = chain(test, glue, limits::PREDICATE_BYTES - 19);
+            (format!("arrayOfObjectType({test}{glue}…)"), vec![format!("arrayOfObjectType({chain})")])
+        })
+    }));
+}
+
+#[test]
+fn the_deepest_nesting_works_however_wide_its_levels_are() {
+    let depth = limits::PREDICATE_DEPTH;
+    let mut cases = Vec::new();
+    for test in TESTS {
+        for bytes in [test.len() + 20 * depth, 4 * depth * (test.len() + 6), limits::PREDICATE_BYTES] {
+            let bytes = bytes.min(limits::PREDICATE_BYTES);
+            for place in 0..3 {
+                for (not, levels) in [("", depth), ("not ", depth / 2), ("", 24), ("not ", 12), ("", 8)] {
+                    // A nested condition is a level of its own.
+                    let levels = levels - usize::from(test.ends_with(')'));
+                    let name = format!("{levels} levels of {not}{test} in {bytes} bytes at {place}");
+                    cases.push((name, vec![nest(test, test, levels, bytes, not, place)]));
+                }
+            }
+        }
+    }
+    check_each(cases);
+}
+
+#[test]
+fn the_deepest_nesting_inside_an_item_works() {
+    // `not`, the wrapper and the array are levels too.
+    let depth = limits::PREDICATE_DEPTH - 4;
+    let mut cases = Vec::new();
+    for test in ITEM_TESTS {
+        for bytes in [40 * depth, limits::PREDICATE_BYTES - 40] {
+            for place in 0..3 {
+                for (not, levels) in [("", depth), ("not ", depth / 2), ("", 24), ("not ", 12), ("", 8)] {
+                    let inner = nest(test, test, levels, bytes, not, place);
+                    let name = format!("{levels} levels of {not}{test} in {bytes} bytes at {place}");
+                    cases.push((format!("item: {name}"), vec![format!("arrayOfObjectType({inner})")]));
+                    cases.push((
+                        format!("not wrapped item: {name}"),
+                        vec![format!("not objectTypeProperty(arrayOfObjectType({inner}))")],
+                    ));
+                }
+            }
+        }
+    }
+    check_each(cases);
+}
+
+#[test]
+fn a_deep_part_works_beside_a_long_chain() {
+    // SQLite makes joins of the selects in a chain of `and`, each of which adds to the depth.
+    let mut cases = Vec::new();
+    for test in TESTS {
+        for (count, levels) in [(20, 60), (40, 60), (62, 60), (100, 60), (62, 40), (100, 20)] {
+            for glue in [" and ", " or ", " and not "] {
+                let flat = chain(test, glue, count * (test.len() + glue.len()));
+                let Some(room) = limits::PREDICATE_BYTES.checked_sub(flat.len() + 20) else { continue };
+                let deep = nest(test, test, levels, room.max(levels * 8), "", 2);
+                for text in [format!("{flat}{glue}({deep})"), format!("({deep}){glue}{flat}")] {
+                    if text.len() <= limits::PREDICATE_BYTES {
+                        cases.push((format!("{count} × {test}{glue} and {levels} levels"), vec![text]));
+                    }
+                }
+            }
+        }
+    }
+    check_each(cases);
+}
+
+#[test]
+fn nots_and_parentheses_alone_nest_as_deep_as_anything() {
+    let depth = limits::PREDICATE_DEPTH;
+    let wraps = [("(", ")", 1), ("not ", "", 1), ("not(", ")", 2)];
+    check_each(wraps.into_iter().flat_map(|(open, close, levels)| {
+        TESTS.into_iter().filter(|test| !test.starts_with("arrayOfObjectType(")).map(move |test| {
+            let times = depth / levels;
+            (
+                format!("{times} × {open}{test}"),
+                vec![[&open.repeat(times), test, &close.repeat(times)].concat()],
+            )
+        })
+    }));
+}

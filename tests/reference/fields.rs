@@ -1,0 +1,115 @@
+//! What a record holds under a field's path.
+
+use std::cmp::Ordering;
+
+use resource_edge::contract::field::FieldPath;
+use resource_edge::contract::model::{ObjectItem, Person, Record};
+use resource_edge::contract::schema::Slot;
+use resource_edge::contract::time::Millis;
+
+/// A single value of a field.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    Text(String),
+    Number(f64),
+    Time(Millis),
+}
+
+impl Value {
+    /// How two values of one field compare; texts by code point (D27).
+    pub fn compare(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Text(one), Self::Text(other)) => one.chars().cmp(other.chars()),
+            (Self::Number(one), Self::Number(other)) => {
+                one.partial_cmp(other).expect("numbers are finite (D7)")
+            }
+            (Self::Time(one), Self::Time(other)) => one.cmp(other),
+            _ => panic!("{self:?} and {other:?} are of different types"),
+        }
+    }
+}
+
+/// The field's values: none where it is absent, one of a single value, the items of an array. Of a field of
+/// `arrayOfObjectType`'s items: what all items have there, or what the one item has.
+pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Vec<Value> {
+    let arrays = &record.arrays;
+    match (path.outer, path.inner) {
+        (Slot::Id, None) => vec![Value::Text(record.id.clone())],
+        (Slot::Key, None) => texts(&record.key),
+        (Slot::Version, None) => vec![Value::Number(record.version as f64)],
+        (Slot::CreatedAt, None) => vec![Value::Time(record.created_at)],
+        (Slot::LastModifiedAt, None) => vec![Value::Time(record.revision)],
+        (Slot::CreatedBy, Some(inner)) => name(record.created_by.as_ref(), inner),
+        (Slot::LastModifiedBy, Some(inner)) => name(record.last_modified_by.as_ref(), inner),
+        (Slot::ArrayOfInt, None) => integers(&arrays.ints),
+        (Slot::ArrayOfUniqueInt, None) => integers(&arrays.unique_ints),
+        (Slot::ArrayOfTwonumbers, None) => integers(&arrays.two_numbers),
+        (Slot::ArrayOfFloat, None) => arrays.floats.iter().copied().map(Value::Number).collect(),
+        (Slot::ArrayOfNumberNoDefaults, None) => arrays.numbers.iter().copied().map(Value::Number).collect(),
+        (Slot::ArrayOfString, None) => texts(&arrays.strings),
+        (Slot::ArrayOfObjectType, Some(inner)) => match item {
+            Some(item) => number(item, inner).into_iter().collect(),
+            None => arrays.objects.iter().filter_map(|item| number(item, inner)).collect(),
+        },
+        (slot, None) => texts(&*record.texts.clone().place(slot).expect("a text of the record")),
+        (outer, Some(inner)) => panic!("{outer:?} has no field {inner:?}"),
+    }
+}
+
+/// Whether the field is there and not null; arrays always are (D1).
+pub fn is_defined(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> bool {
+    match (path.outer, path.inner) {
+        (Slot::CreatedBy, None) => record.created_by.is_some(),
+        (Slot::LastModifiedBy, None) => record.last_modified_by.is_some(),
+        (outer, None) if ARRAYS.contains(&outer) => true,
+        _ => !values(record, path, item).is_empty(),
+    }
+}
+
+/// Whether the array has no items.
+pub fn is_empty(record: &Record, path: FieldPath) -> bool {
+    match (path.outer, path.inner) {
+        (Slot::ArrayOfObjectType, None) => record.arrays.objects.is_empty(),
+        (outer, None) if ARRAYS.contains(&outer) => values(record, path, None).is_empty(),
+        _ => panic!("{path} is no array"),
+    }
+}
+
+/// The seven arrays.
+pub const ARRAYS: [Slot; 7] = [
+    Slot::ArrayOfInt,
+    Slot::ArrayOfUniqueInt,
+    Slot::ArrayOfTwonumbers,
+    Slot::ArrayOfFloat,
+    Slot::ArrayOfNumberNoDefaults,
+    Slot::ArrayOfString,
+    Slot::ArrayOfObjectType,
+];
+
+fn texts<'r>(texts: impl IntoIterator<Item = &'r String>) -> Vec<Value> {
+    texts.into_iter().cloned().map(Value::Text).collect()
+}
+
+fn integers(items: &[i64]) -> Vec<Value> {
+    items.iter().map(|item| Value::Number(*item as f64)).collect()
+}
+
+fn name(person: Option<&Person>, slot: Slot) -> Vec<Value> {
+    // An absent person is one without fields.
+    let person = person.cloned().unwrap_or_default();
+    match slot {
+        Slot::FirstName => texts(&person.first_name),
+        Slot::LastName => texts(&person.last_name),
+        other => panic!("a person has no {other:?}"),
+    }
+}
+
+fn number(item: &ObjectItem, slot: Slot) -> Option<Value> {
+    match slot {
+        Slot::IntegerExample => item.integer_example.map(|number| Value::Number(number as f64)),
+        Slot::IntegerExampleInt32 => {
+            item.integer_example_int32.map(|number| Value::Number(f64::from(number)))
+        }
+        other => panic!("an item has no {other:?}"),
+    }
+}

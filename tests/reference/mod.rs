@@ -1,0 +1,12 @@
+//! What queries mean, once more and as simply as possible: plain Rust over records, written from the contract and not
+//! from the SQL, so that the two can be held against each other. Speed is of no concern here.
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
+
+pub mod collection;
+pub mod evaluate;
+pub mod extremes;
+pub mod fields;
+pub mod own;
+pub mod page;
+pub mod random;
+pub mod twin;

@@ -1,0 +1,60 @@
+//! The order of results and the page that is cut from them (D21, D27).
+
+use std::cmp::Ordering;
+
+use resource_edge::call::Query;
+use resource_edge::contract::field::Sort;
+use resource_edge::contract::model::Record;
+
+use super::evaluate::holds;
+use super::fields::{Value, values};
+
+/// What a query finds among the records, which stand in the order of their creation: all matches, in the query's order.
+pub fn matches<'r>(records: &'r [Record], query: &Query) -> Vec<&'r Record> {
+    let mut found: Vec<&Record> = records.iter().filter(|record| holds(&query.condition, record)).collect();
+    // A stable sort, so that ties stay in the order of creation.
+    found.sort_by(|one, other| compare(one, other, &query.sort));
+    found
+}
+
+fn compare(one: &Record, other: &Record, sort: &[Sort]) -> Ordering {
+    sort.iter()
+        .map(|sort| match (key(one, *sort), key(other, *sort)) {
+            (None, None) => Ordering::Equal,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(_), None) => Ordering::Less,
+            (Some(one), Some(other)) if sort.descending => other.compare(&one),
+            (Some(one), Some(other)) => one.compare(&other),
+        })
+        .find(|order| *order != Ordering::Equal)
+        .unwrap_or(Ordering::Equal)
+}
+
+/// What the record is sorted by: the smallest item of an array, descending the largest.
+fn key(record: &Record, sort: Sort) -> Option<Value> {
+    let values = values(record, sort.path, None).into_iter();
+    if sort.descending { values.max_by(Value::compare) } else { values.min_by(Value::compare) }
+}
+
+/// The page as the service writes it, operation 1's with the arrays of its first result beside it.
+pub fn page(found: &[&Record], query: &Query, with_first: bool) -> String {
+    let results: Vec<&Record> =
+        found.iter().skip(query.offset as usize).take(query.limit as usize).copied().collect();
+    let bodies: Vec<String> = results.iter().map(|record| record.to_json()).collect();
+    let total = if query.with_total { format!(r#""total":{},"#, found.len()) } else { String::new() };
+    let first = if with_first {
+        let arrays = results.first().map(|record| record.arrays.clone()).unwrap_or_default();
+        let mut out = String::new();
+        arrays.write(&mut out);
+        format!(",{}", out.trim_start_matches('{').trim_end_matches('}'))
+    } else {
+        String::new()
+    };
+    format!(
+        r#"{{"limit":{},"offset":{},"count":{},{total}"results":[{}]{first}}}"#,
+        query.limit,
+        query.offset,
+        bodies.len(),
+        bodies.join(",")
+    )
+}

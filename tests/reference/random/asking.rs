@@ -1,0 +1,126 @@
+//! Random queries: a predicate, an order and a page.
+
+use core::fmt;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use resource_edge::call::Query;
+use resource_edge::contract::field::Sort;
+use resource_edge::predicate::{self, Typed};
+
+use super::predicates::{Field, Kind, Node, Place, fields, node};
+use super::spelling::{Written, write};
+
+/// A query with what it means.
+#[derive(Clone)]
+pub struct Asking {
+    pub node: Node,
+    seed: u32,
+    sort: Vec<(Field, u8)>,
+    limit: u32,
+    offset: u32,
+    with_total: bool,
+}
+
+impl fmt::Debug for Asking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Written { text, variables } = self.written();
+        write!(f, "where={text:?} variables={variables:?} sort={:?}", self.sorts())?;
+        write!(f, " limit={} offset={} withTotal={}", self.limit, self.offset, self.with_total)
+    }
+}
+
+/// Queries of records, with predicates about so many levels deep.
+pub fn asking(depth: u32) -> BoxedStrategy<Asking> {
+    let sortable: Vec<Field> = fields(Place::Record)
+        .into_iter()
+        .filter(|field| !matches!(field.kind, Kind::Person | Kind::Wrapper | Kind::Objects))
+        .collect();
+    let sort = vec((select(sortable), 0u8..5), 0..3);
+    let page = (
+        prop_oneof![select(vec![0u32, 1, 20, 500]), 2u32..12],
+        prop_oneof![2 => Just(0u32), 2 => 1u32..12, 1 => select(vec![40, 10_000])],
+    );
+    (node(Place::Record, depth), any::<u32>(), sort, page, any::<bool>())
+        .prop_map(|(node, seed, sort, (limit, offset), with_total)| Asking {
+            node,
+            seed,
+            sort,
+            limit,
+            offset,
+            with_total,
+        })
+        .boxed()
+}
+
+impl Asking {
+    /// The query with one thing less, in every way.
+    pub fn smaller(&self) -> Vec<Self> {
+        let nodes = self.node.smaller().into_iter().map(|node| Self { node, ..self.clone() });
+        let sorts = (0..self.sort.len()).map(|at| {
+            let mut fewer = self.clone();
+            fewer.sort.remove(at);
+            fewer
+        });
+        let plain = Self { seed: 0, limit: 500, offset: 0, with_total: true, ..self.clone() };
+        nodes
+            .chain(sorts)
+            .chain([plain])
+            .filter(|other| format!("{other:?}") != format!("{self:?}"))
+            .collect()
+    }
+
+    /// The predicate as text.
+    pub fn written(&self) -> Written {
+        write(&self.node, self.seed)
+    }
+
+    /// The parameters `sort`.
+    fn sorts(&self) -> Vec<String> {
+        self.sort
+            .iter()
+            .map(|(field, way)| {
+                let direction = ["", " asc", " desc", "\tDESC ", " DeSc"][usize::from(*way)];
+                format!("{}{direction}", field.spelled)
+            })
+            .collect()
+    }
+
+    /// The query's parameters by name (D22).
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        let Written { text, variables } = self.written();
+        let mut pairs: Vec<(String, String)> =
+            variables.into_iter().map(|(name, value)| (format!("var.{name}"), value)).collect();
+        pairs.push(("where".to_owned(), text));
+        pairs.extend(self.sorts().into_iter().map(|sort| ("sort".to_owned(), sort)));
+        pairs.push(("limit".to_owned(), format!("{:.1}", f64::from(self.limit))));
+        pairs.push(("offset".to_owned(), format!("{:e}", f64::from(self.offset))));
+        pairs.push(("withTotal".to_owned(), self.with_total.to_string()));
+        pairs
+    }
+
+    /// What is asked of the collection: the texts, read by the product.
+    pub fn query(&self) -> Result<Query, String> {
+        let written = self.written();
+        let condition = predicate::read([written.text.as_str()], &written.variables())
+            .map_err(|error| format!("refused: {error:?}"))?;
+        let sort = self.sorts().iter().map(|sort| predicate::parse_sort(sort)).collect::<Result<_, _>>()?;
+        Ok(self.page_of(condition, sort))
+    }
+
+    /// What it means, without the product's reading.
+    pub fn meaning(&self) -> Query {
+        let sort = self
+            .sort
+            .iter()
+            .filter_map(|(field, way)| Some(Sort { path: field.path?, descending: *way > 1 }))
+            .collect();
+        self.page_of(self.node.meaning(), sort)
+    }
+
+    fn page_of(&self, condition: Typed, sort: Vec<Sort>) -> Query {
+        let Self { limit, offset, with_total, .. } = *self;
+        Query { condition, sort, limit, offset, with_total }
+    }
+}

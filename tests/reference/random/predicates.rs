@@ -1,0 +1,361 @@
+//! Random predicates, each with what it means.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use resource_edge::contract::field::FieldPath;
+use resource_edge::contract::schema::Slot;
+use resource_edge::contract::time::Millis;
+use resource_edge::predicate::{Comparison, Test, Typed, Value};
+
+use super::values::{id, instant, int32, key, real, text, whole};
+
+/// Whether predicates with `matches ignore case` are made.
+pub const MATCHES_IGNORE_CASE: bool = true;
+
+/// Where a predicate stands: what its paths begin from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Record,
+    /// Inside `objectTypeProperty(…)`.
+    Wrapper,
+    /// Inside `createdBy(…)` or `lastModifiedBy(…)`.
+    Person(Slot),
+    /// Inside `arrayOfObjectType(…)`.
+    Item,
+}
+
+/// What a field holds, as far as its operators differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Id,
+    Key,
+    Text,
+    Whole,
+    Int32,
+    Real,
+    Time,
+    Person,
+    Wrapper,
+    Objects,
+}
+
+/// A field as it may be named in a place.
+#[derive(Debug, Clone)]
+pub struct Field {
+    pub spelled: String,
+    /// `None` for the wrapper.
+    pub path: Option<FieldPath>,
+    pub kind: Kind,
+    pub array: bool,
+}
+
+/// A value in a predicate.
+#[derive(Debug, Clone)]
+pub enum Given {
+    Text(String),
+    Number(f64),
+    Time(Millis),
+    /// A moment before 1970, by its year.
+    Old(u16),
+}
+
+#[derive(Debug, Clone)]
+pub enum Asked {
+    Compare(Comparison, Given),
+    In(bool, Vec<Given>),
+    Contains(bool, Vec<Given>),
+    Empty(bool),
+    Defined(bool),
+    Matches(Given),
+    Circle([f64; 3]),
+}
+
+#[derive(Debug, Clone)]
+pub enum Node {
+    Or(Vec<Self>),
+    And(Vec<Self>),
+    Not(Box<Self>),
+    /// `path(…)`
+    Nested(Field, Box<Self>),
+    Test(Field, Asked),
+}
+
+/// Every field that may be named in the place, under every name.
+pub fn fields(place: Place) -> Vec<Field> {
+    match place {
+        Place::Record => record_fields(),
+        Place::Wrapper => array_fields(""),
+        Place::Person(slot) => [Slot::FirstName, Slot::LastName]
+            .map(|inner| field(inner.name(), FieldPath::inside(slot, inner), Kind::Text, false))
+            .to_vec(),
+        Place::Item => item_fields(""),
+    }
+}
+
+fn field(spelled: impl Into<String>, path: FieldPath, kind: Kind, array: bool) -> Field {
+    Field { spelled: spelled.into(), path: Some(path), kind, array }
+}
+
+fn record_fields() -> Vec<Field> {
+    let texts = [Slot::SomeProperty, Slot::Custom].into_iter().chain(Slot::NUMBERED);
+    let mut fields: Vec<Field> =
+        texts.map(|slot| field(slot.name(), FieldPath::of(slot), Kind::Text, false)).collect();
+    for (slot, kind) in [
+        (Slot::Id, Kind::Id),
+        (Slot::Key, Kind::Key),
+        (Slot::Version, Kind::Whole),
+        (Slot::CreatedAt, Kind::Time),
+        (Slot::LastModifiedAt, Kind::Time),
+        (Slot::CreatedBy, Kind::Person),
+        (Slot::LastModifiedBy, Kind::Person),
+    ] {
+        fields.push(field(slot.name(), FieldPath::of(slot), kind, false));
+    }
+    for slot in [Slot::CreatedBy, Slot::LastModifiedBy] {
+        for inner in fields_of_person(slot) {
+            fields.push(Field { spelled: format!("{}.{}", slot.name(), inner.spelled), ..inner });
+        }
+    }
+    fields.extend(array_fields(""));
+    fields.extend(array_fields("objectTypeProperty."));
+    fields.push(Field {
+        spelled: "objectTypeProperty".to_owned(),
+        path: None,
+        kind: Kind::Wrapper,
+        array: false,
+    });
+    fields
+}
+
+fn fields_of_person(slot: Slot) -> Vec<Field> {
+    fields(Place::Person(slot))
+}
+
+fn array_fields(before: &str) -> Vec<Field> {
+    let mut fields: Vec<Field> = [
+        (Slot::ArrayOfInt, Kind::Whole),
+        (Slot::ArrayOfUniqueInt, Kind::Whole),
+        (Slot::ArrayOfTwonumbers, Kind::Whole),
+        (Slot::ArrayOfFloat, Kind::Real),
+        (Slot::ArrayOfNumberNoDefaults, Kind::Real),
+        (Slot::ArrayOfString, Kind::Text),
+        (Slot::ArrayOfObjectType, Kind::Objects),
+    ]
+    .map(|(slot, kind)| field(format!("{before}{}", slot.name()), FieldPath::of(slot), kind, true))
+    .to_vec();
+    fields.extend(item_fields(&format!("{before}arrayOfObjectType.")));
+    fields
+}
+
+/// The fields of an item; outside `arrayOfObjectType(…)`, those of all items, which take the operators of a single number.
+fn item_fields(before: &str) -> Vec<Field> {
+    [(Slot::IntegerExample, Kind::Whole), (Slot::IntegerExampleInt32, Kind::Int32)]
+        .map(|(slot, kind)| {
+            let path = FieldPath::inside(Slot::ArrayOfObjectType, slot);
+            field(format!("{before}{}", slot.name()), path, kind, false)
+        })
+        .to_vec()
+}
+
+/// A predicate for the place, about so many levels deep.
+pub fn node(place: Place, depth: u32) -> BoxedStrategy<Node> {
+    let test = test(place);
+    if depth == 0 {
+        return test;
+    }
+    let inner = node(place, depth - 1);
+    let mut choices = vec![
+        (4, test),
+        (2, vec(inner.clone(), 2..4).prop_map(Node::And).boxed()),
+        (2, vec(inner.clone(), 2..4).prop_map(Node::Or).boxed()),
+        (2, inner.prop_map(|inner| Node::Not(Box::new(inner))).boxed()),
+    ];
+    if let Some(nested) = nested(place, depth) {
+        choices.push((3, nested));
+    }
+    proptest::strategy::Union::new_weighted(choices).boxed()
+}
+
+fn nested(place: Place, depth: u32) -> Option<BoxedStrategy<Node>> {
+    let enter = |field: Field, inside: Place| {
+        node(inside, depth - 1).prop_map(move |inner| Node::Nested(field.clone(), Box::new(inner))).boxed()
+    };
+    let mut choices = Vec::new();
+    for field in fields(place) {
+        match (field.kind, field.path) {
+            (Kind::Person, Some(path)) => choices.push((1, enter(field, Place::Person(path.outer)))),
+            (Kind::Wrapper, _) => choices.push((2, enter(field, Place::Wrapper))),
+            (Kind::Objects, _) => choices.push((2, enter(field, Place::Item))),
+            _ => {}
+        }
+    }
+    (!choices.is_empty()).then(|| proptest::strategy::Union::new_weighted(choices).boxed())
+}
+
+/// One test of one field.
+pub fn test(place: Place) -> BoxedStrategy<Node> {
+    select(fields(place))
+        .prop_flat_map(|field| asked(&field).prop_map(move |asked| Node::Test(field.clone(), asked)))
+        .boxed()
+}
+
+fn asked(field: &Field) -> BoxedStrategy<Asked> {
+    let mut choices = vec![(1, any::<bool>().prop_map(Asked::Defined).boxed())];
+    if field.array {
+        choices.push((1, any::<bool>().prop_map(Asked::Empty).boxed()));
+    }
+    if !matches!(field.kind, Kind::Person | Kind::Wrapper | Kind::Objects) {
+        let given = given(field.kind);
+        let comparison = select(vec![
+            Comparison::Eq,
+            Comparison::Ne,
+            Comparison::Lt,
+            Comparison::Le,
+            Comparison::Gt,
+            Comparison::Ge,
+        ]);
+        choices.push((
+            5,
+            (comparison, given.clone()).prop_map(|(how, given)| Asked::Compare(how, given)).boxed(),
+        ));
+        let list = vec(given, 1..4);
+        choices.push((2, (any::<bool>(), list.clone()).prop_map(|(not, list)| Asked::In(not, list)).boxed()));
+        if field.array {
+            choices
+                .push((3, (any::<bool>(), list).prop_map(|(all, list)| Asked::Contains(all, list)).boxed()));
+        }
+    }
+    if MATCHES_IGNORE_CASE && matches!(field.kind, Kind::Id | Kind::Key | Kind::Text) {
+        choices.push((3, given(field.kind).prop_map(Asked::Matches).boxed()));
+    }
+    if field.path == Some(FieldPath::of(Slot::ArrayOfTwonumbers)) {
+        choices.push((8, circle()));
+    }
+    proptest::strategy::Union::new_weighted(choices).boxed()
+}
+
+fn given(kind: Kind) -> BoxedStrategy<Given> {
+    let whole = || whole().prop_map(|whole| Given::Number(whole as f64));
+    match kind {
+        Kind::Id => id().prop_map(Given::Text).boxed(),
+        Kind::Key => key().prop_map(Given::Text).boxed(),
+        Kind::Text => text().prop_map(Given::Text).boxed(),
+        // Whole numbers compare with any number.
+        Kind::Whole => prop_oneof![6 => whole(), 1 => real().prop_map(Given::Number)].boxed(),
+        Kind::Int32 => {
+            prop_oneof![5 => int32().prop_map(|whole| Given::Number(f64::from(whole))), 1 => whole()].boxed()
+        }
+        Kind::Real => real().prop_map(Given::Number).boxed(),
+        Kind::Time => {
+            prop_oneof![9 => instant().prop_map(Given::Time), 1 => (1u16..1970).prop_map(Given::Old)].boxed()
+        }
+        Kind::Person | Kind::Wrapper | Kind::Objects => panic!("{kind:?} compares with nothing"),
+    }
+}
+
+fn circle() -> BoxedStrategy<Asked> {
+    let degrees = || prop_oneof![3 => (-3i8..4).prop_map(f64::from), 2 => -4.0..4.0f64, 1 => select(vec![-720.25, -180.0, 90.0, 91.5, 180.0])];
+    let metres = prop_oneof![
+        3 => select(vec![0.0, -1.0, 1.0, 111_195.0, 111_196.0, 160_000.0, 250_000.0, 500_000.0, 20_015_115.0, 1e300]),
+        1 => 1e5..1e6f64,
+        1 => 1e6..2.1e7f64,
+    ];
+    (degrees(), degrees(), metres)
+        .prop_map(|(longitude, latitude, metres)| Asked::Circle([longitude, latitude, metres]))
+        .boxed()
+}
+
+impl Node {
+    /// The predicate with one part less, in every way.
+    pub fn smaller(&self) -> Vec<Self> {
+        let within =
+            |inner: &Self, wrap: &dyn Fn(Self) -> Self| inner.smaller().into_iter().map(wrap).collect();
+        match self {
+            Self::Or(parts) => smaller_chain(parts, Self::Or),
+            Self::And(parts) => smaller_chain(parts, Self::And),
+            Self::Not(inner) => {
+                let mut found: Vec<Self> = within(inner, &|inner| Self::Not(Box::new(inner)));
+                found.push(Self::clone(inner));
+                found
+            }
+            Self::Nested(field, inner) => {
+                within(inner, &|inner| Self::Nested(field.clone(), Box::new(inner)))
+            }
+            Self::Test(..) => Vec::new(),
+        }
+    }
+
+    /// What the predicate means, in no particular form.
+    pub fn meaning(&self) -> Typed {
+        let all = |parts: &[Self]| parts.iter().map(Self::meaning).collect();
+        match self {
+            Self::Or(parts) => Typed::Or(all(parts)),
+            Self::And(parts) => Typed::And(all(parts)),
+            Self::Not(inner) => Typed::Not(Box::new(inner.meaning())),
+            Self::Nested(field, inner) => match (field.kind, field.path) {
+                (Kind::Objects, Some(path)) => Typed::Element { path, condition: Box::new(inner.meaning()) },
+                _ => inner.meaning(),
+            },
+            Self::Test(field, asked) => match field.path {
+                Some(path) => meaning(path, asked),
+                // The wrapper is always there (D1).
+                None => {
+                    Typed::And(Vec::from_iter(matches!(asked, Asked::Defined(true)).then_some(Typed::False)))
+                }
+            },
+        }
+    }
+}
+
+fn smaller_chain(parts: &[Node], join: fn(Vec<Node>) -> Node) -> Vec<Node> {
+    let mut found = parts.to_vec();
+    for (at, part) in parts.iter().enumerate() {
+        for smaller in part.smaller() {
+            let mut parts = parts.to_vec();
+            parts[at] = smaller;
+            found.push(join(parts));
+        }
+    }
+    found
+}
+
+fn meaning(path: FieldPath, asked: &Asked) -> Typed {
+    let test = match asked {
+        Asked::Compare(comparison, given) => match value(given) {
+            Some(value) => Test::Compare(*comparison, value),
+            // Every record is younger.
+            None => {
+                return if matches!(comparison, Comparison::Ne | Comparison::Gt | Comparison::Ge) {
+                    Typed::True
+                } else {
+                    Typed::False
+                };
+            }
+        },
+        Asked::In(false, list) => Test::In(list.iter().filter_map(value).collect()),
+        Asked::In(true, list) => Test::NotIn(list.iter().filter_map(value).collect()),
+        Asked::Contains(true, list) => Test::ContainsAll(list.iter().filter_map(value).collect()),
+        Asked::Contains(false, list) => Test::ContainsAny(list.iter().filter_map(value).collect()),
+        Asked::Empty(false) => Test::IsEmpty,
+        Asked::Empty(true) => Test::IsNotEmpty,
+        Asked::Defined(false) => Test::IsDefined,
+        Asked::Defined(true) => Test::IsNotDefined,
+        Asked::Matches(Given::Text(text)) => Test::MatchesIgnoreCase(text.clone()),
+        Asked::Matches(other) => panic!("{other:?} has no case"),
+        Asked::Circle([longitude, latitude, metres]) => {
+            Test::WithinCircle { longitude: *longitude, latitude: *latitude, metres: *metres }
+        }
+    };
+    Typed::Test { path, test }
+}
+
+/// `None` for a moment that no record has.
+fn value(given: &Given) -> Option<Value> {
+    match given {
+        Given::Text(text) => Some(Value::Text(text.clone())),
+        Given::Number(number) => Some(Value::Number(*number)),
+        Given::Time(instant) => Some(Value::DateTime(*instant)),
+        Given::Old(_) => None,
+    }
+}

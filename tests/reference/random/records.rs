@@ -1,0 +1,129 @@
+//! Random bodies and writes.
+
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use resource_edge::call::Call;
+use resource_edge::contract::model::{
+    Action, ArraysInput, ObjectItem, Person, ResourceInput, Texts, UpdateInput,
+};
+
+use super::values::{degrees, id, int32, key, real, text, whole};
+use crate::reference::collection::Collection;
+
+/// A body with an id and perhaps a key.
+pub fn body(id: BoxedStrategy<String>, key: BoxedStrategy<Option<String>>) -> BoxedStrategy<ResourceInput> {
+    (id, key, of(person()), of(person()), arrays(), texts())
+        .prop_map(|(id, key, created_by, last_modified_by, arrays, texts)| ResourceInput {
+            id: Some(id),
+            version: None,
+            key,
+            created_by,
+            last_modified_by,
+            arrays,
+            texts,
+        })
+        .boxed()
+}
+
+fn person() -> impl Strategy<Value = Person> {
+    (of(text()), of(text())).prop_map(|(first_name, last_name)| Person { first_name, last_name })
+}
+
+fn texts() -> impl Strategy<Value = Texts> {
+    (of(text()), proptest::array::uniform8(proptest::option::weighted(0.3, text())), of(text()))
+        .prop_map(|(some_property, numbered, custom)| Texts { some_property, numbered, custom })
+}
+
+pub fn arrays() -> impl Strategy<Value = ArraysInput> {
+    let place = prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), 2)];
+    let object = (of(whole()), of(int32())).prop_map(|(integer_example, integer_example_int32)| ObjectItem {
+        integer_example,
+        integer_example_int32,
+    });
+    (
+        of(vec(whole(), 0..4)),
+        of(proptest::collection::btree_set(whole(), 0..4)),
+        of(place),
+        of(vec(real(), 0..4)),
+        of(vec(real(), 0..4)),
+        of(vec(text(), 0..4)),
+        of(vec(object, 0..4)),
+    )
+        .prop_map(|(ints, unique_ints, two_numbers, floats, numbers, strings, objects)| ArraysInput {
+            ints,
+            unique_ints: unique_ints.map(|set| set.into_iter().rev().collect()),
+            two_numbers,
+            floats,
+            numbers,
+            strings,
+            objects,
+        })
+}
+
+/// A write before it is known which records there are.
+#[derive(Debug, Clone)]
+pub enum Write {
+    Draft(ResourceInput),
+    Complex(ResourceInput),
+    /// PUT and PATCH; whether it names the version that the target has.
+    Put(ResourceInput, bool),
+    Patch(ResourceInput, bool),
+    Update(Index, Vec<Action>, bool),
+    Delete(Index, bool),
+}
+
+pub fn write() -> BoxedStrategy<Write> {
+    let body = || body(id(), of(key()).boxed());
+    let action = prop_oneof![
+        Just(Action::DoSomeThing),
+        text().prop_map(|some_property| Action::ChangeSomeProperty { some_property }),
+    ];
+    // Mostly the version that fits.
+    let fits = || proptest::bool::weighted(0.9);
+    prop_oneof![
+        4 => body().prop_map(Write::Draft),
+        2 => body().prop_map(Write::Complex),
+        2 => (body(), fits()).prop_map(|(body, fits)| Write::Put(body, fits)),
+        2 => (body(), fits()).prop_map(|(body, fits)| Write::Patch(body, fits)),
+        2 => (any::<Index>(), vec(action, 0..3), fits()).prop_map(|(at, actions, fits)| Write::Update(at, actions, fits)),
+        2 => (any::<Index>(), fits()).prop_map(|(at, fits)| Write::Delete(at, fits)),
+    ]
+    .boxed()
+}
+
+impl Write {
+    /// The call on the collection as it is.
+    pub fn call(&self, collection: &Collection) -> Call {
+        let records = &collection.records;
+        let version = |id: Option<&str>, fits: bool| {
+            let version = records
+                .iter()
+                .find(|record| Some(record.id.as_str()) == id)
+                .map_or(0, |record| record.version);
+            if fits { version } else { version + 1 }
+        };
+        let versioned = |body: &ResourceInput, fits| ResourceInput {
+            version: Some(version(body.id.as_deref(), fits)),
+            ..body.clone()
+        };
+        let id = |at: &Index| if records.is_empty() { "none".to_owned() } else { at.get(records).id.clone() };
+        match self {
+            Self::Draft(body) => Call::CreateOrUpdate(body.clone()),
+            Self::Complex(body) => Call::UpdateByPath(body.clone()),
+            Self::Put(body, fits) => Call::CreateOrOverwrite(versioned(body, *fits)),
+            Self::Patch(body, fits) => Call::Overwrite(versioned(body, *fits)),
+            Self::Update(at, actions, fits) => {
+                let id = id(at);
+                let version = version(Some(&id), *fits);
+                Call::UpdateById { id, update: UpdateInput { version, actions: actions.clone() } }
+            }
+            Self::Delete(at, fits) => {
+                let id = id(at);
+                let version = Some(version(Some(&id), *fits));
+                Call::DeleteById { id, version }
+            }
+        }
+    }
+}

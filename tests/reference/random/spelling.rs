@@ -1,0 +1,282 @@
+//! A predicate as text, in one of the many ways to write it.
+
+use std::fmt::Write as _;
+
+use resource_edge::contract::time;
+use resource_edge::predicate::{Comparison, Variables};
+
+use super::predicates::{Asked, Given, Node};
+
+/// A predicate as a request has it.
+#[derive(Debug, Clone)]
+pub struct Written {
+    pub text: String,
+    pub variables: Vec<(String, String)>,
+}
+
+impl Written {
+    pub fn variables(&self) -> Variables {
+        self.variables.iter().cloned().collect()
+    }
+}
+
+/// The predicate as text; the seed decides how each thing in it is spelled.
+pub fn write(node: &Node, seed: u32) -> Written {
+    let mut writer = Writer {
+        written: Written { text: String::new(), variables: Vec::new() },
+        state: u64::from(seed) << 1 | 1,
+    };
+    writer.or(node);
+    writer.written
+}
+
+struct Writer {
+    written: Written,
+    state: u64,
+}
+
+impl Writer {
+    /// One of so many ways, the first in most cases.
+    fn way(&mut self, ways: u64) -> u64 {
+        self.state =
+            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let drawn = (self.state >> 33) % (ways * 2);
+        if drawn < ways { drawn } else { 0 }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.written.text.push_str(text);
+    }
+
+    /// White space that may be left out.
+    fn gap(&mut self) {
+        let gap = [" ", "", "\t", "\r\n ", "  "][self.way(5) as usize];
+        self.push(gap);
+    }
+
+    /// White space that must be there.
+    fn space(&mut self) {
+        let space = [" ", "\n", "  \t"][self.way(3) as usize];
+        self.push(space);
+    }
+
+    fn keyword(&mut self, word: &str) {
+        let word = match self.way(3) {
+            0 => word.to_owned(),
+            1 => word.to_uppercase(),
+            _ => word
+                .char_indices()
+                .map(|(at, c)| if at % 2 == 0 { c.to_ascii_uppercase() } else { c })
+                .collect(),
+        };
+        self.push(&word);
+    }
+
+    fn keywords(&mut self, words: &str) {
+        for (at, word) in words.split(' ').enumerate() {
+            if at > 0 {
+                self.space();
+            }
+            self.keyword(word);
+        }
+    }
+
+    fn parentheses(&mut self, inner: impl FnOnce(&mut Self)) {
+        self.push("(");
+        if self.way(3) == 1 {
+            self.gap();
+        }
+        inner(self);
+        self.gap();
+        self.push(")");
+    }
+
+    /// Where everything may stand.
+    fn or(&mut self, node: &Node) {
+        match node {
+            Node::Or(parts) => self.chain(parts, "or", Self::and),
+            other => self.and(other),
+        }
+    }
+
+    /// Where no `or` may stand without parentheses.
+    fn and(&mut self, node: &Node) {
+        match node {
+            Node::And(parts) => self.chain(parts, "and", Self::not),
+            other => self.not(other),
+        }
+    }
+
+    fn chain(&mut self, parts: &[Node], word: &str, part: fn(&mut Self, &Node)) {
+        for (at, one) in parts.iter().enumerate() {
+            if at > 0 {
+                self.space();
+                self.keyword(word);
+                self.space();
+            }
+            part(self, one);
+        }
+    }
+
+    fn not(&mut self, node: &Node) {
+        if matches!(node, Node::Or(_) | Node::And(_)) || self.way(8) == 1 {
+            return self.parentheses(|writer| writer.or(node));
+        }
+        match node {
+            Node::Not(inner) => {
+                self.keyword("not");
+                self.space();
+                self.not(inner);
+            }
+            Node::Nested(field, inner) => {
+                self.path(&field.spelled);
+                self.gap();
+                self.parentheses(|writer| writer.or(inner));
+            }
+            Node::Test(field, asked) => {
+                self.path(&field.spelled);
+                self.asked(asked);
+            }
+            Node::Or(_) | Node::And(_) => {}
+        }
+    }
+
+    fn path(&mut self, spelled: &str) {
+        for (at, name) in spelled.split('.').enumerate() {
+            if at > 0 && self.way(4) == 1 {
+                self.push(" . ");
+            } else if at > 0 {
+                self.push(".");
+            }
+            self.push(name);
+        }
+    }
+
+    fn asked(&mut self, asked: &Asked) {
+        if let Asked::Compare(comparison, given) = asked {
+            let symbol = match (comparison, self.way(2)) {
+                (Comparison::Ne, 1) => "<>",
+                (other, _) => other.symbol(),
+            };
+            self.gap();
+            self.push(symbol);
+            self.gap();
+            return self.given(given);
+        }
+        self.space();
+        match asked {
+            Asked::In(not, list) => {
+                self.keywords(if *not { "not in" } else { "in" });
+                self.list(list);
+            }
+            Asked::Contains(all, list) => {
+                self.keywords(if *all { "contains all" } else { "contains any" });
+                self.list(list);
+            }
+            Asked::Empty(not) => self.keywords(if *not { "is not empty" } else { "is empty" }),
+            Asked::Defined(not) => self.keywords(if *not { "is not defined" } else { "is defined" }),
+            Asked::Matches(given) => {
+                self.keywords("matches ignore case");
+                self.space();
+                self.given(given);
+            }
+            Asked::Circle(numbers) => {
+                self.keywords("within circle");
+                self.gap();
+                self.parentheses(|writer| {
+                    for (at, number) in numbers.iter().enumerate() {
+                        if at > 0 {
+                            writer.push(",");
+                            writer.gap();
+                        }
+                        let number = writer.number(*number);
+                        writer.push(&number);
+                    }
+                });
+            }
+            Asked::Compare(..) => {}
+        }
+    }
+
+    fn list(&mut self, list: &[Given]) {
+        self.gap();
+        if self.way(4) == 1 {
+            let texts: Vec<String> = list.iter().map(|given| self.plain(given)).collect();
+            return self.variable(texts);
+        }
+        self.parentheses(|writer| {
+            for (at, given) in list.iter().enumerate() {
+                if at > 0 {
+                    writer.push(",");
+                    writer.gap();
+                }
+                writer.given(given);
+            }
+        });
+    }
+
+    fn given(&mut self, given: &Given) {
+        if self.way(4) == 1 {
+            let text = self.plain(given);
+            return self.variable(vec![text]);
+        }
+        match given {
+            Given::Number(number) => {
+                let number = self.number(*number);
+                self.push(&number);
+            }
+            other => {
+                let text = self.plain(other);
+                self.string(&text);
+            }
+        }
+    }
+
+    /// The value as a variable passes it.
+    fn plain(&mut self, given: &Given) -> String {
+        match given {
+            Given::Text(text) => text.clone(),
+            Given::Number(number) => self.number(*number),
+            Given::Time(instant) => time::format(*instant),
+            Given::Old(year) => format!("{year:04}-02-28T23:59:59.999Z"),
+        }
+    }
+
+    fn variable(&mut self, texts: Vec<String>) {
+        let name = format!("v{}", self.written.variables.len());
+        self.push(":");
+        self.push(&name);
+        self.written.variables.extend(texts.into_iter().map(|text| (name.clone(), text)));
+    }
+
+    fn number(&mut self, number: f64) -> String {
+        match self.way(4) {
+            0 => format!("{number:?}"),
+            1 => format!("{number}"),
+            2 => format!("{number:e}"),
+            _ => format!("{number:E}").replace('E', "E+").replace("E+-", "E-0"),
+        }
+    }
+
+    fn string(&mut self, text: &str) {
+        self.push("\"");
+        let escapes = self.way(3);
+        for c in text.chars() {
+            let written = match c {
+                '"' | '\\' => format!("\\{c}"),
+                '/' if escapes == 1 => "\\/".to_owned(),
+                '\n' if escapes == 1 => "\\n".to_owned(),
+                c if escapes == 2 || c < ' ' => {
+                    let mut units = String::new();
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        let _ = write!(units, "\\u{unit:04X}");
+                    }
+                    units
+                }
+                c => c.to_string(),
+            };
+            self.push(&written);
+        }
+        self.push("\"");
+    }
+}

@@ -1,0 +1,167 @@
+//! The values that records and predicates share: few, so that they meet, and odd, so that it matters how.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use resource_edge::contract::time::Millis;
+
+/// Where the clock of the tests begins: 2024-01-01T00:00:00.000Z.
+pub const START: Millis = 1_704_067_200_000;
+
+/// Texts that case folding, escaping, patterns and orders other than by code point would get wrong.
+const TEXTS: &[&str] = &[
+    "",
+    "a",
+    "A",
+    "b",
+    "ab",
+    "a b",
+    " a",
+    "a ",
+    "ß",
+    "ẞ",
+    "ss",
+    "SS",
+    "ſs",
+    "ﬁ",
+    "fi",
+    "FI",
+    "İ",
+    "i\u{307}",
+    "ı",
+    "i",
+    "I",
+    "ς",
+    "σ",
+    "Σ",
+    "é",
+    "e\u{301}",
+    "É",
+    "K",
+    "\u{212a}",
+    "k",
+    "ꭰ",
+    "Ꭰ",
+    "𐐀",
+    "𐐨",
+    "\u{ffff}",
+    "\u{fffd}",
+    "\u{10ffff}",
+    "😀",
+    "'",
+    "''",
+    "\"",
+    "\\",
+    "\\u0041",
+    "%",
+    "_",
+    "a%",
+    "a_",
+    "*",
+    "?1",
+    "$",
+    "[1]",
+    "{}",
+    "null",
+    "true",
+    "1",
+    "1.0",
+    "-0",
+    "\n",
+    "\u{1}",
+    "\u{1f}",
+    "\u{7f}",
+    "\u{2028}",
+    "2024-01-01T00:00:00.000Z",
+];
+
+/// Whole numbers: small ones, and the ends of what integers and 32 bits hold (D7).
+const WHOLES: &[i64] = &[
+    0,
+    1,
+    2,
+    3,
+    -1,
+    -2,
+    i32::MAX as i64,
+    i32::MIN as i64,
+    8_999_999_999_999_999,
+    9_000_000_000_000_000,
+    (1 << 53) - 1,
+    (1 << 53) - 2,
+    1 - (1 << 53),
+];
+
+/// Numbers that a decimal detour, a float of 32 bits or a flush to zero would change.
+const REALS: &[f64] = &[
+    -0.0,
+    0.1,
+    0.2,
+    0.3,
+    0.1 + 0.2,
+    0.5,
+    -0.5,
+    1.5,
+    1.0 + f64::EPSILON,
+    1.0 - f64::EPSILON / 2.0,
+    1.0 / 3.0,
+    5e-324,
+    -5e-324,
+    1e-323,
+    2.225_073_858_507_201e-308,
+    f64::MIN_POSITIVE,
+    1e-300,
+    1e300,
+    f64::MAX,
+    f64::MIN,
+    9_007_199_254_740_992.0,
+    9_007_199_254_740_994.0,
+    1e16,
+    1e21,
+    1e22,
+    8_999_999_999_999_999.0,
+    4_503_599_627_370_495.5,
+    123_456_789.123_456_79,
+];
+
+pub fn text() -> BoxedStrategy<String> {
+    select(TEXTS).prop_map(str::to_owned).boxed()
+}
+
+/// A whole number, most often a small one.
+pub fn whole() -> BoxedStrategy<i64> {
+    prop_oneof![2 => -2i64..5, 1 => select(WHOLES)].boxed()
+}
+
+pub fn int32() -> BoxedStrategy<i32> {
+    prop_oneof![3 => -2i32..5, 1 => select(vec![i32::MIN, i32::MAX])].boxed()
+}
+
+pub fn real() -> BoxedStrategy<f64> {
+    prop_oneof![2 => whole().prop_map(|whole| whole as f64), 3 => select(REALS)].boxed()
+}
+
+/// A number of a place, in degrees and sometimes a little beyond.
+pub fn degrees() -> BoxedStrategy<i64> {
+    prop_oneof![4 => -3i64..4, 1 => select(vec![-400i64, -180, -90, 90, 179, 180, 181, 360])].boxed()
+}
+
+/// An id that D3 takes; few, so that writes meet.
+pub fn id() -> BoxedStrategy<String> {
+    select(vec![
+        "a", "A", "b", "ß", "SS", "é", "'", "\"", "\\", "%", "_", "a%", "😀", "\u{ffff}", "1", "01", "-",
+        "key",
+    ])
+    .prop_map(str::to_owned)
+    .boxed()
+}
+
+/// A key that D3 takes; very few, so that they clash and move.
+pub fn key() -> BoxedStrategy<String> {
+    select(vec!["k", "K", "\u{212a}", "k'", "ß", "ss", "1", "%"]).prop_map(str::to_owned).boxed()
+}
+
+/// An instant near those of the records.
+pub fn instant() -> BoxedStrategy<Millis> {
+    prop_oneof![4 => (0..60u64).prop_map(|later| START + later), 1 => select(vec![0, 1, START - 1, START + 86_400_000])]
+        .boxed()
+}

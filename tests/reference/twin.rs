@@ -1,0 +1,142 @@
+//! A collection on SQLite and its reference, side by side: what is done to one is done to the other and compared.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use resource_edge::call::{Call, Message, Query, WriteTerms};
+use resource_edge::contract::model::Record;
+use resource_edge::contract::reply::Reply;
+use resource_edge::contract::time::Millis;
+use resource_edge::project::{Moment, Project};
+
+use super::collection::Collection;
+use super::evaluate::{holds, lies_on_an_edge};
+use super::page::{matches, page};
+use super::random::asking::Asking;
+use super::random::values::START;
+use crate::support::shared::Shared;
+
+pub struct Twin {
+    pub project: Project<Shared>,
+    pub collection: Collection,
+    now: Cell<Millis>,
+}
+
+/// What was compared, so that a run can prove that it met something.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Predicates.
+    pub predicates: Cell<u64>,
+    /// Predicates held against a record.
+    pub pairs: Cell<u64>,
+    /// Pairs where the predicate held.
+    pub held: Cell<u64>,
+    /// Predicates left out because of a record on the edge of a circle.
+    pub edges: Cell<u64>,
+    /// Writes, refused ones too.
+    pub writes: Cell<u64>,
+    /// How often a write was refused with each status.
+    refused: RefCell<BTreeMap<u16, u64>>,
+}
+
+fn add(cell: &Cell<u64>, count: usize) {
+    cell.set(cell.get() + count as u64);
+}
+
+impl Twin {
+    pub fn new() -> Self {
+        Self {
+            project: Project::new(Shared::new()),
+            collection: Collection::default(),
+            now: Cell::new(START),
+        }
+    }
+
+    /// The collection's answer.
+    pub fn perform(&self, call: Call, now: Millis) -> Result<Reply, String> {
+        let message = Message { project: "twin".to_owned(), call, terms: WriteTerms::default() };
+        let moment = Moment { now, entropy: [7; 10] };
+        self.project.perform(&message, &moment).map(|answer| answer.reply).map_err(|fault| fault.to_string())
+    }
+
+    /// Performs the write on both.
+    pub fn write(&mut self, call: &Call, tally: &Tally) -> Result<(), String> {
+        // The clock stands still at times, and revisions rise all the same (D6).
+        let now = self.now.get() + self.now.get() % 2;
+        self.now.set(self.now.get() + 1);
+        let expected = self.collection.write(call, now);
+        let found = self.perform(call.clone(), now)?;
+        add(&tally.writes, 1);
+        let agrees = match (&expected, &found) {
+            (Ok(record), Reply::Resource(reply)) => {
+                let whole = matches!(call, Call::UpdateByPath(_)) || reply.body == record.to_json();
+                whole && reply.id == record.id && reply.revision == record.revision
+            }
+            (Err(status), Reply::Error(error)) => {
+                *tally.refused.borrow_mut().entry(*status).or_default() += 1;
+                error.status() == *status
+            }
+            _ => false,
+        };
+        if agrees { Ok(()) } else { Err(format!("{call:?}\n expected {expected:?}\n found {found:?}")) }
+    }
+
+    /// Asks both, in each way that there is.
+    pub fn ask(&self, asking: &Asking, tally: &Tally) -> Result<(), String> {
+        let (query, meaning) = (asking.query()?, asking.meaning());
+        let records = &self.collection.records;
+        add(&tally.predicates, 1);
+        if records.iter().any(|record| lies_on_an_edge(&meaning.condition, record)) {
+            add(&tally.edges, 1);
+            return Ok(());
+        }
+        if let Some(record) =
+            records.iter().find(|record| holds(&query.condition, record) != holds(&meaning.condition, record))
+        {
+            let read = &query.condition;
+            return Err(format!("read as {read:?}, which differs for {}", record.to_json()));
+        }
+        if query.sort != meaning.sort {
+            return Err(format!("the order is read as {:?}", query.sort));
+        }
+        let found = matches(records, &meaning);
+        add(&tally.pairs, records.len());
+        add(&tally.held, found.len());
+        self.compare(&query, &found)
+    }
+
+    /// Compares what the collection answers with what was found.
+    pub fn compare(&self, query: &Query, found: &[&Record]) -> Result<(), String> {
+        let whole = Query { limit: 500, offset: 0, with_total: true, ..query.clone() };
+        for query in [&whole, query] {
+            self.compare_page(query, found, false)?;
+        }
+        self.compare_page(query, found, true)?;
+        match self.perform(Call::Exists(query.clone()), START)? {
+            Reply::Exists(exists) if exists != found.is_empty() => Ok(()),
+            other => Err(format!("exists: expected {}, found {other:?}", !found.is_empty())),
+        }
+    }
+
+    fn compare_page(&self, query: &Query, found: &[&Record], with_first: bool) -> Result<(), String> {
+        let expected = page(found, query, with_first);
+        let call = if with_first { Call::Query(query.clone()) } else { Call::QuerySorted(query.clone()) };
+        match self.perform(call, START)? {
+            Reply::Page(page) if page == expected => Ok(()),
+            Reply::Page(page) => Err(format!(
+                "{query:?}\n expected {}\n found    {}\n{expected}\n{page}",
+                ids(&expected),
+                ids(&page)
+            )),
+            other => Err(format!("expected a page, found {other:?}")),
+        }
+    }
+}
+
+/// A page without what its results hold.
+fn ids(page: &str) -> String {
+    let page: serde_json::Value = serde_json::from_str(page).expect("a page is JSON");
+    let ids: Vec<&str> =
+        page["results"].as_array().into_iter().flatten().filter_map(|result| result["id"].as_str()).collect();
+    format!("total {} ids {ids:?}", page["total"])
+}

@@ -1,0 +1,316 @@
+//! An edge in memory: KV as a map, each project's object on SQLite, a clock that ticks and randomness that repeats.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use resource_edge::call::Message;
+use resource_edge::contract::kv::Metadata;
+use resource_edge::contract::reply::Answer;
+use resource_edge::contract::time::Millis;
+use resource_edge::project::{Moment, Project, Put};
+use resource_edge::server::http::{Body, Headers, Request, RequestBody, Response};
+use resource_edge::server::platform::{Entry, Platform, PublicKey, Unreachable};
+use resource_edge::server::{Service, handle};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::shared::Shared;
+
+/// 2024-01-01T00:00:00.000Z
+pub const START: Millis = 1_704_067_200_000;
+
+/// A value of KV with its metadata as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    pub value: String,
+    pub metadata: String,
+    pub ttl_seconds: Option<u32>,
+}
+
+/// What goes wrong, as the test sets it.
+#[derive(Default)]
+pub struct Faults {
+    /// Reads of KV fail.
+    pub kv_reads: Cell<bool>,
+    /// Puts to KV fail.
+    pub kv_puts: Cell<bool>,
+    /// Nothing is put to KV: the time between an answer and the drain, or a crash in it.
+    pub drain_held: Cell<bool>,
+    /// The objects are out of reach.
+    pub objects: Cell<bool>,
+}
+
+pub struct Edge {
+    pub clock: Cell<Millis>,
+    /// Whether the clock stands still.
+    pub frozen: Cell<bool>,
+    seed: Cell<u64>,
+    pub log: RefCell<Vec<String>>,
+    pub kv: RefCell<BTreeMap<String, Stored>>,
+    pub projects: RefCell<BTreeMap<String, Project<Shared>>>,
+    pub faults: Faults,
+    /// How often an object was asked.
+    pub object_calls: Cell<u32>,
+    /// What stands at an address, for the JWKS of an outside issuer.
+    pub pages: RefCell<BTreeMap<String, String>>,
+    /// How often an address was fetched.
+    pub fetches: Cell<u32>,
+}
+
+impl Edge {
+    pub fn new() -> Self {
+        Self {
+            clock: Cell::new(START),
+            frozen: Cell::new(false),
+            seed: Cell::new(0x9e37_79b9_7f4a_7c15),
+            log: RefCell::default(),
+            kv: RefCell::default(),
+            projects: RefCell::default(),
+            faults: Faults::default(),
+            object_calls: Cell::new(0),
+            pages: RefCell::default(),
+            fetches: Cell::new(0),
+        }
+    }
+
+    fn tick(&self) -> Millis {
+        self.clock.set(self.clock.get() + Millis::from(!self.frozen.get()));
+        self.clock.get()
+    }
+
+    pub fn moment(&self) -> Moment {
+        let mut entropy = [0; 10];
+        self.random(&mut entropy);
+        Moment { now: self.tick(), entropy }
+    }
+
+    /// Ends every object; the next call begins it anew on what is stored.
+    pub fn restart(&self) {
+        for project in self.projects.borrow_mut().values_mut() {
+            *project = Project::new(project.database().clone());
+        }
+    }
+
+    /// Puts what the project's outbox holds to KV, as the Worker does after each answer and at each alarm.
+    pub fn drain(&self, project: &Project<Shared>) {
+        while !self.faults.drain_held.get() {
+            let due = project.due(self.clock.get(), 100).expect("the outbox can be read");
+            if due.is_empty() {
+                return;
+            }
+            for due in due {
+                self.put(project, &project.put(due).expect("the outbox can be read"));
+            }
+        }
+    }
+
+    fn put(&self, project: &Project<Shared>, put: &Put) {
+        if self.faults.kv_puts.get() {
+            project.put_failed(put, self.tick()).expect("the outbox can be written");
+            return;
+        }
+        let stored =
+            Stored { value: put.value.clone(), metadata: put.metadata.clone(), ttl_seconds: put.ttl_seconds };
+        assert!(stored.metadata.len() <= 1024, "KV takes 1,024 bytes of metadata: {}", stored.metadata);
+        assert!(put.due.entry.len() <= 512, "KV takes keys of 512 bytes: {}", put.due.entry);
+        self.kv.borrow_mut().insert(put.due.entry.clone(), stored);
+        project.put_done(put, self.tick()).expect("the outbox can be written");
+    }
+
+    fn entry(&self, entry: &str) -> Result<Option<Entry<String>>, Unreachable> {
+        if self.faults.kv_reads.get() {
+            return Err(Unreachable("KV is made to fail".to_owned()));
+        }
+        Ok(self
+            .kv
+            .borrow()
+            .get(entry)
+            .map(|stored| Entry { value: stored.value.clone(), metadata: metadata(stored) }))
+    }
+}
+
+/// The metadata of an entry.
+pub fn metadata(stored: &Stored) -> Metadata {
+    serde_json::from_str(&stored.metadata).expect("metadata is JSON of the contract's shape")
+}
+
+/// A message as it comes out at the other end: worker and object share no memory.
+fn across<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) -> T {
+    let bytes = postcard::to_allocvec(value).expect("what crosses to an object can be written");
+    postcard::from_bytes(&bytes).expect("what was written can be read")
+}
+
+impl Platform for Edge {
+    type Raw = String;
+
+    fn now(&self) -> Millis {
+        self.tick()
+    }
+
+    fn random(&self, bytes: &mut [u8]) {
+        // xorshift64: every run is the same.
+        for byte in bytes {
+            let mut seed = self.seed.get();
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            self.seed.set(seed);
+            *byte = (seed >> 32) as u8;
+        }
+    }
+
+    fn log(&self, line: &str) {
+        self.log.borrow_mut().push(line.to_owned());
+    }
+
+    async fn kv_raw(&self, entry: &str) -> Result<Option<Entry<String>>, Unreachable> {
+        self.entry(entry)
+    }
+
+    async fn kv_text(&self, entry: &str) -> Result<Option<Entry<String>>, Unreachable> {
+        self.entry(entry)
+    }
+
+    async fn object(&self, message: &Message) -> Result<Answer, Unreachable> {
+        if self.faults.objects.get() {
+            return Err(Unreachable("the object is made to fail".to_owned()));
+        }
+        self.object_calls.set(self.object_calls.get() + 1);
+        let moment = self.moment();
+        let mut projects = self.projects.borrow_mut();
+        let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
+        let answer = project.perform(&across(message), &moment).map_err(|fault| Unreachable(fault.0))?;
+        self.drain(project);
+        Ok(across(&answer))
+    }
+
+    async fn fetch_text(&self, url: &str) -> Result<String, Unreachable> {
+        self.fetches.set(self.fetches.get() + 1);
+        self.pages.borrow().get(url).cloned().ok_or_else(|| Unreachable(format!("{url} is out of reach")))
+    }
+
+    async fn verify(&self, _: &PublicKey, _: &[u8], signature: &[u8]) -> Result<bool, Unreachable> {
+        // WebCrypto's part: a signature is good here when it says so.
+        Ok(signature.starts_with(b"good"))
+    }
+}
+
+/// The settings of the tests as the Worker is given them, with `changes` over them; null takes one away.
+pub fn settings(changes: &Value) -> BTreeMap<String, String> {
+    let mut all: Value = serde_json::from_str(include_str!("settings.json")).expect("settings.json is JSON");
+    for (name, value) in changes.as_object().into_iter().flatten() {
+        all[name] = value.clone();
+    }
+    let text = |name: &String, value: &Value| match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Array(clients) if name == "API_CLIENTS" => Some(api_clients(clients)),
+        other => Some(other.to_string()),
+    };
+    all.as_object()
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, value)| Some((name.clone(), text(name, value)?)))
+        .collect()
+}
+
+/// `API_CLIENTS` holds hashes; settings.json holds the secrets, since the tests send them.
+fn api_clients(clients: &[Value]) -> String {
+    let hashed: Vec<Value> = clients
+        .iter()
+        .map(|client| {
+            let digest = Sha256::digest(client["secret"].as_str().expect("a client has a secret"));
+            let hash = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+            let hash: String = hash.filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect();
+            serde_json::json!({"id": client["id"], "secretHash": hash, "scopes": client["scopes"]})
+        })
+        .collect();
+    Value::Array(hashed).to_string()
+}
+
+/// The service under the settings of the tests, with `changes` over them.
+pub fn service(changes: &Value) -> Service {
+    let settings = settings(changes);
+    Service::new(&|name| settings.get(name).cloned())
+}
+
+/// A request as a runner holds it.
+#[derive(Debug, Clone, Default)]
+pub struct Sent {
+    pub method: String,
+    /// Path and query, as on the wire.
+    pub target: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+/// An answer as a runner sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Got {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+}
+
+impl Got {
+    /// The header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// The body as JSON; null where it is empty or something else.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_default()
+    }
+}
+
+/// The handler's answer to a request, and nothing else of it.
+pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
+    let (path, query) = sent.target.split_once('?').unwrap_or((&sent.target, ""));
+    let pairs: Vec<(&str, &str)> =
+        sent.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    // What the entry does with a body that is longer than the contract takes.
+    let body = if sent.body.len() > resource_edge::contract::limits::BODY_BYTES {
+        RequestBody::TooLarge
+    } else {
+        RequestBody::Whole(sent.body.clone())
+    };
+    let request = Request { method: &sent.method, path, query, headers: Headers::from_pairs(&pairs), body };
+    let lines = edge.log.borrow().len();
+    let Response { status, headers, body } = pollster::block_on(handle(service, edge, request));
+    check_log(&edge.log.borrow()[lines..], sent, status);
+    let body = match body {
+        Body::Empty => String::new(),
+        Body::Text(text) | Body::Raw(text) => text,
+    };
+    Got { status, headers: headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(), body }
+}
+
+/// One line of JSON tells of each request, and none of it is a secret or comes from a body.
+fn check_log(lines: &[String], sent: &Sent, status: u16) {
+    let parsed: Vec<Value> = lines
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}")))
+        .collect();
+    let requests = parsed.iter().filter(|line| line["status"].is_number()).collect::<Vec<_>>();
+    assert_eq!(requests.len(), 1, "one line a request, found {lines:#?}");
+    assert_eq!(requests[0]["status"], status, "{lines:#?}");
+    for (name, value) in &sent.headers {
+        if name.eq_ignore_ascii_case("Authorization") {
+            let secret = value.rsplit(' ').next().unwrap_or_default();
+            assert!(
+                secret.len() < 20 || !lines.concat().contains(secret),
+                "the log holds a secret: {lines:#?}"
+            );
+        }
+    }
+    let body = String::from_utf8_lossy(&sent.body);
+    for word in
+        body.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| word.starts_with("secret"))
+    {
+        assert!(!lines.concat().contains(word), "the log holds a part of the body: {lines:#?}");
+    }
+}

@@ -1,0 +1,171 @@
+//! What holds for every answer, whatever was asked (contract, D1, D16, D19, D20, sections 7, 8 and 10).
+
+use resource_edge::contract::time;
+use serde_json::Value;
+
+use super::edge::{Got, Sent};
+use super::json::member_names;
+
+/// The order of a record's members (D1).
+const RECORD: [&str; 18] = [
+    "id",
+    "version",
+    "key",
+    "createdAt",
+    "createdBy",
+    "lastModifiedAt",
+    "lastModifiedBy",
+    "objectTypeProperty",
+    "someProperty",
+    "eigthProperty",
+    "ninthProperty",
+    "tenthProperty",
+    "eleventhPropery",
+    "twelthProperty",
+    "thirteenthProperty",
+    "fourteenthProperty",
+    "fifteenthProperty",
+    "custom",
+];
+/// The order of a resource's arrays (interface.md, ObjectTestType).
+const ARRAYS: [&str; 7] = [
+    "arrayOfIntExample",
+    "arrayOfUniqueIntExample",
+    "arrayOfTwonumbersExample",
+    "arrayOfFloatExample",
+    "arrayOfNumberNoDefaultsExample",
+    "arrayOfStringExample",
+    "arrayOfObjectType",
+];
+
+/// Says what is wrong with the answer; nothing where all is well.
+pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
+    headers(sent, got)
+        .or_else(|| bodies(sent, got))
+        .or_else(|| if got.status >= 400 { error(sent, got) } else { record(got) })
+}
+
+fn says(got: &Got, name: &str) -> bool {
+    got.header(name).is_some()
+}
+
+fn need(holds: bool, what: &str) -> Option<String> {
+    (!holds).then(|| what.to_owned())
+}
+
+fn headers(sent: &Sent, got: &Got) -> Option<String> {
+    for (at, (name, value)) in got.headers.iter().enumerate() {
+        if got.headers[..at].iter().any(|(before, _)| before.eq_ignore_ascii_case(name)) {
+            return Some(format!("the header {name} stands twice"));
+        }
+        if !value.chars().all(|char| (' '..='~').contains(&char)) {
+            return Some(format!("the header {name} is not printable ASCII: {value:?}"));
+        }
+    }
+    let sent_id = sent.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("X-Correlation-ID"));
+    let id = got.header("X-Correlation-ID").unwrap_or_default();
+    let path = sent.target.split('?').next().unwrap_or_default();
+    let oauth = matches!(path, "/oauth/token" | "/oauth/introspect") && sent.method == "POST";
+    let cache = got.header("Cache-Control").unwrap_or_default();
+    need((8..=256).contains(&id.len()), "X-Correlation-ID is absent or has a wrong length")
+        .or_else(|| {
+            let printable = |text: &str| text.chars().all(|char| (' '..='~').contains(&char));
+            let kept = sent_id.is_none_or(|(_, sent)| {
+                !(8..=256).contains(&sent.len()) || !printable(sent) || sent.trim() == id.trim()
+            });
+            need(kept, "X-Correlation-ID is not the caller's")
+        })
+        .or_else(|| need(oauth || cache == "private, no-cache", "Cache-Control is not private, no-cache"))
+        .or_else(|| need(!oauth || cache == "no-store", "a token's Cache-Control is not no-store"))
+        .or_else(|| {
+            need(got.header("Vary") == Some("Authorization, Accept, Origin"), "Vary is not what D20 says")
+        })
+        .or_else(|| need(got.status != 405 || says(got, "Allow"), "405 without Allow"))
+        .or_else(|| {
+            need(!matches!(got.status, 401 | 403) || says(got, "WWW-Authenticate"), "no WWW-Authenticate")
+        })
+        .or_else(|| need(!matches!(got.status, 429 | 503) || says(got, "Retry-After"), "no Retry-After"))
+}
+
+fn bodies(sent: &Sent, got: &Got) -> Option<String> {
+    let bare = sent.method == "HEAD" || matches!(got.status, 204 | 304);
+    need(!bare || got.body.is_empty(), "a body where there must be none")
+        .or_else(|| need(bare || !got.body.is_empty(), "no body"))
+        .or_else(|| {
+            let json = got.header("Content-Type").is_some_and(|value| {
+                value.starts_with("application/json") || value.starts_with("application/problem+json")
+            });
+            need(bare || !json || serde_json::from_str::<Value>(&got.body).is_ok(), "the body is not JSON")
+        })
+        .or_else(|| need(bare || says(got, "Content-Type"), "a body without Content-Type"))
+}
+
+/// Sections 7 and 10.
+fn error(sent: &Sent, got: &Got) -> Option<String> {
+    if sent.method == "HEAD" {
+        return None;
+    }
+    let body = got.json();
+    let problem =
+        got.header("Content-Type").is_some_and(|value| value.starts_with("application/problem+json"));
+    let (status, message) =
+        if problem { (&body["status"], &body["detail"]) } else { (&body["statusCode"], &body["message"]) };
+    let errors = body["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let spoken = |text: &Value| text.as_str().is_some_and(|text| !text.is_empty());
+    need(*status == got.status, "the body's status is another")
+        .or_else(|| need(!errors.is_empty() && errors.len() <= 100, "no errors, or too many"))
+        .or_else(|| need(*message == errors[0]["message"], "message is not the first error's"))
+        .or_else(|| {
+            need(
+                errors.iter().all(|error| spoken(&error["code"]) && spoken(&error["message"])),
+                "an error says nothing",
+            )
+        })
+        .or_else(|| {
+            need(got.status != 409 || errors[0]["currentVersion"].is_u64(), "409 without currentVersion")
+        })
+        .or_else(|| {
+            let named = matches!(got.status, 401 | 403);
+            need(!named || body["error"] == errors[0]["code"], "401 or 403 without error")
+        })
+}
+
+/// A single resource: its order, and what its headers say (D1, D16, D19).
+fn record(got: &Got) -> Option<String> {
+    let body = got.json();
+    if !(body["id"].is_string() && body["objectTypeProperty"].is_object()) {
+        return None;
+    }
+    let revision = body["lastModifiedAt"].as_str().and_then(time::parse);
+    let said = got.header("Resource-Revision").and_then(|value| value.parse::<u64>().ok());
+    record_broken(&body, &got.body)
+        .or_else(|| need(says(got, "ETag"), "a resource without ETag"))
+        .or_else(|| {
+            need(said.is_some() && said >= revision, "Resource-Revision is absent or before lastModifiedAt")
+        })
+        .or_else(|| need(got.status != 201 || says(got, "Location"), "201 without Location"))
+}
+
+/// Says what is wrong with a record; nothing where it is one of D1.
+pub fn record_broken(body: &Value, text: &str) -> Option<String> {
+    let names = member_names(text);
+    let places = names.iter().map(|name| RECORD.iter().position(|known| known == name));
+    let all_known = places.clone().all(|place| place.is_some());
+    let arrays = body["objectTypeProperty"].as_object();
+    need(all_known, &format!("members that no record has: {names:?}"))
+        .or_else(|| need(places.is_sorted(), &format!("members out of order: {names:?}")))
+        .or_else(|| need(body["version"].as_u64().is_some_and(|version| version >= 1), "a version under 1"))
+        .or_else(|| {
+            let seven = arrays.is_some_and(|arrays| {
+                arrays.len() == 7 && ARRAYS.iter().all(|name| arrays.get(*name).is_some_and(Value::is_array))
+            });
+            need(seven, "not the seven arrays")
+        })
+        .or_else(|| {
+            let times = ["createdAt", "lastModifiedAt"];
+            need(
+                times.iter().all(|name| body[name].as_str().is_some_and(time::is_valid)),
+                "times of another form",
+            )
+        })
+}

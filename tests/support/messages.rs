@@ -1,0 +1,88 @@
+//! Messages to a project's object, as the handler makes them.
+
+use resource_edge::call::{Call, Idempotency, Message, WriteTerms};
+use resource_edge::contract::model::{Action, ResourceInput, UpdateInput};
+use resource_edge::contract::reply::{Answer, Reply, ResourceReply};
+use resource_edge::contract::time::Millis;
+use resource_edge::project::Moment;
+use resource_edge::validate;
+use serde_json::Value;
+
+pub const PROJECT: &str = "p";
+
+pub fn at(now: Millis) -> Moment {
+    Moment { now, entropy: [7; 10] }
+}
+
+pub fn message(call: Call) -> Message {
+    Message { project: PROJECT.to_owned(), call, terms: WriteTerms::default() }
+}
+
+/// The message under an `Idempotency-Key`.
+pub fn once(mut message: Message, key: &str) -> Message {
+    message.terms.idempotency =
+        Some(Idempotency { caller: "caller".to_owned(), key: key.to_owned(), fingerprint: [1; 16] });
+    message
+}
+
+/// A body of operations 6 to 8.
+pub fn input(body: &Value) -> ResourceInput {
+    let schema = &resource_edge::contract::schema::RESOURCE_DRAFT;
+    validate::resource_input(schema, body.to_string().as_bytes()).expect("a good body")
+}
+
+/// A body of operations 9 and 13.
+pub fn complex(body: &Value) -> ResourceInput {
+    validate::complex_input(body.to_string().as_bytes()).expect("a good body")
+}
+
+pub fn post(body: &Value) -> Message {
+    message(Call::CreateOrUpdate(input(body)))
+}
+
+pub fn put(body: &Value) -> Message {
+    message(Call::CreateOrOverwrite(input(body)))
+}
+
+pub fn patch(body: &Value) -> Message {
+    message(Call::Overwrite(input(body)))
+}
+
+pub fn merge(body: &Value) -> Message {
+    message(Call::UpdateWithUrnLinks(complex(body)))
+}
+
+pub fn update(id: &str, version: u64, some_property: Option<&str>) -> Message {
+    let action = some_property
+        .map_or(Action::DoSomeThing, |text| Action::ChangeSomeProperty { some_property: text.to_owned() });
+    message(Call::UpdateById { id: id.to_owned(), update: UpdateInput { version, actions: vec![action] } })
+}
+
+pub fn delete(id: &str) -> Message {
+    message(Call::DeleteById { id: id.to_owned(), version: None })
+}
+
+pub fn get(id: &str) -> Message {
+    message(Call::GetById { id: id.to_owned() })
+}
+
+/// The resource that was answered; a panic where it is an error.
+pub fn resource(answer: &Answer) -> &ResourceReply {
+    match &answer.reply {
+        Reply::Resource(resource) => resource,
+        other => panic!("not a resource: {other:?}"),
+    }
+}
+
+/// The record that was answered.
+pub fn record(answer: &Answer) -> Value {
+    serde_json::from_str(&resource(answer).body).expect("a record is JSON")
+}
+
+/// The error's status, or 0 where it is none.
+pub fn status(answer: &Answer) -> u16 {
+    match &answer.reply {
+        Reply::Error(error) => error.status(),
+        _ => 0,
+    }
+}

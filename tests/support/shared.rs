@@ -1,0 +1,93 @@
+//! A database that outlives its project, as a disk does, and that fails when it is told to.
+
+use std::cell::Cell;
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use resource_edge::contract::time::Millis;
+use resource_edge::project::database::{Bind, Database, Row, StoreError};
+
+use super::sqlite::Sqlite;
+
+#[derive(Clone)]
+pub struct Shared {
+    pub sqlite: Rc<Sqlite>,
+    /// How many more statements and alarms succeed before one fails; `None`: all.
+    pub fails_after: Rc<Cell<Option<u32>>>,
+}
+
+impl Shared {
+    pub fn new() -> Self {
+        Self { sqlite: Rc::new(Sqlite::new()), fails_after: Rc::default() }
+    }
+
+    /// Everything in the database, and its alarm.
+    pub fn dump(&self) -> String {
+        let connection = &self.sqlite.connection;
+        let mut tables = connection
+            .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+            .expect("the tables");
+        let names: Vec<String> = tables
+            .query_map([], |row| row.get(0))
+            .expect("the tables")
+            .collect::<Result<_, _>>()
+            .expect("the tables");
+        let mut out = format!("alarm {:?}\n", self.sqlite.alarm.get());
+        for name in names {
+            let mut statement = connection.prepare(&format!("SELECT * FROM \"{name}\"")).expect("a table");
+            let width = statement.column_count();
+            let mut rows: Vec<String> = statement
+                .query_map([], |row| {
+                    let columns = (0..width).map(|at| row.get::<_, rusqlite::types::Value>(at));
+                    columns.collect::<Result<Vec<_>, _>>().map(|columns| format!("{columns:?}"))
+                })
+                .expect("rows")
+                .collect::<Result<_, _>>()
+                .expect("rows");
+            rows.sort();
+            for row in rows {
+                let _ = writeln!(out, "{name} {row}");
+            }
+        }
+        out
+    }
+
+    /// The number that a statement gives.
+    pub fn number(&self, sql: &str) -> i64 {
+        self.sqlite.connection.query_row(sql, [], |row| row.get(0)).expect("a number")
+    }
+
+    fn fault(&self) -> Result<(), StoreError> {
+        match self.fails_after.get() {
+            Some(0) => return Err(StoreError("made to fail".to_owned())),
+            Some(left) => self.fails_after.set(Some(left - 1)),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+impl Database for Shared {
+    fn query(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.fault()?;
+        self.sqlite.query(sql, binds, each)
+    }
+
+    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.sqlite.transaction(run)
+    }
+
+    fn rows_read(&self) -> u64 {
+        self.sqlite.rows_read()
+    }
+
+    fn arm(&self, at: Millis) -> Result<(), StoreError> {
+        self.fault()?;
+        self.sqlite.arm(at)
+    }
+}
