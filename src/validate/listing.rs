@@ -30,6 +30,12 @@ pub(super) struct Mark {
     more: u32,
 }
 
+impl Default for Listing {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Listing {
     /// Nothing wrong yet.
     #[must_use]

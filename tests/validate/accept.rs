@@ -38,11 +38,10 @@ pub(super) fn javascript() -> String {
     out.push_str(&hidden_ids());
     out.push_str(&clean());
     let kinds: Vec<String> = BODIES.iter().map(|object| camel(object.name)).collect();
-    let cases: String = kinds
-        .iter()
-        .enumerate()
-        .map(|(number, kind)| format!("    case \"{kind}\":\n      return {number};\n"))
-        .collect();
+    let mut cases = String::new();
+    for (number, kind) in kinds.iter().enumerate() {
+        writeln!(cases, "    case \"{kind}\":\n      return {number};").unwrap();
+    }
     let types: Vec<String> = BODIES.iter().map(|object| format!("{}Type", camel(object.name))).collect();
     let depth = BODIES.iter().map(|object| depth(&Type::Object(object))).max().unwrap();
     let foreign: String = FOREIGN

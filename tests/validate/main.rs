@@ -3,6 +3,12 @@
 //!
 //! `UPDATE=1 cargo test --no-default-features --test validate` writes the committed files anew.
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::format_collect,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a failure to print or to index is the test's failure"
+)]
 
 mod accept;
 mod bodies;
