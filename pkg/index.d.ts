@@ -1,6 +1,9 @@
 /** The type of a global class, where the program's libraries have it: neither browser's nor Node's types are needed. */
 type Global<Name extends string> = typeof globalThis extends { readonly [name in Name]: { readonly prototype: infer Type } } ? Type : never;
-type Module = typeof globalThis extends { readonly WebAssembly: { readonly Module: { readonly prototype: infer Type } } } ? Type : never;
+/** A `WebAssembly.Module`, whose type has no members by which TypeScript could tell it from anything else. */
+interface Module {
+  readonly resourceEdgeModule?: never;
+}
 
 /** What the WebAssembly may come from: an address, a response, its bytes, or a compiled module. */
 export type Source =
