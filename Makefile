@@ -1,7 +1,7 @@
 # Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
 # The scripts are in .ci, so that each can be read and run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help dev token client build check test size bench deploy clean
+.PHONY: help dev token client build check test size bench bench-query deploy clean
 
 PORT ?= 8787
 PROJECT ?= demo
@@ -9,7 +9,7 @@ SCOPE ?= manage_test
 ID ?= my-client
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 dev: ## serve on this machine, with data kept (PORT=8787)
 	@.ci/dev '$(PORT)'
@@ -39,10 +39,16 @@ size: ## how large a deploy would be
 	@for file in build/dist/*.js build/dist/*.wasm; do \
 	  printf '%9d bytes, gzip %8d  %s\n' "$$(wc -c <$$file)" "$$(gzip -9 -c $$file | wc -c)" "$$file"; done
 
-bench: ## compare with a plain Worker, on workerd
+bench: ## compare with a Hono worker, in workerd
 	@.ci/tools
 	@.ci/dist
 	@node benches/run.mjs
+
+bench-query: ## how queries grow from 1,000 to 100,000 resources, on SQLite and in workerd
+	@.ci/tools
+	@.ci/dist
+	@cargo bench --quiet --no-default-features --bench query
+	@node benches/query.mjs
 
 deploy: ## deploy to Cloudflare
 	@.ci/tools

@@ -45,7 +45,8 @@ pub fn unexpected(sql: &str) -> StoreError {
 
 /// A database with transactions and one alarm.
 pub trait Database {
-    /// Runs one statement and hands each row to the function, which may stop it with an error.
+    /// Runs one statement and hands each row to the function, which may stop it with an error. All rows may be in memory
+    /// at once, so whoever asks for large ones sees to it that they are few.
     fn query(
         &self,
         sql: &str,

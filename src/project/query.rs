@@ -10,7 +10,7 @@ use crate::contract::reply::Reply;
 use crate::validate;
 
 use super::Performed;
-use super::database::{Database, StoreError};
+use super::database::{Bind, Database, StoreError};
 use super::narrow::{Narrow, SCAN_ROWS};
 use super::order::{self, Selected, Window};
 use super::sql::Sql;
@@ -89,25 +89,26 @@ pub(super) fn bodies<D: Database>(
     }
     let mut list = String::new();
     json::array(&mut list, seqs, |out, seq| json::integer(out, *seq));
-    let mut bodies: Vec<String> = Vec::with_capacity(seqs.len());
-    let mut bytes = 0;
-    database.query(
-        "SELECT r.body FROM json_each(?) j CROSS JOIN resource r ON r.seq = j.value ORDER BY j.key",
-        &[super::database::Bind::Text(&list)],
-        &mut |row| {
-            let body = row.text(0).ok_or_else(|| StoreError("unexpected row of a query".to_owned()))?;
-            bytes += body.len();
-            // Past the bound only the count goes on, so that memory does not.
-            if bytes <= limits::PAGE_BYTES {
-                bodies.push(body);
-            }
-            Ok(())
-        },
+    let list = [Bind::Text(&list)];
+    // Asked first, because a page that is refused must not be in memory.
+    let bytes = database.first(
+        "SELECT coalesce(sum(octet_length(r.body)), 0) FROM json_each(?) j CROSS JOIN resource r ON r.seq = j.value",
+        &list,
+        |row| row.integer(0),
     )?;
-    if bytes > limits::PAGE_BYTES {
+    if bytes.is_none_or(|bytes| bytes > limits::PAGE_BYTES as i64) {
         let reason = format!("the page would pass {} bytes; pass a lower limit", limits::PAGE_BYTES);
         return Ok(Err(ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason)));
     }
+    let mut bodies: Vec<String> = Vec::with_capacity(seqs.len());
+    database.query(
+        "SELECT r.body FROM json_each(?) j CROSS JOIN resource r ON r.seq = j.value ORDER BY j.key",
+        &list,
+        &mut |row| {
+            bodies.push(row.text(0).ok_or_else(|| StoreError("unexpected row of a query".to_owned()))?);
+            Ok(())
+        },
+    )?;
     Ok(Ok(bodies))
 }
 

@@ -109,10 +109,10 @@ pub(super) fn rebuild_index<D: Database>(database: &D) -> Result<(), StoreError>
     database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
     let mut after = 0;
     loop {
-        // A batch at a time, so that memory does not grow with the collection.
+        // A batch at a time, so that memory stays below what the largest records take.
         let mut batch = Vec::new();
         database.query(
-            "SELECT seq, body FROM resource WHERE seq > ? ORDER BY seq LIMIT 100",
+            "SELECT seq, body FROM resource WHERE seq > ? ORDER BY seq LIMIT 16",
             &[Bind::Integer(after)],
             &mut |row| {
                 let parts = parts(row).ok_or_else(|| StoreError("unexpected row of resource".to_owned()))?;

@@ -106,10 +106,10 @@ struct Present {
 fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>, StoreError> {
     let sql = match sweep.kind {
         Kind::Resource => {
-            "SELECT id, id, revision FROM resource WHERE id > ?1 AND (?2 IS NULL OR id <= ?2) ORDER BY id"
+            "SELECT id AS name, id, revision FROM resource WHERE id > ?1 AND (?2 IS NULL OR id <= ?2) ORDER BY id"
         }
         Kind::Key => {
-            "SELECT key, id, revision FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key"
+            "SELECT key AS name, id, revision FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key"
         }
     };
     let mut found = Vec::new();

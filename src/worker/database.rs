@@ -95,19 +95,13 @@ impl Database for SqlDatabase {
     ) -> Result<(), StoreError> {
         let fault = |thrown: JsValue| fault(sql, &thrown);
         let rows = glue::sql_rows(&self.sql, &self.statement(sql), &array(binds)).map_err(fault)?;
-        loop {
-            let row = glue::next_row(&rows).map_err(fault)?;
-            if row.is_undefined() {
-                // A count of rows is an integer below 2^53.
-                let read = glue::rows_read().map_err(fault)? as u64;
-                self.rows_read.set(self.rows_read.get() + read);
-                return Ok(());
-            }
-            each(&Cells(row.unchecked_into()))?;
-        }
+        // A count of rows is an integer below 2^53.
+        let read = glue::rows_read().map_err(fault)? as u64;
+        self.rows_read.set(self.rows_read.get() + read);
+        rows.iter().try_for_each(|row| each(&Cells(row.unchecked_into())))
     }
 
-    /// In one crossing, where a cursor takes several.
+    /// In one crossing, where rows take several.
     fn first<T>(
         &self,
         sql: &str,

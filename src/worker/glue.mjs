@@ -87,9 +87,13 @@ export const verifySignature = (key, es256, signature, data) =>
   crypto.subtle.verify(VERIFY[Number(es256)], key, signature.slice(), data.slice());
 
 export const sqlRun = (sql, statement, binds) => void sql.exec(statement, ...binds);
-export const sqlFirst = (sql, statement, binds) => sql.exec(statement, ...binds).raw().toArray()[0];
+// Rows come as objects, because the platform makes those itself while `raw()` is JavaScript's own iteration. A statement's
+// columns must have different names, or one would hide another: a row that is too short is a fault when it is read.
+export function sqlFirst(sql, statement, binds) {
+  const [row] = sql.exec(statement, ...binds).toArray();
+  return row && Object.values(row);
+}
 let cursor;
-export const sqlRows = (sql, statement, binds) => (cursor = sql.exec(statement, ...binds)).raw();
-/** Of the statement that `sqlRows` ran last: statements are read to their end before the next. */
+export const sqlRows = (sql, statement, binds) => (cursor = sql.exec(statement, ...binds)).toArray().map(Object.values);
+/** Of the statement that `sqlRows` ran last. */
 export const rowsRead = () => cursor.rowsRead;
-export const nextRow = (rows) => rows.next().value;

@@ -67,13 +67,9 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = sqlFirst)]
     pub(super) fn sql_first(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<JsValue, JsValue>;
 
-    /// Runs a statement and gives the iterator of its rows.
+    /// Runs a statement and gives its rows.
     #[wasm_bindgen(catch, js_name = sqlRows)]
-    pub(super) fn sql_rows(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<JsValue, JsValue>;
-
-    /// The next row; `undefined` after the last.
-    #[wasm_bindgen(catch, js_name = nextRow)]
-    pub(super) fn next_row(rows: &JsValue) -> Result<JsValue, JsValue>;
+    pub(super) fn sql_rows(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<Array, JsValue>;
 
     /// How many rows the statement that was run last for its rows has read, those of indexes too.
     #[wasm_bindgen(catch, js_name = rowsRead)]
