@@ -1,7 +1,7 @@
 # Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
 # The scripts are in .ci, so that each can be read and run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help dev token client build check test size bench bench-query deploy clean
+.PHONY: help dev token client build pkg check test size bench bench-query deploy clean
 
 PORT ?= 8787
 PROJECT ?= demo
@@ -24,6 +24,10 @@ build: ## build what a deploy would upload, into build/dist
 	@.ci/tools
 	@.ci/dist
 
+pkg: ## build the npm package in pkg
+	@.ci/tools
+	@.ci/pkg
+
 check: ## format, lints, documentation, native tests
 	@.ci/tools
 	@.ci/check
@@ -39,10 +43,12 @@ size: ## how large a deploy would be
 	@for file in build/dist/*.js build/dist/*.wasm; do \
 	  printf '%9d bytes, gzip %8d  %s\n' "$$(wc -c <$$file)" "$$(gzip -9 -c $$file | wc -c)" "$$file"; done
 
-bench: ## compare with a Hono worker, in workerd
+bench: ## compare with a Hono worker, in workerd; and validation with ajv and zod
 	@.ci/tools
 	@.ci/dist
+	@.ci/pkg
 	@node benches/run.mjs
+	@node benches/validate.mjs
 
 bench-query: ## how queries grow from 1,000 to 100,000 resources, on SQLite and in workerd
 	@.ci/tools
@@ -55,5 +61,5 @@ deploy: ## deploy to Cloudflare
 	@.ci/deploy
 
 clean: ## remove what was built; data of `make dev` stays in .wrangler/state
-	@rm -rf build
+	@rm -rf build pkg/wasm
 	@cargo clean

@@ -11,10 +11,13 @@
 //! | [`search`] | text analysis, fuzzy words, filters and facets |
 //! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
 //! | [`project`] | the collection on a synchronous SQL database |
+//! | `bindings` | what the JavaScript of the npm package calls (feature `client`) |
 //! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
 //!
 //! Every layer but the edges is pure: no clock, no randomness, no network of its own, so that it is tested natively.
 
+#[cfg(all(target_arch = "wasm32", feature = "client"))]
+pub mod bindings;
 pub mod call;
 pub mod contract;
 pub mod predicate;

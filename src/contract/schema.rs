@@ -317,6 +317,9 @@ pub static RESOURCE_UPDATE: Object = Object {
     fields: &[required(Slot::Version, VERSION), required(Slot::Actions, Type::Array(&UPDATE_ACTIONS))],
 };
 
+/// The four bodies that a client may send, in the order in which the npm package numbers them.
+pub static BODIES: [&Object; 4] = [&RESOURCE_DRAFT, &RESOURCE_OVERWRITE, &RESOURCE_UPDATE, &COMPLEX_BODY];
+
 impl Object {
     /// The field of that name.
     #[must_use]

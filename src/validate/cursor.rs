@@ -1,6 +1,8 @@
 //! A place in a JSON text: the grammar of RFC 8259 below strings and numbers, and the skipping of whole values.
 
+use super::FOREIGN_FROM;
 use super::report::Source;
+use super::words;
 use crate::contract::limits;
 
 /// Why a text is not JSON, and where.
@@ -30,6 +32,8 @@ pub(super) enum Kind {
     String,
     Array,
     Object,
+    /// What JSON cannot write, under its name in messages.
+    Foreign(&'static str),
 }
 
 impl Kind {
@@ -42,6 +46,7 @@ impl Kind {
             Self::String => "a string",
             Self::Array => "an array",
             Self::Object => "an object",
+            Self::Foreign(name) => name,
         }
     }
 }
@@ -52,12 +57,14 @@ pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// What the bytes from [`FOREIGN_FROM`] on stand for where a value may be.
+    foreign: &'static [&'static str],
 }
 
 impl<'a> Cursor<'a> {
-    /// The start of a text.
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, depth: 0 }
+    /// The start of a text, and the names of the values that the bytes from [`FOREIGN_FROM`] on stand for.
+    pub(super) fn new(text: &'a str, foreign: &'static [&'static str]) -> Self {
+        Self { text, at: 0, depth: 0, foreign }
     }
 
     /// The number of bytes passed.
@@ -68,6 +75,11 @@ impl<'a> Cursor<'a> {
     /// The text from there to here.
     pub(super) fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// The text between two places.
+    pub(super) fn between(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(start..end).unwrap_or_default()
     }
 
     /// The bytes to come.
@@ -91,7 +103,15 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes white space.
+    #[inline]
     pub(super) fn space(&mut self) {
+        // Most texts have none.
+        if self.peek() <= b' ' {
+            self.spaces();
+        }
+    }
+
+    fn spaces(&mut self) {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
             self.at += 1;
         }
@@ -116,8 +136,17 @@ impl<'a> Cursor<'a> {
             b'{' => Ok(Kind::Object),
             b'n' => Ok(Kind::Null),
             b't' | b'f' => Ok(Kind::Boolean),
-            _ => Err(self.expected("a value")),
+            other => self.foreign(other),
         }
+    }
+
+    /// The kind of the value that the byte here stands for, in a text where some do.
+    #[cold]
+    fn foreign(&self, byte: u8) -> Result<Kind, Fault> {
+        let name = usize::from(byte)
+            .checked_sub(usize::from(FOREIGN_FROM))
+            .and_then(|index| self.foreign.get(index));
+        name.map(|name| Kind::Foreign(name)).ok_or_else(|| self.expected("a value"))
     }
 
     /// Enters the array or object that starts here; `false` where it closes at once.
@@ -152,15 +181,14 @@ impl<'a> Cursor<'a> {
         Ok(false)
     }
 
-    /// Passes exactly that member name, quotes included; `false`, unmoved, where something else stands.
-    pub(super) fn exact_name(&mut self, name: &str) -> bool {
-        let found = self
-            .rest()
-            .strip_prefix(b"\"")
-            .and_then(|rest| rest.strip_prefix(name.as_bytes()))
-            .is_some_and(|rest| rest.first() == Some(&b'"'));
+    /// Passes exactly that string, quotes included; `false`, unmoved, where something else stands.
+    pub(super) fn exact(&mut self, text: &str) -> bool {
+        let rest = self.rest();
+        let found = rest.first() == Some(&b'"')
+            && rest.get(text.len() + 1) == Some(&b'"')
+            && rest.get(1..=text.len()).is_some_and(|found| words::same(found, text.as_bytes()));
         if found {
-            self.at += name.len() + 2;
+            self.at += text.len() + 2;
         }
         found
     }
@@ -191,6 +219,7 @@ impl<'a> Cursor<'a> {
         let mut quotable = true;
         match kind {
             Kind::Null | Kind::Boolean => self.word()?,
+            Kind::Foreign(_) => self.advance(1),
             Kind::Number => quotable = self.number()?.is_finite(),
             Kind::String => quotable = self.string()?.flaw.is_none(),
             Kind::Array => {

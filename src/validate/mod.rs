@@ -7,26 +7,39 @@ mod build;
 mod cursor;
 mod format;
 mod issue;
+mod listing;
 mod nearest;
 mod number;
 mod repeat;
 mod report;
+#[cfg(not(all(target_arch = "wasm32", feature = "client")))]
+mod slow;
+#[cfg(all(target_arch = "wasm32", feature = "client"))]
+#[path = "slow_host.rs"]
+mod slow;
 mod string;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod words;
 
 use std::borrow::Cow;
 
 pub use self::build::{arrays_input, complex_input, resource_input, stored_record, update_input};
 pub use self::issue::{Issue, Rejection};
+pub use self::listing::{ABSENT, Listing};
 
+use self::cursor::Cursor;
 use self::walk::Walk;
+use crate::contract::error::Code;
 use crate::contract::schema::{Object, Slot};
 
 /// What receives the values of a body in document order. Where [`validate`] returns an error, what was received is to be
 /// forgotten: values may be missing, and may have come twice.
 pub trait Sink {
+    /// Whether values are wanted. Where not, numbers that need only be finite are not read exactly.
+    const VALUES: bool = true;
+
     /// A string, or a string item of an array.
     fn string(&mut self, _slot: Slot, _value: Cow<'_, str>) {}
     /// An integer, or an integer item of an array.
@@ -42,12 +55,75 @@ pub trait Sink {
 }
 
 /// Takes nothing: for a verdict alone.
-impl Sink for () {}
+impl Sink for () {
+    const VALUES: bool = false;
+}
+
+/// What a JavaScript object can hold and JSON cannot, as messages name it. In the text that [`list_object`] takes, a control
+/// character stands for such a value: [`FOREIGN_FROM`] for the first, the next for the second, and so on.
+pub const FOREIGN: &[&str] = &[
+    "undefined",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "a bigint",
+    "a symbol",
+    "a function",
+    "a Date",
+    "an instance of a class",
+    "a value that cannot be read",
+];
+
+/// The first of the characters that stand for [`FOREIGN`]: behind it none is white space.
+pub const FOREIGN_FROM: u8 = 0x0e;
 
 /// Checks a body by its schema and hands its values to the sink; everything that is wrong comes back at once (D10).
 pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
+    let mut listing = Listing::new();
+    run(schema, bytes, &[], sink, &mut listing)?;
+    listing.into_rejection().map_or(Ok(()), Err)
+}
+
+/// Whether a body is valid, for less than it takes to say why it is not.
+#[must_use]
+pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
+    let mut listing = Listing::silent();
+    run(schema, bytes, &[], &mut (), &mut listing).is_ok() && listing.more() == 0
+}
+
+/// Leaves in the listing all that is wrong with a body; nothing where it is valid.
+pub fn list(schema: &'static Object, bytes: &[u8], listing: &mut Listing) {
+    list_foreign(schema, bytes, &[], listing);
+}
+
+/// Leaves in the listing all that is wrong with a JavaScript object that was written as JSON, with the characters of
+/// [`FOREIGN`] for what JSON cannot write.
+pub fn list_object(schema: &'static Object, text: &[u8], listing: &mut Listing) {
+    list_foreign(schema, text, FOREIGN, listing);
+}
+
+fn list_foreign(
+    schema: &'static Object,
+    bytes: &[u8],
+    foreign: &'static [&'static str],
+    listing: &mut Listing,
+) {
+    listing.clear();
+    if let Err(rejection) = run(schema, bytes, foreign, &mut (), listing) {
+        listing.clear();
+        listing.whole(Code::InvalidJsonInput, &[&rejection.summary()]);
+    }
+}
+
+fn run<S: Sink>(
+    schema: &'static Object,
+    bytes: &[u8],
+    foreign: &'static [&'static str],
+    sink: &mut S,
+    listing: &mut Listing,
+) -> Result<(), Rejection> {
     let text =
         core::str::from_utf8(bytes).map_err(|error| Rejection::not_utf8(bytes, error.valid_up_to()))?;
-    let issues = Walk::run(text, schema, sink).map_err(|fault| Rejection::not_json(text, &fault))?;
-    issues.into_rejection().map_or(Ok(()), Err)
+    Walk::run(Cursor::new(text, foreign), schema, sink, listing)
+        .map_err(|fault| Rejection::not_json(text, &fault))
 }

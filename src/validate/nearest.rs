@@ -11,6 +11,10 @@ pub(super) fn nearest(name: &str, known: &mut dyn Iterator<Item = &'static str>)
     let mut best = None;
     let mut limit = (1 + name.len() / 5).min(3);
     for candidate in known {
+        // Names are no nearer than their lengths.
+        if candidate.len().abs_diff(name.len()) > limit {
+            continue;
+        }
         let distance = distance(name, candidate);
         if distance < limit || (distance == limit && best.is_none()) {
             best = Some(candidate);
@@ -20,24 +24,26 @@ pub(super) fn nearest(name: &str, known: &mut dyn Iterator<Item = &'static str>)
     best
 }
 
-/// How many bytes must be inserted, removed or replaced to make one name the other (Levenshtein), ASCII case aside.
+/// How many bytes must be inserted, removed or replaced to make one name the other (Levenshtein), ASCII case aside. The
+/// right one is no longer than its row.
 fn distance(left: &str, right: &str) -> usize {
-    let mut row: Vec<usize> = (0..=right.len()).collect();
+    let mut row = [0_u8; LONGEST + 4];
+    for (index, cell) in row.iter_mut().enumerate() {
+        *cell = index as u8;
+    }
     for (at, byte) in left.bytes().enumerate() {
-        let mut diagonal = at;
-        let mut last = at + 1;
-        for (index, cell) in row.iter_mut().enumerate() {
-            let Some(other) = index.checked_sub(1).and_then(|index| right.as_bytes().get(index)) else {
-                *cell = last;
-                continue;
-            };
-            let replaced = diagonal + usize::from(!byte.eq_ignore_ascii_case(other));
+        let mut diagonal = at as u8;
+        let mut last = diagonal + 1;
+        let [first, cells @ ..] = &mut row;
+        *first = last;
+        for (cell, other) in cells.iter_mut().zip(right.bytes()) {
+            let replaced = diagonal + u8::from(!byte.eq_ignore_ascii_case(&other));
             diagonal = *cell;
             last = replaced.min(diagonal + 1).min(last + 1);
             *cell = last;
         }
     }
-    row.last().copied().unwrap_or_default()
+    row.get(right.len()).copied().unwrap_or_default().into()
 }
 
 #[cfg(test)]

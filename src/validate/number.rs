@@ -1,6 +1,7 @@
 //! Numbers: the double that a JSON text denotes, correctly rounded.
 
 use super::cursor::{Cursor, Fault};
+use super::slow::nearest;
 
 /// The powers of ten that a double holds exactly.
 const POWERS: [f64; 23] = [
@@ -16,10 +17,93 @@ struct Mantissa {
     long: bool,
 }
 
+/// The mantissa and the power of ten of a number as it is written, without its sign.
+struct Decimal {
+    mantissa: Mantissa,
+    exponent: i64,
+}
+
 impl Cursor<'_> {
+    /// Passes an integer written in few digits and nothing else, as most are; `None`, unmoved, where another number
+    /// stands, or none.
+    #[inline]
+    pub(super) fn short_integer(&mut self) -> Option<i64> {
+        const MOST: usize = 15;
+        let rest = self.rest();
+        let (negative, digits) = match rest {
+            [b'-', digits @ ..] => (true, digits),
+            digits => (false, digits),
+        };
+        let mut value = 0;
+        let mut count = 0;
+        for byte in digits.iter().take(MOST) {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                break;
+            }
+            value = value * 10 + i64::from(digit);
+            count += 1;
+        }
+        // Neither an empty one nor one with a leading zero, and the end is the number's.
+        let ends = matches!(digits.get(count), Some(b',' | b']' | b'}'));
+        if !ends || count == 0 || (count > 1 && digits.first() == Some(&b'0')) {
+            return None;
+        }
+        self.advance(count + usize::from(negative));
+        Some(if negative { -value } else { value })
+    }
+
+    /// Passes a number of digits with or without a point, few enough to be finite, as most are; `false`, unmoved, where
+    /// another number stands, or none.
+    #[inline]
+    pub(super) fn short_number(&mut self) -> bool {
+        const MOST: usize = 40;
+        let rest = self.rest();
+        let digits = rest.strip_prefix(b"-").unwrap_or(rest);
+        let mut count = 0;
+        // Where the point stands; past all digits while there was none.
+        let mut point = MOST;
+        for byte in digits.iter().take(MOST) {
+            if *byte == b'.' && point == MOST {
+                point = count;
+            } else if byte.wrapping_sub(b'0') > 9 {
+                break;
+            }
+            count += 1;
+        }
+        let whole = point.min(count);
+        let ends = matches!(digits.get(count), Some(b',' | b']' | b'}'));
+        let leading_zero = whole > 1 && digits.first() == Some(&b'0');
+        if !ends || whole == 0 || point + 1 == count || leading_zero {
+            return false;
+        }
+        self.advance(count + rest.len() - digits.len());
+        true
+    }
+
     /// Passes the number that starts here and returns its double; infinite where it is too large, and never −0.
     pub(super) fn number(&mut self) -> Result<f64, Fault> {
         let start = self.at();
+        let negative = self.peek() == b'-';
+        let decimal = self.decimal()?;
+        let size = exact(&decimal).unwrap_or_else(|| nearest(self.since(start)).abs());
+        // A zero loses its sign: JSON's writers would print −0 as 0 (D7).
+        Ok(if negative && size != 0.0 { -size } else { size })
+    }
+
+    /// Passes the number that starts here and returns some number that is finite where its double is: cheaper where
+    /// nothing else is asked.
+    pub(super) fn size(&mut self) -> Result<f64, Fault> {
+        // A mantissa that is not long has 19 digits at most, and the largest double 309.
+        const SURELY_FINITE: i64 = 309 - 19 - 1;
+        let start = self.at();
+        let decimal = self.decimal()?;
+        let small = !decimal.mantissa.long && decimal.exponent <= SURELY_FINITE;
+        Ok(if small { 0.0 } else { nearest(self.since(start)) })
+    }
+
+    /// Passes the number that starts here as it is written.
+    fn decimal(&mut self) -> Result<Decimal, Fault> {
         let negative = self.peek() == b'-';
         if negative {
             self.advance(1);
@@ -42,9 +126,7 @@ impl Cursor<'_> {
             self.advance(1);
             exponent += self.exponent()?;
         }
-        let size = exact(&mantissa, exponent).unwrap_or_else(|| nearest(self.since(start)).abs());
-        // A zero loses its sign: JSON's writers would print −0 as 0 (D7).
-        Ok(if negative && size != 0.0 { -size } else { size })
+        Ok(Decimal { mantissa, exponent })
     }
 
     /// Passes digits, one at least, and returns how many.
@@ -82,20 +164,13 @@ impl Cursor<'_> {
 
 /// The double of a mantissa and a power of ten that are both exact, so that one operation rounds once (Clinger, "How to
 /// Read Floating Point Numbers Accurately"); `None` for the others.
-fn exact(mantissa: &Mantissa, exponent: i64) -> Option<f64> {
+fn exact(&Decimal { ref mantissa, exponent }: &Decimal) -> Option<f64> {
     if mantissa.long || mantissa.value > 1 << 53 {
         return None;
     }
     let power = POWERS.get(usize::try_from(exponent.unsigned_abs()).ok()?)?;
     let value = mantissa.value as f64;
     Some(if exponent < 0 { value / power } else { value * power })
-}
-
-/// The double nearest to any number that JSON can write: the slow way, kept in one place because a build for
-/// JavaScript may take the host's own reader instead.
-#[cold]
-fn nearest(text: &str) -> f64 {
-    text.parse().unwrap_or(f64::NAN)
 }
 
 /// The integer that a double is, within the bounds (D7).
@@ -112,7 +187,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(text: &str) -> Option<f64> {
-        let mut cursor = Cursor::new(text);
+        let mut cursor = Cursor::new(text, &[]);
         let value = cursor.number().ok()?;
         cursor.ended().then_some(value)
     }
@@ -162,6 +237,69 @@ mod tests {
         fn every_number_is_the_one_that_the_standard_library_reads(text in "-?(0|[1-9][0-9]{0,25})(\\.[0-9]{1,25})?([eE][-+]?[0-9]{1,3})?") {
             let expected: f64 = text.parse().unwrap();
             prop_assert_eq!(read(&text), Some(expected));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn short_numbers_are_those_that_the_long_way_reads(
+            text in "-?[0-9]{0,17}(\\.[0-9]{0,20})?([eE][0-9])?[ ,}x]?|[-.0-9,]{0,6}",
+        ) {
+            let long = |text: &str| {
+                let mut cursor = Cursor::new(text, &[]);
+                cursor.number().ok().map(|value| (value, cursor.at()))
+            };
+            let mut cursor = Cursor::new(&text, &[]);
+            if let Some(value) = cursor.short_integer() {
+                prop_assert_eq!(long(&text), Some((value as f64, cursor.at())));
+            }
+            let mut cursor = Cursor::new(&text, &[]);
+            if cursor.short_number() {
+                prop_assert_eq!(long(&text).map(|(_, at)| at), Some(cursor.at()));
+            } else {
+                prop_assert_eq!(cursor.at(), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn most_numbers_are_short() {
+        for text in ["0,", "-1]", "123456789012345}"] {
+            assert!(Cursor::new(text, &[]).short_integer().is_some(), "{text}");
+        }
+        for text in ["0,", "-1.5]", "14286.142857142857}", "0.000000001,"] {
+            assert!(Cursor::new(text, &[]).short_number(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_size_is_finite_where_the_number_is() {
+        let zeros = "0".repeat(300);
+        for text in [
+            "0",
+            "-1.5",
+            "1e289",
+            "1e290",
+            "1e308",
+            "1.8e308",
+            "1e309",
+            "-1e309",
+            "9999999999999999999e288",
+            "9999999999999999999e289",
+            "9999999999999999999e290",
+            "12345678901234567890e289",
+            "0.1e310",
+            "0e999",
+            &format!("1{zeros}"),
+            &format!("1{zeros}00000000"),
+            &format!("1{zeros}0000000000"),
+            &format!("0.{zeros}1e609"),
+            &format!("0.{zeros}1e610"),
+            "1e99999999999999999999",
+            "1e-99999999999999999999",
+        ] {
+            let finite = Cursor::new(text, &[]).size().unwrap().is_finite();
+            assert_eq!(finite, text.parse::<f64>().unwrap().is_finite(), "{text}");
         }
     }
 

@@ -1,8 +1,6 @@
-//! The making of issues: where they are, what was expected and what was found, written only when listed.
+//! What issues are made of: where they are, what was expected and what was found, written only when listed.
 
 use super::cursor::Kind;
-use super::issue::{Issue, Rejection};
-use crate::contract::error::Code;
 use crate::contract::schema::Union;
 use crate::contract::{json, limits};
 
@@ -18,17 +16,18 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn invalid_value(&self) -> Option<String> {
-        if matches!(self.kind, Kind::Array | Kind::Object) {
-            return None;
+    /// Appends the value as JSON, a long one as a string of its beginning; `false` where it is none to be shown.
+    pub(super) fn push_value(&self, out: &mut String) -> bool {
+        if matches!(self.kind, Kind::Array | Kind::Object | Kind::Foreign(_)) {
+            return false;
         }
         let cut = cut(self.text);
         if self.quotable && cut.len() == self.text.len() {
-            return Some(cut.to_owned());
+            out.push_str(cut);
+        } else {
+            json::string(out, cut);
         }
-        let mut out = String::new();
-        json::string(&mut out, cut);
-        Some(out)
+        true
     }
 }
 
@@ -57,22 +56,30 @@ impl Expected {
         }
     }
 
-    fn sentence(self) -> String {
+    pub(super) fn push(self, out: &mut String) {
         match self {
-            Self::Plain(sentence) => sentence.to_owned(),
+            Self::Plain(sentence) => out.push_str(sentence),
             Self::Between(min, max) => {
-                ["an integer from ", &min.to_string(), " to ", &max.to_string()].concat()
+                out.push_str("an integer from ");
+                json::integer(out, min);
+                out.push_str(" to ");
+                json::integer(out, max);
             }
-            Self::NoneOr(count) => ["no items or exactly ", &count.to_string()].concat(),
-            Self::AtMost(count) => ["no more items than ", &count.to_string()].concat(),
+            Self::NoneOr(count) => {
+                out.push_str("no items or exactly ");
+                json::integer(out, count as i64);
+            }
+            Self::AtMost(count) => {
+                out.push_str("no more items than ");
+                json::integer(out, count as i64);
+            }
             Self::TagOf(union) => {
-                let mut out = "one of".to_owned();
+                out.push_str("one of");
                 for (at, (name, _)) in union.variants.iter().enumerate() {
                     out.push_str(if at == 0 { " '" } else { ", '" });
                     out.push_str(name);
                     out.push('\'');
                 }
-                out
             }
         }
     }
@@ -92,26 +99,36 @@ pub(super) enum Found {
 }
 
 impl Found {
-    fn sentence(self, value: Option<Source<'_>>) -> String {
+    pub(super) fn push(self, value: Option<Source<'_>>, out: &mut String) {
         match (self, value) {
-            (Self::Count(count), _) => count.to_string(),
-            (Self::Kind, Some(value)) => value.kind.name().to_owned(),
-            (Self::Again, Some(value)) => [&quote(value.text), " again"].concat(),
-            (_, value) => value.map_or_else(String::new, |value| quote(value.text)),
+            (Self::Count(count), _) => json::integer(out, count as i64),
+            (Self::Kind, Some(value)) => out.push_str(value.kind.name()),
+            (_, Some(value)) => push_quote(value.text, out),
+            (_, None) => {}
+        }
+        if matches!(self, Self::Again) {
+            out.push_str(" again");
         }
     }
 }
 
 /// The beginning of a text, as much as is quoted (D10).
 fn cut(text: &str) -> &str {
+    // A character takes a byte at least.
+    if text.len() <= limits::QUOTED_CHARS {
+        return text;
+    }
     let end = text.char_indices().nth(limits::QUOTED_CHARS).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or(text)
 }
 
-/// The text, or its beginning and an ellipsis (D10).
-fn quote(text: &str) -> String {
+/// Appends the text, or its beginning and an ellipsis (D10).
+pub(super) fn push_quote(text: &str, out: &mut String) {
     let cut = cut(text);
-    [cut, if cut.len() < text.len() { "…" } else { "" }].concat()
+    out.push_str(cut);
+    if cut.len() < text.len() {
+        out.push('…');
+    }
 }
 
 /// A place in a body, as a chain up to the root that lives on the stack: nothing is written until an issue needs it.
@@ -127,12 +144,15 @@ pub(super) enum Place<'p> {
 
 impl Place<'_> {
     /// Appends the JSON Pointer. The chain is as deep as the schema.
-    fn push_pointer(&self, out: &mut String) {
+    pub(super) fn push_pointer(&self, out: &mut String) {
         match self {
             Self::Root => {}
             Self::Member(parent, name) => {
                 parent.push_pointer(out);
                 out.push('/');
+                if !name.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
+                    return out.push_str(name);
+                }
                 for char in name.chars() {
                     match char {
                         '~' => out.push_str("~0"),
@@ -150,132 +170,11 @@ impl Place<'_> {
     }
 
     /// The name of the field here, or of the array that the item is of.
-    fn field(&self) -> Option<&str> {
+    pub(super) fn field(&self) -> Option<&str> {
         match self {
             Self::Root => None,
             Self::Member(_, name) => Some(name),
             Self::Item(parent, _) => parent.field(),
-        }
-    }
-}
-
-/// The issues so far: the first are listed, the rest counted (D10).
-#[derive(Debug, Default)]
-pub(super) struct Issues {
-    list: Vec<Issue>,
-    more: u32,
-}
-
-/// How many issues there were at a moment.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Mark(usize, u32);
-
-impl Issues {
-    /// The rejection that they make; `None` without an issue.
-    pub(super) fn into_rejection(self) -> Option<Rejection> {
-        (!self.list.is_empty()).then_some(Rejection::Issues { issues: self.list, more: self.more })
-    }
-
-    /// The number of issues now, to [`Self::rewind`] to.
-    pub(super) fn mark(&self) -> Mark {
-        Mark(self.list.len(), self.more)
-    }
-
-    /// Forgets the issues after a mark.
-    pub(super) fn rewind(&mut self, mark: Mark) {
-        self.list.truncate(mark.0);
-        self.more = mark.1;
-    }
-
-    /// Whether another issue is listed; where not, it is counted, and its message need not be made.
-    pub(super) fn room(&mut self) -> bool {
-        let room = self.list.len() < limits::ISSUES;
-        if !room {
-            self.more = self.more.saturating_add(1);
-        }
-        room
-    }
-
-    /// Lists an issue, for which there must be [`Self::room`].
-    pub(super) fn list(
-        &mut self,
-        place: &Place<'_>,
-        code: Code,
-        message: &[&str],
-        value: Option<Source<'_>>,
-    ) {
-        let mut pointer = String::new();
-        place.push_pointer(&mut pointer);
-        self.list.push(Issue {
-            pointer,
-            code,
-            message: message.concat(),
-            field: place.field().map(quote),
-            invalid_value: value.and_then(|value| value.invalid_value()),
-            allowed_values: Vec::new(),
-        });
-    }
-
-    /// Adds: this was expected here, that was found. Sentences are made only for issues that are listed, so that a
-    /// body of nothing but issues costs no more than another.
-    #[cold]
-    pub(super) fn malformed(
-        &mut self,
-        place: &Place<'_>,
-        value: Option<Source<'_>>,
-        expected: Expected,
-        found: Found,
-    ) {
-        if self.room() {
-            let name = place.field().unwrap_or_default();
-            let (before, after) = match place {
-                Place::Root => ("Malformed value", ""),
-                Place::Member(..) => ("Malformed field '", "'"),
-                Place::Item(..) => ("Malformed item of '", "'"),
-            };
-            let found = found.sentence(value);
-            let message = [before, name, after, ": expected ", &expected.sentence(), ", found ", &found, "."];
-            self.list(place, Code::InvalidField, &message, value);
-            if let (Expected::TagOf(union), Some(issue)) = (expected, self.list.last_mut()) {
-                issue.allowed_values = union.variants.iter().map(|(name, _)| (*name).to_owned()).collect();
-            }
-        }
-    }
-
-    /// Adds: the required field is not there.
-    #[cold]
-    pub(super) fn missing(&mut self, place: &Place<'_>) {
-        if self.room() {
-            let name = place.field().unwrap_or_default();
-            self.list(place, Code::RequiredField, &["The field '", name, "' is required."], None);
-        }
-    }
-
-    /// Adds: the member stands twice.
-    #[cold]
-    pub(super) fn twice(&mut self, place: &Place<'_>, value: Source<'_>) {
-        if self.room() {
-            let name = place.field().unwrap_or_default();
-            self.list(place, Code::InvalidField, &["The field '", name, "' stands twice."], Some(value));
-        }
-    }
-
-    /// Adds: there is no such field, but perhaps one of those known was meant (D9).
-    #[cold]
-    pub(super) fn unknown(
-        &mut self,
-        place: &Place<'_>,
-        value: Source<'_>,
-        known: &mut dyn Iterator<Item = &'static str>,
-    ) {
-        if self.room() {
-            let name = place.field().unwrap_or_default();
-            let quoted = quote(name);
-            let message = match super::nearest::nearest(name, known) {
-                Some(near) => ["Unknown field '", &quoted, "'. Did you mean '", near, "'?"],
-                None => ["Unknown field '", &quoted, "'.", "", ""],
-            };
-            self.list(place, Code::InvalidField, &message, Some(value));
         }
     }
 }

@@ -5,15 +5,16 @@ use std::borrow::Cow;
 use super::Sink;
 use super::cursor::{Cursor, Fault, Kind};
 use super::format;
+use super::listing::Listing;
 use super::number::integer;
 use super::repeat;
-use super::report::{Expected, Found, Issues, Place, Source};
+use super::report::{Expected, Found, Place, Source};
 use crate::contract::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type, Union};
 
 /// A walk in progress.
 pub(super) struct Walk<'a, 's, S> {
     cursor: Cursor<'a>,
-    issues: Issues,
+    issues: &'s mut Listing,
     sink: &'s mut S,
 }
 
@@ -48,17 +49,21 @@ struct Members {
 }
 
 impl<'a, 's, S: Sink> Walk<'a, 's, S> {
-    /// Walks the whole text and returns its issues.
-    pub(super) fn run(text: &'a str, schema: &'static Object, sink: &'s mut S) -> Result<Issues, Fault> {
-        let mut walk = Self { cursor: Cursor::new(text), issues: Issues::default(), sink };
+    /// Walks the whole text from its start and adds what is wrong to the issues.
+    pub(super) fn run(
+        start: Cursor<'a>,
+        schema: &'static Object,
+        sink: &'s mut S,
+        issues: &'s mut Listing,
+    ) -> Result<(), Fault> {
+        let mut walk = Self { cursor: start, issues, sink };
         walk.cursor.space();
         if walk.cursor.kind()? == Kind::Object {
             walk.object(Shape::of(schema), &Place::Root)?;
         } else {
             walk.wrong_type("an object", &Place::Root)?;
         }
-        walk.cursor.finish()?;
-        Ok(walk.issues)
+        walk.cursor.finish()
     }
 
     /// Passes a value of the type.
@@ -70,6 +75,14 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
                 Ok(())
             }
             (Type::Number, Kind::Number) => self.number(slot, place),
+            (Type::String(Format::Text), Kind::String) => {
+                if let Some(value) = self.cursor.plain_string() {
+                    self.sink.string(slot, Cow::Borrowed(value));
+                } else if let Some((value, _)) = self.string(Format::Text, place)? {
+                    self.sink.string(slot, value);
+                }
+                Ok(())
+            }
             (Type::String(format), Kind::String) => {
                 if let Some((value, _)) = self.string(*format, place)? {
                     self.sink.string(slot, value);
@@ -92,7 +105,15 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     /// Passes a number that must be an integer and returns it where it is accepted.
     fn integer(&mut self, min: i64, max: i64, slot: Slot, place: &Place<'_>) -> Result<Option<i64>, Fault> {
         let start = self.cursor.at();
-        let double = self.cursor.number()?;
+        let short = self.cursor.short_integer();
+        if let Some(value) = short.filter(|value| (min..=max).contains(value)) {
+            self.sink.integer(slot, value);
+            return Ok(Some(value));
+        }
+        let double = match short {
+            Some(value) => value as f64,
+            None => self.cursor.number()?,
+        };
         let value = integer(double, min, max);
         if let Some(value) = value {
             self.sink.integer(slot, value);
@@ -104,8 +125,12 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     }
 
     fn number(&mut self, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
+        if !S::VALUES && self.cursor.short_number() {
+            self.sink.number(slot, 0.0);
+            return Ok(());
+        }
         let start = self.cursor.at();
-        let value = self.cursor.number()?;
+        let value = if S::VALUES { self.cursor.number()? } else { self.cursor.size()? };
         if value.is_finite() {
             self.sink.number(slot, value);
         } else {
@@ -223,6 +248,15 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     fn variant(&self, union: &Union) -> Result<Option<&'static Object>, Fault> {
         let mut ahead = self.cursor;
         let mut open = ahead.open(b'}')?;
+        // The tag mostly comes first, and names a variant.
+        if open && ahead.exact(union.tag.name()) {
+            ahead.colon()?;
+            if let Some((_, object)) = union.variants.iter().find(|(name, _)| ahead.exact(name)) {
+                return Ok(Some(object));
+            }
+            ahead = self.cursor;
+            open = ahead.open(b'}')?;
+        }
         while open {
             let name = ahead.string()?;
             ahead.colon()?;
@@ -244,7 +278,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         let mut open = self.cursor.open(b'}')?;
         while open {
             let expected = shape.fields.get(members.next);
-            if expected.is_some_and(|field| self.cursor.exact_name(field.name())) {
+            if expected.is_some_and(|field| self.cursor.exact(field.name())) {
                 self.known(shape, members.next, &mut members, place)?;
             } else {
                 let name = self.cursor.string()?.value;

@@ -1,0 +1,182 @@
+// Validation in the npm package beside compiled ajv and zod 4, in one run, rounds interleaved.
+//
+//   node benches/validate.mjs             the table, the sizes, and the memory after a million validations
+//   node benches/validate.mjs --quick     shorter rounds, no million
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+import { buildSync } from "esbuild";
+
+import { validate } from "../pkg/node.js";
+import { words } from "../pkg/core.js";
+import { compiled, zods } from "./peers/schemas.mjs";
+
+const quick = process.argv.includes("--quick");
+const ROUNDS = quick ? 5 : 15;
+const ROUND_MS = quick ? 20 : 60;
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+const numbers = (count, make) => Array.from({ length: count }, (_, at) => make(at));
+const mix = (at) => (at * 2654435761) % 100003;
+
+/** A draft whose seven arrays hold that many items. */
+function draft(count) {
+  return {
+    key: "order-4711",
+    createdBy: { firstName: "Ada", lastName: "Lovelace" },
+    objectTypeProperty: {
+      arrayOfIntExample: numbers(count, mix),
+      arrayOfUniqueIntExample: numbers(count, (at) => at * 7 + 1),
+      arrayOfTwonumbersExample: [13, 52],
+      arrayOfFloatExample: numbers(count, (at) => mix(at) / 8),
+      arrayOfNumberNoDefaultsExample: numbers(count, (at) => mix(at) / 7),
+      arrayOfStringExample: numbers(count, (at) => `item number ${mix(at)}`),
+      arrayOfObjectType: numbers(count, (at) => ({ integerExample: mix(at), integerExampleInt32: -at })),
+    },
+    someProperty: "What some property says",
+    eigthProperty: "grün",
+    custom: "A note of some length, as people leave them in fields that say nothing of what they are for.",
+  };
+}
+
+const update = { version: 3, actions: [{ action: "changeSomeProperty", someProperty: "new" }] };
+const actions = { version: 3, actions: numbers(500, (at) => ({ action: "changeSomeProperty", someProperty: `text ${at}` })) };
+
+const valid = [
+  ["update, one action", "resourceUpdate", update],
+  ["update, 500 actions", "resourceUpdate", actions],
+  ["draft, no items", "resourceDraft", { objectTypeProperty: {} }],
+  ["draft, 4 items an array", "resourceDraft", draft(4)],
+  ["draft, 40 items an array", "resourceDraft", draft(40)],
+  ["draft, 400 items an array", "resourceDraft", draft(400)],
+  ["draft, 4000 items an array", "resourceDraft", draft(4000)],
+];
+
+/** The draft with something wrong at its end, where it is found last. */
+function wrong(count) {
+  const body = draft(count);
+  body.objectTypeProperty.arrayOfObjectType?.push({ integerExample: 1.5 });
+  body.eleventhProperty = "misspelled";
+  body.custom = 5;
+  return body;
+}
+
+const invalid = [
+  ["update without actions", "resourceUpdate", { version: 3 }],
+  ["update, unknown action", "resourceUpdate", { version: 3, actions: [{ action: "doNothing" }] }],
+  ["draft, empty", "resourceDraft", {}],
+  ["draft, 4 items an array, 3 issues", "resourceDraft", wrong(4)],
+  ["draft, 40 items an array, 3 issues", "resourceDraft", wrong(40)],
+  ["draft, 400 items an array, 3 issues", "resourceDraft", wrong(400)],
+  ["draft, 4000 items an array, 3 issues", "resourceDraft", wrong(4000)],
+  ["draft, 100 items wrong", "resourceDraft", { objectTypeProperty: { arrayOfIntExample: numbers(100, (at) => `no ${at}`) } }],
+];
+
+let sunk = 0;
+
+/** Nanoseconds a call of each side, medians of interleaved rounds. */
+function race(sides) {
+  const counts = sides.map((side) => {
+    let count = 1;
+    for (;;) {
+      const took = time(side, count);
+      if (took > (ROUND_MS * 1e6) / 4) return Math.ceil((count * ROUND_MS * 1e6) / took);
+      count *= 2;
+    }
+  });
+  const rounds = sides.map(() => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    sides.forEach((side, at) => rounds[at].push(time(side, counts[at]) / counts[at]));
+  }
+  return rounds.map(median);
+}
+
+function time(side, count) {
+  const start = process.hrtime.bigint();
+  for (let left = count; left > 0; left--) sunk += side();
+  return Number(process.hrtime.bigint() - start);
+}
+
+function median(values) {
+  return values.sort((one, other) => one - other)[values.length >> 1];
+}
+
+const size = (bytes) => (bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
+const duration = (ns) => (ns < 10_000 ? `${Math.round(ns)} ns` : `${(ns / 1000).toFixed(1)} µs`);
+
+function table(title, bodies, bound, peer, sides) {
+  console.log(`\n| ${title} | size | ours | ${peer} | ratio | at most |\n| --- | ---: | ---: | ---: | ---: | ---: |`);
+  for (const [name, kind, body] of bodies) {
+    const text = JSON.stringify(body);
+    const bytes = encoder.encode(text);
+    const [ours, theirs] = race(sides(kind, bytes, body));
+    const ratio = ours / theirs;
+    console.log(
+      `| ${name} | ${size(bytes.length)} | ${duration(ours)} | ${duration(theirs)} | ${ratio.toFixed(2)}${ratio > bound ? " !" : ""} | ${bound ?? ""} |`,
+    );
+  }
+}
+
+/** The verdict; the issues are made when they are asked for. */
+const verdict = (result) => (result.valid ? 0 : 1);
+/** How many issues there are, all of them made. */
+const found = (result) => (result.valid ? 0 : result.issues.length);
+
+function parseAndAjv(kind, bytes) {
+  const check = compiled[kind];
+  return check(JSON.parse(decoder.decode(bytes))) ? 0 : check.errors.length;
+}
+
+for (const [name, kind, body] of [...valid, ...invalid]) {
+  const expected = valid.some(([other]) => other === name);
+  const bytes = encoder.encode(JSON.stringify(body));
+  const verdicts = [validate(kind, body).valid, validate(kind, bytes).valid, compiled[kind](body), zods[kind].safeParse(body).success];
+  if (verdicts.some((verdict) => verdict !== expected)) throw new Error(`${name}: ${verdicts}`);
+}
+
+// Engines compile WebAssembly better once it has run a while.
+for (const end = Date.now() + 500; Date.now() < end; ) {
+  for (const [, kind, body] of [...valid, ...invalid]) sunk += found(validate(kind, encoder.encode(JSON.stringify(body))));
+}
+
+console.log(`Node ${process.version}, ${ROUNDS} interleaved rounds of ${ROUND_MS} ms, medians`);
+const bytesSides = (read) => (kind, bytes) => [() => read(validate(kind, bytes)), () => parseAndAjv(kind, bytes)];
+table("valid bytes", valid, 0.5, "decode + JSON.parse + ajv", bytesSides(verdict));
+table("invalid bytes, the verdict", invalid, 1, "decode + JSON.parse + ajv", bytesSides(verdict));
+table("invalid bytes, every issue read", invalid, undefined, "decode + JSON.parse + ajv", bytesSides(found));
+table("valid objects", valid, 1, "ajv", (kind, _, body) => [
+  () => found(validate(kind, body)),
+  () => (compiled[kind](body) ? 0 : compiled[kind].errors.length),
+]);
+table("invalid objects", invalid, 1, "zod 4", (kind, _, body) => [
+  () => found(validate(kind, body)),
+  () => zods[kind].safeParse(body).error.issues.length,
+]);
+
+const wasm = readFileSync(new URL("../pkg/wasm/resource_edge_bg.wasm", import.meta.url));
+const { outputFiles } = buildSync({
+  entryPoints: [new URL("../pkg/browser.js", import.meta.url).pathname],
+  bundle: true,
+  minify: true,
+  format: "esm",
+  write: false,
+});
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).length;
+const [code, module] = [packed(outputFiles[0].contents), packed(wasm)];
+console.log(`\n| shipped, gzip -9 | bytes |\n| --- | ---: |\n| WebAssembly | ${module} |\n| JavaScript, bundled and minified | ${code} |\n| together | ${module + code} |`);
+
+if (!quick) {
+  const pages = () => words().byteLength / 65536;
+  const spend = (count) => {
+    for (let at = 0; at < count; at++) {
+      const [, kind, body] = at % 2 === 0 ? valid[at % 5] : invalid[at % 5];
+      sunk += found(validate(kind, at % 3 === 0 ? body : encoder.encode(JSON.stringify(body))));
+    }
+  };
+  spend(10_000);
+  const before = pages();
+  spend(1_000_000);
+  console.log(`\nWebAssembly memory: ${before} pages after ten thousand validations, ${pages()} after a million more.`);
+  if (pages() !== before) process.exitCode = 1;
+}

@@ -1,0 +1,143 @@
+// Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
+
+/** Who created or changed a resource. */
+export interface Person {
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+}
+
+/** An item of `arrayOfObjectType`. */
+export interface ObjectType {
+  /** An integer from -9007199254740991 to 9007199254740991. */
+  integerExample?: number | null | undefined;
+  /** An integer from -2147483648 to 2147483647. */
+  integerExampleInt32?: number | null | undefined;
+}
+
+/** The seven arrays of a resource. */
+export interface ObjectTestType {
+  /** Integers. */
+  arrayOfIntExample?: readonly number[] | null | undefined;
+  /** Integers, none twice. */
+  arrayOfUniqueIntExample?: readonly number[] | null | undefined;
+  /** None, or exactly 2 integers. */
+  arrayOfTwonumbersExample?: readonly [] | readonly [number, number] | null | undefined;
+  /** Finite numbers. */
+  arrayOfFloatExample?: readonly number[] | null | undefined;
+  /** Finite numbers. */
+  arrayOfNumberNoDefaultsExample?: readonly number[] | null | undefined;
+  arrayOfStringExample?: readonly string[] | null | undefined;
+  arrayOfObjectType?: readonly ObjectType[] | null | undefined;
+}
+
+/** The body that creates or updates a resource (operation 6). */
+export interface ResourceDraft {
+  /** An id: 1 to 256 bytes, no control characters. */
+  id?: string | null | undefined;
+  /** An integer from 0 to 9007199254740991. */
+  version?: number | null | undefined;
+  /** A key: 1 to 256 bytes, no control characters. */
+  key?: string | null | undefined;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  createdAt?: string | null | undefined;
+  createdBy?: Person | null | undefined;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  lastModifiedAt?: string | null | undefined;
+  lastModifiedBy?: Person | null | undefined;
+  objectTypeProperty: ObjectTestType;
+  someProperty?: string | null | undefined;
+  eigthProperty?: string | null | undefined;
+  ninthProperty?: string | null | undefined;
+  tenthProperty?: string | null | undefined;
+  eleventhPropery?: string | null | undefined;
+  twelthProperty?: string | null | undefined;
+  thirteenthProperty?: string | null | undefined;
+  fourteenthProperty?: string | null | undefined;
+  fifteenthProperty?: string | null | undefined;
+  custom?: string | null | undefined;
+}
+
+/** The body that overwrites a resource (operations 7 and 8). */
+export interface ResourceOverwrite {
+  /** An id: 1 to 256 bytes, no control characters. */
+  id?: string | null | undefined;
+  /** An integer from 0 to 9007199254740991. */
+  version: number;
+  /** A key: 1 to 256 bytes, no control characters. */
+  key?: string | null | undefined;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  createdAt?: string | null | undefined;
+  createdBy?: Person | null | undefined;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  lastModifiedAt?: string | null | undefined;
+  lastModifiedBy?: Person | null | undefined;
+  objectTypeProperty: ObjectTestType;
+  someProperty?: string | null | undefined;
+  eigthProperty?: string | null | undefined;
+  ninthProperty?: string | null | undefined;
+  tenthProperty?: string | null | undefined;
+  eleventhPropery?: string | null | undefined;
+  twelthProperty?: string | null | undefined;
+  thirteenthProperty?: string | null | undefined;
+  fourteenthProperty?: string | null | undefined;
+  fifteenthProperty?: string | null | undefined;
+  custom?: string | null | undefined;
+}
+
+/** Changes no field; the version rises. */
+export interface DoSomeThing {
+  action: "doSomeThing";
+}
+
+/** Sets `someProperty`. */
+export interface ChangeSomeProperty {
+  action: "changeSomeProperty";
+  someProperty: string;
+}
+
+/** One of the changes that an update makes. */
+export type ExampleResourceUpdateAction = DoSomeThing | ChangeSomeProperty;
+
+/** An expected version and the actions to perform in order (operation 10). */
+export interface ResourceUpdate {
+  /** An integer from 0 to 9007199254740991. */
+  version: number;
+  /** At most 500. */
+  actions: readonly ExampleResourceUpdateAction[];
+}
+
+/** The body of the two operations with path-structured addressing (operations 9 and 13). */
+export interface ComplexBody {
+  /** An id: 1 to 256 bytes, no control characters. */
+  id?: string | null | undefined;
+  version?: string | null | undefined;
+  /** A key: 1 to 256 bytes, no control characters. */
+  key?: string | null | undefined;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  createdAt?: string | null | undefined;
+  createdBy?: Person | null | undefined;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  lastModifiedAt?: string | null | undefined;
+  lastModifiedBy?: Person | null | undefined;
+  eigthProperty?: string | null | undefined;
+  ninthProperty?: string | null | undefined;
+  tenthProperty?: string | null | undefined;
+  eleventhPropery?: string | null | undefined;
+  twelthProperty?: string | null | undefined;
+  thirteenthProperty?: string | null | undefined;
+  fourteenthProperty?: string | null | undefined;
+  fifteenthProperty?: string | null | undefined;
+  custom?: string | null | undefined;
+}
+
+/** The bodies that a client may send, by the names that `validate` takes. */
+export interface Bodies {
+  /** The body that creates or updates a resource (operation 6). */
+  resourceDraft: ResourceDraft;
+  /** The body that overwrites a resource (operations 7 and 8). */
+  resourceOverwrite: ResourceOverwrite;
+  /** An expected version and the actions to perform in order (operation 10). */
+  resourceUpdate: ResourceUpdate;
+  /** The body of the two operations with path-structured addressing (operations 9 and 13). */
+  complexBody: ComplexBody;
+}

@@ -1,0 +1,89 @@
+// What a JavaScript value is to the validator, by hand: the parts that accept.js, which is generated, is made of. Each
+// takes any value, and may throw where reading it throws.
+
+const { getPrototypeOf, prototype } = Object;
+const HALF = /\p{Surrogate}/u;
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** Whether it is an object that no class made: of `Object.prototype`, of another realm's, or of none. */
+export function plain(value) {
+  const parent = getPrototypeOf(value);
+  return (parent === prototype || parent === null || getPrototypeOf(parent) === null) && !Array.isArray(value);
+}
+
+/** Whether it is such an object and inherits nothing but what this realm's `Object.prototype` has. */
+export function data(value) {
+  const parent = getPrototypeOf(value);
+  return (parent === prototype || parent === null) && !Array.isArray(value);
+}
+
+/** Whether it is a string without U+0000 and half surrogate pairs (D7). */
+export function text(value) {
+  return typeof value === "string" && whole(value) && !value.includes("\0");
+}
+
+/** Whether no surrogate of a string stands alone. */
+export const whole = "".isWellFormed === undefined ? (string) => !HALF.test(string) : (string) => string.isWellFormed();
+
+/** Whether it is a string that may be a key of that many bytes at most, and an id as far as its characters go (D3). */
+export function name(value, bytes) {
+  if (typeof value !== "string" || value === "" || value === "." || value === "..") return false;
+  for (let at = 0; at < value.length; at++) {
+    const unit = value.charCodeAt(at);
+    if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return false;
+    if ((unit & 0xf800) === 0xd800 && !whole(value)) return false;
+  }
+  return value.length * 3 <= bytes || (value.length <= bytes && encoder.encode(value).length <= bytes);
+}
+
+/** Whether it is a real moment as `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). */
+export function dateTime(value) {
+  if (typeof value !== "string" || value.length !== 24) return false;
+  const century = two(value, 0);
+  const year = century * 100 + two(value, 2);
+  const month = two(value, 5);
+  const day = two(value, 8);
+  return (
+    year >= 1 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= days(year, month) &&
+    two(value, 11) <= 23 &&
+    two(value, 14) <= 59 &&
+    two(value, 17) <= 59 &&
+    two(value, 20) <= 99 &&
+    two(value, 21) <= 99 &&
+    value[4] === "-" &&
+    value[7] === "-" &&
+    value[10] === "T" &&
+    value[13] === ":" &&
+    value[16] === ":" &&
+    value[19] === "." &&
+    value[23] === "Z"
+  );
+}
+
+/** The two digits there as a number; `NaN`, which no bound admits, for anything else. */
+function two(string, at) {
+  const tens = string.charCodeAt(at) - 48;
+  const ones = string.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
+}
+
+function days(year, month) {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Whether no item of an array of numbers stands twice. */
+export function unique(items) {
+  let rising = true;
+  for (let at = 1; at < items.length && rising; at++) rising = items[at - 1] < items[at];
+  if (rising) return true;
+  if (items.length > 16) return new Set(items).size === items.length;
+  for (let at = 1; at < items.length; at++) {
+    for (let before = 0; before < at; before++) if (items[before] === items[at]) return false;
+  }
+  return true;
+}

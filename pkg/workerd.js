@@ -1,0 +1,11 @@
+// Cloudflare Workers: the file is imported as a compiled module, so that nothing has to be awaited.
+
+import { startNow } from "./core.js";
+import module from "./wasm/resource_edge_bg.wasm";
+
+startNow(module);
+
+/** Nothing is left to do here; it is there so that the same program runs in a browser. */
+export async function init() {}
+
+export * from "./api.js";

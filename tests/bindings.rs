@@ -1,0 +1,58 @@
+//! The validator as it is built for the npm package, in a JavaScript runtime: numbers are read by the host there.
+#![cfg(all(target_arch = "wasm32", feature = "client"))]
+
+use resource_edge::bindings::validate::{explain, judge, reserve, too_large};
+use resource_edge::contract::schema::{OBJECT_TEST_TYPE, Slot};
+use resource_edge::validate::{Sink, validate};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+#[derive(Default)]
+struct Numbers(Vec<f64>);
+
+impl Sink for Numbers {
+    fn number(&mut self, _slot: Slot, value: f64) {
+        self.0.push(value);
+    }
+}
+
+#[wasm_bindgen_test]
+fn the_host_reads_the_numbers_that_the_standard_library_reads() {
+    for (text, expected) in [
+        ("0.1", 0.1),
+        ("0.30000000000000004", 0.1 + 0.2),
+        ("123456789012345678901234567890", 123_456_789_012_345_678_901_234_567_890.0),
+        ("9007199254740993", 9_007_199_254_740_992.0),
+        ("-1.7976931348623157e308", f64::MIN),
+        ("1.7976931348623158e308", f64::MAX),
+        ("5e-324", 5e-324),
+        ("2.4703282292062327e-324", 0.0),
+        ("2.4703282292062328e-324", 5e-324),
+        ("-1e-400", 0.0),
+        ("14286.142857142857", 100_003.0 / 7.0),
+    ] {
+        let body = ["{\"arrayOfFloatExample\":[", text, "]}"].concat();
+        let mut numbers = Numbers::default();
+        assert_eq!(validate(&OBJECT_TEST_TYPE, body.as_bytes(), &mut numbers), Ok(()), "{text}");
+        let bits: Vec<u64> = numbers.0.iter().map(|value| value.to_bits()).collect();
+        assert_eq!(bits, [expected.to_bits()], "{text}");
+    }
+    assert!(validate(&OBJECT_TEST_TYPE, b"{\"arrayOfFloatExample\":[1e309]}", &mut ()).is_err());
+}
+
+#[wasm_bindgen_test]
+fn a_reservation_keeps_its_place_until_a_larger_one() {
+    let place = reserve(1000);
+    assert_ne!(place, 0);
+    assert_eq!(reserve(10), place);
+    // The buffer is zeroes, which are no JSON.
+    assert!(!judge(0, 1000));
+    assert_ne!(explain(0, 1000, false), 0);
+    assert_ne!(explain(0, 1000, true), 0);
+    assert_ne!(too_large(), 0);
+}
+
+#[wasm_bindgen_test]
+fn more_bytes_than_were_reserved_and_kinds_that_do_not_exist_are_refused() {
+    assert!(!judge(0, usize::MAX));
+    assert!(!judge(99, 0));
+}

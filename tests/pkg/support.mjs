@@ -1,0 +1,128 @@
+// The package as a person gets it: packed once, installed from the tarball into fresh projects, and run.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, resolve } from "node:path";
+import { after } from "node:test";
+
+import { chromium } from "playwright-core";
+
+export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
+const temporary = mkdtempSync(join(tmpdir(), "resource-edge-pkg-"));
+after(() => rmSync(temporary, { recursive: true, force: true }));
+
+export function run(command, args, cwd, env = {}) {
+  return execFileSync(command, args, { cwd, encoding: "utf8", env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** A tool of this repository, so that projects need no network. */
+export const tool = (name) => join(root, "node_modules/.bin", name);
+
+let tarball;
+
+/** The packed tarball, and the files in it. */
+export function packed() {
+  if (tarball === undefined) {
+    const [report] = JSON.parse(run("npm", ["pack", join(root, "pkg"), "--json", "--pack-destination", temporary], temporary));
+    tarball = { path: join(temporary, report.filename), files: report.files.map(({ path }) => path).sort(), size: report.size };
+  }
+  return tarball;
+}
+
+/** A new project with these files and the package installed. */
+export function project(name, files) {
+  const folder = join(temporary, name);
+  const write = (path, text) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  write("package.json", JSON.stringify({ name, private: true, type: "module" }));
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", packed().path], folder);
+  return folder;
+}
+
+/**
+ * What each program does with the package: it says by `report` what it got, which `check` knows.
+ */
+export const program = (from) => `
+import { init, resourceDraft, validate } from "${from}";
+
+const early = (() => {
+  try {
+    return validate("resourceUpdate", { version: 1, actions: [] }).valid;
+  } catch (error) {
+    return error.message;
+  }
+})();
+await init();
+const result = validate("resourceUpdate", new TextEncoder().encode('{"version":1.5,"actions":[]}'));
+report({
+  early,
+  object: validate("resourceUpdate", { version: 1, actions: [] }).valid,
+  text: validate("resourceDraft", '{"objectTypeProperty":{"arrayOfFloatExample":[0.30000000000000004]}}').value,
+  said: result.issues.map(({ message }) => message),
+  standard: resourceDraft["~standard"].validate({ custom: 1n }).issues.map(({ path }) => path),
+});
+`;
+
+/** Checks what a program reported; `ready` where it need not have waited. */
+export function check(reported, ready) {
+  assert.match(String(reported.early), ready ? /^true$/ : /before it is ready: run `await init\(\)`/);
+  assert.deepEqual(reported, {
+    early: reported.early,
+    object: true,
+    text: { objectTypeProperty: { arrayOfFloatExample: [0.30000000000000004] } },
+    said: ["Malformed field 'version': expected an integer, found 1.5."],
+    standard: [["custom"], ["objectTypeProperty"]],
+  });
+}
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+
+/** What a strict page allows. */
+export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+/** Opens a folder's page in Chromium under the policy, and returns what its program reported. */
+export async function browse(folder, page = "/index.html") {
+  const server = createServer((request, response) => {
+    const path = join(folder, new URL(request.url, "http://page").pathname);
+    if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
+    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": POLICY });
+    createReadStream(path).pipe(response);
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  try {
+    const tab = await browser.newPage();
+    const errors = [];
+    tab.on("pageerror", (error) => errors.push(error.message));
+    tab.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    await tab.goto(`http://127.0.0.1:${server.address().port}${page}`);
+    for (let tries = 0; tries < 100; tries++) {
+      const reported = await tab.evaluate(() => globalThis.reported);
+      if (reported !== undefined) {
+        // The page's icon is not there.
+        assert.deepEqual(errors.filter((error) => !/404/.test(error)), []);
+        return reported;
+      }
+      await new Promise((later) => setTimeout(later, 100));
+    }
+    throw new Error(`the page reported nothing: ${errors.join("\n")}`);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+/** A page that runs one program. */
+export const html = (source) => `<!doctype html><meta charset="utf-8"><title>page</title><script type="module" src="${source}"></script>`;
+
+/** How a program in a page reports. */
+export const reports = "globalThis.report = (value) => { globalThis.reported = value; };\n";

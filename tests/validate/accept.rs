@@ -1,0 +1,391 @@
+//! JavaScript that accepts the objects that are valid, and no others, printed from the schema.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use resource_edge::contract::error::Code;
+use resource_edge::contract::limits;
+use resource_edge::contract::operation::OPERATIONS;
+use resource_edge::contract::path::Segment;
+use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Type, Union};
+use resource_edge::validate::{FOREIGN, FOREIGN_FROM};
+
+const HEAD: &str = "\
+// Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
+//
+// Functions that take any value and return whether it is valid, and types for write.js, which has the WebAssembly say
+// what is wrong with another. A member that is undefined is as good as absent, one that is null too where the field is
+// known and optional.
+
+import { data, dateTime, name, text, unique } from \"./value.js\";
+
+const { prototype } = Object;
+";
+
+/// Leaves a function where its value is not an object of data. Engines see through `__proto__`, and best where each
+/// function has its own; where it is taken away, as in Deno, `data` goes the long way.
+const DATA: &str = "
+  if (typeof value !== \"object\" || value === null || (value.__proto__ !== prototype && !data(value))) return false;";
+
+/// The text of `pkg/accept.js`.
+pub(super) fn javascript() -> String {
+    let mut writer = Writer::default();
+    for object in BODIES {
+        writer.object(object);
+    }
+    let mut out = String::from(HEAD);
+    out.push_str(&writer.out);
+    out.push_str(&hidden_ids());
+    out.push_str(&clean());
+    let kinds: Vec<String> = BODIES.iter().map(|object| camel(object.name)).collect();
+    let mut cases = String::new();
+    for (number, kind) in kinds.iter().enumerate() {
+        writeln!(cases, "    case \"{kind}\":\n      return {number};").unwrap();
+    }
+    let types: Vec<String> = BODIES.iter().map(|object| format!("{}Type", camel(object.name))).collect();
+    let depth = BODIES.iter().map(|object| depth(&Type::Object(object))).max().unwrap();
+    let foreign: String = FOREIGN
+        .iter()
+        .zip(FOREIGN_FROM..)
+        .map(|(name, byte)| format!("  \"{name}\": \"\\x{byte:02x}\",\n"))
+        .collect();
+    write!(
+        out,
+        "
+/** The kinds of bodies, by the numbers that they have in the WebAssembly. */
+export const kinds = [\"{}\"];
+
+/** The number of a kind; −1 where there is no such kind. */
+export function numberOf(kind) {{
+  switch (kind) {{
+{cases}    default:
+      return -1;
+  }}
+}}
+
+/** Whether an object is valid, by the same numbers. */
+export const accepts = [{}];
+
+/** The type of a body, by the same numbers. */
+export const types = [{}];
+
+/** The codes of issues, by the numbers that they have in the WebAssembly. */
+export const codes = [\"{}\"];
+
+/** The largest body, in bytes (D10). */
+export const BODY_BYTES = {};
+
+/** The deepest array or object that a body may have; what is deeper is never looked into. */
+export const DEPTH = {depth};
+
+/** The characters that stand for what JSON cannot write. */
+export const foreign = {{
+{foreign}}};
+",
+        kinds.join("\", \""),
+        kinds.join(", "),
+        types.join(", "),
+        Code::ALL.iter().map(|code| code.wire()).collect::<Vec<_>>().join("\", \""),
+        limits::BODY_BYTES,
+    )
+    .unwrap();
+    out
+}
+
+/// The name with a small first letter.
+pub(super) fn camel(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    first.to_lowercase() + rest
+}
+
+fn depth(ty: &Type) -> usize {
+    let fields = |object: &Object| object.fields.iter().map(|field| depth(&field.ty)).max().unwrap_or(0);
+    match ty {
+        Type::Integer { .. } | Type::Number | Type::String(_) => 0,
+        Type::Array(array) => 1 + depth(&array.items),
+        Type::Object(object) => 1 + fields(object),
+        Type::Union(union) => 1 + union.variants.iter().map(|(_, object)| fields(object)).max().unwrap_or(0),
+    }
+}
+
+/// Whether no one has put a required field on `Object.prototype`, where the functions would take it for a member.
+fn clean() -> String {
+    let mut names = BTreeSet::new();
+    for object in BODIES {
+        required(&Type::Object(object), &mut names);
+    }
+    let tests: Vec<String> =
+        names.into_iter().map(|name| format!("prototype.{name} === undefined")).collect();
+    format!(
+        "\n/** Whether nothing that is required is inherited by every object. */\n\
+         export function clean() {{\n  return {};\n}}\n",
+        tests.join(" && ")
+    )
+}
+
+/// The ids that would hide behind a literal path (D3).
+fn hidden_ids() -> String {
+    let mut tests = BTreeSet::new();
+    for segment in OPERATIONS.iter().filter_map(|row| row.path.get(2)) {
+        match segment {
+            Segment::Literal(literal) => tests.insert(format!("value !== \"{literal}\"")),
+            Segment::Prefixed(prefix, _) => tests.insert(format!("!value.startsWith(\"{prefix}\")")),
+            Segment::Variable(_) => false,
+        };
+    }
+    let tests: Vec<String> = tests.into_iter().collect();
+    format!(
+        "\nfunction id(value) {{\n  return (\n    name(value, {}) &&\n    {}\n  );\n}}\n",
+        limits::NAME_BYTES,
+        tests.join(" &&\n    ")
+    )
+}
+
+#[derive(Default)]
+struct Writer {
+    out: String,
+    written: BTreeSet<String>,
+}
+
+impl Writer {
+    /// The expression that is true where the value has the type; writes the functions that it calls.
+    fn check(&mut self, ty: &Type, name: &str, value: &str) -> String {
+        match ty {
+            Type::Integer { min, max } if (*min, *max) == (-limits::INTEGER_MAX, limits::INTEGER_MAX) => {
+                format!("Number.isSafeInteger({value})")
+            }
+            Type::Integer { min, max } if *max == limits::INTEGER_MAX => {
+                format!("Number.isSafeInteger({value}) && {value} >= {min}")
+            }
+            Type::Integer { min, max } => {
+                format!("Number.isInteger({value}) && {value} >= {min} && {value} <= {max}")
+            }
+            Type::Number => format!("Number.isFinite({value})"),
+            Type::String(Format::Text) => format!("text({value})"),
+            Type::String(Format::Id) => format!("id({value})"),
+            Type::String(Format::Key) => format!("name({value}, {})", limits::NAME_BYTES),
+            Type::String(Format::DateTime) => format!("dateTime({value})"),
+            Type::Array(array) => {
+                self.array(name, array);
+                format!("{name}({value})")
+            }
+            Type::Object(object) => {
+                self.object(object);
+                format!("{}({value})", camel(object.name))
+            }
+            Type::Union(union) => {
+                self.union(union);
+                format!("{}({value})", camel(union.name))
+            }
+        }
+    }
+
+    /// The expression of the type for `write.js`: what accepts a value, what stands in for one that is accepted, and the
+    /// parts. The functions that it names have been written.
+    fn ty(&mut self, ty: &Type, name: &str) -> String {
+        let stand_in = serde_json::to_string(&smallest(ty)).unwrap();
+        match ty {
+            Type::Array(_) => format!("{name}Type"),
+            Type::Object(object) => format!("{}Type", camel(object.name)),
+            Type::Union(union) => format!("{}Type", camel(union.name)),
+            scalar => {
+                let check = self.check(scalar, name, "value");
+                format!("{{ accepts: (value) => {check}, standIn: {stand_in} }}")
+            }
+        }
+    }
+
+    /// Writes the type of that name for `write.js`.
+    fn declare(&mut self, name: &str, ty: &Type, parts: &str) {
+        let stand_in = serde_json::to_string(&smallest(ty)).unwrap();
+        writeln!(self.out, "\nconst {name}Type = {{ accepts: {name}, standIn: {stand_in}, {parts} }};")
+            .unwrap();
+    }
+
+    /// The fields of an object for `write.js`; `tag` is the one that tells what object it is, which nothing stands in for.
+    fn fields(&mut self, object: &'static Object, tag: Option<&str>) -> String {
+        let fields: Vec<String> = object
+            .fields
+            .iter()
+            .map(|field| {
+                let ty = if tag == Some(field.name()) {
+                    "{}".to_owned()
+                } else {
+                    self.ty(&field.ty, field.name())
+                };
+                format!("\n  {}: {{ required: {}, type: {ty} }},", field.name(), field.required)
+            })
+            .collect();
+        format!("{{\n  __proto__: null,{}\n}}", fields.concat())
+    }
+
+    fn array(&mut self, name: &str, array: &'static Array) {
+        if !self.written.insert(name.to_owned()) {
+            return;
+        }
+        let item = self.check(&array.items, name, "item");
+        let rule = match array.rule {
+            ArrayRule::Any => "true".to_owned(),
+            ArrayRule::Unique => "unique(value)".to_owned(),
+            ArrayRule::EmptyOr(count) => format!("value.length === 0 || value.length === {count}"),
+            ArrayRule::AtMost(most) => format!("value.length <= {most}"),
+        };
+        write!(
+            self.out,
+            "
+function {name}(value) {{
+  if (!Array.isArray(value)) return false;
+  for (let at = 0; at < value.length; at++) {{
+    const item = value[at];
+    if (!({item})) return false;
+  }}
+  return {rule};
+}}
+"
+        )
+        .unwrap();
+        // An item may repeat another: none is left out.
+        let items =
+            if array.rule == ArrayRule::Unique { "{}".to_owned() } else { self.ty(&array.items, name) };
+        self.declare(name, &Type::Array(array), &format!("items: {items}"));
+    }
+
+    fn object(&mut self, object: &'static Object) {
+        self.shape(object, None);
+    }
+
+    /// Writes an object; `tag` is the member that tells it from others of its union, and the value that it has.
+    fn shape(&mut self, object: &'static Object, tag: Option<(&str, &str)>) {
+        let function = camel(object.name);
+        if !self.written.insert(function.clone()) {
+            return;
+        }
+        let mut checks: Vec<(String, String)> = Vec::new();
+        for field in object.fields {
+            let action = match tag {
+                Some((name, value)) if name == field.name() => format!(
+                    "        if (member !== \"{value}\") return false;\n        given++;\n        break;\n"
+                ),
+                _ => self.member(field),
+            };
+            let label = format!("      case \"{}\":\n", field.name());
+            match checks.iter_mut().find(|(_, same)| *same == action) {
+                Some((labels, _)) => labels.push_str(&label),
+                None => checks.push((label, action)),
+            }
+        }
+        let cases: String = checks.into_iter().map(|(labels, action)| labels + &action).collect();
+        let required = object.fields.iter().filter(|field| field.required).count();
+        // The members of a union are told apart after it has looked at the value.
+        let guard = if tag.is_some() { "" } else { DATA };
+        let (count, verdict) = match required {
+            0 => ("", "true".to_owned()),
+            _ => ("\n  let given = 0;", format!("given === {required}")),
+        };
+        write!(
+            self.out,
+            "
+function {function}(value) {{{guard}{count}
+  for (const key in value) {{
+    const member = value[key];
+    switch (key) {{
+{cases}      default:
+        if (member !== undefined) return false;
+    }}
+  }}
+  return {verdict};
+}}
+"
+        )
+        .unwrap();
+        if tag.is_none() {
+            let fields = self.fields(object, None);
+            self.declare(&function, &Type::Object(object), &format!("fields: {fields}"));
+        }
+    }
+
+    /// What is done with a known member.
+    fn member(&mut self, field: &Field) -> String {
+        let check = self.check(&field.ty, field.name(), "member");
+        let body = if field.required {
+            format!("        if (!({check})) return false;\n        given++;\n")
+        } else {
+            format!("        if (member != null && !({check})) return false;\n")
+        };
+        body + "        break;\n"
+    }
+
+    fn union(&mut self, union: &'static Union) {
+        let (function, tag) = (camel(union.name), union.tag.name());
+        if !self.written.insert(function.clone()) {
+            return;
+        }
+        let (mut cases, mut variants) = (String::new(), String::new());
+        for (value, object) in union.variants {
+            self.shape(object, Some((tag, value)));
+            writeln!(cases, "    case \"{value}\":\n      return {}(value);", camel(object.name)).unwrap();
+            write!(variants, " {value}: {},", self.fields(object, Some(tag))).unwrap();
+        }
+        write!(
+            self.out,
+            "
+function {function}(value) {{{DATA}
+  switch (value.{tag}) {{
+{cases}    default:
+      return false;
+  }}
+}}
+"
+        )
+        .unwrap();
+        let parts = format!("tag: \"{tag}\", variants: {{ __proto__: null,{variants} }}");
+        self.declare(&function, &Type::Union(union), &parts);
+    }
+}
+
+/// The JSON of the smallest value of a type.
+fn smallest(ty: &Type) -> String {
+    let members = |object: &Object, tag: Option<(&str, &str)>| {
+        let members: Vec<String> = object
+            .fields
+            .iter()
+            .filter(|field| field.required)
+            .map(|field| match tag {
+                Some((name, value)) if name == field.name() => format!("\"{name}\":\"{value}\""),
+                _ => format!("\"{}\":{}", field.name(), smallest(&field.ty)),
+            })
+            .collect();
+        format!("{{{}}}", members.join(","))
+    };
+    match ty {
+        Type::Integer { min, .. } => min.max(&0).to_string(),
+        Type::Number => "0".to_owned(),
+        Type::String(Format::Text) => "\"\"".to_owned(),
+        Type::String(Format::Id | Format::Key) => "\"0\"".to_owned(),
+        Type::String(Format::DateTime) => "\"2000-01-01T00:00:00.000Z\"".to_owned(),
+        Type::Array(_) => "[]".to_owned(),
+        Type::Object(object) => members(object, None),
+        Type::Union(union) => union
+            .variants
+            .first()
+            .map_or_else(String::new, |(value, object)| members(object, Some((union.tag.name(), value)))),
+    }
+}
+
+/// The names of all required fields, which no one may have put on `Object.prototype`.
+fn required(ty: &Type, names: &mut BTreeSet<&'static str>) {
+    let mut fields = |object: &'static Object| {
+        for field in object.fields {
+            if field.required {
+                names.insert(field.name());
+            }
+            required(&field.ty, names);
+        }
+    };
+    match ty {
+        Type::Integer { .. } | Type::Number | Type::String(_) => {}
+        Type::Array(array) => required(&array.items, names),
+        Type::Object(object) => fields(object),
+        Type::Union(union) => union.variants.iter().for_each(|(_, object)| fields(object)),
+    }
+}

@@ -1,0 +1,226 @@
+//! Bodies with the native verdict on each, for the tests of the npm package to compare with: valid ones, ones broken in
+//! one place or several, and texts that are no JSON.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use resource_edge::contract::schema::BODIES;
+use resource_edge::contract::{limits, model, schema, time};
+use resource_edge::validate::{Issue, Rejection, validate};
+use serde_json::{Map, Value, json};
+
+#[path = "../../src/validate/tests/generate.rs"]
+#[allow(dead_code, reason = "records are the library's own tests'")]
+mod generate;
+
+/// How many bodies of each kind there are, of each of the three sorts.
+const COUNT: usize = 500;
+
+#[test]
+fn bodies_are_written_down_with_their_verdicts() {
+    let mut runner = TestRunner::deterministic();
+    let mut out = String::new();
+    let mut verdicts = [0; 2];
+    for (kind, schema) in BODIES.iter().enumerate() {
+        let valid = generate::body(schema);
+        let broken = (valid.clone(), prop::collection::vec(change(), 1..5))
+            .prop_map(|(body, changes)| broken(&body, &changes));
+        let torn =
+            (valid.clone(), any::<Index>(), select(b"{}[]\",:\\u0e-. n\x00\x1f\xff\xc3".to_vec()), 0_u8..4)
+                .prop_map(|(body, at, byte, way)| torn(body.into_bytes(), at, byte, way));
+        for _ in 0..COUNT {
+            for body in [
+                valid.new_tree(&mut runner).unwrap().current().into_bytes(),
+                broken.new_tree(&mut runner).unwrap().current(),
+                torn.new_tree(&mut runner).unwrap().current(),
+            ] {
+                let verdict = validate(schema, &body, &mut ());
+                verdicts[usize::from(verdict.is_ok())] += 1;
+                writeln!(out, "{}", line(kind, &body, verdict)).unwrap();
+            }
+        }
+    }
+    let [invalid, valid] = verdicts;
+    assert!(valid > 4 * COUNT && invalid > 5 * COUNT, "{verdicts:?}");
+    fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("bodies.jsonl"), out).unwrap();
+}
+
+/// A body with its verdict as a line of JSON.
+fn line(kind: usize, body: &[u8], verdict: Result<(), Rejection>) -> Value {
+    let (issues, more) = match verdict {
+        Ok(()) => (Vec::new(), 0),
+        Err(Rejection::Issues { issues, more }) => (issues.iter().map(issue).collect(), more),
+        Err(rejection) => {
+            (vec![json!({"pointer": "", "code": "InvalidJsonInput", "message": rejection.summary()})], 0)
+        }
+    };
+    let text = core::str::from_utf8(body).ok();
+    json!({"kind": kind, "text": text, "bytes": if text.is_none() { Some(body) } else { None }, "issues": issues, "more": more})
+}
+
+fn issue(issue: &Issue) -> Value {
+    let mut members = Map::new();
+    members.insert("pointer".into(), issue.pointer.clone().into());
+    members.insert("code".into(), issue.code.wire().into());
+    members.insert("message".into(), issue.message.clone().into());
+    if let Some(field) = &issue.field {
+        members.insert("field".into(), field.clone().into());
+    }
+    // As its text: a number must not pass through another reader on its way.
+    if let Some(value) = &issue.invalid_value {
+        members.insert("invalidValue".into(), value.clone().into());
+    }
+    if !issue.allowed_values.is_empty() {
+        members.insert("allowedValues".into(), issue.allowed_values.clone().into());
+    }
+    members.into()
+}
+
+/// What is done to a body at one of its places.
+#[derive(Debug, Clone)]
+enum Change {
+    Replace(Value),
+    Remove,
+    Add(String, Value),
+    Repeat(usize),
+}
+
+/// Stands for half a surrogate pair, which a `Value` cannot hold.
+const HALF: &str = "HALF";
+
+fn value() -> impl Strategy<Value = Value> {
+    select(vec![
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(1.5),
+        json!(1e300),
+        json!(2_147_483_648_i64),
+        json!(-9_007_199_254_740_992_i64),
+        json!(9_007_199_254_740_991_i64),
+        json!(""),
+        json!("."),
+        json!("key=x"),
+        json!("searchApiPattern"),
+        json!("\0"),
+        json!("tab\there \"quoted\" \\ /"),
+        json!("\u{7f}"),
+        json!("grün 😀"),
+        json!(HALF),
+        json!("é".repeat(128)),
+        json!("é".repeat(129)),
+        json!("x".repeat(256)),
+        json!("x".repeat(257)),
+        json!("2024-02-29T23:59:59.999Z"),
+        json!("2023-02-29T00:00:00.000Z"),
+        json!("0000-01-01T00:00:00.000Z"),
+        json!("doSomeThing"),
+        json!("doNothing"),
+        json!([]),
+        json!([1, 2, 3]),
+        json!([0, -0.0, 1, 0]),
+        json!({}),
+        json!({"a": [{"b": [[{}]]}]}),
+        json!([{"action": "doSomeThing", "someProperty": 1}, {"action": 1}, {"someProperty": "x"}]),
+    ])
+}
+
+fn change() -> impl Strategy<Value = (Index, Change)> {
+    let names = [
+        "eleventhProperty",
+        "0",
+        "a/b~c",
+        "",
+        "__proto__",
+        "constructor",
+        "ID",
+        "grün",
+        "7654321",
+        "version",
+        "objectTypeProperty",
+        "action",
+    ];
+    let name = prop_oneof![select(names.map(str::to_owned).to_vec()), Just("9".repeat(120)), "[a-z]{1,9}"];
+    let change = prop_oneof![
+        4 => value().prop_map(Change::Replace),
+        2 => Just(Change::Remove),
+        3 => (name, value()).prop_map(|(name, value)| Change::Add(name, value)),
+        1 => select(vec![1_usize, 2, 120, 600]).prop_map(Change::Repeat),
+    ];
+    (any::<Index>(), change)
+}
+
+/// The body with the changes made, printed as JavaScript would print it but for the numbers.
+fn broken(body: &str, changes: &[(Index, Change)]) -> Vec<u8> {
+    let mut value: Value = serde_json::from_str(body).unwrap();
+    for (at, change) in changes {
+        let mut places = Vec::new();
+        collect(&value, String::new(), &mut places);
+        let pointer = at.get(&places).clone();
+        apply(&mut value, &pointer, change);
+    }
+    value.to_string().replace(HALF, "\\ud800").into_bytes()
+}
+
+/// The JSON Pointers of all values inside.
+fn collect(value: &Value, at: String, out: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| collect(item, format!("{at}/{index}"), out));
+        }
+        Value::Object(members) => members.iter().for_each(|(name, member)| {
+            collect(member, format!("{at}/{}", name.replace('~', "~0").replace('/', "~1")), out);
+        }),
+        _ => {}
+    }
+    out.push(at);
+}
+
+fn apply(value: &mut Value, pointer: &str, change: &Change) {
+    let Some(place) = value.pointer_mut(pointer) else { return };
+    match (change, place) {
+        (Change::Replace(with), place) => *place = with.clone(),
+        (Change::Add(name, with), Value::Object(members)) => {
+            members.insert(name.clone(), with.clone());
+        }
+        (Change::Add(_, with), Value::Array(items)) => items.push(with.clone()),
+        (Change::Repeat(times), Value::Array(items)) => {
+            let first = items.first().cloned().unwrap_or(Value::Null);
+            items.extend(std::iter::repeat_n(first, *times));
+        }
+        (Change::Remove, Value::Object(members)) => {
+            let first = members.keys().next().cloned();
+            first.map(|name| members.remove(&name));
+        }
+        (Change::Remove, Value::Array(items)) => {
+            items.pop();
+        }
+        _ => {}
+    }
+}
+
+/// The text with one byte changed, or a member standing twice.
+fn torn(mut body: Vec<u8>, at: Index, byte: u8, way: u8) -> Vec<u8> {
+    let at = at.index(body.len());
+    match way {
+        0 => body.insert(at, byte),
+        1 => body[at] = byte,
+        2 => body.truncate(at),
+        _ => {
+            let text = String::from_utf8(body).unwrap();
+            let inside = text.trim().trim_start_matches('{').trim_end_matches('}').trim();
+            body = format!(
+                "{{{inside}{}\"custom\":1,\"\\u0063ustom\":null}}",
+                if inside.is_empty() { "" } else { "," }
+            )
+            .into_bytes();
+        }
+    }
+    body
+}

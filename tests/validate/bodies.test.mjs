@@ -1,0 +1,110 @@
+// Every way of validation beside the native verdict, on thousands of bodies: bytes, text, and objects.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { kinds } from "../../pkg/accept.js";
+import { validate } from "../../pkg/node.js";
+
+const encoder = new TextEncoder();
+const file = `${process.env.CARGO_TARGET_DIR ?? "target"}/tmp/bodies.jsonl`;
+if (!existsSync(file)) {
+  const run = spawnSync("cargo", ["test", "--quiet", "--no-default-features", "--test", "validate"], { stdio: "inherit" });
+  assert.equal(run.status, 0, "the native tests failed");
+}
+const bodies = readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+
+/** What all ways must agree on. */
+function said(result) {
+  if (result.valid) return { issues: [], more: 0 };
+  return { issues: result.issues.map(({ path, ...issue }) => issue), more: result.more ?? 0 };
+}
+
+/** The native verdict, its values read as JavaScript reads them. */
+function native({ issues, more }) {
+  const read = (issue) => ("invalidValue" in issue ? { ...issue, invalidValue: JSON.parse(issue.invalidValue) } : issue);
+  return { issues: issues.map(read), more };
+}
+
+function check(run) {
+  for (const body of bodies) {
+    try {
+      run(body, kinds[body.kind]);
+    } catch (error) {
+      error.message = `${kinds[body.kind]} ${body.text ?? body.bytes}\n${error.message}`;
+      throw error;
+    }
+  }
+}
+
+/** Whether the text says in other ways than `JSON.stringify` what no object can hold: a name twice, more than a double. */
+function lossy(text, value) {
+  const finite = (part) => typeof part !== "object" || part === null ? part !== Infinity && part !== -Infinity : Object.values(part).every(finite);
+  return !finite(value) || /\\u0063ustom/.test(text);
+}
+
+test("there are thousands of bodies, valid and not, of each kind", () => {
+  for (const kind of kinds.keys()) {
+    const valid = bodies.filter((body) => body.kind === kind && body.issues.length === 0).length;
+    const all = bodies.filter((body) => body.kind === kind).length;
+    assert.ok(valid > 500 && all - valid > 500, `${kinds[kind]}: ${valid} of ${all}`);
+  }
+});
+
+test("bytes get the native verdict and the same issues in the same order", () => {
+  check((body, kind) => {
+    const bytes = body.text === null ? Uint8Array.from(body.bytes) : encoder.encode(body.text);
+    assert.deepEqual(said(validate(kind, bytes)), native(body));
+  });
+});
+
+test("a text gets the verdict of its bytes, and its value is what JSON.parse makes of it", () => {
+  check((body, kind) => {
+    if (body.text === null) return;
+    const result = validate(kind, body.text);
+    assert.deepEqual(said(result), native(body));
+    if (result.valid) assert.deepEqual(result.value, JSON.parse(body.text));
+  });
+});
+
+test("an object gets the verdict of its JSON text, and is its own value", () => {
+  let compared = 0;
+  check(({ text, issues }, kind) => {
+    let value;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return;
+    }
+    // A string is itself taken for a text.
+    if (typeof value === "string" || lossy(text, value)) return;
+    compared++;
+    const result = validate(kind, value);
+    assert.deepEqual(said(result), said(validate(kind, JSON.stringify(value))));
+    assert.equal(result.valid, issues.length === 0);
+    if (result.valid) assert.equal(result.value, value);
+  });
+  assert.ok(compared > bodies.length / 2, `${compared} compared`);
+});
+
+test("a path names the place that the pointer names, with numbers for indexes alone", () => {
+  check(({ text }, kind) => {
+    let value;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return;
+    }
+    for (const { path, pointer } of validate(kind, value).issues ?? []) {
+      const pointed = path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+      assert.equal(pointed, pointer);
+      let at = value;
+      for (const part of path) {
+        assert.equal(typeof part, Array.isArray(at) ? "number" : "string", pointer);
+        at = at?.[part];
+      }
+    }
+  });
+});

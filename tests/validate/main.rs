@@ -1,0 +1,36 @@
+//! What the npm package takes from the schema: JavaScript that accepts valid objects, and TypeScript types, both
+//! committed and compared here; and the bodies with which its tests compare all ways of validation.
+//!
+//! `UPDATE=1 cargo test --no-default-features --test validate` writes the committed files anew.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::format_collect,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a failure to print or to index is the test's failure"
+)]
+
+mod accept;
+mod bodies;
+mod types;
+
+use std::path::Path;
+use std::{env, fs};
+
+fn assert_committed(path: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if env::var_os("UPDATE").is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), text, "{}: set UPDATE=1", path.display());
+}
+
+#[test]
+fn the_javascript_that_accepts_objects_is_the_schemas() {
+    assert_committed("pkg/accept.js", &accept::javascript());
+}
+
+#[test]
+fn the_types_of_bodies_are_the_schemas() {
+    assert_committed("pkg/bodies.d.ts", &types::typescript());
+}

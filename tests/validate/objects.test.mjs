@@ -1,0 +1,219 @@
+// What only objects can hold, what only texts and bytes can, and the results themselves.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { runInNewContext } from "node:vm";
+
+import * as api from "../../pkg/node.js";
+
+const { validate } = api;
+const encoder = new TextEncoder();
+
+/** Every issue as `pointer message`. */
+const said = (result) => (result.valid ? [] : result.issues.map(({ pointer, message }) => `${pointer} ${message}`));
+const draft = (members) => ({ objectTypeProperty: {}, ...members });
+const arrays = (members) => ({ objectTypeProperty: members });
+const saidOf = (members) => said(validate("resourceDraft", draft(members)));
+const wrong = (field, expected, found) => [`/${field} Malformed field '${field}': expected ${expected}, found ${found}.`];
+const wrongItem = (at, found) => `/objectTypeProperty/arrayOfIntExample/${at} Malformed item of 'arrayOfIntExample': expected an integer, found ${found}.`;
+
+test("undefined is absent in a known member and in an unknown one", () => {
+  assert.deepEqual(saidOf({ custom: undefined, key: undefined, createdBy: { firstName: undefined }, nope: undefined }), []);
+  assert.deepEqual(said(validate("resourceDraft", { objectTypeProperty: undefined })), ["/objectTypeProperty The field 'objectTypeProperty' is required."]);
+});
+
+test("what JSON cannot write is an issue where it stands", () => {
+  for (const [value, found] of [
+    [1n, "a bigint"],
+    [Symbol("x"), "a symbol"],
+    [() => {}, "a function"],
+    [NaN, "NaN"],
+    [-Infinity, "-Infinity"],
+    [new Date(0), "a Date"],
+    [new Map(), "an instance of a class"],
+    [new String("x"), "an instance of a class"],
+    [new Float64Array(2), "an instance of a class"],
+    [new (class Note {})(), "an instance of a class"],
+  ]) {
+    assert.deepEqual(saidOf({ custom: value }), wrong("custom", "a string", found));
+    assert.deepEqual(saidOf({ version: value }), wrong("version", "an integer", found));
+    assert.deepEqual(saidOf({ nope: value }), ["/nope Unknown field 'nope'."]);
+    assert.deepEqual(said(validate("resourceDraft", value)), [` Malformed value: expected an object, found ${found}.`]);
+    assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfIntExample: [1, value] }))), [wrongItem(1, found)]);
+  }
+  assert.equal("invalidValue" in validate("resourceDraft", draft({ custom: 1n })).issues[0], false);
+});
+
+test("a hole in an array is an item that is undefined", () => {
+  const sparse = [1, , 3];
+  assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfIntExample: sparse }))), [wrongItem(1, "undefined")]);
+  const endless = said(validate("resourceDraft", arrays({ arrayOfIntExample: new Array(2 ** 32 - 1) })));
+  assert.deepEqual(endless, [" The body is too large: at most 1048576 bytes are taken."]);
+});
+
+test("a getter is read, and one that throws is an issue where it stands", () => {
+  assert.deepEqual(saidOf({ get custom() { return "x"; } }), []);
+  const thrower = { get firstName() { throw new Error("no"); }, lastName: 5 };
+  assert.deepEqual(saidOf({ createdBy: thrower }), [
+    "/createdBy/firstName Malformed field 'firstName': expected a string, found a value that cannot be read.",
+    "/createdBy/lastName Malformed field 'lastName': expected a string, found a number.",
+  ]);
+  const action = { get action() { throw new Error("no"); } };
+  assert.deepEqual(said(validate("resourceUpdate", { version: 1, actions: [action] })), [
+    "/actions/0/action Malformed field 'action': expected a string, found a value that cannot be read.",
+  ]);
+});
+
+test("a proxy is what it shows, and one that throws cannot be read", () => {
+  assert.deepEqual(saidOf({ createdBy: new Proxy({ firstName: "Ada" }, {}) }), []);
+  assert.deepEqual(saidOf({ createdBy: new Proxy({ firstName: 1 }, {}) }), [
+    "/createdBy/firstName Malformed field 'firstName': expected a string, found a number.",
+  ]);
+  const throws = () => { throw new Error("no"); };
+  for (const trap of ["getPrototypeOf", "ownKeys"]) {
+    const proxy = new Proxy({ firstName: 1 }, { [trap]: throws });
+    assert.deepEqual(saidOf({ createdBy: proxy }), wrong("createdBy", "an object", "a value that cannot be read"), trap);
+  }
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  assert.deepEqual(said(validate("resourceDraft", proxy)), [" Malformed value: expected an object, found a value that cannot be read."]);
+});
+
+test("a cycle ends where the schema does", () => {
+  const body = draft({});
+  body.self = body;
+  body.objectTypeProperty.arrayOfObjectType = [body];
+  assert.deepEqual(said(validate("resourceDraft", body)), [
+    "/objectTypeProperty/arrayOfObjectType/0/objectTypeProperty Unknown field 'objectTypeProperty'.",
+    "/objectTypeProperty/arrayOfObjectType/0/self Unknown field 'self'.",
+    "/self Unknown field 'self'.",
+  ]);
+});
+
+test("objects of no prototype and of other realms are plain; what is inherited is not looked at", () => {
+  const bare = Object.assign(Object.create(null), draft({ custom: "x" }));
+  assert.equal(validate("resourceDraft", bare).valid, true);
+  const foreign = runInNewContext("({ objectTypeProperty: { arrayOfIntExample: [1] } })");
+  assert.equal(validate("resourceDraft", foreign).valid, true);
+  foreign.nope = 1;
+  assert.deepEqual(said(validate("resourceDraft", foreign)), ["/nope Unknown field 'nope'."]);
+  assert.deepEqual(said(validate("resourceDraft", Object.create(draft({})))), [" Malformed value: expected an object, found an instance of a class."]);
+});
+
+test("what stands on Object.prototype counts for nothing", () => {
+  for (const [name, value] of [["objectTypeProperty", {}], ["nope", 1], ["custom", 5]]) {
+    Object.prototype[name] = value;
+    try {
+      assert.deepEqual(said(validate("resourceDraft", {})), ["/objectTypeProperty The field 'objectTypeProperty' is required."], name);
+      assert.equal(validate("resourceDraft", draft({})).valid, true, name);
+    } finally {
+      delete Object.prototype[name];
+    }
+  }
+});
+
+test("symbols as names and members that are not enumerable are left out, as in JSON", () => {
+  const body = draft({ [Symbol("x")]: 1 });
+  Object.defineProperty(body, "nope", { value: 1, enumerable: false });
+  assert.equal(validate("resourceDraft", body).valid, true);
+});
+
+test("negative zero is zero", () => {
+  assert.equal(validate("resourceDraft", arrays({ arrayOfIntExample: [-0], arrayOfFloatExample: [-0] })).valid, true);
+  assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfUniqueIntExample: [0, 7, -0] }))), [
+    "/objectTypeProperty/arrayOfUniqueIntExample/2 Malformed item of 'arrayOfUniqueIntExample': expected no item twice, found 0 again.",
+  ]);
+});
+
+test("a text may hold what an object cannot: a name twice, white space, other spellings", () => {
+  assert.deepEqual(said(validate("resourceDraft", '{"objectTypeProperty":{},"custom":"a","custom":"b"}')), ["/custom The field 'custom' stands twice."]);
+  assert.deepEqual(validate("resourceUpdate", ' {"version": 1.0, "actions": [ ] } ').value, { version: 1, actions: [] });
+});
+
+test("half a surrogate pair in a text is judged as if it were escaped", () => {
+  const raw = `{"objectTypeProperty":{},"custom":"\ud800"}`;
+  const expected = ["/custom Malformed field 'custom': expected a string without lone surrogates, found \"\\ud800\"."];
+  assert.deepEqual(said(validate("resourceDraft", raw)), expected);
+  assert.deepEqual(said(validate("resourceDraft", JSON.parse(raw))), expected);
+  assert.equal(validate("resourceDraft", '{"objectTypeProperty":{},"custom":"\ud83d\ude00"}').value.custom, "😀");
+});
+
+test("more than a body may hold is too large, as text and as bytes", () => {
+  const text = JSON.stringify(draft({ custom: "x".repeat(2 ** 20) }));
+  const grown = JSON.stringify(draft({ custom: "é".repeat(2 ** 19) }));
+  for (const body of [text, encoder.encode(text), grown, new Uint8Array(2 ** 30 / 4)]) {
+    const { issues } = validate("resourceDraft", body);
+    assert.deepEqual(issues, [{ path: [], pointer: "", code: "ContentTooLarge", message: "The body is too large: at most 1048576 bytes are taken." }]);
+  }
+  const fits = JSON.stringify(draft({ custom: "x".repeat(2 ** 20 - JSON.stringify(draft({ custom: "" })).length) }));
+  assert.equal(validate("resourceDraft", fits).valid, true);
+});
+
+test("bytes are what their view shows, and other views are no bytes", () => {
+  const text = encoder.encode('x{"objectTypeProperty":{}}x');
+  assert.equal(validate("resourceDraft", text.subarray(1, -1)).valid, true);
+  assert.equal(validate("resourceDraft", Buffer.from(text.subarray(1, -1))).valid, true);
+  const shared = new Uint8Array(new SharedArrayBuffer(text.length - 2));
+  shared.set(text.subarray(1, -1));
+  assert.deepEqual(validate("resourceDraft", shared).value, draft({}));
+  assert.equal(validate("resourceDraft", runInNewContext("new Uint8Array([123, 125])")).issues[0].code, "RequiredField");
+  assert.equal(validate("resourceDraft", new Uint16Array(2)).valid, false);
+});
+
+test("bytes that change after validation give no value and no issues", () => {
+  const valid = encoder.encode('{"objectTypeProperty":{}}');
+  const result = validate("resourceDraft", valid);
+  valid.fill(32);
+  assert.throws(() => result.value, /changed after/);
+  const invalid = encoder.encode('{"objectTypeProperty":[]}');
+  const other = validate("resourceDraft", invalid);
+  invalid.set(encoder.encode("{}"), 22);
+  assert.throws(() => other.issues, /changed after/);
+});
+
+test("a hundred issues are listed and the rest counted", () => {
+  const items = Array.from({ length: 130 }, () => "x");
+  for (const body of [arrays({ arrayOfIntExample: items }), JSON.stringify(arrays({ arrayOfIntExample: items }))]) {
+    const result = validate("resourceDraft", body);
+    assert.deepEqual([result.issues.length, result.more], [100, 30]);
+  }
+  assert.equal(validate("resourceDraft", "{}").more, undefined);
+});
+
+test("results print and serialise as what they mean", () => {
+  const text = '{"objectTypeProperty":{}}';
+  assert.equal(JSON.stringify(validate("resourceDraft", text)), `{"valid":true,"value":${text}}`);
+  const issue = '{"path":["objectTypeProperty"],"pointer":"/objectTypeProperty","code":"RequiredField","message":"The field \'objectTypeProperty\' is required.","field":"objectTypeProperty"}';
+  assert.equal(JSON.stringify(validate("resourceDraft", "{}")), `{"valid":false,"issues":[${issue}]}`);
+  const { valid, issues } = validate("resourceDraft", "{}");
+  assert.deepEqual([valid, issues[0].path], [false, ["objectTypeProperty"]]);
+});
+
+test("an unknown kind is a mistake of the program", () => {
+  assert.throws(() => validate("draft", {}), /Unknown kind of body 'draft': expected one of resourceDraft/);
+  assert.throws(() => validate("__proto__", {}), TypeError);
+});
+
+test("the Standard Schemas give the value, or the issues with their paths", () => {
+  for (const kind of ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"]) {
+    const { version, vendor, validate: run } = api[kind]["~standard"];
+    assert.deepEqual([version, vendor], [1, "resource-edge"]);
+    const [issue] = run({ custom: 1, version: false }).issues;
+    assert.equal(typeof issue.message, "string");
+    assert.deepEqual(issue.path, [kind === "resourceUpdate" ? "custom" : "custom"]);
+  }
+  const body = draft({});
+  assert.deepEqual(api.resourceDraft["~standard"].validate(body), { value: body });
+  assert.equal(api.resourceDraft["~standard"].validate("{}").issues.length, 1);
+});
+
+test("before it is ready, everything says how to make it so", () => {
+  const program = `
+    import { validate, resourceDraft } from "./pkg/browser.js";
+    for (const use of [() => validate("resourceDraft", {}), () => resourceDraft["~standard"].validate({ objectTypeProperty: {} })]) {
+      try { use(); } catch (error) { console.log(error.message); }
+    }`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  assert.equal(stdout.match(/used before it is ready: run `await init\(\)`/g)?.length, 2, stdout);
+});

@@ -1,0 +1,120 @@
+//! TypeScript types of the bodies, printed from the schema.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Type, Union};
+
+use super::accept::camel;
+
+const HEAD: &str = "\
+// Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
+";
+
+/// The text of `pkg/bodies.d.ts`.
+pub(super) fn typescript() -> String {
+    let mut writer = Writer { out: HEAD.to_owned(), written: BTreeSet::new() };
+    for object in BODIES {
+        writer.object(object);
+    }
+    let mut out = writer.out;
+    out.push_str("\n/** The bodies that a client may send, by the names that `validate` takes. */\nexport interface Bodies {\n");
+    for object in BODIES {
+        writeln!(out, "  /** {} */\n  {}: {};", object.about, camel(object.name), object.name).unwrap();
+    }
+    out.push_str("}\n");
+    out
+}
+
+struct Writer {
+    out: String,
+    written: BTreeSet<&'static str>,
+}
+
+impl Writer {
+    fn object(&mut self, object: &'static Object) {
+        self.shape(object, None);
+    }
+
+    /// Writes the shape; `tag` is the member that names it and the name, where it is one of several.
+    fn shape(&mut self, object: &'static Object, tag: Option<(&str, &str)>) {
+        if !self.written.insert(object.name) {
+            return;
+        }
+        let mut members = String::new();
+        for field in object.fields {
+            let optional = if field.required { "" } else { "?" };
+            let null = if field.required { "" } else { " | null | undefined" };
+            let ty = match tag {
+                Some((name, value)) if name == field.name() => format!("\"{value}\""),
+                _ => self.name(&field.ty),
+            };
+            if let Some(about) = about(field) {
+                writeln!(members, "  /** {about} */").unwrap();
+            }
+            writeln!(members, "  {}{optional}: {ty}{null};", field.name()).unwrap();
+        }
+        writeln!(self.out, "\n/** {} */\nexport interface {} {{\n{members}}}", object.about, object.name)
+            .unwrap();
+    }
+
+    fn name(&mut self, ty: &Type) -> String {
+        match ty {
+            Type::Integer { .. } | Type::Number => "number".to_owned(),
+            Type::String(_) => "string".to_owned(),
+            Type::Array(array) => self.array(array),
+            Type::Object(object) => {
+                self.object(object);
+                object.name.to_owned()
+            }
+            Type::Union(union) => {
+                self.union(union);
+                union.name.to_owned()
+            }
+        }
+    }
+
+    fn array(&mut self, array: &'static Array) -> String {
+        let item = self.name(&array.items);
+        match array.rule {
+            ArrayRule::EmptyOr(count) => {
+                format!("readonly [] | readonly [{}]", vec![item; count].join(", "))
+            }
+            _ => format!("readonly {item}[]"),
+        }
+    }
+
+    fn union(&mut self, union: &'static Union) {
+        for (tag, object) in union.variants {
+            self.shape(object, Some((union.tag.name(), tag)));
+        }
+        if self.written.insert(union.name) {
+            let names: Vec<&str> = union.variants.iter().map(|(_, object)| object.name).collect();
+            writeln!(self.out, "\n/** One of the changes that an update makes. */").unwrap();
+            writeln!(self.out, "export type {} = {};", union.name, names.join(" | ")).unwrap();
+        }
+    }
+}
+
+/// What the type alone does not say.
+fn about(field: &Field) -> Option<String> {
+    Some(match field.ty {
+        Type::Integer { min, max } => format!("An integer from {min} to {max}."),
+        Type::String(Format::Id) => "An id: 1 to 256 bytes, no control characters.".to_owned(),
+        Type::String(Format::Key) => "A key: 1 to 256 bytes, no control characters.".to_owned(),
+        Type::String(Format::DateTime) => {
+            "`YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored.".to_owned()
+        }
+        Type::Array(array) => match (array.items, array.rule) {
+            (_, ArrayRule::AtMost(most)) => format!("At most {most}."),
+            (Type::Integer { .. }, ArrayRule::Unique) => "Integers, none twice.".to_owned(),
+            (Type::Integer { .. }, ArrayRule::EmptyOr(count)) => {
+                format!("None, or exactly {count} integers.")
+            }
+            (Type::Integer { .. }, _) => "Integers.".to_owned(),
+            (Type::Number, _) => "Finite numbers.".to_owned(),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
