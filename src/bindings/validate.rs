@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::contract::error::Code;
 use crate::contract::schema::Object;
-use crate::contract::{limits, schema};
+use crate::contract::{json, limits, schema};
 use crate::validate::{Listing, is_valid, list, list_object};
 
 thread_local! {
@@ -90,7 +90,8 @@ fn schema_of(kind: usize) -> &'static Object {
 #[must_use]
 pub fn too_large() -> u32 {
     BUFFERS.with_borrow_mut(|buffers| {
-        let most = limits::BODY_BYTES.to_string();
+        let mut most = String::new();
+        json::integer(&mut most, limits::BODY_BYTES as i64);
         buffers.listing.clear();
         buffers
             .listing

@@ -43,11 +43,20 @@ pub fn number(out: &mut String, value: f64) {
     }
 }
 
-/// Appends an integer.
+/// Appends an integer. Without the standard library's formatting, which the npm package does without.
 pub fn integer(out: &mut String, value: i64) {
-    use core::fmt::Write as _;
-    // Writing to a String cannot fail.
-    let _ = write!(out, "{value}");
+    if value < 0 {
+        out.push('-');
+    }
+    let value = value.unsigned_abs();
+    let mut power = 1;
+    while value / power >= 10 {
+        power *= 10;
+    }
+    while power > 0 {
+        out.push(char::from(b'0' + (value / power % 10) as u8));
+        power /= 10;
+    }
 }
 
 /// An object being written; its members stand in the order of the calls.
@@ -139,6 +148,13 @@ mod tests {
         fn numbers_are_read_back_exactly(value in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL) {
             let json = written(|out| number(out, value));
             prop_assert_eq!(json.parse::<f64>().unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn integers_are_written_as_the_standard_library_writes_them() {
+        for value in [0, 1, -1, 9, 10, 99, 100, 1_000_000_000_000, i64::MAX, i64::MIN] {
+            assert_eq!(written(|out| integer(out, value)), value.to_string());
         }
     }
 

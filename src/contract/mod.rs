@@ -18,3 +18,8 @@ pub mod percent;
 pub mod reply;
 pub mod schema;
 pub mod time;
+
+/// The text as documents print it; empty in the npm package, which prints none and is the smaller for it.
+const fn prose(text: &'static str) -> &'static str {
+    if cfg!(all(target_arch = "wasm32", not(feature = "worker"))) { "" } else { text }
+}

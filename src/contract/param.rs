@@ -2,6 +2,7 @@
 
 use super::limits;
 use super::percent;
+use super::prose;
 use super::schema::{self, Object};
 
 /// A query parameter.
@@ -114,11 +115,11 @@ fn is_language(tag: &str) -> bool {
 }
 
 const fn single(id: ParamId, ty: ParamType, about: &'static str) -> Param {
-    Param { id, ty, repeatable: false, about }
+    Param { id, ty, repeatable: false, about: prose(about) }
 }
 
 const fn repeatable(id: ParamId, about: &'static str) -> Param {
-    Param { id, ty: ParamType::String, repeatable: true, about }
+    Param { id, ty: ParamType::String, repeatable: true, about: prose(about) }
 }
 
 const INTEGER: ParamType = ParamType::Whole { min: -limits::INTEGER_MAX, max: limits::INTEGER_MAX };

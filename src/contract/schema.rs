@@ -1,7 +1,7 @@
 //! The shapes of bodies and records as constant data: the byte validator, the generated JavaScript, the OpenAPI
 //! components, the TypeScript types and the predicate language's fields all come from here.
 
-use super::limits;
+use super::{limits, prose};
 
 /// A JSON type with the rules that the contract puts on it.
 #[derive(Debug, Clone, Copy)]
@@ -186,14 +186,14 @@ const fn required(slot: Slot, ty: Type) -> Field {
 /// A person, as `createdBy` and `lastModifiedBy` name one (`interface.md`, Complex body).
 pub static PERSON: Object = Object {
     name: "Person",
-    about: "Who created or changed a resource.",
+    about: prose("Who created or changed a resource."),
     fields: &[optional(Slot::FirstName, TEXT), optional(Slot::LastName, TEXT)],
 };
 
 /// An item of `arrayOfObjectType` (`interface.md`, ObjectTestType).
 pub static OBJECT_ITEM: Object = Object {
     name: "ObjectType",
-    about: "An item of `arrayOfObjectType`.",
+    about: prose("An item of `arrayOfObjectType`."),
     fields: &[optional(Slot::IntegerExample, INTEGER), optional(Slot::IntegerExampleInt32, INT32)],
 };
 
@@ -207,7 +207,7 @@ static OBJECTS: Array = Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRu
 /// The seven arrays (`interface.md`, ObjectTestType).
 pub static OBJECT_TEST_TYPE: Object = Object {
     name: "ObjectTestType",
-    about: "The seven arrays of a resource.",
+    about: prose("The seven arrays of a resource."),
     fields: &[
         optional(Slot::ArrayOfInt, Type::Array(&INTEGERS)),
         optional(Slot::ArrayOfUniqueInt, Type::Array(&UNIQUE_INTEGERS)),
@@ -248,7 +248,7 @@ macro_rules! record_fields {
 /// The body of operation 6, and the fields that queries may name (D1, D9, D13).
 pub static RESOURCE_DRAFT: Object = Object {
     name: "ResourceDraft",
-    about: "The body that creates or updates a resource (operation 6).",
+    about: prose("The body that creates or updates a resource (operation 6)."),
     fields: record_fields!(
         optional(Slot::Version, VERSION),
         required(Slot::ObjectTypeProperty, Type::Object(&OBJECT_TEST_TYPE))
@@ -258,7 +258,7 @@ pub static RESOURCE_DRAFT: Object = Object {
 /// The body of operations 7 and 8 (D8).
 pub static RESOURCE_OVERWRITE: Object = Object {
     name: "ResourceOverwrite",
-    about: "The body that overwrites a resource (operations 7 and 8).",
+    about: prose("The body that overwrites a resource (operations 7 and 8)."),
     fields: record_fields!(
         required(Slot::Version, VERSION),
         required(Slot::ObjectTypeProperty, Type::Object(&OBJECT_TEST_TYPE))
@@ -268,7 +268,7 @@ pub static RESOURCE_OVERWRITE: Object = Object {
 /// The body of operations 9 and 13 (`interface.md`, Complex body; D14).
 pub static COMPLEX_BODY: Object = Object {
     name: "ComplexBody",
-    about: "The body of the two operations with path-structured addressing (operations 9 and 13).",
+    about: prose("The body of the two operations with path-structured addressing (operations 9 and 13)."),
     fields: &[
         optional(Slot::Id, Type::String(Format::Id)),
         optional(Slot::Version, TEXT),
@@ -291,12 +291,15 @@ pub static COMPLEX_BODY: Object = Object {
 
 const ACTION_TAG: Field = required(Slot::Action, TEXT);
 
-static DO_SOME_THING: Object =
-    Object { name: "DoSomeThing", about: "Changes no field; the version rises.", fields: &[ACTION_TAG] };
+static DO_SOME_THING: Object = Object {
+    name: "DoSomeThing",
+    about: prose("Changes no field; the version rises."),
+    fields: &[ACTION_TAG],
+};
 
 static CHANGE_SOME_PROPERTY: Object = Object {
     name: "ChangeSomeProperty",
-    about: "Sets `someProperty`.",
+    about: prose("Sets `someProperty`."),
     fields: &[ACTION_TAG, required(Slot::SomeProperty, TEXT)],
 };
 
@@ -313,7 +316,7 @@ static UPDATE_ACTIONS: Array =
 /// The body of operation 10 (`interface.md`, Endpoints 10).
 pub static RESOURCE_UPDATE: Object = Object {
     name: "ResourceUpdate",
-    about: "An expected version and the actions to perform in order (operation 10).",
+    about: prose("An expected version and the actions to perform in order (operation 10)."),
     fields: &[required(Slot::Version, VERSION), required(Slot::Actions, Type::Array(&UPDATE_ACTIONS))],
 };
 

@@ -2,6 +2,7 @@
 
 use super::cursor::{Fault, Problem};
 use crate::contract::error::{ApiError, Code, Detail, ErrorItem};
+use crate::contract::json;
 
 /// A violation of the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +48,13 @@ impl Rejection {
     pub fn summary(&self) -> String {
         match self {
             Self::NotJson { reason, line, column } => {
-                [reason, " (line ", &line.to_string(), ", column ", &column.to_string(), ")."].concat()
+                let mut out = reason.clone();
+                out.push_str(" (line ");
+                json::integer(&mut out, *line as i64);
+                out.push_str(", column ");
+                json::integer(&mut out, *column as i64);
+                out.push_str(").");
+                out
             }
             Self::Issues { issues, .. } => {
                 issues.first().map_or_else(String::new, |issue| issue.message.clone())
@@ -84,7 +91,11 @@ impl Rejection {
         let (before, rest) = text.split_at_checked(fault.at).unwrap_or((text, ""));
         let (line, column) = position(before);
         let reason = match fault.problem {
-            Problem::Expected(what) => ["Unexpected ", &found(rest), ", expected ", what].concat(),
+            Problem::Expected(what) => {
+                let mut reason = "Unexpected ".to_owned();
+                reason.extend([found(rest).as_str(), ", expected ", what]);
+                reason
+            }
             Problem::Plain(sentence) => sentence.to_owned(),
         };
         Self::NotJson { reason, line, column }
@@ -94,7 +105,9 @@ impl Rejection {
 /// The line and the column that follow a text.
 fn position(before: &str) -> (usize, usize) {
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
+    // A character begins with each byte that does not go on with one.
+    let last = before.bytes().rev().take_while(|byte| *byte != b'\n');
+    let column = last.filter(|byte| byte & 0xc0 != 0x80).count() + 1;
     (line, column)
 }
 
@@ -103,7 +116,7 @@ fn found(rest: &str) -> String {
     const WORD_CHARS: usize = 20;
     let Some(first) = rest.chars().next() else { return "end of input".to_owned() };
     if first.is_control() || (first.is_whitespace() && first != ' ') || first == '\u{feff}' {
-        return format!("U+{:04X}", u32::from(first));
+        return code_point(first);
     }
     let more = if first.is_ascii_alphabetic() { WORD_CHARS } else { 1 };
     let word = rest.chars().take(more).take_while(|char| *char == first || char.is_ascii_alphanumeric());
@@ -111,6 +124,15 @@ fn found(rest: &str) -> String {
     quoted.extend(word);
     quoted.push('\'');
     quoted
+}
+
+/// A character that does not show, as `U+FEFF`: of four digits at least.
+fn code_point(char: char) -> String {
+    let code = u32::from(char);
+    let digits = if code > 0xffff { 6 } else { 4 };
+    let mut out = "U+".to_owned();
+    out.extend((0..digits).rev().filter_map(|digit| char::from_digit(code >> (4 * digit) & 15, 16)));
+    out.to_ascii_uppercase()
 }
 
 impl Issue {

@@ -1,13 +1,16 @@
 //! Which items of an array repeat earlier ones, in no more time than sorting takes.
 
-/// For each index whether its value stood before; empty where none did.
-pub(super) fn repeats(mut values: Vec<(i64, usize)>) -> Vec<bool> {
+use std::collections::BinaryHeap;
+
+/// For each index whether its value stood before; empty where none did. Sorted by a heap, whose code is a tenth of the
+/// standard sort's: it ships to pages.
+pub(super) fn repeats(values: Vec<(i64, usize)>) -> Vec<bool> {
     // Most bodies list their integers in order, and need no sorting.
     if values.is_sorted_by(|left, right| left.0 < right.0) {
         return Vec::new();
     }
     let length = values.last().map_or(0, |(_, index)| index + 1);
-    values.sort_unstable();
+    let values = BinaryHeap::from(values).into_sorted_vec();
     let mut repeats = Vec::new();
     for (left, right) in values.iter().zip(values.iter().skip(1)) {
         if left.0 == right.0 {
