@@ -19,8 +19,17 @@ export function data(value) {
 
 /** Whether it is a string without U+0000 and half surrogate pairs (D7). */
 export function text(value) {
-  return typeof value === "string" && whole(value) && !value.includes("\0");
+  if (typeof value !== "string") return false;
+  // A few characters are looked at sooner than the engine is asked.
+  if (value.length < 8) {
+    let at = 0;
+    while (at < value.length && usual(value.charCodeAt(at))) at++;
+    if (at === value.length) return true;
+  }
+  return whole(value) && !value.includes("\0");
 }
+
+const usual = (unit) => unit !== 0 && (unit & 0xf800) !== 0xd800;
 
 /** Whether no surrogate of a string stands alone. */
 export const whole = "".isWellFormed === undefined ? (string) => !HALF.test(string) : (string) => string.isWellFormed();

@@ -15,7 +15,7 @@ pub(super) fn nearest(name: &str, known: &mut dyn Iterator<Item = &'static str>)
         if candidate.len().abs_diff(name.len()) > limit {
             continue;
         }
-        let distance = distance(name, candidate);
+        let distance = distance(name.as_bytes(), candidate.as_bytes());
         if distance < limit || (distance == limit && best.is_none()) {
             best = Some(candidate);
             limit = distance;
@@ -26,18 +26,29 @@ pub(super) fn nearest(name: &str, known: &mut dyn Iterator<Item = &'static str>)
 
 /// How many bytes must be inserted, removed or replaced to make one name the other (Levenshtein), ASCII case aside. The
 /// right one is no longer than its row.
-fn distance(left: &str, right: &str) -> usize {
+fn distance(mut left: &[u8], mut right: &[u8]) -> usize {
+    // Most names of a body begin or end alike, and what is alike costs nothing.
+    while let ([one, left_rest @ ..], [other, right_rest @ ..]) = (left, right)
+        && one.eq_ignore_ascii_case(other)
+    {
+        (left, right) = (left_rest, right_rest);
+    }
+    while let ([left_rest @ .., one], [right_rest @ .., other]) = (left, right)
+        && one.eq_ignore_ascii_case(other)
+    {
+        (left, right) = (left_rest, right_rest);
+    }
     let mut row = [0_u8; LONGEST + 4];
     for (index, cell) in row.iter_mut().enumerate() {
         *cell = index as u8;
     }
-    for (at, byte) in left.bytes().enumerate() {
+    for (at, byte) in left.iter().enumerate() {
         let mut diagonal = at as u8;
         let mut last = diagonal + 1;
         let [first, cells @ ..] = &mut row;
         *first = last;
-        for (cell, other) in cells.iter_mut().zip(right.bytes()) {
-            let replaced = diagonal + u8::from(!byte.eq_ignore_ascii_case(&other));
+        for (cell, other) in cells.iter_mut().zip(right) {
+            let replaced = diagonal + u8::from(!byte.eq_ignore_ascii_case(other));
             diagonal = *cell;
             last = replaced.min(diagonal + 1).min(last + 1);
             *cell = last;
@@ -66,7 +77,7 @@ mod tests {
             ("ID", "id", 0),
             ("eleventhProperty", "eleventhPropery", 1),
         ] {
-            assert_eq!(distance(left, right), expected, "{left} {right}");
+            assert_eq!(distance(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
         }
     }
 
