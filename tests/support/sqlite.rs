@@ -98,10 +98,7 @@ impl Database for Sqlite {
     ) -> Result<(), StoreError> {
         // The platform refuses more than a hundred binds.
         assert!(binds.len() <= 100, "{} binds", binds.len());
-        let mut statement = self.connection.prepare_cached(sql).map_err(|error| {
-            std::fs::write("/tmp/ref-sql.txt", sql).unwrap();
-            fault(&error)
-        })?;
+        let mut statement = self.connection.prepare_cached(sql).map_err(|error| fault(&error))?;
         let width = statement.column_count();
         let mut rows = statement
             .query(rusqlite::params_from_iter(binds.iter().map(Bound)))
