@@ -11,6 +11,7 @@ pub mod json;
 pub mod kv;
 pub mod limits;
 pub mod model;
+pub mod number;
 pub mod operation;
 pub mod param;
 pub mod path;

@@ -1,6 +1,7 @@
 //! Query parameters: their names, types and order of presentation, and strict decoding of a query string (D22–D26).
 
 use super::limits;
+use super::number;
 use super::percent;
 use super::prose;
 use super::schema::{self, Object};
@@ -323,12 +324,7 @@ fn parse(ty: ParamType, text: String) -> Result<Value, String> {
 
 /// A finite decimal number; what Rust would also read (`inf`, `nan`) is refused.
 fn decimal(text: &str) -> Result<f64, String> {
-    let digits =
-        text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
-    text.parse::<f64>()
-        .ok()
-        .filter(|value| digits && value.is_finite())
-        .ok_or_else(|| format!("expected a finite decimal number, found '{}'", quoted(text)))
+    number::decimal(text).ok_or_else(|| format!("expected a finite decimal number, found '{}'", quoted(text)))
 }
 
 /// The text, cut where messages cut what they quote (D10).

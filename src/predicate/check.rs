@@ -3,13 +3,13 @@
 use crate::contract::field::{Field, FieldPath, Holds};
 use crate::contract::json;
 use crate::contract::limits;
+use crate::contract::number;
 use crate::contract::param::quoted;
 use crate::contract::time;
 
 use super::ast::{Ast, Literal, Operand, Operands, Operator, Path, Position};
 use super::error::{PredicateError, Problem};
 use super::fields::{self, Family};
-use super::lexer::json_number;
 use super::typed::{Comparison, Test, Typed, Value};
 use super::variables::Variables;
 
@@ -180,7 +180,7 @@ impl Checker<'_> {
         })?;
         let value = match subject.field.holds {
             Holds::Text if !text.contains('\0') => Some(Some(Value::Text(text.to_owned()))),
-            Holds::Number(_) => json_number(text)
+            Holds::Number(_) => number::json(text)
                 .filter(|number| number.is_finite())
                 .map(|number| Some(Value::Number(number))),
             Holds::DateTime if time::is_valid(text) => Some(instant(text)),

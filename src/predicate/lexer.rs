@@ -3,6 +3,7 @@
 //! A name may begin with `-` or a digit, so whether `-1` is a name or a number depends on the place: the parser asks for
 //! [`Lexer::token`] where names and operators stand, and for [`Lexer::string`] or [`Lexer::number`] where values do.
 
+use crate::contract::number;
 use crate::contract::param::quoted;
 
 use super::ast::Position;
@@ -78,7 +79,7 @@ impl<'t> Lexer<'t> {
     pub(super) fn number(&mut self) -> Result<f64, SyntaxError> {
         let at = self.at;
         let text = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.' | '_'));
-        let Some(number) = json_number(text) else {
+        let Some(number) = number::json(text) else {
             let found = quoted(text);
             return Err(SyntaxError::new(
                 at,
@@ -193,23 +194,4 @@ pub(super) fn position_past(text: &str, bytes: usize) -> Position {
         lexer.take();
     }
     lexer.at
-}
-
-/// The number that the whole text is by JSON's grammar, perhaps infinite; `None` where it is none.
-pub(super) fn json_number(text: &str) -> Option<f64> {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-        None => (text, None),
-    };
-    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
-    let (whole, fraction) = match unsigned.split_once('.') {
-        Some((whole, fraction)) => (whole, Some(fraction)),
-        None => (unsigned, None),
-    };
-    let fits = digits(whole)
-        && (whole == "0" || !whole.starts_with('0'))
-        && fraction.is_none_or(digits)
-        && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)));
-    if fits { text.parse().ok() } else { None }
 }

@@ -4,6 +4,7 @@
 use core::fmt;
 
 use crate::contract::limits;
+use crate::contract::number;
 use crate::contract::param::quoted;
 
 /// What is wrong with a filter or a facet, and where.
@@ -110,7 +111,7 @@ impl<'t> Lexer<'t> {
         let before = self.rest;
         self.take_while(|c| is_name(c) || matches!(c, '+' | '.'));
         let text = before.get(..before.len() - self.rest.len()).unwrap_or_default();
-        let Some(number) = json_number(text) else {
+        let Some(number) = number::json(text) else {
             return fail(column, format!("Malformed number '{}', expected one such as -1.5e3", quoted(text)));
         };
         if !number.is_finite() {
@@ -209,23 +210,4 @@ const fn is_name(c: char) -> bool {
 fn name_at(text: &str) -> &str {
     let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
     text.get(..end).unwrap_or_default()
-}
-
-/// The number that the whole text is by JSON's grammar, perhaps infinite; `None` where it is none.
-fn json_number(text: &str) -> Option<f64> {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-        None => (text, None),
-    };
-    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
-    let (whole, fraction) = match unsigned.split_once('.') {
-        Some((whole, fraction)) => (whole, Some(fraction)),
-        None => (unsigned, None),
-    };
-    let fits = digits(whole)
-        && (whole == "0" || !whole.starts_with('0'))
-        && fraction.is_none_or(digits)
-        && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)));
-    if fits { text.parse().ok() } else { None }
 }

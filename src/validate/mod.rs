@@ -12,11 +12,6 @@ mod nearest;
 mod number;
 mod repeat;
 mod report;
-#[cfg(not(all(target_arch = "wasm32", feature = "client")))]
-mod slow;
-#[cfg(all(target_arch = "wasm32", feature = "client"))]
-#[path = "slow_host.rs"]
-mod slow;
 mod string;
 #[cfg(test)]
 mod tests;

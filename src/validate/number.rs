@@ -1,7 +1,7 @@
 //! Numbers: the double that a JSON text denotes, correctly rounded.
 
 use super::cursor::{Cursor, Fault};
-use super::slow::nearest;
+use crate::contract::number::nearest;
 
 /// The powers of ten that a double holds exactly.
 const POWERS: [f64; 23] = [

@@ -1,0 +1,81 @@
+//! Numbers out of text.
+
+#[cfg(target_arch = "wasm32")]
+mod host;
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
+
+#[cfg(target_arch = "wasm32")]
+use host as reader;
+#[cfg(not(target_arch = "wasm32"))]
+use native as reader;
+
+/// The double nearest to a number that JSON can write, perhaps infinite; of any other text nothing is promised.
+#[must_use]
+pub fn nearest(text: &str) -> f64 {
+    reader::nearest(text)
+}
+
+/// The number that the whole text is by JSON's grammar, perhaps infinite; `None` where it is none.
+#[must_use]
+pub fn json(text: &str) -> Option<f64> {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
+    let (whole, fraction) = match unsigned.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (unsigned, None),
+    };
+    let fits = digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.is_none_or(digits)
+        && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)));
+    fits.then(|| nearest(text))
+}
+
+/// The finite number that a parameter's text is: JSON's grammar, and beyond it a `+` in front, zeros in front, and a
+/// point with digits on one side alone.
+#[must_use]
+pub fn decimal(text: &str) -> Option<f64> {
+    let plain =
+        text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
+    // The host would read the empty text as 0.
+    let number = if plain && !text.is_empty() { nearest(text) } else { f64::NAN };
+    number.is_finite().then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_takes_jsons_numbers_and_parameters_a_little_more() {
+        for (text, as_json, as_parameter) in [
+            ("0", true, true),
+            ("-1.5e+3", true, true),
+            ("1E2", true, true),
+            ("+1", false, true),
+            ("007", false, true),
+            (".5", false, true),
+            ("5.", false, true),
+            ("", false, false),
+            ("-", false, false),
+            (".", false, false),
+            ("1e", false, false),
+            ("--1", false, false),
+            ("1.2.3", false, false),
+            ("NaN", false, false),
+            ("inf", false, false),
+            ("0x1", false, false),
+            (" 1", false, false),
+        ] {
+            assert_eq!(json(text).is_some(), as_json, "{text}");
+            assert_eq!(decimal(text).is_some(), as_parameter, "{text}");
+        }
+        assert_eq!(json("1e999"), Some(f64::INFINITY));
+        assert_eq!(decimal("1e999"), None);
+    }
+}
