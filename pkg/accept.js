@@ -315,14 +315,12 @@ const resourceOverwriteType = { accepts: resourceOverwrite, standIn: "{\"version
 function doSomeThing(value) {
   let given = 0;
   for (const key in value) {
-    const member = value[key];
     switch (key) {
       case "action":
-        if (member !== "doSomeThing") return false;
         given++;
         break;
       default:
-        if (member !== undefined) return false;
+        if (value[key] !== undefined) return false;
     }
   }
   return given === 1;
@@ -331,21 +329,16 @@ function doSomeThing(value) {
 function changeSomeProperty(value) {
   let given = 0;
   for (const key in value) {
-    const member = value[key];
     switch (key) {
       case "action":
-        if (member !== "changeSomeProperty") return false;
-        given++;
-        break;
       case "someProperty":
-        if (!(text(member))) return false;
         given++;
         break;
       default:
-        if (member !== undefined) return false;
+        if (value[key] !== undefined) return false;
     }
   }
-  return given === 2;
+  return given === 2 && text(value.someProperty);
 }
 
 function exampleResourceUpdateAction(value) {
@@ -384,21 +377,16 @@ function resourceUpdate(value) {
   if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   let given = 0;
   for (const key in value) {
-    const member = value[key];
     switch (key) {
       case "version":
-        if (!(Number.isSafeInteger(member) && member >= 0)) return false;
-        given++;
-        break;
       case "actions":
-        if (!(actions(member))) return false;
         given++;
         break;
       default:
-        if (member !== undefined) return false;
+        if (value[key] !== undefined) return false;
     }
   }
-  return given === 2;
+  return given === 2 && Number.isSafeInteger(value.version) && value.version >= 0 && actions(value.actions);
 }
 
 const resourceUpdateType = { accepts: resourceUpdate, standIn: "{\"version\":0,\"actions\":[]}", fields: {
