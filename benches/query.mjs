@@ -1,8 +1,8 @@
 // How queries grow with the collection in workerd: the same resources and queries as benches/query.rs, over HTTP, and the
-// memory of the process while they are written and asked.
+// WebAssembly memory of worker and object while they are written and asked.
 //
 //   node benches/query.mjs [--resources 100000]
-import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Instance, ours } from "./lib/instance.mjs";
 import { tokenFor } from "./lib/token.mjs";
@@ -41,7 +41,30 @@ function body(i, count) {
   });
 }
 
-const instance = await Instance.start(ours());
+/** Our worker behind a module that tells, on a path of its own, how much memory WebAssembly holds. */
+function measured() {
+  const worker = ours();
+  const entry = worker.modules[0].path;
+  const module = (name, contents) => ({ type: "ESModule", path: join(worker.modulesRoot, name), contents });
+  const capture = `
+    const { Instance } = WebAssembly;
+    WebAssembly.Instance = function (module, imports) {
+      const made = new Instance(module, imports);
+      globalThis.memory = made.exports.memory;
+      return made;
+    };`;
+  const front = `
+    import "./capture.mjs";
+    import worker from "./${entry.slice(worker.modulesRoot.length + 1)}";
+    export { ProjectObject } from "./${entry.slice(worker.modulesRoot.length + 1)}";
+    export default {
+      fetch: (request, ...rest) =>
+        request.url.endsWith("/memory") ? new Response(String(globalThis.memory.buffer.byteLength)) : worker.fetch(request, ...rest),
+    };`;
+  return { ...worker, modules: [module("front.mjs", front), module("capture.mjs", capture), ...worker.modules] };
+}
+
+const instance = await Instance.start(measured());
 const projects = { [SMALL]: "small", [LARGE]: "large" };
 const authorization = `Bearer ${tokenFor(Object.values(projects).map((project) => `manage_test:${project}`))}`;
 
@@ -52,10 +75,9 @@ async function call(path, init) {
   return text;
 }
 
-/** The process's resident memory in MiB; `undefined` where /proc does not tell. */
-function memory() {
-  if (instance.pid === undefined) return undefined;
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${instance.pid}/status`, "utf8"))[1]) / 1024);
+/** What worker and object hold together, in the pages of 64 KiB by which WebAssembly's memory grows. */
+async function memory() {
+  return `${Number(await call("/memory")) / 65_536} pages of memory held`;
 }
 
 async function fill(count) {
@@ -66,11 +88,11 @@ async function fill(count) {
       const i = next++;
       const headers = { "Content-Type": "application/json" };
       await call(`/${projects[count]}/resource`, { method: "POST", headers, body: body(i, count) });
-      if (i > 0 && i % (count / 4) === 0) console.error(`${i} of ${count} written, workerd holds ${memory()} MiB`);
+      if (i > 0 && i % (count / 4) === 0) console.error(`${i} of ${count} written, ${await memory()}`);
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, writer));
-  console.error(`${count} written in ${((Date.now() - began) / 1000).toFixed(1)} s, workerd holds ${memory()} MiB`);
+  console.error(`${count} written in ${((Date.now() - began) / 1000).toFixed(1)} s, ${await memory()}`);
 }
 
 async function time(count, parameters) {
@@ -99,7 +121,7 @@ try {
     const [a, b] = [median(few), median(many)];
     console.log(`| ${name} | ${a.toFixed(2)} ms | ${b.toFixed(2)} ms | ${(b / a).toFixed(2)}× | ${bound === undefined ? "may grow" : `${bound}×`} |`);
   }
-  console.error(`after the queries workerd holds ${memory()} MiB`);
+  console.error(`after the queries: ${await memory()}`);
 } finally {
   await instance.stop();
 }

@@ -1,5 +1,5 @@
 // Around the built Worker: KV, and the objects' SQL, fail as the tests ask. Loaded in the Worker's place, beside its
-// entry.js; `POST /__faults` sets what goes wrong.
+// entry.js; `POST /__faults` sets what goes wrong, `POST /__sweep?project=…` begins a project's slow sweep.
 
 import worker, { ProjectObject as Real } from "./entry.js";
 
@@ -81,11 +81,23 @@ export class ProjectObject extends Real {
     const storage = storageOf(ctx.storage);
     Object.defineProperty(this, "ctx", { value: { storage } });
   }
+
+  /** Makes the sweep due, and the alarm ring. */
+  async sweepNow() {
+    const { storage } = this.ctx;
+    storage.sql.exec("INSERT INTO meta(name, value) VALUES('sweep', 0) ON CONFLICT(name) DO UPDATE SET value = 0");
+    await storage.setAlarm(Date.now());
+  }
 }
 
 export default {
   async fetch(request, env, ctx) {
-    if (new URL(request.url).pathname !== "/__faults") return worker.fetch(request, wrapped(env), ctx);
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/__sweep") {
+      await env.PROJECTS.getByName(`v1/${searchParams.get("project")}`).sweepNow();
+      return new Response(null, { status: 204 });
+    }
+    if (pathname !== "/__faults") return worker.fetch(request, wrapped(env), ctx);
     Object.assign(faults, await request.json());
     if (faults.puts !== "hold") {
       for (const release of held) release();

@@ -50,6 +50,21 @@ describe("KV as it is read through Miniflare", () => {
     }
   });
 
+  test("is swept: what was removed, overwritten or left behind is put right", async () => {
+    const name = project();
+    await writes(worker, name);
+    await eventually(() => kvEqualsTruth(worker, name));
+    const kv = await worker.kv();
+    await kv.delete(`r1:${name}:a`);
+    await kv.delete(`k1:${name}:c`);
+    await kv.put(`r1:${name}:b`, "{}", { metadata: { version: 1, revision: 1 } });
+    await kv.put(`k1:${name}:kb`, "c", { metadata: { revision: 1, id: "c" } });
+    await kv.put(`r1:${name}:orphan`, "{}", { metadata: { version: 1, revision: 1 } });
+    await worker.call(`POST /__sweep?project=${name}`);
+    await eventually(() => kvEqualsTruth(worker, name));
+    assert.equal((await kvOf(worker, name))[`r1:${name}:orphan`].metadata.deleted, true);
+  });
+
   test("is served to plain reads while it is behind, and to no read that asks for more", async () => {
     const name = project();
     await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
