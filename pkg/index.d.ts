@@ -24,4 +24,5 @@ export type Source =
 export function init(source?: Source): Promise<void>;
 
 export * from "./bodies.js";
+export * from "./client.js";
 export * from "./validate.js";

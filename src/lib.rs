@@ -10,8 +10,10 @@
 //! | [`call`] | a request as a typed call, and what goes to a project's object |
 //! | [`search`] | text analysis, fuzzy words, filters and facets |
 //! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
+//! | [`client`] | requests built, retries, the session floor and tokens, over a transport |
 //! | [`project`] | the collection on a synchronous SQL database |
 //! | `bindings` | what the JavaScript of the npm package calls (feature `client`) |
+//! | `transport` | requests through the global `fetch` (feature `client`) |
 //! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
 //!
 //! Every layer but the edges is pure: no clock, no randomness, no network of its own, so that it is tested natively.
@@ -19,11 +21,14 @@
 #[cfg(all(target_arch = "wasm32", feature = "client"))]
 pub mod bindings;
 pub mod call;
+pub mod client;
 pub mod contract;
 pub mod predicate;
 pub mod project;
 pub mod search;
 pub mod server;
+#[cfg(all(target_arch = "wasm32", feature = "client"))]
+pub mod transport;
 pub mod validate;
 
 #[cfg(all(target_arch = "wasm32", feature = "worker"))]

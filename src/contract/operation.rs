@@ -366,10 +366,25 @@ impl OperationId {
     }
 }
 
+/// The path parts that stand where an id may: taken out of the table by the compiler, so that who asks [`hides_id`] alone
+/// does not carry the whole table, sentences and all, into a page.
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
+static BESIDE_IDS: [Option<Segment>; OPERATIONS.len()] = {
+    let mut parts = [None; OPERATIONS.len()];
+    let mut at = 0;
+    while at < parts.len() {
+        if let [_, _, part, ..] = OPERATIONS[at].path {
+            parts[at] = Some(*part);
+        }
+        at += 1;
+    }
+    parts
+};
+
 /// Whether an id would hide behind a literal path part of another operation (D3).
 #[must_use]
 pub fn hides_id(id: &str) -> bool {
-    OPERATIONS.iter().filter_map(|row| row.path.get(2)).any(|segment| match *segment {
+    BESIDE_IDS.iter().flatten().any(|segment| match *segment {
         Segment::Literal(literal) => literal == id,
         Segment::Prefixed(prefix, _) => id.starts_with(prefix),
         Segment::Variable(_) => false,

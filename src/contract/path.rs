@@ -81,6 +81,15 @@ pub fn is_project_key(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
+/// Whether a text can be a resource's key, and its id as far as the characters go (D3).
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    (1..=limits::NAME_BYTES).contains(&text.len())
+        && text != "."
+        && text != ".."
+        && !text.chars().any(char::is_control)
+}
+
 /// Appends the template in the notation of `interface.md` and OpenAPI: `/{projectKey}/resource/key={key}`.
 pub fn push_template(out: &mut String, path: &[Segment]) {
     for segment in path {

@@ -2,8 +2,9 @@
 
 use super::report::Expected;
 use super::string::{Flaw, Text};
+use crate::contract::path::is_name;
 use crate::contract::schema::{ArrayRule, Format, Type};
-use crate::contract::{limits, operation, time};
+use crate::contract::{operation, time};
 
 /// The kind of value that a type takes, with its article.
 pub(super) fn type_name(ty: &Type) -> &'static str {
@@ -40,14 +41,6 @@ pub(super) fn wanted(format: Format, text: &Text<'_>) -> Option<&'static str> {
 /// What an id or a key should have been; a test ties it to [`limits::NAME_BYTES`].
 const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
 
-/// Whether the text may be a key, and an id as far as its characters go (D3).
-fn is_name(text: &str) -> bool {
-    (1..=limits::NAME_BYTES).contains(&text.len())
-        && text != "."
-        && text != ".."
-        && !text.chars().any(char::is_control)
-}
-
 /// What an array should have had instead of that many items; `None` where its rule is kept.
 pub(super) fn wanted_count(rule: ArrayRule, count: usize) -> Option<Expected> {
     match rule {
@@ -60,6 +53,7 @@ pub(super) fn wanted_count(rule: ArrayRule, count: usize) -> Option<Expected> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::limits;
 
     #[test]
     fn the_sentence_on_names_states_the_limit() {

@@ -1,0 +1,49 @@
+//! When a call is tried again, and after how long (contract, section 9).
+
+use super::options::Retry;
+use crate::contract::time::Millis;
+
+/// Whether the same request may succeed a little later: the service is busy, starting or out of reach (0).
+pub(super) const fn is_transient(status: u64) -> bool {
+    matches!(status, 0 | 429 | 502 | 503 | 504)
+}
+
+impl Retry {
+    /// The pause before the retry of that number (from 0): what the service asked for, else a random one out of a span
+    /// that doubles (full jitter). `None` where there have been enough.
+    pub(super) fn pause(&self, retry: u32, asked: Option<Millis>, random: u32) -> Option<Millis> {
+        if retry >= self.retries {
+            return None;
+        }
+        Some(asked.unwrap_or_else(|| self.backoff(retry, random)))
+    }
+
+    /// A random pause out of a span that doubles with each retry, up to the bound.
+    fn backoff(&self, retry: u32, random: u32) -> Millis {
+        let factor = 1_u32.checked_shl(retry).unwrap_or(u32::MAX);
+        let span = self.base_delay.saturating_mul(factor).min(self.max_delay);
+        (u64::from(span) * u64::from(random)) >> 32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_are_random_out_of_a_span_that_doubles_to_a_bound() {
+        let retry = Retry { retries: 9, base_delay: 100, max_delay: 1000 };
+        let longest: Vec<_> = (0..9).map(|at| retry.backoff(at, u32::MAX)).collect();
+        assert_eq!(longest, [99, 199, 399, 799, 999, 999, 999, 999, 999]);
+        assert_eq!(retry.backoff(3, 0), 0);
+        assert_eq!(retry.backoff(3, u32::MAX / 2), 399);
+        assert_eq!(retry.backoff(200, u32::MAX), 999);
+    }
+
+    #[test]
+    fn what_the_service_asks_for_goes_before() {
+        let retry = Retry::default();
+        assert_eq!(retry.pause(0, Some(7000), 5), Some(7000));
+        assert_eq!(retry.pause(4, Some(7000), 5), None);
+    }
+}

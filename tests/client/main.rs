@@ -1,0 +1,8 @@
+//! The client against the table and the server: what the npm package takes from the table, and each operation's way from
+//! the client's request to the server's call.
+//!
+//! `UPDATE=1 cargo test --no-default-features --test client` writes the committed files anew.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod package;
+mod round_trip;

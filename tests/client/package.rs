@@ -1,0 +1,119 @@
+//! The operation table as JavaScript and TypeScript, committed in `pkg/` and compared here.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+use resource_edge::contract::operation::{Access, OPERATIONS, Operation};
+use resource_edge::contract::param::{Param, ParamType};
+
+const HEAD: &str = "\
+// Written by tests/client from the operation table (src/contract/operation.rs). Do not edit: UPDATE=1 cargo test --test client
+";
+
+fn assert_committed(path: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if env::var_os("UPDATE").is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), text, "{}: set UPDATE=1", path.display());
+}
+
+/// A name of Rust's, with a small letter.
+fn camel(name: &str) -> String {
+    name[..1].to_lowercase() + &name[1..]
+}
+
+/// A name of the table's, with a capital.
+fn pascal(name: &str) -> String {
+    name[..1].to_uppercase() + &name[1..]
+}
+
+/// `var` of `var.<name>`; `None` where the name is fixed.
+fn family(param: &Param) -> Option<&'static str> {
+    param.id.name().split_once(".<").map(|(family, _)| family)
+}
+
+#[test]
+fn the_operations_of_the_package_are_the_tables() {
+    let mut out = HEAD.to_owned();
+    out.push_str("\n/** How each operation is sent, and the kind of its body. */\nexport const operations = {\n");
+    for (number, row) in OPERATIONS.iter().enumerate() {
+        write!(out, "  {}: {{ number: {number}, method: \"{}\"", row.name, row.method.name()).unwrap();
+        if row.access == Access::Write {
+            out.push_str(", write: true");
+        }
+        if let Some(body) = row.body {
+            write!(out, ", body: \"{}\"", camel(body.name)).unwrap();
+        }
+        out.push_str(" },\n");
+    }
+    let mut families: Vec<String> =
+        OPERATIONS.iter().flat_map(Operation::params).filter_map(family).map(|name| format!("\"{name}\"")).collect();
+    families.sort();
+    families.dedup();
+    write!(
+        out,
+        "}};\n\n/** Parameters of many names, which stand in an object under their common beginning. */\n\
+         export const families = [{}];\n",
+        families.join(", ")
+    )
+    .unwrap();
+    assert_committed("pkg/operations.js", &out);
+}
+
+#[test]
+fn the_types_of_parameters_are_the_tables() {
+    let mut out = HEAD.to_owned();
+    out.push_str(
+        "\nimport type { ObjectTestType } from \"./bodies.js\";\n\n\
+         /** The value of a predicate's variable. */\n\
+         export type VariableValue = string | number | boolean | Date;\n",
+    );
+    for row in &OPERATIONS {
+        if row.params().next().is_none() {
+            continue;
+        }
+        let name = pascal(row.name);
+        write!(out, "\n/** Query parameters of `{}`: {} */\nexport interface {name}Params {{\n", row.name, row.source)
+            .unwrap();
+        for param in row.params() {
+            member(&mut out, param);
+        }
+        out.push_str("}\n");
+    }
+    assert_committed("pkg/params.d.ts", &out);
+}
+
+fn member(out: &mut String, param: &Param) {
+    let ty = match param.ty {
+        ParamType::String if family(param) == Some("var") => "VariableValue | readonly VariableValue[]".to_owned(),
+        ParamType::String if param.repeatable => "string | readonly string[]".to_owned(),
+        ParamType::String => "string".to_owned(),
+        ParamType::Float | ParamType::Whole { .. } => "number".to_owned(),
+        ParamType::Boolean => "boolean".to_owned(),
+        ParamType::Json(object) => object.name.to_owned(),
+    };
+    let bounds = match param.ty {
+        ParamType::Whole { min, max } => format!(" A whole number from {min} to {max}."),
+        _ => String::new(),
+    };
+    writeln!(out, "  /** {}{bounds} */", param.about).unwrap();
+    match family(param) {
+        Some(name) => writeln!(out, "  readonly {name}?: {{ readonly [name: string]: {ty} | undefined }} | undefined;"),
+        None => writeln!(out, "  readonly {}?: {ty} | undefined;", param.id.name_in_typescript()),
+    }
+    .unwrap();
+}
+
+/// How a name is written as a member's.
+trait Member {
+    fn name_in_typescript(self) -> String;
+}
+
+impl Member for resource_edge::contract::param::ParamId {
+    fn name_in_typescript(self) -> String {
+        let name = self.name();
+        if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() }
+    }
+}

@@ -1,0 +1,179 @@
+//! Every operation, from the client's request through the server's handler to the call that its object gets, with the
+//! characters that addresses are broken by.
+
+use std::cell::RefCell;
+
+use proptest::prelude::*;
+use resource_edge::call::{Call, Message};
+use resource_edge::client::{self, Client, Options};
+use resource_edge::contract::operation::{OPERATIONS, hides_id};
+use resource_edge::contract::reply::{Answer, Reply};
+use resource_edge::contract::time::Millis;
+use resource_edge::server::http::{Body, Headers, Request, RequestBody, Response};
+use resource_edge::server::platform::{Entry, Platform, PublicKey, Unreachable};
+use resource_edge::server::{Service, handle};
+
+/// `id` and the hash of `secret`, with every scope.
+const CLIENTS: &str = r#"[{"id":"id","secretHash":"2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b",
+    "scopes":["manage_test:p","view_test:p"]}]"#;
+
+/// An edge without KV, whose objects write down what they are asked.
+#[derive(Debug, Default)]
+struct Edge {
+    messages: RefCell<Vec<Message>>,
+}
+
+impl Platform for Edge {
+    type Raw = String;
+
+    fn now(&self) -> Millis {
+        1_704_067_200_000
+    }
+
+    fn random(&self, bytes: &mut [u8]) {
+        bytes.fill(7);
+    }
+
+    fn log(&self, _: &str) {}
+
+    async fn kv_raw(&self, _: &str) -> Result<Option<Entry<String>>, Unreachable> {
+        Ok(None)
+    }
+
+    async fn kv_text(&self, _: &str) -> Result<Option<Entry<String>>, Unreachable> {
+        Ok(None)
+    }
+
+    async fn object(&self, message: &Message) -> Result<Answer, Unreachable> {
+        self.messages.borrow_mut().push(message.clone());
+        Ok(Answer { reply: Reply::Exists(true), replayed: false, query: None })
+    }
+
+    async fn fetch_text(&self, _: &str) -> Result<String, Unreachable> {
+        Err(Unreachable(String::new()))
+    }
+
+    async fn verify(&self, _: &PublicKey, _: &[u8], _: &[u8]) -> Result<bool, Unreachable> {
+        Ok(false)
+    }
+}
+
+struct World {
+    service: Service,
+    edge: Edge,
+    client: Client,
+    token: String,
+}
+
+impl World {
+    fn new() -> Self {
+        let service = Service::new(&|name| match name {
+            "TOKEN_SECRET" => Some("a secret of more than thirty-two bytes".to_owned()),
+            "API_CLIENTS" => Some(CLIENTS.to_owned()),
+            _ => None,
+        });
+        let options = Options { project_key: "p", base_url: "https://a.test", ..Options::default() };
+        let mut world = Self {
+            service,
+            edge: Edge::default(),
+            client: Client::new(&options).unwrap(),
+            token: String::new(),
+        };
+        let headers =
+            [("Authorization", "Basic aWQ6c2VjcmV0"), ("Content-Type", "application/x-www-form-urlencoded")];
+        let answer = world.send("POST", "https://a.test/oauth/token", &headers, "grant_type=client_credentials");
+        let Body::Text(body) = answer.body else { panic!("{answer:?}") };
+        let token = body.split('"').nth(3).unwrap();
+        world.token = format!("Bearer {token}");
+        world
+    }
+
+    fn send(&self, method: &str, url: &str, headers: &[(&str, &str)], body: &str) -> Response<String> {
+        let target = url.strip_prefix("https://a.test").unwrap();
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let body = RequestBody::Whole(body.as_bytes().to_vec());
+        let headers = Headers::from_pairs(headers);
+        let request = Request { method, path, query, headers, body };
+        pollster::block_on(handle(&self.service, &self.edge, request))
+    }
+
+    /// The call that the operation's object gets.
+    fn call(&self, name: &str, variables: [&str; 2], params: &[(&str, &str)], body: &str) -> Call {
+        let [first, second] = variables;
+        let number = OPERATIONS.iter().position(|row| row.name == name).unwrap().to_string();
+        let mut text = [&number, "", "key", "", first, second].join("\0");
+        for (name, value) in params {
+            text.push_str(&["", name, value].join("\0"));
+        }
+        let call = client::Call::parse(&text).unwrap();
+        let request = self.client.request(&call, 0).unwrap();
+        let (url, pairs) = client::read(&request);
+        let mut headers: Vec<_> = pairs.collect();
+        headers.push(("Authorization", &self.token));
+        let method = OPERATIONS.iter().find(|row| row.name == name).unwrap().method.name();
+        let response = self.send(method, url, &headers, body);
+        assert!(response.status < 300, "{method} {url}: {response:?}");
+        self.edge.messages.borrow_mut().pop().unwrap().call
+    }
+}
+
+const ARRAYS: &str = r#"{"version":1,"objectTypeProperty":{}}"#;
+
+/// Texts that an id, a key and a path part may be (D3).
+fn name() -> impl Strategy<Value = String> {
+    let special = "[-_.~%/?#&=+;:@!$'()*,<>|^`{}\"\\\\ äß€😀\u{2028}a0]{1,40}";
+    prop_oneof![special, any::<String>()].prop_filter("no name", |text| {
+        (1..=256).contains(&text.len())
+            && !matches!(text.as_str(), "." | "..")
+            && !text.chars().any(char::is_control)
+            && !hides_id(text)
+    })
+}
+
+proptest! {
+    #[test]
+    fn names_and_values_arrive_as_they_left(name in name(), value in name(), other in name()) {
+        let world = World::new();
+        let by_id = Call::GetById { id: name.clone() };
+        prop_assert_eq!(world.call("getById", [&name, ""], &[("optionalQueryParameter", &value)], ""), by_id);
+        let by_key = Call::GetByKey { key: name.clone() };
+        prop_assert_eq!(world.call("getByKey", [&name, ""], &[], ""), by_key);
+        let delete = Call::DeleteById { id: name.clone(), version: Some(7) };
+        prop_assert_eq!(world.call("deleteById", [&name, ""], &[("version", "7")], ""), delete);
+        let update = world.call("updateById", [&name, ""], &[], r#"{"version":1,"actions":[]}"#);
+        let updates = matches!(&update, Call::UpdateById { id, .. } if *id == name);
+        prop_assert!(updates, "{:?}", update);
+        for query in ["query", "exists", "querySorted"] {
+            let params = [("var.x", value.as_str()), ("where", "key = :x"), ("var.y", &other)];
+            let call = world.call(query, ["", ""], &params, "");
+            prop_assert!(format!("{call:?}").contains(&format!("{value:?}")), "{call:?}");
+        }
+        let path = [name.as_str(), &value];
+        let params = [("queryParameterTwo", other.as_str()), ("queryParameterOne", "-1.5e3")];
+        let call = world.call("updateByPath", path, &params, "{}");
+        prop_assert!(matches!(call, Call::UpdateByPath(_)));
+        let call = world.call("updateWithUrnLinks", ["", ""], &params, "{}");
+        prop_assert!(matches!(call, Call::UpdateWithUrnLinks(_)));
+    }
+}
+
+#[test]
+fn every_operation_reaches_its_own_call() {
+    let world = World::new();
+    for row in &OPERATIONS {
+        let body = match row.name {
+            "updateById" => r#"{"version":1,"actions":[]}"#,
+            "updateByPath" | "updateWithUrnLinks" => "{}",
+            _ => ARRAYS,
+        };
+        let variables = ["a/b", "c?d"];
+        assert_eq!(world.call(row.name, variables, &[], body).operation(), row.id, "{}", row.name);
+    }
+}
+
+#[test]
+fn search_parameters_arrive() {
+    let world = World::new();
+    let params = [("text.de-AT", "a&b=c"), ("text.en", "ä"), ("limit", "1"), ("fuzzy", "true"), ("staged", "false")];
+    assert!(matches!(world.call("search", ["", ""], &params, ""), Call::Search(_)));
+}

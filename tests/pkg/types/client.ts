@@ -1,0 +1,102 @@
+import { predicate, ResourceClient, ResourceError } from "resource-edge";
+import type { Arrays, Change, ErrorItem, Facet, Page, Receipt, Resource } from "resource-edge";
+
+const hosted = new ResourceClient({ projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com", token: "t" });
+const client = new ResourceClient({
+  projectKey: "demo",
+  baseUrl: "https://api.example.com",
+  token: async ({ refresh }) => ({ token: refresh ? "new" : "old", expiresIn: 3600 }),
+  fetch: async (url, { method, headers, body, signal }) => {
+    void [url.length, method.length, headers["Authorization"], body?.length, signal];
+    return { status: 200, ok: true, headers: { get: () => null }, text: async () => "{}" };
+  },
+  retry: { retries: 2 },
+  timeout: 5000,
+  headers: { "X-App": "sample" },
+});
+new ResourceClient({ projectKey: "demo", baseUrl: "/", credentials: { clientId: "a", clientSecret: "b", scope: ["c", "d"] } });
+new ResourceClient({ projectKey: "demo", baseUrl: "/", retry: false });
+
+// @ts-expect-error a client needs a project
+new ResourceClient({ baseUrl: "/" });
+// @ts-expect-error either an address or a region and its like
+new ResourceClient({ projectKey: "demo", baseUrl: "/", region: "eu" });
+// @ts-expect-error a region alone leads nowhere
+new ResourceClient({ projectKey: "demo", region: "eu" });
+// @ts-expect-error either a token or credentials
+new ResourceClient({ projectKey: "demo", baseUrl: "/", token: "t", credentials: { clientId: "a", clientSecret: "b" } });
+
+export async function reads(): Promise<void> {
+  const resource: Resource = await client.getById("id", { expand: "a.b" }, { fresh: true, timeout: 100 });
+  const version: number = resource.version;
+  const numbers: number[] = resource.objectTypeProperty.arrayOfIntExample;
+  // @ts-expect-error a key may be absent
+  const key: string = resource.key;
+  const page: Page = await client.querySorted({ where: ["a", "b"], sort: "id asc", limit: 5, var: { x: 1, y: ["a", new Date()] } });
+  const total: number | undefined = page.total;
+  const queried = await client.query({ stringParameter: "red", objectParameter: { arrayOfIntExample: [1] } });
+  const first: number[] = queried.arrayOfIntExample;
+  const found = await client.search({ text: { en: "red", "de-AT": ["rot", "blau"] }, "filter.query": "key:exists", facet: ["key"], fuzzy: true });
+  const facet: Facet | undefined = found.facets["key"];
+  if (facet?.type === "terms") facet.terms.map(({ term, count }) => `${term} ${count}`);
+  const exists: boolean = await hosted.exists({ where: predicate`key in ${["a", "b"]} and createdAt > ${new Date()}` });
+  // @ts-expect-error a misspelt parameter
+  await client.querySorted({ limt: 5 });
+  // @ts-expect-error a limit is a number
+  await client.querySorted({ limit: "5" });
+  // @ts-expect-error operation 12 has no parameters of operation 1
+  await client.querySorted({ stringParameter: "red" });
+  // @ts-expect-error a value that no predicate can have
+  predicate`key = ${{}}`;
+  for await (const one of client.all({ where: "key is defined", limit: 50 })) one.id.length;
+  for await (const one of client.pages()) one.results.length;
+  // @ts-expect-error pages are in the order of ids
+  client.pages({ sort: "key" });
+  void [version, numbers, key, total, first, exists];
+}
+
+export async function writes(): Promise<void> {
+  const made: Resource = await client.createOrUpdate({ key: "k", objectTypeProperty: {} }, { idempotencyKey: "once" });
+  await client.overwrite(made);
+  await client.createOrOverwrite({ ...made, someProperty: null });
+  await client.updateById(made.id, { version: made.version, actions: [{ action: "doSomeThing" }] });
+  await client.updateById(made.id, { version: 1, actions: [{ action: "changeSomeProperty", someProperty: "x" }] });
+  await client.deleteById(made.id, { version: 2 });
+  const arrays: Arrays = await client.updateByPath("one", "two", { custom: "x" }, { queryParameterOne: 1.5 });
+  const receipt: Receipt = await client.updateWithUrnLinks({ key: "k" }, undefined, { respondAsync: true });
+  const kept: Resource = await client.modify(made.id, async (current): Promise<Change> =>
+    current.someProperty === "x" ? undefined : [{ action: "changeSomeProperty", someProperty: "x" }],
+  );
+  // @ts-expect-error a body needs its arrays
+  await client.createOrUpdate({ key: "k" });
+  // @ts-expect-error an action that there is not
+  await client.updateById("id", { version: 1, actions: [{ action: "doNothing" }] });
+  // @ts-expect-error the action needs its property
+  await client.updateById("id", { version: 1, actions: [{ action: "changeSomeProperty" }] });
+  // @ts-expect-error the action has no property
+  await client.updateById("id", { version: 1, actions: [{ action: "doSomeThing", someProperty: "x" }] });
+  // @ts-expect-error only operations 9 and 13 give receipts
+  await client.createOrUpdate({ objectTypeProperty: {} }, { respondAsync: true });
+  // @ts-expect-error an overwrite names its version
+  await client.overwrite({ objectTypeProperty: {} });
+  void [arrays, receipt, kept];
+}
+
+export function told(error: unknown): string {
+  if (!(error instanceof ResourceError)) return "";
+  const items: readonly ErrorItem[] = error.errors;
+  switch (error.kind) {
+    case "invalid":
+      return error.issues?.map(({ pointer, message }) => `${pointer} ${message}`).join() ?? error.message;
+    case "api":
+      return error.code === "ConcurrentModification" ? `now ${error.currentVersion}` : `${error.status} ${items[0]?.path}`;
+    case "network":
+    case "timeout":
+    case "aborted":
+    case "unexpected":
+      return error.retryable ? "again" : error.message;
+  }
+}
+
+// @ts-expect-error errors come from the client alone
+new ResourceError("invalid", "x");
