@@ -4,12 +4,11 @@ import { test } from "node:test";
 
 import { Miniflare } from "miniflare";
 
-import { check, program, project, run, tool } from "./support.mjs";
+import { check, project, run, runs, tool } from "./support.mjs";
 
 test("a Worker bundled by wrangler runs it without waiting", async () => {
   const folder = project("worker", {
-    "main.js": `let reported;\nconst report = (value) => { reported = value; };\n${program("resource-edge")}
-      export default { fetch: () => Response.json(reported) };`,
+    "main.js": `${runs("resource-edge")}\nexport default { fetch: async () => Response.json(await run()) };`,
     "wrangler.toml": `name = "worker"\nmain = "main.js"\ncompatibility_date = "2026-04-01"\n`,
   });
   run(tool("wrangler"), ["deploy", "--dry-run", "--outdir", "out"], folder, {
