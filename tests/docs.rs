@@ -1,5 +1,5 @@
 //! The documents hold true where that can be checked: their links lead somewhere, the tests that a guarantee names exist,
-//! and the limits are the code's.
+//! and operations and limits are the code's.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
@@ -7,7 +7,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use resource_edge::contract::limits;
+use resource_edge::contract::operation::{Access, OPERATIONS};
+use resource_edge::contract::{limits, path};
 
 /// Every document, from the repository's root.
 fn documents() -> Vec<PathBuf> {
@@ -146,6 +147,19 @@ fn the_tests_that_guarantees_name_exist() {
     assert!(missing.is_empty(), "named and not there: {missing:#?}");
     for section in text.split("\n## ").skip(1) {
         assert!(!named_tests(section).is_empty(), "no test is named: {}", section.lines().next().unwrap());
+    }
+}
+
+#[test]
+fn the_operations_of_the_readme_are_the_tables() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    for row in &OPERATIONS {
+        let mut template = String::new();
+        path::push_template(&mut template, row.path);
+        let scopes = if row.access == Access::Read { "manage or view" } else { "manage" };
+        let line =
+            format!("| {} | {} | `{template}` | `{}` | {scopes} |", row.number, row.method.name(), row.name);
+        assert!(readme.lines().any(|one| one == line), "not in the README: {line}");
     }
 }
 
