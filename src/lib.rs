@@ -16,6 +16,8 @@
 //! | `transport` | requests through the global `fetch` (feature `client`) |
 //! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
 //!
+//! [`guide`] says what callers may rely on and how the service is run.
+//!
 //! Every layer but the edges is pure: no clock, no randomness, no network of its own, so that it is tested natively.
 
 #[cfg(all(target_arch = "wasm32", feature = "client"))]
@@ -23,6 +25,8 @@ pub mod bindings;
 pub mod call;
 pub mod client;
 pub mod contract;
+#[cfg(doc)]
+pub mod guide;
 pub mod predicate;
 pub mod project;
 pub mod search;
