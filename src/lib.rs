@@ -8,6 +8,7 @@
 //! | [`validate`] | bytes to all violations, or to the typed body, in one pass |
 //! | [`predicate`] | the query language: text to a typed condition |
 //! | [`call`] | a request as a typed call, and what goes to a project's object |
+//! | [`wire`] | values as bytes that another version of the code may read |
 //! | [`search`] | text analysis, fuzzy words, filters and facets |
 //! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
 //! | [`client`] | requests built, retries, the session floor and tokens, over a transport |
@@ -34,6 +35,7 @@ pub mod server;
 #[cfg(all(target_arch = "wasm32", feature = "client"))]
 pub mod transport;
 pub mod validate;
+pub mod wire;
 
 #[cfg(all(target_arch = "wasm32", feature = "worker"))]
 pub mod worker;

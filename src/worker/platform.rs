@@ -16,7 +16,8 @@ use crate::contract::time::Millis;
 use crate::project::Listed;
 use crate::server::platform::{Algorithm, Entry, Platform, PublicKey, Unreachable};
 
-use super::{glue, wire};
+use super::glue;
+use crate::wire;
 
 /// The binding of the KV namespace.
 const RESOURCES: &str = "RESOURCES";
