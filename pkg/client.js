@@ -420,7 +420,7 @@ function word(name, value) {
   throw new ResourceError("invalid", `${name}: a ${typeof value} that cannot be sent.`);
 }
 
-/** A predicate (contract, section 5) whose interpolated values are written as literals. */
+/** A predicate whose interpolated values are written as literals. */
 export function predicate({ raw }, ...values) {
   return raw.reduce((text, next, at) => text + literal(values[at - 1]) + next);
 }

@@ -76,15 +76,16 @@ fn the_types_of_parameters_are_the_tables() {
          /** The value of a predicate's variable. */\n\
          export type VariableValue = string | number | boolean | Date;\n",
     );
-    for row in &OPERATIONS {
+    for (at, row) in OPERATIONS.iter().enumerate() {
         if row.params().next().is_none() {
             continue;
         }
         let name = pascal(row.name);
         write!(
             out,
-            "\n/** Query parameters of `{}`: {} */\nexport interface {name}Params {{\n",
-            row.name, row.source
+            "\n/** Query parameters of `{}` (operation {}). */\nexport interface {name}Params {{\n",
+            row.name,
+            at + 1
         )
         .unwrap();
         for param in row.params() {

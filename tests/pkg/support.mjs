@@ -2,12 +2,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { after } from "node:test";
 
+import { Miniflare } from "miniflare";
 import { chromium } from "playwright-core";
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
@@ -123,17 +124,42 @@ export function check(reported, ready) {
   });
 }
 
+/** A project's main.js in workerd, bundled by wrangler as a deploy would. */
+export function workerd(folder, options = {}) {
+  writeFileSync(join(folder, "wrangler.toml"), 'name = "worker"\nmain = "main.js"\ncompatibility_date = "2026-04-01"\n');
+  run(tool("wrangler"), ["deploy", "--dry-run", "--outdir", "out"], folder, {
+    CI: "1",
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_SEND_ERROR_REPORTS: "false",
+    WRANGLER_HIDE_BANNER: "true",
+  });
+  const out = join(folder, "out");
+  const wasm = readdirSync(out).filter((file) => file.endsWith(".wasm"));
+  return new Miniflare({
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    modulesRoot: out,
+    modules: [{ type: "ESModule", path: join(out, "main.js") }, ...wasm.map((file) => ({ type: "CompiledWasm", path: join(out, file) }))],
+    compatibilityDate: "2026-04-01",
+    ...options,
+  });
+}
+
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
 /** What a strict page allows. */
 export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** Opens a folder's page in Chromium under the policy, and returns what its program reported. */
-export async function browse(folder, page = "/index.html") {
+/**
+ * Opens a folder's page in Chromium under the policy, which lets it call a service of another origin too where one is given,
+ * and returns what its program reported.
+ */
+export async function browse(folder, page = "/index.html", service = "") {
   const server = createServer((request, response) => {
     const path = join(folder, new URL(request.url, "http://page").pathname);
     if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": POLICY });
+    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": `${POLICY} ${service}` });
     createReadStream(path).pipe(response);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
