@@ -146,7 +146,7 @@ fn accepts_problem(headers: &Headers<'_>) -> bool {
 async fn dispatch<P: Platform>(service: &Service, platform: &P, request: &Request<'_>) -> Ending<P::Raw> {
     let problem = accepts_problem(&request.headers);
     if request.method == "OPTIONS" {
-        return Ending::edge("preflight", cors::preflight(&request.headers));
+        return Ending::edge("preflight", cors::preflight(request.path, &request.headers));
     }
     if let Some(ending) = service_path(service, platform, request, problem) {
         return ending;
