@@ -143,7 +143,7 @@ async fn copy<P: Platform>(
 }
 
 /// 304 where the caller has what would be answered (D20).
-fn conditional<B>(
+pub(super) fn conditional<B>(
     mut response: Response<B>,
     if_none_match: Option<&etag::Condition>,
 ) -> Response<B> {
