@@ -31,7 +31,10 @@ export const kvText = (kv, entry) => kv.getWithMetadata(entry, TEXT);
 export const kvPut = (kv, entry, value, metadata, ttl) =>
   kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl });
 
-export const kvList = (kv, prefix, cursor) => kv.list({ prefix, cursor });
+export async function kvList(kv, prefix, cursor) {
+  const page = await kv.list({ prefix, cursor });
+  return { ...page, cursor: page.list_complete ? undefined : page.cursor };
+}
 
 export const perform = (projects, name, message) => projects.getByName(name).perform(message.slice());
 

@@ -55,7 +55,7 @@ extern "C" {
         data: &[u8],
     ) -> Result<Promise, JsValue>;
 
-    /// A page of the namespace's list: `{keys: [{name, metadata?}, …], list_complete, cursor?}`.
+    /// A page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`, the cursor only where there is more.
     #[wasm_bindgen(catch, js_name = kvList)]
     pub(super) fn kv_list(kv: &JsValue, prefix: &str, cursor: Option<&str>) -> Result<Promise, JsValue>;
 
