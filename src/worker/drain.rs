@@ -161,7 +161,10 @@ impl Drain {
 
     async fn put(self: Rc<Self>, put: Put) {
         let ttl = put.ttl_seconds.unwrap_or(0);
-        let outcome = match glue::kv_put(&self.kv, &put.due.entry, &put.value, &put.metadata, ttl) {
+        let begun = serde_wasm_bindgen::to_value(&put.metadata)
+            .map_err(JsValue::from)
+            .and_then(|metadata| glue::kv_put(&self.kv, &put.due.entry, &put.value, &metadata, ttl));
+        let outcome = match begun {
             Ok(promise) => within(PUT, JsFuture::from(promise)).await,
             Err(thrown) => Some(Err(thrown)),
         };

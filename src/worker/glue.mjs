@@ -29,7 +29,7 @@ const TEXT = { type: "text", cacheTtl: 30 };
 export const kvRaw = (kv, entry) => kv.getWithMetadata(entry, RAW);
 export const kvText = (kv, entry) => kv.getWithMetadata(entry, TEXT);
 export const kvPut = (kv, entry, value, metadata, ttl) =>
-  kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl });
+  kv.put(entry, value, { metadata, expirationTtl: ttl === 0 ? undefined : ttl });
 
 export async function kvList(kv, prefix, cursor) {
   const page = await kv.list({ prefix, cursor });

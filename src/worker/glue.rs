@@ -24,13 +24,13 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = kvText)]
     pub(super) fn kv_text(kv: &JsValue, entry: &str) -> Result<Promise, JsValue>;
 
-    /// Puts an entry into KV; `metadata` is JSON, `ttl` is in seconds, 0 for ever.
+    /// Puts an entry into KV; `metadata` is an object, `ttl` is in seconds, 0 for ever.
     #[wasm_bindgen(catch, js_name = kvPut)]
     pub(super) fn kv_put(
         kv: &JsValue,
         entry: &str,
         value: &str,
-        metadata: &str,
+        metadata: &JsValue,
         ttl: u32,
     ) -> Result<Promise, JsValue>;
 
