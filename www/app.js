@@ -1,0 +1,86 @@
+// Starts the console: the frame around the views, and which view an address stands for.
+
+import { init } from "./pkg/browser.js";
+import { h, mount, toast } from "./dom.js";
+import { addressOf, go, parseAddress } from "./address.js";
+import { signInView, askAgain } from "./signin.js";
+import { projectsView } from "./projects.js";
+import { views } from "./views.js";
+import { failureView } from "./parts.js";
+import * as session from "./session.js";
+
+const main = document.getElementById("main");
+const shell = document.getElementById("shell");
+// A view that took longer than the next one is not shown any more.
+let turn = 0;
+let leave;
+
+/** Shows what the address stands for. */
+async function show() {
+  const mine = (turn += 1);
+  leave?.();
+  leave = undefined;
+  const address = parseAddress(location.hash);
+  if (!session.signedIn()) return place(mine, signInView({ project: address.project }), "Sign in");
+  if (address.project === undefined) return place(mine, projectsView(), "Projects");
+  try {
+    await session.open(address.project);
+  } catch (error) {
+    if (error.code === "no_credentials") return place(mine, signInView({ project: address.project }), "Sign in");
+    return place(mine, failureView(error), "Projects");
+  }
+  const view = views[address.view];
+  if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
+  try {
+    const shown = await view.show({ address, client: session.client(), project: address.project, onLeave: (run) => (leave = run) });
+    place(mine, shown, view.title(address));
+  } catch (error) {
+    place(mine, failureView(error, show), "Something went wrong");
+  }
+}
+
+function place(mine, element, title) {
+  if (mine !== turn) return;
+  document.title = `${title} · resource-edge`;
+  mount(shell, frame());
+  mount(main, element);
+  const target = element.querySelector("[autofocus]");
+  if (target !== null) target.focus();
+  else main.focus({ preventScroll: true });
+}
+
+function frame() {
+  const brand = h("a", { class: "brand", href: "#/" }, h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }), "resource-edge");
+  if (!session.signedIn()) return h("header", { class: "frame" }, brand);
+  const address = parseAddress(location.hash);
+  const { project } = address;
+  const link = ({ view, label }) =>
+    h("a", { href: addressOf({ project, view }), "aria-current": address.view === view ? "page" : undefined }, label);
+  const tabs = Object.entries(views).flatMap(([view, { tab }]) => (tab === undefined ? [] : [link({ view, label: tab })]));
+  return h(
+    "header",
+    { class: "frame" },
+    brand,
+    project !== undefined && h("a", { class: "project chip", href: "#/", title: "Change the project" }, project),
+    project !== undefined && !session.mayWrite() && h("span", { class: "badge" }, "read only"),
+    project !== undefined && h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
+    h("button", { class: "button quiet", type: "button", onclick: signOut }, "Sign out"),
+  );
+}
+
+function signOut() {
+  session.signOut();
+  go({});
+  show();
+  toast("You are signed out.", "success");
+}
+
+session.setAskAgain(askAgain);
+addEventListener("hashchange", show);
+addEventListener("unhandledrejection", (event) => toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"));
+try {
+  await init();
+  await show();
+} catch (error) {
+  mount(main, failureView(error));
+}
