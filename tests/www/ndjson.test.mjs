@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Splitter } from "../../../www/ndjson.js";
+import { Splitter } from "../../www/ndjson.js";
 
 /** The items of a text that comes in pieces of a size. */
 function split(text, size = text.length || 1, name) {

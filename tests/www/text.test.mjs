@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numberOf, types } from "../../../pkg/accept.js";
-import { validate } from "../../../pkg/node.js";
-import { notation, parseList, spanOf } from "../../../www/lists.js";
-import { located, offsetOf } from "../../../www/locate.js";
-import { describe, leaves, valueAt, withValue } from "../../../www/schema.js";
+import { numberOf, types } from "../../pkg/accept.js";
+import { validate } from "../../pkg/node.js";
+import { notation, parseList, spanOf } from "../../www/lists.js";
+import { located, offsetOf } from "../../www/locate.js";
+import { describe, leaves, valueAt, withValue } from "../../www/schema.js";
 
 const fields = leaves(describe(types[numberOf("resourceDraft")]));
 const field = (name) => fields.find((one) => one.name === name);
