@@ -13,13 +13,14 @@ const main = document.getElementById("main");
 const shell = document.getElementById("shell");
 // A view that took longer than the next one is not shown any more.
 let turn = 0;
-let leave;
+// What the view that is shown wants to be told when it goes.
+let leaving = [];
 
 /** Shows what the address stands for. */
 async function show() {
   const mine = (turn += 1);
-  leave?.();
-  leave = undefined;
+  for (const run of leaving) run();
+  const mineLeaving = (leaving = []);
   const address = parseAddress(location.hash);
   if (!session.signedIn()) return place(mine, signInView({ project: address.project }), "Sign in");
   if (address.project === undefined) return place(mine, projectsView(), "Projects");
@@ -32,7 +33,7 @@ async function show() {
   const view = views[address.view];
   if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
   try {
-    const shown = await view.show({ address, client: session.client(), project: address.project, onLeave: (run) => (leave = run) });
+    const shown = await view.show({ address, client: session.client(), project: address.project, onLeave: (run) => mineLeaving.push(run) });
     place(mine, shown, view.title(address));
   } catch (error) {
     place(mine, failureView(error, show), "Something went wrong");
@@ -64,7 +65,7 @@ function frame() {
     project !== undefined && h("a", { class: "project chip", href: "#/", title: "Change the project" }, project),
     project !== undefined && !session.mayWrite() && h("span", { class: "badge" }, "read only"),
     project !== undefined && h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
-    h("button", { class: "button quiet", type: "button", onclick: signOut }, "Sign out"),
+    h("button", { class: "button quiet push", type: "button", onclick: signOut }, "Sign out"),
   );
 }
 
