@@ -7,6 +7,7 @@ import { signInView, askAgain } from "./signin.js";
 import { projectsView } from "./projects.js";
 import { views } from "./views.js";
 import { failureView } from "./parts.js";
+import { requestDrawer } from "./drawer.js";
 import * as session from "./session.js";
 
 const main = document.getElementById("main");
@@ -76,6 +77,7 @@ function signOut() {
   toast("You are signed out.", "success");
 }
 
+mount(document.getElementById("drawer"), requestDrawer(session));
 session.setAskAgain(askAgain);
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", (event) => toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"));

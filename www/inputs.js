@@ -35,7 +35,7 @@ export function frame(field, control, { hint, aside, legend = false } = {}) {
   const described = [note?.id, errors.id].filter(Boolean).join(" ");
   control.setAttribute("aria-describedby", described);
   if (legend) control.setAttribute("aria-labelledby", `${control.id}-label`);
-  const element = h("div", { class: "field", dataset: { field: field.path.join(".") } }, h("div", { class: "row" }, label, aside), control, note, errors);
+  const element = h("div", { class: "field", dataset: { field: field.path.join(".") } }, h("div", { class: "row" }, label, aside && h("span", { class: "toolbar aside" }, aside)), control, note, errors);
   return { element, errors, marks: (issues, target = control) => markField(target, errors, issues) };
 }
 
@@ -151,7 +151,7 @@ function ofItem(field, { path, message }, items, show) {
 function pairInput(field, changed) {
   const form = notation(field);
   const boxes = ["First", "Second"].map((name) => h("input", { "aria-label": `${field.name}: ${name.toLowerCase()}`, placeholder: name, inputmode: "decimal", autocomplete: "off", class: "mono" }));
-  const group = h("div", { class: "pair", role: "group" }, boxes);
+  const group = h("div", { class: "two", role: "group" }, boxes);
   const { element, errors, marks } = frame(field, group, { hint: `${HINTS.whole}. ${HINTS.pair}`, legend: true });
   const keep = keeper(boxes[0]);
   const read = () => parseList(form, boxes.map((box) => box.value).join(" ")).items;
@@ -181,7 +181,7 @@ function pairInput(field, changed) {
 function groupInput(field, changed) {
   const inputs = field.fields.map((inner) => inputFor(inner, changed));
   const errors = h("ul", { class: "field-error" });
-  const element = h("fieldset", { class: "stack tight", dataset: { field: field.path.join(".") } }, h("legend", { class: "label" }, h("code", {}, field.name)), h("div", { class: "pair" }, inputs.map((input) => input.element)), errors);
+  const element = h("fieldset", { class: "stack tight", dataset: { field: field.path.join(".") } }, h("legend", { class: "label" }, h("code", {}, field.name)), h("div", { class: "two" }, inputs.map((input) => input.element)), errors);
   const own = (path, at) => path[field.path.length] === field.fields[at].name;
   let rest = {};
   let odd;

@@ -57,7 +57,7 @@ function tableOf(field, changed, { frame, aside }) {
   const tally = h("span", { class: "muted small numeric" });
   const body = h("tbody", {});
   const head = h("thead", {}, h("tr", {}, [h("th", { scope: "col" }, "#"), field.columns.map((name) => h("th", { scope: "col" }, h("code", {}, name))), h("th", {}, h("span", { class: "visually-hidden" }, "Remove"))]));
-  const add = h("button", { class: "button small", type: "button", onclick: () => cellOf(insert(body.rows.length)).focus() }, "Add a row");
+  const add = h("button", { class: "button small", type: "button", onclick: addRow }, "Add a row");
   const box = h("div", { class: "stack tight", role: "group" }, h("table", { class: "cells" }, head, body), h("div", {}, add));
   const { element, marks } = frame(field, box, { hint: "Cells can be pasted from a spreadsheet. An empty cell is an absent field.", aside: [tally, aside], legend: true });
   const cellOf = (row, at = 0) => row.querySelectorAll("input")[at];
@@ -71,20 +71,25 @@ function tableOf(field, changed, { frame, aside }) {
       row.remove();
       (next === null ? add : cellOf(next)).focus();
       renumber();
+      changed();
     });
     body.insertBefore(row, body.rows[at] ?? null);
     renumber();
     return row;
   }
 
-  function renumber(silent = false) {
+  function addRow() {
+    cellOf(insert(body.rows.length)).focus();
+    changed();
+  }
+
+  function renumber() {
     [...body.rows].forEach((row, at) => {
       row.cells[0].textContent = at + 1;
       row.querySelectorAll("input").forEach((input) => input.setAttribute("aria-label", `Row ${at + 1}, ${input.dataset.column}`));
       row.querySelector("button").setAttribute("aria-label", `Remove row ${at + 1}`);
     });
     tally.textContent = plural(body.rows.length, "item");
-    if (!silent) changed();
   }
 
   body.addEventListener("input", changed);
@@ -92,7 +97,11 @@ function tableOf(field, changed, { frame, aside }) {
     const row = event.target.closest("tr");
     if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
     event.preventDefault();
-    cellOf(row.nextElementSibling ?? insert(body.rows.length), [...row.querySelectorAll("input")].indexOf(event.target)).focus();
+    // Ctrl with Enter saves.
+    if (event.ctrlKey || event.metaKey) return;
+    const last = row.nextElementSibling === null;
+    cellOf(last ? insert(body.rows.length) : row.nextElementSibling, [...row.querySelectorAll("input")].indexOf(event.target)).focus();
+    if (last) changed();
   });
   body.addEventListener("paste", (event) => {
     const pasted = event.clipboardData.getData("text");
@@ -104,6 +113,7 @@ function tableOf(field, changed, { frame, aside }) {
     items.forEach((item, at) => insert(row.sectionRowIndex + 1 + at, item));
     if (empty && items.length > 0) row.remove();
     renumber();
+    changed();
   });
 
   return {
@@ -115,7 +125,7 @@ function tableOf(field, changed, { frame, aside }) {
     set(value) {
       body.replaceChildren();
       for (const item of value ?? []) insert(body.rows.length, item);
-      renumber(true);
+      renumber();
     },
     problems: () => [],
     mark(issues) {
