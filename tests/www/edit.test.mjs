@@ -104,7 +104,7 @@ describe("creating", () => {
     assert.deepEqual(JSON.parse(await json.inputValue()), { objectTypeProperty: { arrayOfIntExample: [1, 2] } });
     await json.fill('{\n  "eleventhProperty": "x",\n  "objectTypeProperty": { "arrayOfIntExample": [1, "2"] }\n}');
     await page.getByText("did you mean 'eleventhPropery'", { exact: false }).waitFor();
-    await page.getByRole("button", { name: "Line 3, column 51" }).click();
+    await page.getByRole("button", { name: "Line 3, column 52" }).click();
     assert.equal(await json.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd)), '"2"');
     await screenshot(page, "create-json");
     // The misspelt field is not lost on the way through the form.
@@ -144,11 +144,17 @@ describe("creating", () => {
   });
 
   test("ten thousand items are pasted and judged at once", async () => {
-    const { page, to, read } = await signedIn();
+    const { page, to, read } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
     await to("new");
     await box(page, "key").fill("many");
+    const paste = async (text) => {
+      await page.evaluate((one) => navigator.clipboard.writeText(one), text);
+      await box(page, "arrayOfIntExample").focus();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Control+v");
+    };
     const items = Array.from({ length: 10_000 }, (_, at) => at * 3 - 15_000);
-    await box(page, "arrayOfIntExample").fill(`${items.join("\n")}\n`);
+    await paste(`${items.join("\n")}\n`);
     await page.getByText("10,000 items").waitFor();
     const ms = await box(page, "arrayOfIntExample").evaluate((area) => {
       const begun = performance.now();
@@ -158,7 +164,7 @@ describe("creating", () => {
     });
     assert.ok(ms < 250, `a key press took ${ms} ms`);
     await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 10,001 “x”", { exact: false }).waitFor();
-    await box(page, "arrayOfIntExample").fill(items.join("\n"));
+    await paste(items.join("\n"));
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByText("Created many, version 1.").waitFor();
     assert.deepEqual((await read("key=many")).objectTypeProperty.arrayOfIntExample, items);
