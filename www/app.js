@@ -55,7 +55,8 @@ function frame() {
   const brand = h("a", { class: "brand", href: "#/" }, h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }), "resource-edge");
   if (!session.signedIn()) return h("header", { class: "frame" }, brand);
   const address = parseAddress(location.hash);
-  const { project } = address;
+  // The address may be of a project that is not open yet.
+  const project = address.project === session.project() ? address.project : undefined;
   const link = ({ view, label }) =>
     h("a", { href: addressOf({ project, view }), "aria-current": address.view === view ? "page" : undefined }, label);
   const tabs = Object.entries(views).flatMap(([view, { tab }]) => (tab === undefined ? [] : [link({ view, label: tab })]));

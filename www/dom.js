@@ -85,8 +85,9 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
   let resolve;
   const promise = new Promise((resolved) => (resolve = resolved));
   const heading = h("h2", { id: uniqueId("dialog") }, title);
-  const buttons = actions.map((action) => actionButton(action, (value) => finish(value)));
-  const form = h("form", { method: "dialog", class: "stack" }, heading, content, h("div", { class: "dialog-actions" }, buttons));
+  // Enter in a field clicks the form's one submit button.
+  const buttons = actions.map((action, at) => actionButton(action, at === actions.length - 1 ? "submit" : "button", (value) => finish(value)));
+  const form = h("form", { method: "dialog", class: "stack", novalidate: true }, heading, content, h("div", { class: "dialog-actions" }, buttons));
   const box = h("dialog", { class: "dialog", "aria-labelledby": heading.id }, form);
   const before = document.activeElement;
   function finish(value) {
@@ -95,10 +96,7 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
     if (before instanceof HTMLElement && before.isConnected) before.focus();
     resolve(value);
   }
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    buttons.at(-1)?.click();
-  });
+  form.addEventListener("submit", (event) => event.preventDefault());
   box.addEventListener("cancel", (event) => {
     event.preventDefault();
     if (dismissable) finish(undefined);
@@ -108,8 +106,8 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
   return promise;
 }
 
-function actionButton({ label, value, kind = "", check }, finish) {
-  const button = h("button", { type: "button", class: `button ${kind}` }, label);
+function actionButton({ label, value, kind = "", check }, type, finish) {
+  const button = h("button", { type, class: `button ${kind}` }, label);
   button.addEventListener("click", async () => {
     if (button.getAttribute("aria-busy") === "true") return;
     button.setAttribute("aria-busy", "true");

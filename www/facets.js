@@ -41,9 +41,12 @@ export function ranges({ min, max }, whole) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const factor = [1, 2, 5, 10].find((one) => one * power >= rough);
   const width = whole ? Math.max(1, Math.round(factor * power)) : factor * power;
-  const start = Math.floor(min / width);
+  // Judged on the numbers as they are shown: 6 × 0.05 is a little more than 0.3.
+  const edge = (at) => tidy(at * width);
+  let start = Math.floor(min / width);
+  if (edge(start) > min) start -= 1;
   const all = [];
-  for (let at = start; at * width <= max && all.length <= BUCKETS + 2; at++) all.push({ from: tidy(at * width), to: tidy((at + 1) * width) });
+  for (let at = start; edge(at) <= max && all.length <= BUCKETS + 2; at++) all.push({ from: edge(at), to: edge(at + 1) });
   // Where numbers are too large for a step to be seen, there is nothing to tell apart.
   return all.every(({ from, to }) => from < to) ? all : [];
 }

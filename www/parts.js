@@ -31,10 +31,14 @@ export const count = (number) => numbers.format(number);
 /** "1 resource", "2 resources" */
 export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
 
-const times = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-/** A moment, with its exact text as title. */
+const times = (year) => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit" });
+const thisYear = times(undefined);
+const anyYear = times("numeric");
+/** A moment, with its exact text as title; of this year without the year. */
 export function time(text) {
-  return h("time", { datetime: text, title: text }, times.format(new Date(text)));
+  const date = new Date(text);
+  const format = date.getFullYear() === new Date().getFullYear() ? thisYear : anyYear;
+  return h("time", { datetime: text, title: text }, format.format(date));
 }
 
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });

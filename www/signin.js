@@ -18,6 +18,7 @@ export function signInView({ project }) {
     "form",
     {
       class: "card stack sign-in",
+      novalidate: true,
       onsubmit: async (event) => {
         event.preventDefault();
         if (button.getAttribute("aria-busy") === "true") return;

@@ -68,7 +68,7 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
 export async function signIn(page, name, { id, secret } = CLIENT) {
   await page.getByLabel("Client id").fill(id);
   await page.getByLabel("Client secret").fill(secret);
-  await page.getByLabel("Project").fill(name);
+  await page.getByLabel("Project", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
