@@ -56,9 +56,16 @@ function judged(item) {
 }
 
 /** An item that was not imported, as the report has it. */
-function failed({ text, number, line }, issues, body = parsed(text)) {
+function failed(item, issues, body = parsed(item.text)) {
+  const { text, number, line } = item;
   const name = (value) => (typeof value === "string" ? value : undefined);
-  return { text, number, line, id: name(body?.id), key: name(body?.key), message: issues.map(({ message }) => message).join(" "), errors: issues };
+  const errors = issues.map((issue) => ({ ...issue, message: inFile(issue.message, item) }));
+  return { text, number, line, id: name(body?.id), key: name(body?.key), message: errors.map(({ message }) => message).join(" "), errors };
+}
+
+/** A sentence with its line and column in the file, rather than in the item. */
+function inFile(message, { line, column }) {
+  return message.replace(/\(line (\d+), column (\d+)\)/, (_, down, along) => `(line ${line + Number(down) - 1}, column ${down === "1" ? column + Number(along) - 1 : along})`);
 }
 
 /** Reads a whole file and judges each item: `{ total, valid, failures, fault }`; nothing is sent. */

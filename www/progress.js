@@ -6,7 +6,7 @@ import { count } from "./parts.js";
 const SHOWN_MS = 120;
 const SPAN_MS = 5000;
 
-/** A bar with words under it; `set(done, total, unit)` may be called as often as one likes. */
+/** A bar with words under it; `set(done, total, unit)` may be called as often as one likes, and says whether it showed. */
 export function progressBar(label) {
   const bar = h("progress", { max: 1, value: 0, "aria-label": label });
   const words = h("p", { class: "muted small numeric" });
@@ -18,7 +18,7 @@ export function progressBar(label) {
   let saidAt = begun;
   function set(done, total, unit, { last = false } = {}) {
     const now = performance.now();
-    if (!last && now - shown < SHOWN_MS) return;
+    if (!last && now - shown < SHOWN_MS) return false;
     shown = now;
     marks.push({ at: now, done });
     while (marks.length > 2 && now - marks[1].at > SPAN_MS) marks.shift();
@@ -29,6 +29,7 @@ export function progressBar(label) {
       said.textContent = words.textContent;
       saidAt = now;
     }
+    return true;
   }
   return { element: h("div", { class: "stack tight" }, bar, words, said), set };
 }

@@ -104,7 +104,7 @@ function checkedView(file, found, start) {
     { class: "card stack", "aria-label": "What the file holds" },
     h("h2", {}, file.name),
     h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} right, ${count(failures.length)} not.`),
-    fault !== undefined && h("p", { class: "notice danger", role: "alert" }, `${fault} The ${plural(total, "item")} before that can be imported.`),
+    fault !== undefined && h("p", { class: "notice danger", role: "alert" }, `${fault} What comes before can be imported.`),
     failures.length > 0 && failureList(failures, "What is not right is left out; the rest can be imported."),
     identified > 0 && modes,
     identified > 0 && h("label", { class: "choice" }, fresh, h("span", {}, "Import all as new resources: leave out ids and keys")),
@@ -135,8 +135,7 @@ function sendingView(file, total, abort) {
     words: () => words(last),
     progress(counts, end = false) {
       last = { ...counts };
-      bar.set(counts.done, total, "items", { last: end });
-      if (!stopping) tally.textContent = words(counts);
+      if (bar.set(counts.done, total, "items", { last: end }) && !stopping) tally.textContent = words(counts);
     },
     /** Asks whether to go on, once what was in the way is gone. */
     halted(error) {
@@ -182,6 +181,6 @@ function failureList(failures, lead) {
     h("p", {}, lead),
     h("div", { class: "table-frame failures", tabindex: 0, role: "region", "aria-label": "What failed" }, h("table", { class: "table" }, h("thead", {}, head), h("tbody", {}, sorted.slice(0, LISTED).map(row)))),
     sorted.length > LISTED && h("p", { class: "muted" }, `And ${count(sorted.length - LISTED)} more, which are in the files.`),
-    h("div", { class: "toolbar" }, h("button", { class: "button", type: "button", onclick: () => downloadLines(`${dated("failed")}.ndjson`, failedLines(sorted)) }, "Failed items"), h("button", { class: "button", type: "button", onclick: () => downloadLines(`${dated("reasons")}.ndjson`, reasonLines(sorted)) }, "Reasons")),
+    h("div", { class: "toolbar" }, h("button", { class: "button", type: "button", onclick: () => downloadLines(`${dated("failed")}.ndjson`, failedLines(sorted)) }, "Download the failed items"), h("button", { class: "button", type: "button", onclick: () => downloadLines(`${dated("reasons")}.ndjson`, reasonLines(sorted)) }, "Download the reasons")),
   );
 }

@@ -160,12 +160,12 @@ describe("import and export", () => {
     const rows = await page.getByRole("region", { name: "What failed" }).getByRole("row").allTextContents();
     assert.equal(rows.length, 4);
     assert.match(rows[1], /^22b.*expected an integer, found 1\.5/);
-    assert.match(rows[2], /^34–.*line 1/);
+    assert.match(rows[2], /^34–.*\(line 4, column 34\)/);
     assert.match(rows[3], /^45owner.*owner/);
     await screenshot(page, "import-report", { fullPage: true });
-    const failed = await saved(page, () => page.getByRole("button", { name: "Failed items" }).click());
+    const failed = await saved(page, () => page.getByRole("button", { name: "Download the failed items" }).click());
     assert.equal(failed.text, `${broken.join("\n")}\n`);
-    const reasons = await saved(page, () => page.getByRole("button", { name: "Reasons" }).click());
+    const reasons = await saved(page, () => page.getByRole("button", { name: "Download the reasons" }).click());
     const [first] = reasons.text.trimEnd().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual([first.number, first.line, first.key, first.errors[0].code], [2, 2, "b", "InvalidField"]);
     // Put right, they go in.
