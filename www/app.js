@@ -7,6 +7,7 @@ import { signInView, askAgain } from "./signin.js";
 import { projectsView } from "./projects.js";
 import { views } from "./views.js";
 import { failureView } from "./parts.js";
+import { requestDrawer } from "./drawer.js";
 import * as session from "./session.js";
 
 const main = document.getElementById("main");
@@ -82,6 +83,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+mount(document.getElementById("drawer"), requestDrawer(session));
 session.setAskAgain(askAgain);
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", (event) => toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"));

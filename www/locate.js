@@ -13,9 +13,12 @@ export function offsetOf(text, line, column) {
   return Math.min(offset + column - 1, text.length);
 }
 
+// Issues that are about a member's name, and not its value.
+const ABOUT_NAME = /^Unknown field |stands twice/;
+
 /**
  * Each issue with where it stands: `from`, `to`, `line` and `column`. Of a field that is missing it is the object that
- * lacks it; of one that stands twice, the second.
+ * lacks it; of one that is unknown or stands twice, its name, the second time.
  */
 export function located(text, issues) {
   const syntax = issues.map(({ message }) => /\(line (\d+), column (\d+)\)/.exec(message));
@@ -24,7 +27,8 @@ export function located(text, issues) {
   return issues.map((issue, at) => {
     const [, line, column] = syntax[at] ?? [];
     const offset = line === undefined ? 0 : offsetOf(text, Number(line), Number(column));
-    const span = spans.get(pointer(issue.path)) ?? opening(spans.get(pointer(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
+    const name = ABOUT_NAME.test(issue.message) ? spans.get(`${pointer(issue.path)} name`) : undefined;
+    const span = name ?? spans.get(pointer(issue.path)) ?? opening(spans.get(pointer(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
     return { ...issue, ...span, ...lineOf(text, span.from) };
   });
 }
@@ -44,7 +48,8 @@ function spansOf(text, wanted) {
     return top === undefined ? "" : `${top.pointer}${pointer([top.next])}`;
   };
   const put = (at, from, to) => {
-    if (wanted.has(at)) spans.set(at, { from, to });
+    // Where a name stands twice, the first of its values: the second is told by its name.
+    if (wanted.has(at) && !spans.has(at)) spans.set(at, { from, to });
   };
   for (const { 0: token, index } of tokens) {
     const top = open.at(-1);
@@ -57,8 +62,10 @@ function spansOf(text, wanted) {
       if (top === undefined) return spans;
       top.next = top.array ? top.next + 1 : undefined;
     } else if (token !== ":") {
-      if (top !== undefined && !top.array && top.next === undefined) top.next = nameOf(token);
-      else put(pointerHere(), index, index + token.length);
+      if (top !== undefined && !top.array && top.next === undefined) {
+        top.next = nameOf(token);
+        if (wanted.has(pointerHere())) spans.set(`${pointerHere()} name`, { from: index, to: index + token.length });
+      } else put(pointerHere(), index, index + token.length);
     }
   }
   return spans;

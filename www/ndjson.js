@@ -5,7 +5,7 @@ const LINES = /\.(ndjson|jsonl)$/i;
 // No body is larger (D10): what has not ended by then is no item, and a first line that long no item's line.
 const LONGEST = 1024 * 1024;
 
-/** Takes a file's text piece by piece, and gives its items: `{ text, number, line, end }`, `end` being an offset. */
+/** Takes a file's text piece by piece, and gives its items: `{ text, number, line, column }`, where each begins. */
 export class Splitter {
   #name;
   #reader;
@@ -58,7 +58,6 @@ function isPage(text) {
 class LineReader {
   #rest = "";
   #line = 0;
-  #end = 0;
   #number = 0;
 
   push(text) {
@@ -73,9 +72,8 @@ class LineReader {
 
   #item(line) {
     this.#line++;
-    this.#end += line.length + 1;
     const text = line.trim();
-    return text === "" ? [] : [{ text, number: (this.#number += 1), line: this.#line, end: this.#end }];
+    return text === "" ? [] : [{ text, number: (this.#number += 1), line: this.#line, column: line.search(/\S/) + 1 }];
   }
 }
 
@@ -89,6 +87,7 @@ class ListReader {
   #at = 0;
   #gone = 0;
   #line = 1;
+  #lineStart = 0;
   #number = 0;
   #depth = 0;
   // The depth of the list's items; 0 before it, −1 after it.
@@ -100,6 +99,7 @@ class ListReader {
   #escaped = false;
   #start = -1;
   #startLine = 1;
+  #startColumn = 1;
   #comma = false;
 
   push(text) {
@@ -107,7 +107,7 @@ class ListReader {
     const found = [];
     for (; this.#at < this.#text.length; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
-      if (code === NEWLINE) this.#line++;
+      if (code === NEWLINE) this.#newline();
       if (this.#string >= 0) this.#inString(code);
       else if (this.#items < 0) this.#after(code);
       else if (this.#items > 0 && this.#depth === this.#items) this.#amongItems(code, found);
@@ -120,12 +120,20 @@ class ListReader {
   finish() {
     if (this.#items < 0) return [];
     if (this.#items === 0 && this.#wrapped && this.#gone === 0) {
-      const end = this.#text.length;
-      return [{ text: this.#text.trim(), number: 1, line: 1, end }];
+      return [{ text: this.#text.trimEnd(), number: 1, line: 1, column: 1 }];
     }
     if (this.#items === 0) throw new SyntaxError("Expected a JSON array, an object with a list named 'results', or one object in each line.");
     const where = this.#start < 0 ? `after item ${this.#number}` : `in item ${this.#number + 1}, which begins in line ${this.#startLine}`;
     throw new SyntaxError(`The list breaks off ${where}. Expected ']' at its end: check that each bracket and quote before it is closed.`);
+  }
+
+  #newline() {
+    this.#line++;
+    this.#lineStart = this.#gone + this.#at + 1;
+  }
+
+  #column() {
+    return this.#gone + this.#at - this.#lineStart + 1;
   }
 
   #inString(code) {
@@ -163,6 +171,7 @@ class ListReader {
     if (this.#start < 0) {
       this.#start = this.#at;
       this.#startLine = this.#line;
+      this.#startColumn = this.#column();
     }
     // A bracket that closes nothing is part of the item: the validator says what it thinks of it.
     if (code !== CLOSE_OBJECT) this.#structure(code);
@@ -172,7 +181,7 @@ class ListReader {
     const begun = this.#start >= 0;
     const text = begun ? this.#text.slice(this.#start, this.#at).trimEnd() : "";
     this.#start = -1;
-    return { text, number: (this.#number += 1), line: begun ? this.#startLine : this.#line, end: this.#gone + this.#at };
+    return { text, number: (this.#number += 1), line: begun ? this.#startLine : this.#line, column: begun ? this.#startColumn : this.#column() };
   }
 
   #after(code) {

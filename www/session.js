@@ -1,7 +1,7 @@
 // Who is signed in, for which project, and the client that everything is sent with. A token is kept for the tab only
 // (sessionStorage); a client's secret only in this module's memory, for the next token, and nowhere else.
 
-import { ResourceClient } from "./pkg/browser.js";
+import { forgetCalls, NotedClient } from "./calls.js";
 import { forget, recording } from "./exchanges.js";
 
 export { changes, exchanges, onExchange } from "./exchanges.js";
@@ -71,7 +71,7 @@ export function client() {
   if (!clients.has(name)) {
     const token = ({ refresh }) => tokenFor(name, refresh);
     // Each try is bounded by `send`; a call as a whole is not, since it may wait for a person to sign in again.
-    clients.set(name, new ResourceClient({ baseUrl: location.origin, projectKey: name, token, fetch: send, timeout: Infinity }));
+    clients.set(name, new NotedClient({ baseUrl: location.origin, projectKey: name, token, fetch: send, timeout: Infinity }));
   }
   return clients.get(name);
 }
@@ -103,6 +103,7 @@ export function signOut() {
   clients.clear();
   sessionStorage.removeItem(STORE);
   forget();
+  forgetCalls();
   changed();
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Splitter } from "../../../www/ndjson.js";
+import { Splitter } from "../../www/ndjson.js";
 
 /** The items of a text that comes in pieces of a size. */
 function split(text, size = text.length || 1, name) {
@@ -29,12 +29,11 @@ test("items come out the same wherever the text is cut", () => {
   }
 });
 
-test("items have numbers, lines and ends", () => {
-  const array = split(`[\n${ITEMS[0]},\n\n${ITEMS[1]}]`, 5);
-  assert.deepEqual(array.map(({ number, line }) => [number, line]), [[1, 2], [2, 4]]);
-  const lines = split(`${ITEMS[0]}\n\nbroken\n${ITEMS[2]}`, 4);
-  assert.deepEqual(lines.map(({ number, line }) => [number, line]), [[1, 1], [2, 3], [3, 4]]);
-  assert.equal(lines[0].end, ITEMS[0].length + 1);
+test("items have numbers, lines and columns", () => {
+  const array = split(`[\n  ${ITEMS[0]},\n\n${ITEMS[1]}]`, 5);
+  assert.deepEqual(array.map(({ number, line, column }) => [number, line, column]), [[1, 2, 3], [2, 4, 1]]);
+  const lines = split(`${ITEMS[0]}\n\n broken\n${ITEMS[2]}`, 4);
+  assert.deepEqual(lines.map(({ number, line, column }) => [number, line, column]), [[1, 1, 1], [2, 3, 2], [3, 4, 1]]);
 });
 
 test("a broken line costs no other line", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numberOf, types } from "../../../pkg/accept.js";
-import { afterActions, chosen, combine, compare, merged, overwriteBody, undecided } from "../../../www/merge.js";
-import { describe, leaves, same } from "../../../www/schema.js";
+import { numberOf, types } from "../../pkg/accept.js";
+import { afterActions, chosen, combine, compare, merged, overwriteBody, undecided } from "../../www/merge.js";
+import { describe, leaves, same } from "../../www/schema.js";
 
 const fields = leaves(describe(types[numberOf("resourceDraft")])).filter(({ kind, name }) => kind !== "moment" && name !== "version" && name !== "id");
 const resource = (changes = {}, arrays = {}) => ({

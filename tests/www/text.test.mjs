@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numberOf, types } from "../../../pkg/accept.js";
-import { validate } from "../../../pkg/node.js";
-import { notation, parseList, spanOf } from "../../../www/lists.js";
-import { located, offsetOf } from "../../../www/locate.js";
-import { describe, leaves, valueAt, withValue } from "../../../www/schema.js";
+import { numberOf, types } from "../../pkg/accept.js";
+import { validate } from "../../pkg/node.js";
+import { notation, parseList, spanOf } from "../../www/lists.js";
+import { located, offsetOf } from "../../www/locate.js";
+import { describe, leaves, valueAt, withValue } from "../../www/schema.js";
 
 const fields = leaves(describe(types[numberOf("resourceDraft")]));
 const field = (name) => fields.find((one) => one.name === name);
@@ -66,13 +66,12 @@ test("issues of a JSON text are found in it", () => {
   const found = located(text, validate("resourceDraft", text).issues);
   const marked = found.map(({ pointer, from, to, line }) => [pointer, text.slice(from, to), line]);
   assert.deepEqual(marked, [
-    ["/key", '"b"', 3],
-    ["/key", '"b"', 3],
+    ["/key", '""', 2],
+    ["/key", '"key"', 3],
     ["/objectTypeProperty/arrayOfIntExample/1", "2.5", 4],
     ["/objectTypeProperty/arrayOfIntExample/2", '{"a": "]"}', 4],
-    ["/objectTypeProperty/a~1b~0c", "1", 4],
-  ].slice(-marked.length));
-  assert.ok(marked.length >= 4);
+    ["/objectTypeProperty/a~1b~0c", '"a/b~c"', 4],
+  ]);
 });
 
 test("a missing field is found at the object that lacks it, broken syntax at its place", () => {
