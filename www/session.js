@@ -101,7 +101,8 @@ export function signOut() {
   current = undefined;
   state = { tokens: {}, projects: [] };
   clients.clear();
-  sessionStorage.removeItem(STORE);
+  // Drafts that the tab keeps go too: another person may sit here next.
+  sessionStorage.clear();
   forget();
   forgetCalls();
   changed();
