@@ -60,6 +60,28 @@ const VIEWS = {
     await page.goto(`${console.url}/#/p/${name}/r/nobody`);
     await page.getByRole("alert").waitFor();
   },
+  new: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/new`);
+    await page.getByLabel("key", { exact: true }).waitFor();
+    await page.getByLabel("arrayOfIntExample", { exact: true }).fill("1, x");
+  },
+  edit: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/r/${made[3].id}/edit`);
+    await page.getByLabel("key", { exact: true }).waitFor();
+  },
+  actions: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/r/${made[3].id}/actions`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  },
+  import: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/import`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  },
+  requests: async (page) => {
+    await VIEWS.collection(page);
+    await page.getByRole("button", { name: /^Requests/ }).click();
+    await page.locator(".exchanges summary").first().click();
+  },
   delete: async (page) => {
     await VIEWS.resource(page);
     await page.getByRole("button", { name: "Delete" }).click();
