@@ -79,6 +79,11 @@ function signOut() {
 }
 
 mount(document.getElementById("drawer"), requestDrawer(session));
+// The address is the view's, so the link to the content cannot be a mere fragment.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
 session.setAskAgain(askAgain);
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", (event) => toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"));

@@ -108,7 +108,8 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
 
 function actionButton({ label, value, kind = "", check }, type, finish) {
   const button = h("button", { type, class: `button ${kind}` }, label);
-  button.addEventListener("click", async () => {
+  button.addEventListener("click", async (event) => {
+    event.preventDefault();
     if (button.getAttribute("aria-busy") === "true") return;
     button.setAttribute("aria-busy", "true");
     try {
