@@ -60,32 +60,61 @@ const VIEWS = {
     await page.goto(`${console.url}/#/p/${name}/r/nobody`);
     await page.getByRole("alert").waitFor();
   },
-  new: async (page) => {
-    await page.goto(`${console.url}/#/p/${name}/new`);
-    await page.getByLabel("key", { exact: true }).waitFor();
-    await page.getByLabel("arrayOfIntExample", { exact: true }).fill("1, x");
-  },
-  edit: async (page) => {
-    await page.goto(`${console.url}/#/p/${name}/r/${made[3].id}/edit`);
-    await page.getByLabel("key", { exact: true }).waitFor();
-  },
-  actions: async (page) => {
-    await page.goto(`${console.url}/#/p/${name}/r/${made[3].id}/actions`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-  },
-  import: async (page) => {
-    await page.goto(`${console.url}/#/p/${name}/import`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-  },
-  requests: async (page) => {
-    await VIEWS.collection(page);
-    await page.getByRole("button", { name: /^Requests/ }).click();
-    await page.locator(".exchanges summary").first().click();
-  },
   delete: async (page) => {
     await VIEWS.resource(page);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").waitFor();
+  },
+  new: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/new`);
+    await page.getByRole("textbox", { name: "arrayOfIntExample" }).waitFor();
+    await page.getByRole("textbox", { name: "arrayOfIntExample" }).fill("1, 2.5, x");
+    await page.getByLabel("arrayOfTwonumbersExample: first").fill("1");
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByLabel("Row 1, integerExampleInt32").fill("3000000000");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByRole("alert", { name: /problems/ }).waitFor();
+  },
+  "new-json": async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/new`);
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByText(/^Line \d/).first().waitFor();
+  },
+  edit: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/r/${made[7].id}/edit`);
+    await page.getByLabel("Row 2, integerExample", { exact: true }).waitFor();
+  },
+  conflict: async (page) => {
+    await VIEWS.edit(page);
+    await page.getByRole("textbox", { name: "custom" }).fill(`mine ${Math.random()}`);
+    await page.getByRole("textbox", { name: "arrayOfIntExample" }).fill("3, 1, 9");
+    const body = { id: made[7].id, custom: `theirs ${Math.random()}`, objectTypeProperty: { arrayOfIntExample: [Math.floor(Math.random() * 1e6), 3, 1] } };
+    assert.equal((await console.worker.call(`POST /${name}/resource`, { body })).status, 200);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+  },
+  actions: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/r/${made[8].id}/actions`);
+    await page.getByLabel("Action to add").selectOption("changeSomeProperty");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("What is sent").click();
+  },
+  import: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/import`);
+    const text = '{"key":"a","objectTypeProperty":{}}\n{"key":"b","objectTypeProperty":{"arrayOfIntExample":["x"]}}\n';
+    await page.getByLabel("Choose a file").setInputFiles({ name: "two.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
+    await page.getByText("2 items: 1 right, 1 not.").waitFor();
+  },
+  export: async (page) => {
+    await VIEWS.collection(page);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog").getByText(/resources of/).waitFor();
+  },
+  requests: async (page) => {
+    await VIEWS.resource(page);
+    await page.getByRole("button", { name: /^Requests/ }).click();
+    await page.locator(".exchanges summary").first().click();
+    await page.getByRole("button", { name: "Copy as curl" }).first().waitFor();
   },
 };
 
