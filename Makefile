@@ -43,11 +43,12 @@ size: ## how large a deploy would be
 	@for file in build/dist/*.js build/dist/*.wasm; do \
 	  printf '%9d bytes, gzip %8d  %s\n' "$$(wc -c <$$file)" "$$(gzip -9 -c $$file | wc -c)" "$$file"; done
 
-bench: ## compare with a Hono worker, in workerd; and validation with ajv and zod
+bench: ## compare with a Hono worker in workerd, the client with openapi-fetch, validation with ajv and zod
 	@.ci/tools
 	@.ci/dist
 	@.ci/pkg
 	@node benches/run.mjs
+	@node benches/client.mjs
 	@node benches/validate.mjs
 
 bench-query: ## how queries grow from 1,000 to 100,000 resources, on SQLite and in workerd

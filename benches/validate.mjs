@@ -9,6 +9,7 @@ import { buildSync } from "esbuild";
 
 import { validate } from "../pkg/node.js";
 import { words } from "../pkg/core.js";
+import { race, row, size } from "./lib/race.mjs";
 import { compiled, zods } from "./peers/schemas.mjs";
 
 const quick = process.argv.includes("--quick");
@@ -75,46 +76,19 @@ const invalid = [
 
 let sunk = 0;
 
-/** Nanoseconds a call of each side, medians of interleaved rounds. */
-function race(sides) {
-  const counts = sides.map((side) => {
-    let count = 1;
-    for (;;) {
-      const took = time(side, count);
-      if (took > (ROUND_MS * 1e6) / 4) return Math.ceil((count * ROUND_MS * 1e6) / took);
-      count *= 2;
-    }
-  });
-  const rounds = sides.map(() => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    sides.forEach((side, at) => rounds[at].push(time(side, counts[at]) / counts[at]));
-  }
-  return rounds.map(median);
-}
-
 function time(side, count) {
   const start = process.hrtime.bigint();
   for (let left = count; left > 0; left--) sunk += side();
   return Number(process.hrtime.bigint() - start);
 }
 
-function median(values) {
-  return values.sort((one, other) => one - other)[values.length >> 1];
-}
-
-const size = (bytes) => (bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
-const duration = (ns) => (ns < 10_000 ? `${Math.round(ns)} ns` : `${(ns / 1000).toFixed(1)} µs`);
-
-function table(title, bodies, bound, peer, sides) {
+async function table(title, bodies, bound, peer, sides) {
   console.log(`\n| ${title} | size | ours | ${peer} | ratio | at most |\n| --- | ---: | ---: | ---: | ---: | ---: |`);
   for (const [name, kind, body] of bodies) {
     const text = JSON.stringify(body);
     const bytes = encoder.encode(text);
-    const [ours, theirs] = race(sides(kind, bytes, body));
-    const ratio = ours / theirs;
-    console.log(
-      `| ${name} | ${size(bytes.length)} | ${duration(ours)} | ${duration(theirs)} | ${ratio.toFixed(2)}${ratio > bound ? " !" : ""} | ${bound ?? ""} |`,
-    );
+    const [ours, theirs] = await race(sides(kind, bytes, body), { rounds: ROUNDS, milliseconds: ROUND_MS, time });
+    console.log(row(name, [size(bytes.length)], ours, theirs, bound));
   }
 }
 
@@ -142,14 +116,14 @@ for (const end = Date.now() + 500; Date.now() < end; ) {
 
 console.log(`Node ${process.version}, ${ROUNDS} interleaved rounds of ${ROUND_MS} ms, medians`);
 const bytesSides = (read) => (kind, bytes) => [() => read(validate(kind, bytes)), () => parseAndAjv(kind, bytes)];
-table("valid bytes", valid, 0.5, "decode + JSON.parse + ajv", bytesSides(verdict));
-table("invalid bytes, the verdict", invalid, 1, "decode + JSON.parse + ajv", bytesSides(verdict));
-table("invalid bytes, every issue read", invalid, undefined, "decode + JSON.parse + ajv", bytesSides(found));
-table("valid objects", valid, 1, "ajv", (kind, _, body) => [
+await table("valid bytes", valid, 0.5, "decode + JSON.parse + ajv", bytesSides(verdict));
+await table("invalid bytes, the verdict", invalid, 1, "decode + JSON.parse + ajv", bytesSides(verdict));
+await table("invalid bytes, every issue read", invalid, undefined, "decode + JSON.parse + ajv", bytesSides(found));
+await table("valid objects", valid, 1, "ajv", (kind, _, body) => [
   () => found(validate(kind, body)),
   () => (compiled[kind](body) ? 0 : compiled[kind].errors.length),
 ]);
-table("invalid objects", invalid, 1, "zod 4", (kind, _, body) => [
+await table("invalid objects", invalid, 1, "zod 4", (kind, _, body) => [
   () => found(validate(kind, body)),
   () => zods[kind].safeParse(body).error.issues.length,
 ]);

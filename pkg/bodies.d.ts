@@ -34,15 +34,17 @@ export interface ObjectTestType {
 export interface ResourceDraft {
   /** An id: 1 to 256 bytes, no control characters. */
   id?: string | null | undefined;
-  /** An integer from 0 to 9007199254740991. */
+  /** The version that you expect the resource to have; 409 where it has another. */
   version?: number | null | undefined;
   /** A key: 1 to 256 bytes, no control characters. */
   key?: string | null | undefined;
   /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
   createdAt?: string | null | undefined;
+  /** Taken when the resource is created. */
   createdBy?: Person | null | undefined;
   /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
   lastModifiedAt?: string | null | undefined;
+  /** Who makes this change; a write without it removes who made the last. */
   lastModifiedBy?: Person | null | undefined;
   objectTypeProperty: ObjectTestType;
   someProperty?: string | null | undefined;
@@ -61,15 +63,17 @@ export interface ResourceDraft {
 export interface ResourceOverwrite {
   /** An id: 1 to 256 bytes, no control characters. */
   id?: string | null | undefined;
-  /** An integer from 0 to 9007199254740991. */
+  /** The version that you expect the resource to have; 409 where it has another. */
   version: number;
   /** A key: 1 to 256 bytes, no control characters. */
   key?: string | null | undefined;
   /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
   createdAt?: string | null | undefined;
+  /** Taken when the resource is created. */
   createdBy?: Person | null | undefined;
   /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
   lastModifiedAt?: string | null | undefined;
+  /** Who makes this change; a write without it removes who made the last. */
   lastModifiedBy?: Person | null | undefined;
   objectTypeProperty: ObjectTestType;
   someProperty?: string | null | undefined;
@@ -100,7 +104,7 @@ export type ExampleResourceUpdateAction = DoSomeThing | ChangeSomeProperty;
 
 /** An expected version and the actions to perform in order (operation 10). */
 export interface ResourceUpdate {
-  /** An integer from 0 to 9007199254740991. */
+  /** The version that you expect the resource to have; 409 where it has another. */
   version: number;
   /** At most 500. */
   actions: readonly ExampleResourceUpdateAction[];
@@ -110,14 +114,17 @@ export interface ResourceUpdate {
 export interface ComplexBody {
   /** An id: 1 to 256 bytes, no control characters. */
   id?: string | null | undefined;
+  /** Digits: the version that you expect the resource to have; any other text names none. */
   version?: string | null | undefined;
   /** A key: 1 to 256 bytes, no control characters. */
   key?: string | null | undefined;
   /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
   createdAt?: string | null | undefined;
+  /** Taken when the resource is created. */
   createdBy?: Person | null | undefined;
   /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
   lastModifiedAt?: string | null | undefined;
+  /** Who makes this change; a write without it removes who made the last. */
   lastModifiedBy?: Person | null | undefined;
   eigthProperty?: string | null | undefined;
   ninthProperty?: string | null | undefined;

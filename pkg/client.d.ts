@@ -150,7 +150,8 @@ export interface FetchInit {
   method: string;
   headers: { [name: string]: string };
   body?: string;
-  /** An `AbortSignal`; to be handed on, so that a call which ends early ends its request. */
+  /** An `AbortSignal`: pass it on, so that a call which ends early ends its request. So typed that every `fetch` takes it:
+   * Node's and the browser's signals have different types. */
   signal: never;
 }
 
@@ -166,11 +167,12 @@ export interface FetchResponse {
 export interface CallOptions {
   /** Ends the call: it is rejected at once with the kind `aborted`. */
   readonly signal?: Signal | undefined;
-  /** How long the whole call may take with all its retries, in milliseconds; `Infinity` for no bound. */
+  /** How long the whole call may take with all its retries, in milliseconds; `Infinity` for no limit. */
   readonly timeout?: number | undefined;
-  /** Headers beside the client's own, such as `X-Correlation-ID`, `If-Match` or `If-None-Match`. */
+  /** Headers beside the client's own, such as `X-Correlation-ID`, `If-Match` or `If-None-Match`. `Authorization`,
+   * `Content-Type`, `Idempotency-Key` and `Resource-Min-Revision` are the client's own, and refused. */
   readonly headers?: { readonly [name: string]: string | undefined } | undefined;
-  /** Told of a successful answer's status and headers, such as `ETag` or `Location`. */
+  /** Called with the status and headers of a successful answer, such as `ETag` or `Location`. */
   readonly onResponse?: ((response: { readonly status: number; readonly headers: AnswerHeaders }) => void) | undefined;
 }
 
@@ -235,7 +237,7 @@ export type Authentication =
     }
   | {
       readonly token?: undefined;
-      /** A client of the service's token endpoint. Never in a page: a secret there is none. */
+      /** A client of the service's token endpoint. Never in a page, where nothing stays secret. */
       readonly credentials: {
         readonly clientId: string;
         readonly clientSecret: string;
@@ -286,13 +288,15 @@ export class ResourceClient {
   search(params?: SearchParams, options?: CallOptions): Promise<SearchResult>;
   /** Whether at least one resource matches (operation 5). */
   exists(params?: ExistsParams, options?: CallOptions): Promise<boolean>;
-  /** Creates a resource, or replaces the arrays that the body has (operation 6). */
+  /** Creates a resource, or replaces the arrays that the body has (operation 6). The body's `id`, else its `key`, names it; a
+   * body without either creates one. */
   createOrUpdate(body: ResourceDraft, options?: WriteOptions): Promise<Resource>;
   /** Overwrites a resource that exists and has the version (operation 7). */
   overwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource>;
   /** Creates a resource, or overwrites one that has the version (operation 8). */
   createOrOverwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource>;
-  /** Creates a resource, or merges the fields that the body has (operation 9). */
+  /** Creates a resource, or merges the fields that the body has (operation 9). The body names it; the path's two parts are
+   * checked and change nothing. */
   updateByPath(
     uriParameterOne: string,
     uriParameterTwo: string,
@@ -311,9 +315,9 @@ export class ResourceClient {
   updateById(id: string, body: ResourceUpdate, options?: WriteOptions): Promise<Resource>;
   /** Deletes a resource and returns what it was (operation 11). */
   deleteById(id: string, params?: DeleteByIdParams, options?: WriteOptions): Promise<Resource>;
-  /** Queries resources with parameters in the order of presentation (operation 12). */
+  /** Queries resources (operation 12): as `query`, without the parameters and the arrays that `query` alone has. */
   querySorted(params?: QuerySortedParams, options?: CallOptions): Promise<Page>;
-  /** Creates a resource, or merges the fields that the body has (operation 13). */
+  /** Creates a resource, or merges the fields that the body has (operation 13), which names it. */
   updateWithUrnLinks(
     body: ComplexBody,
     params: UpdateWithUrnLinksParams | undefined,
@@ -336,7 +340,7 @@ export class ResourceClient {
     options?: ModifyOptions,
   ): Promise<Resource>;
 
-  /** Every resource that matches, page by page: 100 in one where `limit` is absent. */
+  /** Every resource that matches, page by page, 100 in one where `limit` is absent; each page is an answer of `query`. */
   pages(params?: PagesParams, options?: CallOptions): AsyncGenerator<QueryResult, void, undefined>;
   /** Every resource that matches, one by one. */
   all(params?: PagesParams, options?: CallOptions): AsyncGenerator<Resource, void, undefined>;

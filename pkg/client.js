@@ -1,7 +1,7 @@
 // The client: JavaScript sends, waits and reads JSON; the WebAssembly renders requests from the operation table, keeps the
 // session's floor and decides what follows an answer (src/client).
 
-import { core } from "./core.js";
+import { core, put } from "./core.js";
 import { families, operations } from "./operations.js";
 import { validate } from "./validate.js";
 import { text as isText } from "./value.js";
@@ -56,7 +56,7 @@ export class ResourceClient {
     this.#headers = headerPairs(headers);
     const { ClientCore } = core();
     const names = ["projectKey", "region", "cloudProvider", "domain", "baseUrl"].map((name) => word(name, options[name] ?? ""));
-    this.#core = new ClientCore([...names, retries, baseDelay, maxDelay].join("\0"));
+    this.#core = new ClientCore(put([...names, retries, baseDelay, maxDelay].join("\0")));
     said(this.#core.base());
     if (typeof token === "string") this.#tokens = new Tokens(undefined, checked(token));
     else if (token !== undefined) this.#tokens = new Tokens((refused) => this.#ask(token, refused));
@@ -209,14 +209,17 @@ export class ResourceClient {
 
   /** Sends a call until it has come to an end. */
   async #exchange(method, text, deadline, content, signal) {
-    const request = said(this.#core.request(text)).split("\0");
-    const asked = Number(request.shift());
+    const call = put(text);
+    const told = said(this.#core.request(call));
+    const end = told.indexOf("\0");
+    const asked = Number(told.slice(0, end));
+    const request = told.slice(end + 1);
     let renewable = this.#tokens?.renewable ?? false;
     for (let retries = 0; ; ) {
       let token = this.#tokens?.get();
       if (typeof token === "object") token = await token;
-      const answer = await this.#send(method, request, token === undefined ? "" : `Bearer ${token}`, content, signal);
-      const next = this.#core.next(text, answer.text(), asked, deadline, retries, renewable, Date.now(), dice());
+      const answer = await this.#send(method, request, token && `Bearer ${token}`, content, signal);
+      const next = this.#core.next(put(text + answer.text()), call, asked, deadline, retries, renewable, Date.now(), dice());
       if (next === DONE) return answer;
       if (next === RENEW) {
         renewable = false;
@@ -229,13 +232,12 @@ export class ResourceClient {
   }
 
   /** The answer to a request, or what came instead. */
-  async #send(method, request, authorization, body, signal) {
+  async #send(method, text, authorization, body, signal) {
+    const request = authorization === undefined ? text : `${text}\0Authorization\0${authorization}`;
+    const init = { method, body, signal };
     try {
       if (signal.aborted) throw signal.reason;
-      const init = { method, body, signal };
-      const response = await (this.#fetch === undefined
-        ? core().send(request.join("\0"), authorization, init)
-        : ownFetch(this.#fetch, request, authorization, init));
+      const response = await (this.#fetch === undefined ? core().send(put(request), init) : ownFetch(this.#fetch, request, init));
       return new Answer(response, await response.text());
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
@@ -251,7 +253,7 @@ export class ResourceClient {
 
   /** A token from the token endpoint (RFC 6749, 4.4). */
   async #exchangeCredentials({ clientId, clientSecret, scope }) {
-    const request = [`${this.#core.base()}/oauth/token`, "Content-Type", "application/x-www-form-urlencoded"];
+    const request = `${this.#core.base()}/oauth/token\0Content-Type\0application/x-www-form-urlencoded`;
     // Each part is form-encoded before they are put together (RFC 6749, 2.3.1).
     const basic = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
     const scopes = Array.isArray(scope) ? scope.join(" ") : scope;
@@ -262,7 +264,7 @@ export class ResourceClient {
       if (answer.ok && typeof answer.data?.access_token === "string") {
         return { token: answer.data.access_token, expiresIn: answer.data.expires_in };
       }
-      const next = this.#core.next("", answer.text(), 0, Infinity, retries, false, Date.now(), dice());
+      const next = this.#core.next(put(answer.text()), 0, 0, Infinity, retries, false, Date.now(), dice());
       if (next < 0) throw answer.ok ? senseless(answer) : refused(answer, next, "No token was given: ");
       await sleep(next);
     }
@@ -334,22 +336,23 @@ class Answer {
 
   /** As `Answer::parse` in src/client/response.rs reads it. */
   text() {
-    const { headers, data } = this;
+    const { status, headers, data } = this;
     if (headers === undefined) return "0";
-    let text = `${this.status}\0${headers.get("Resource-Revision") ?? ""}\0`;
-    if (!this.ok) return text + wait(headers.get("Retry-After"));
-    const results = data?.results;
+    const results = this.ok ? data?.results : undefined;
     if (Array.isArray(results)) {
-      text += "\0";
+      // A page speaks of its resources alone.
+      let text = `${status}\0\0\0`;
       for (const result of results) text += seen(result);
       return text;
     }
+    const text = `${status}\0${headers.get("Resource-Revision") ?? ""}\0`;
+    if (!this.ok) return text + wait(headers.get("Retry-After"));
     return typeof data?.id === "string" ? `${text}\0${seen(data)}` : `${text}\0${headers.get("ETag") ?? ""}`;
   }
 }
 
 function seen({ id, key = "", lastModifiedAt }) {
-  return `\0${id}\0${key}\0${Date.parse(lastModifiedAt)}`;
+  return `\0${id}\0${key}\0${lastModifiedAt}`;
 }
 
 /** `Retry-After` in milliseconds; empty where it makes no sense. */
@@ -359,11 +362,11 @@ function wait(value) {
   return pause <= 0 ? 0 : pause ? Math.ceil(Math.min(pause, 1e15)) : "";
 }
 
-function ownFetch(fetch, request, authorization, init) {
-  const headers = (init.headers = {});
-  if (authorization !== "") headers.Authorization = authorization;
-  for (let at = 1; at < request.length; at += 2) headers[request[at]] = request[at + 1];
-  return fetch(request[0], init);
+function ownFetch(fetch, request, init) {
+  const [url, ...pairs] = request.split("\0");
+  init.headers = {};
+  for (let at = 0; at < pairs.length; at += 2) init.headers[pairs[at]] = pairs[at + 1];
+  return fetch(url, init);
 }
 
 /** A body as it is sent; thrown where it is not valid. */
@@ -417,7 +420,7 @@ function word(name, value) {
   throw new ResourceError("invalid", `${name}: a ${typeof value} that cannot be sent.`);
 }
 
-/** A predicate (contract, section 5) whose interpolated values are written as literals. */
+/** A predicate whose interpolated values are written as literals. */
 export function predicate({ raw }, ...values) {
   return raw.reduce((text, next, at) => text + literal(values[at - 1]) + next);
 }

@@ -2,6 +2,8 @@
 
 import start, * as bindings from "./wasm/resource_edge.js";
 
+const encoder = /* @__PURE__ */ new TextEncoder();
+
 let memory;
 let starting;
 // Made again when the memory has grown, which empties the old ones.
@@ -42,6 +44,14 @@ export function bytes() {
 export function words() {
   if (wordView === undefined || wordView.length === 0) wordView = new Uint32Array(memory.buffer);
   return wordView;
+}
+
+/** Writes a text into the buffer of the WebAssembly (src/bindings/buffer.rs) and returns its length in bytes. */
+export function put(text) {
+  // A UTF-16 unit takes one to three bytes.
+  const room = text.length * 3;
+  const address = core().reserve(room);
+  return encoder.encodeInto(text, bytes().subarray(address, address + room)).written;
 }
 
 function fail() {

@@ -5,7 +5,7 @@ import type { ObjectTestType } from "./bodies.js";
 /** The value of a predicate's variable. */
 export type VariableValue = string | number | boolean | Date;
 
-/** Query parameters of `query`: interface.md, Endpoints 1; D21, D22, D23 */
+/** Query parameters of `query` (operation 1). */
 export interface QueryParams {
   /** An item of `arrayOfStringExample`. */
   readonly stringParameter?: string | undefined;
@@ -21,9 +21,9 @@ export interface QueryParams {
   readonly arrayOfString?: string | readonly string[] | undefined;
   /** Texts of which at least one must occur in `arrayOfStringExample`. */
   readonly arrayOfStringWithDescription?: string | readonly string[] | undefined;
-  /** A predicate that the results must satisfy. */
+  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all. */
   readonly where?: string | readonly string[] | undefined;
-  /** A field and a direction: `path [asc|desc]`. */
+  /** A field and a direction, such as `lastModifiedAt desc`; several sort one after the other. */
   readonly sort?: string | readonly string[] | undefined;
   /** The most results in the page; 20 where it is absent. A whole number from 0 to 500. */
   readonly limit?: number | undefined;
@@ -37,7 +37,7 @@ export interface QueryParams {
   readonly var?: { readonly [name: string]: VariableValue | readonly VariableValue[] | undefined } | undefined;
 }
 
-/** Query parameters of `getById`: interface.md, Endpoints 2; D19 */
+/** Query parameters of `getById` (operation 2). */
 export interface GetByIdParams {
   /** Accepted, and without effect. */
   readonly optionalQueryParameter?: string | undefined;
@@ -47,13 +47,13 @@ export interface GetByIdParams {
   readonly expand?: string | readonly string[] | undefined;
 }
 
-/** Query parameters of `getByKey`: interface.md, Endpoints 3; D19 */
+/** Query parameters of `getByKey` (operation 3). */
 export interface GetByKeyParams {
   /** A reference to expand; checked, and without effect: a resource holds none. */
   readonly expand?: string | readonly string[] | undefined;
 }
 
-/** Query parameters of `search`: interface.md, Endpoints 4; contract, section 6 */
+/** Query parameters of `search` (operation 4). */
 export interface SearchParams {
   /** Whether words match within a distance. */
   readonly fuzzy?: boolean | undefined;
@@ -61,27 +61,27 @@ export interface SearchParams {
   readonly fuzzyLevel?: number | undefined;
   /** Whether to query the staged projection, which is the same. */
   readonly staged?: boolean | undefined;
-  /** Narrows the results. */
+  /** Narrows the results alone, such as `arrayOfStringExample:"red","blue"` or `key:exists`. */
   readonly filter?: string | readonly string[] | undefined;
-  /** Narrows the facets on other fields. */
+  /** Narrows the facets on other fields, in the form of `filter`. */
   readonly "filter.facets"?: string | readonly string[] | undefined;
-  /** Narrows the results and the facets. */
+  /** Narrows the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`. */
   readonly "filter.query"?: string | readonly string[] | undefined;
-  /** A facet to count. */
+  /** A facet to count, such as `arrayOfStringExample as words` or `arrayOfIntExample:range(* to 0),(0 to *)`. */
   readonly facet?: string | readonly string[] | undefined;
-  /** Words that must all occur in the resource's texts. */
+  /** Words that must all occur in the resource's texts, by language, such as `text.en`. */
   readonly text?: { readonly [name: string]: string | readonly string[] | undefined } | undefined;
   /** The most results in the page; 20 where it is absent. A whole number from 0 to 500. */
   readonly limit?: number | undefined;
   /** How many results to pass over; 0 where it is absent. A whole number from 0 to 10000. */
   readonly offset?: number | undefined;
-  /** A field and a direction: `path [asc|desc]`. */
+  /** A field and a direction, such as `lastModifiedAt desc`; several sort one after the other. */
   readonly sort?: string | readonly string[] | undefined;
   /** A reference to expand; checked, and without effect: a resource holds none. */
   readonly expand?: string | readonly string[] | undefined;
 }
 
-/** Query parameters of `exists`: interface.md, Endpoints 5; D24 */
+/** Query parameters of `exists` (operation 5). */
 export interface ExistsParams {
   /** An item of `arrayOfStringExample`. */
   readonly stringParameter?: string | undefined;
@@ -97,9 +97,9 @@ export interface ExistsParams {
   readonly arrayOfString?: string | readonly string[] | undefined;
   /** Texts of which at least one must occur in `arrayOfStringExample`. */
   readonly arrayOfStringWithDescription?: string | readonly string[] | undefined;
-  /** A predicate that the results must satisfy. */
+  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all. */
   readonly where?: string | readonly string[] | undefined;
-  /** A field and a direction: `path [asc|desc]`. */
+  /** A field and a direction, such as `lastModifiedAt desc`; several sort one after the other. */
   readonly sort?: string | readonly string[] | undefined;
   /** The most results in the page; 20 where it is absent. A whole number from 0 to 500. */
   readonly limit?: number | undefined;
@@ -113,7 +113,7 @@ export interface ExistsParams {
   readonly var?: { readonly [name: string]: VariableValue | readonly VariableValue[] | undefined } | undefined;
 }
 
-/** Query parameters of `updateByPath`: interface.md, Endpoints 9; D14, D15 */
+/** Query parameters of `updateByPath` (operation 9). */
 export interface UpdateByPathParams {
   /** Checked, and without further effect. */
   readonly queryParameterOne?: number | undefined;
@@ -121,17 +121,17 @@ export interface UpdateByPathParams {
   readonly queryParameterTwo?: string | undefined;
 }
 
-/** Query parameters of `deleteById`: interface.md, Endpoints 11; contract, section 3 */
+/** Query parameters of `deleteById` (operation 11). */
 export interface DeleteByIdParams {
   /** The version that the resource must have. A whole number from 0 to 9007199254740991. */
   readonly version?: number | undefined;
 }
 
-/** Query parameters of `querySorted`: interface.md, Endpoints 12; D21, D22 */
+/** Query parameters of `querySorted` (operation 12). */
 export interface QuerySortedParams {
-  /** A predicate that the results must satisfy. */
+  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all. */
   readonly where?: string | readonly string[] | undefined;
-  /** A field and a direction: `path [asc|desc]`. */
+  /** A field and a direction, such as `lastModifiedAt desc`; several sort one after the other. */
   readonly sort?: string | readonly string[] | undefined;
   /** The most results in the page; 20 where it is absent. A whole number from 0 to 500. */
   readonly limit?: number | undefined;
@@ -145,7 +145,7 @@ export interface QuerySortedParams {
   readonly var?: { readonly [name: string]: VariableValue | readonly VariableValue[] | undefined } | undefined;
 }
 
-/** Query parameters of `updateWithUrnLinks`: interface.md, Endpoints 13; D14, D15 */
+/** Query parameters of `updateWithUrnLinks` (operation 13). */
 export interface UpdateWithUrnLinksParams {
   /** Checked, and without further effect. */
   readonly queryParameterOne?: number | undefined;

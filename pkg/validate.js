@@ -2,13 +2,12 @@
 // same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
 
 import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./accept.js";
-import { bytes, core, words } from "./core.js";
+import { bytes, core, put, words } from "./core.js";
 import { issuesAt, moreAt } from "./issues.js";
 import { whole } from "./value.js";
 import { write } from "./write.js";
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-const encoder = /* @__PURE__ */ new TextEncoder();
 const HALF = /\p{Surrogate}/gu;
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
@@ -48,7 +47,7 @@ function judgeObject(wasm, number, value) {
   } catch {
     // Reading it threw: the writing finds out where.
   }
-  const written = place(wasm, write(value, types[number]));
+  const written = place(write(value, types[number]));
   const answer = written < 0 ? wasm.too_large() : wasm.explain(number, written, true);
   return answer === 0 ? { valid: true, value } : refused(answer);
 }
@@ -60,7 +59,7 @@ function judgeBytes(wasm, number, body) {
 }
 
 function judgeText(wasm, number, text) {
-  const length = placeText(wasm, text);
+  const length = placeText(text);
   if (length < 0) return refused(wasm.too_large());
   return wasm.judge(number, length) ? new Valid(number, text) : new Invalid(number, text);
 }
@@ -74,20 +73,17 @@ function placeBytes(wasm, body) {
 }
 
 /** The same for a JSON text. */
-function placeText(wasm, text) {
-  const length = place(wasm, text);
+function placeText(text) {
+  const length = place(text);
   // Half a surrogate pair has no bytes; escaped it means the same.
   if (length === text.length || length < 0 || whole(text)) return length;
-  return place(wasm, text.replace(HALF, (half) => `\\u${half.charCodeAt(0).toString(16)}`));
+  return place(text.replace(HALF, (half) => `\\u${half.charCodeAt(0).toString(16)}`));
 }
 
 /** The same for any text; it may be `undefined`, as too long. */
-function place(wasm, text) {
+function place(text) {
   if (text === undefined || text.length > BODY_BYTES) return -1;
-  // A UTF-16 unit takes one to three bytes.
-  const room = text.length * 3;
-  const address = wasm.reserve(room);
-  const { written } = encoder.encodeInto(text, bytes().subarray(address, address + room));
+  const written = put(text);
   return written > BODY_BYTES ? -1 : written;
 }
 
@@ -165,7 +161,7 @@ function valueOf(number, source) {
 
 function explained(number, source) {
   const wasm = core();
-  const length = typeof source === "string" ? placeText(wasm, source) : placeBytes(wasm, source);
+  const length = typeof source === "string" ? placeText(source) : placeBytes(wasm, source);
   const answer = length < 0 ? 0 : wasm.explain(number, length, false);
   if (answer === 0) throw changed();
   return refused(answer);

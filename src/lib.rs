@@ -8,6 +8,7 @@
 //! | [`validate`] | bytes to all violations, or to the typed body, in one pass |
 //! | [`predicate`] | the query language: text to a typed condition |
 //! | [`call`] | a request as a typed call, and what goes to a project's object |
+//! | [`wire`] | values as bytes that another version of the code may read |
 //! | [`search`] | text analysis, fuzzy words, filters and facets |
 //! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
 //! | [`client`] | requests built, retries, the session floor and tokens, over a transport |
@@ -16,6 +17,8 @@
 //! | `transport` | requests through the global `fetch` (feature `client`) |
 //! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
 //!
+//! [`guide`] says what callers may rely on and how the service is run.
+//!
 //! Every layer but the edges is pure: no clock, no randomness, no network of its own, so that it is tested natively.
 
 #[cfg(all(target_arch = "wasm32", feature = "client"))]
@@ -23,6 +26,8 @@ pub mod bindings;
 pub mod call;
 pub mod client;
 pub mod contract;
+#[cfg(doc)]
+pub mod guide;
 pub mod predicate;
 pub mod project;
 pub mod search;
@@ -30,6 +35,7 @@ pub mod server;
 #[cfg(all(target_arch = "wasm32", feature = "client"))]
 pub mod transport;
 pub mod validate;
+pub mod wire;
 
 #[cfg(all(target_arch = "wasm32", feature = "worker"))]
 pub mod worker;

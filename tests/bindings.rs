@@ -1,7 +1,8 @@
 //! The validator as it is built for the npm package, in a JavaScript runtime: numbers are read by the host there.
 #![cfg(all(target_arch = "wasm32", feature = "client"))]
 
-use resource_edge::bindings::validate::{explain, judge, reserve, too_large};
+use resource_edge::bindings::buffer::reserve;
+use resource_edge::bindings::validate::{explain, judge, too_large};
 use resource_edge::contract::schema::{OBJECT_TEST_TYPE, Slot};
 use resource_edge::validate::{Sink, validate};
 use wasm_bindgen_test::wasm_bindgen_test;

@@ -3,7 +3,7 @@
 use super::floor::{Bears, Name};
 use super::text::{Parts, cut};
 use crate::contract::percent;
-use crate::contract::time::Millis;
+use crate::contract::time::{self, Millis};
 
 /// The answer to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) struct Seen {
 
 impl<'a> Answer<'a> {
     /// The answer that the text describes: status (0: none came), `Resource-Revision`, milliseconds to wait by `Retry-After`,
-    /// `ETag`, then id, key and revision (D6) of each resource in its body; U+0000 between them, an absent one empty.
+    /// `ETag`, then id, key and `lastModifiedAt` of each resource in its body; U+0000 between them, an absent one empty.
     #[must_use]
     pub fn parse(text: &'a str) -> Self {
         let mut parts = Parts::of(text);
@@ -48,7 +48,7 @@ impl<'a> Answer<'a> {
     pub(super) fn next_seen(&mut self) -> Option<Seen> {
         let (id, key) = self.seen.pair()?;
         let bears = if key.is_empty() { Bears::None } else { Bears::Key(Name::key(key)) };
-        let revision = self.seen.number().unwrap_or_default();
+        let revision = time::parse(self.seen.word()).unwrap_or_default();
         Some(Seen { id: Name::id(id), bears, revision })
     }
 
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn parts_are_read_in_their_order() {
-        let text = "200\x001700000000123\0\0\"a.1\"\0a\0k\x001700000000123\0b\0\0never";
+        let text = "200\x001700000000123\0\0\"a.1\"\0a\0k\x002023-11-14T22:13:20.123Z\0b\0\0never";
         let mut answer = Answer::parse(text);
         assert_eq!((answer.status, answer.revision), (200, Some(1_700_000_000_123)));
         assert_eq!((answer.retry_after, answer.tag), (None, "\"a.1\""));

@@ -65,7 +65,7 @@ fn at(change: impl Fn(Stage) -> Stage, answer: &str, now: Millis) -> Next {
 
 /// The answer with a record: status, revision, id, key.
 fn record(revision: Millis, id: &str, key: &str) -> String {
-    format!("200\0{revision}\0\0\0{id}\0{key}\01")
+    format!("200\0{revision}\0\0\0{id}\0{key}\x001")
 }
 
 #[test]
@@ -103,19 +103,23 @@ fn a_request_for_a_token_is_tried_again_too() {
         assert_eq!(client().next(None, stage, &Answer::parse(answer), 0, DICE), next, "{answer}");
     }
     for answer in ["400", "401", "404"] {
-        assert_eq!(client().next(None, stage, &Answer::parse(answer), 0, DICE), Next::Fail(false), "{answer}");
+        assert_eq!(
+            client().next(None, stage, &Answer::parse(answer), 0, DICE),
+            Next::Fail(false),
+            "{answer}"
+        );
     }
 }
 
 #[test]
 fn the_service_says_how_long_to_wait() {
-    assert_eq!(after(&mut client(), &by("getById", "a"), "503\0\07000"), Next::Again(7000));
+    assert_eq!(after(&mut client(), &by("getById", "a"), "503\0\x007000"), Next::Again(7000));
 }
 
 #[test]
 fn a_pause_that_outlasts_the_call_is_not_begun() {
-    assert_eq!(at(|stage| stage, "503\0\07000", 3000), Next::Fail(true));
-    assert_eq!(at(|stage| stage, "503\0\07000", 2999), Next::Again(7000));
+    assert_eq!(at(|stage| stage, "503\0\x007000", 3000), Next::Fail(true));
+    assert_eq!(at(|stage| stage, "503\0\x007000", 2999), Next::Again(7000));
 }
 
 #[test]
@@ -153,10 +157,7 @@ fn what_is_wrong_with_a_call_is_said() {
         (params(&[("", ""), ("X A", "b")]), "headers: expected printable ASCII, found 'X A'.".into()),
         (params(&[("", ""), ("X-A", "\n")]), "headers: expected printable ASCII, found 'X-A'.".into()),
         (params(&[("", ""), ("X-Ä", "b")]), "headers: expected printable ASCII, found 'X-Ä'.".into()),
-        (
-            "10\0\0a\nb\0\0id\0".into(),
-            "headers: expected printable ASCII, found 'Idempotency-Key'.".into(),
-        ),
+        ("10\0\0a\nb\0\0id\0".into(), "headers: expected printable ASCII, found 'Idempotency-Key'.".into()),
         (params(&[("expand", &"a".repeat(70_000))]), "The path and the query are too long.".into()),
     ] {
         assert_eq!(request(&client(), &text).unwrap_err(), message);
@@ -223,7 +224,7 @@ fn a_client_reads_its_own_writes_by_id_and_by_key() {
 fn a_page_raises_the_floor_of_each_result() {
     for query in ["query", "querySorted", "search"] {
         let mut client = client();
-        let page = "200\0\0\0\0a\0k\070\0b\0\080";
+        let page = "200\0\0\0\0a\0k\x001970-01-01T00:00:00.070Z\0b\0\x001970-01-01T00:00:00.080Z";
         assert_eq!(after(&mut client, &by(query, ""), page), Next::Done);
         assert_eq!(asked(&client, &by("getById", "b")), Some(80), "{query}");
         assert_eq!(asked(&client, &by("getByKey", "k")), Some(70), "{query}");
@@ -239,20 +240,20 @@ fn a_delete_and_a_404_raise_the_floor_too() {
         (asked(&client, &by("getById", "a")), asked(&client, &by("getByKey", "k"))),
         (Some(90), Some(90))
     );
-    assert_eq!(after(&mut client, &by("getById", "a"), "404\095"), Next::Fail(false));
+    assert_eq!(after(&mut client, &by("getById", "a"), "404\x0095"), Next::Fail(false));
     // The key that it bore last is gone with it.
     assert_eq!(
         (asked(&client, &by("getById", "a")), asked(&client, &by("getByKey", "k"))),
         (Some(95), Some(95))
     );
-    assert_eq!(after(&mut client, &by("getByKey", "k"), "404\099"), Next::Fail(false));
+    assert_eq!(after(&mut client, &by("getByKey", "k"), "404\x0099"), Next::Fail(false));
     assert_eq!(asked(&client, &by("getByKey", "k")), Some(99));
 }
 
 #[test]
 fn a_complex_update_raises_the_floor_of_the_id_in_its_tag_and_of_the_key_in_its_body() {
     let mut client = client();
-    let answer = format!("200\070\0\0{}", etag::of("a", 70));
+    let answer = format!("200\x0070\0\0{}", etag::of("a", 70));
     after(&mut client, "12\0\0\0k\0\0", &answer);
     assert_eq!(asked(&client, &by("getById", "a")), Some(70));
     assert_eq!(asked(&client, &by("getByKey", "k")), Some(70));

@@ -44,10 +44,27 @@ impl<'a> Parts<'a> {
 /// The text up to a byte of ASCII, and the text after it, where it has that byte.
 #[inline(never)]
 pub(super) fn cut(text: &str, at: u8) -> (&str, Option<&str>) {
-    match text.bytes().position(|byte| byte == at) {
+    match position(text.as_bytes(), at) {
         Some(end) => (text.get(..end).unwrap_or_default(), text.get(end + 1..)),
         None => (text, None),
     }
+}
+
+/// Where the first such byte is: eight are looked at in one, since a page's text is a thousand and more.
+fn position(bytes: &[u8], wanted: u8) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let pattern = u64::from(wanted) * ONES;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let unlike = u64::from_le_bytes(*word) ^ pattern;
+        // The lowest of the bits that are left stands in the first byte that is like it.
+        let like = unlike.wrapping_sub(ONES) & !unlike & (ONES << 7);
+        if like != 0 {
+            return Some(at * 8 + like.trailing_zeros() as usize / 8);
+        }
+    }
+    let at = rest.iter().position(|byte| *byte == wanted)?;
+    Some(words.len() * 8 + at)
 }
 
 /// The number that decimal digits write; `None` where there are none or too many.
@@ -79,4 +96,28 @@ pub(super) fn say(parts: &[&str]) -> String {
 #[inline(never)]
 pub(super) fn wrong(name: &str, expected: &str, found: &str) -> String {
     say(&[name, ": expected ", expected, ", found '", quoted(found), "'."])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_is_found_wherever_it_is() {
+        for length in 0..40 {
+            let text: Vec<u8> = (1..=length).collect();
+            for wanted in 0..=41 {
+                assert_eq!(
+                    position(&text, wanted),
+                    text.iter().position(|byte| *byte == wanted),
+                    "{wanted} in {length}"
+                );
+            }
+        }
+        let twice = [255, 128, 7, 8, 7, 0, 1, 255, 7];
+        assert_eq!(
+            [7, 0, 255, 128, 9].map(|wanted| position(&twice, wanted)),
+            [Some(2), Some(5), Some(0), Some(1), None]
+        );
+    }
 }

@@ -134,7 +134,10 @@ const OFFSET: Param = single(
     ParamType::Whole { min: 0, max: limits::OFFSET_MAX as i64 },
     "How many results to pass over; 0 where it is absent.",
 );
-const SORT: Param = repeatable(ParamId::Sort, "A field and a direction: `path [asc|desc]`.");
+const SORT: Param = repeatable(
+    ParamId::Sort,
+    "A field and a direction, such as `lastModifiedAt desc`; several sort one after the other.",
+);
 const EXPAND_PARAM: Param =
     repeatable(ParamId::Expand, "A reference to expand; checked, and without effect: a resource holds none.");
 
@@ -162,7 +165,10 @@ pub const QUERY_OWN: &[Param] = &[
 
 /// Operations 1, 5 and 12: predicate, order and page (D22), in the order of operation 12.
 pub const PAGE: &[Param] = &[
-    repeatable(ParamId::Where, "A predicate that the results must satisfy."),
+    repeatable(
+        ParamId::Where,
+        "A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all.",
+    ),
     SORT,
     LIMIT,
     OFFSET,
@@ -189,11 +195,23 @@ pub const SEARCH_OWN: &[Param] = &[
         "The distance, no more than the default for the longest word.",
     ),
     single(ParamId::Staged, ParamType::Boolean, "Whether to query the staged projection, which is the same."),
-    repeatable(ParamId::Filter, "Narrows the results."),
-    repeatable(ParamId::FilterFacets, "Narrows the facets on other fields."),
-    repeatable(ParamId::FilterQuery, "Narrows the results and the facets."),
-    repeatable(ParamId::Facet, "A facet to count."),
-    repeatable(ParamId::Text, "Words that must all occur in the resource's texts."),
+    repeatable(
+        ParamId::Filter,
+        "Narrows the results alone, such as `arrayOfStringExample:\"red\",\"blue\"` or `key:exists`.",
+    ),
+    repeatable(ParamId::FilterFacets, "Narrows the facets on other fields, in the form of `filter`."),
+    repeatable(
+        ParamId::FilterQuery,
+        "Narrows the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`.",
+    ),
+    repeatable(
+        ParamId::Facet,
+        "A facet to count, such as `arrayOfStringExample as words` or `arrayOfIntExample:range(* to 0),(0 to *)`.",
+    ),
+    repeatable(
+        ParamId::Text,
+        "Words that must all occur in the resource's texts, by language, such as `text.en`.",
+    ),
 ];
 
 /// Operation 4: order and page (D22).

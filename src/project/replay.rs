@@ -6,6 +6,7 @@ use crate::contract::header::RequestHeader;
 use crate::contract::limits;
 use crate::contract::reply::Reply;
 use crate::contract::time::Millis;
+use crate::wire;
 
 use super::database::{Bind, Database, StoreError};
 use super::records::millis;
@@ -35,7 +36,7 @@ pub(super) fn recall<D: Database>(
             format!("The {name} was used for another request. Use a new key for a new request."),
         ))));
     }
-    postcard::from_bytes(&reply).map(Some).map_err(|error| StoreError(format!("a stored reply: {error}")))
+    wire::decode(&reply).map(Some).map_err(|error| StoreError(format!("a stored reply: {error}")))
 }
 
 /// Remembers the first answer, and forgets what is past its time or beyond the bound.
@@ -45,7 +46,7 @@ pub(super) fn remember<D: Database>(
     reply: &Reply,
     now: Millis,
 ) -> Result<(), StoreError> {
-    let bytes = postcard::to_allocvec(reply).map_err(|error| StoreError(format!("a reply: {error}")))?;
+    let bytes = wire::encode(reply).map_err(|error| StoreError(format!("a reply: {error}")))?;
     database.execute(
         "INSERT OR REPLACE INTO idempotency(caller, key, fingerprint, at, reply) VALUES(?, ?, ?, ?, ?)",
         &[

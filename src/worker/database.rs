@@ -43,7 +43,6 @@ pub(super) struct SqlDatabase {
     storage: Storage,
     sql: JsValue,
     alarm: Cell<Option<Millis>>,
-    rows_read: Cell<u64>,
     /// Sorted by their text.
     statements: RefCell<Vec<(Box<str>, JsValue)>>,
 }
@@ -52,13 +51,7 @@ impl SqlDatabase {
     /// The database of the storage, whose alarm is known to ring at `alarm`.
     pub(super) fn new(storage: Storage, alarm: Option<Millis>) -> Self {
         let sql = storage.sql();
-        Self {
-            storage,
-            sql,
-            alarm: Cell::new(alarm),
-            rows_read: Cell::new(0),
-            statements: RefCell::default(),
-        }
+        Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
     }
 
     /// Forgets the alarm: it has rung.
@@ -93,11 +86,8 @@ impl Database for SqlDatabase {
         binds: &[Bind<'_>],
         each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let fault = |thrown: JsValue| fault(sql, &thrown);
-        let rows = glue::sql_rows(&self.sql, &self.statement(sql), &array(binds)).map_err(fault)?;
-        // A count of rows is an integer below 2^53.
-        let read = glue::rows_read().map_err(fault)? as u64;
-        self.rows_read.set(self.rows_read.get() + read);
+        let rows = glue::sql_rows(&self.sql, &self.statement(sql), &array(binds))
+            .map_err(|thrown| fault(sql, &thrown))?;
         rows.iter().try_for_each(|row| each(&Cells(row.unchecked_into())))
     }
 
@@ -146,7 +136,8 @@ impl Database for SqlDatabase {
     }
 
     fn rows_read(&self) -> u64 {
-        self.rows_read.get()
+        // A count of rows is an integer below 2^53.
+        glue::rows_read() as u64
     }
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {

@@ -10,7 +10,7 @@ use core::task::{Poll, Waker};
 use core::time::Duration;
 use std::rc::Rc;
 
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use worker::Delay;
 
@@ -224,9 +224,8 @@ impl Drain {
             Ok(promise) => within(PUT, JsFuture::from(promise)).await.unwrap_or(Err(JsValue::NULL)),
             Err(thrown) => Err(thrown),
         };
-        match listed {
-            Ok(page) => {
-                let (entries, cursor) = platform::listed(&page.unchecked_into());
+        match listed.and_then(platform::listed) {
+            Ok((entries, cursor)) => {
                 self.project.swept(&sweep, &entries, cursor.as_deref(), now())?;
                 self.pump();
                 Ok(())

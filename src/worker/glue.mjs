@@ -31,10 +31,7 @@ export const kvText = (kv, entry) => kv.getWithMetadata(entry, TEXT);
 export const kvPut = (kv, entry, value, metadata, ttl) =>
   kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl });
 
-export async function kvList(kv, prefix, cursor) {
-  const page = await kv.list({ prefix, cursor });
-  return { ...page, cursor: page.list_complete ? undefined : page.cursor };
-}
+export const kvList = (kv, prefix, cursor) => kv.list({ prefix, cursor });
 
 export const perform = (projects, name, message) => projects.getByName(name).perform(message.slice());
 
@@ -89,11 +86,16 @@ export const verifySignature = (key, es256, signature, data) =>
 export const sqlRun = (sql, statement, binds) => void sql.exec(statement, ...binds);
 // Rows come as objects, because the platform makes those itself while `raw()` is JavaScript's own iteration. A statement's
 // columns must have different names, or one would hide another: a row that is too short is a fault when it is read.
+let read = 0;
+function rows(cursor) {
+  const rows = cursor.toArray();
+  read += cursor.rowsRead;
+  return rows;
+}
 export function sqlFirst(sql, statement, binds) {
-  const [row] = sql.exec(statement, ...binds).toArray();
+  const [row] = rows(sql.exec(statement, ...binds));
   return row && Object.values(row);
 }
-let cursor;
-export const sqlRows = (sql, statement, binds) => (cursor = sql.exec(statement, ...binds)).toArray().map(Object.values);
-/** Of the statement that `sqlRows` ran last. */
-export const rowsRead = () => cursor.rowsRead;
+export const sqlRows = (sql, statement, binds) => rows(sql.exec(statement, ...binds)).map(Object.values);
+/** Of all statements so far. */
+export const rowsRead = () => read;

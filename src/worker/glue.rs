@@ -55,7 +55,7 @@ extern "C" {
         data: &[u8],
     ) -> Result<Promise, JsValue>;
 
-    /// A page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`, the cursor only where there is more.
+    /// A page of the namespace's list: `{keys: [{name, metadata?}, …], list_complete, cursor?}`.
     #[wasm_bindgen(catch, js_name = kvList)]
     pub(super) fn kv_list(kv: &JsValue, prefix: &str, cursor: Option<&str>) -> Result<Promise, JsValue>;
 
@@ -71,9 +71,9 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = sqlRows)]
     pub(super) fn sql_rows(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<Array, JsValue>;
 
-    /// How many rows the statement that was run last for its rows has read, those of indexes too.
-    #[wasm_bindgen(catch, js_name = rowsRead)]
-    pub(super) fn rows_read() -> Result<f64, JsValue>;
+    /// How many rows all statements that gave rows have read by now, those of indexes too.
+    #[wasm_bindgen(js_name = rowsRead)]
+    pub(super) fn rows_read() -> f64;
 }
 
 #[wasm_bindgen]

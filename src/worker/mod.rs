@@ -10,4 +10,3 @@ pub mod entry;
 mod glue;
 pub mod object;
 mod platform;
-mod wire;

@@ -14,8 +14,9 @@ use crate::project::{Moment, Project};
 
 use super::database::{SqlDatabase, Storage};
 use super::drain::{self, Drain};
+use super::glue;
 use super::platform::{self, now};
-use super::{glue, wire};
+use crate::wire;
 
 /// What the class `ProjectObject` of `entry.mjs` wraps.
 #[wasm_bindgen]

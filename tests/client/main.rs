@@ -3,6 +3,14 @@
 //!
 //! `UPDATE=1 cargo test --no-default-features --test client` writes the committed files anew.
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test ends by a panic"
+)]
 
 mod package;
 mod round_trip;

@@ -37,7 +37,9 @@ fn family(param: &Param) -> Option<&'static str> {
 #[test]
 fn the_operations_of_the_package_are_the_tables() {
     let mut out = HEAD.to_owned();
-    out.push_str("\n/** How each operation is sent, and the kind of its body. */\nexport const operations = {\n");
+    out.push_str(
+        "\n/** How each operation is sent, and the kind of its body. */\nexport const operations = {\n",
+    );
     for (number, row) in OPERATIONS.iter().enumerate() {
         write!(out, "  {}: {{ number: {number}, method: \"{}\"", row.name, row.method.name()).unwrap();
         if row.access == Access::Write {
@@ -48,8 +50,12 @@ fn the_operations_of_the_package_are_the_tables() {
         }
         out.push_str(" },\n");
     }
-    let mut families: Vec<String> =
-        OPERATIONS.iter().flat_map(Operation::params).filter_map(family).map(|name| format!("\"{name}\"")).collect();
+    let mut families: Vec<String> = OPERATIONS
+        .iter()
+        .flat_map(Operation::params)
+        .filter_map(family)
+        .map(|name| format!("\"{name}\""))
+        .collect();
     families.sort();
     families.dedup();
     write!(
@@ -70,13 +76,18 @@ fn the_types_of_parameters_are_the_tables() {
          /** The value of a predicate's variable. */\n\
          export type VariableValue = string | number | boolean | Date;\n",
     );
-    for row in &OPERATIONS {
+    for (at, row) in OPERATIONS.iter().enumerate() {
         if row.params().next().is_none() {
             continue;
         }
         let name = pascal(row.name);
-        write!(out, "\n/** Query parameters of `{}`: {} */\nexport interface {name}Params {{\n", row.name, row.source)
-            .unwrap();
+        write!(
+            out,
+            "\n/** Query parameters of `{}` (operation {}). */\nexport interface {name}Params {{\n",
+            row.name,
+            at + 1
+        )
+        .unwrap();
         for param in row.params() {
             member(&mut out, param);
         }
@@ -87,7 +98,9 @@ fn the_types_of_parameters_are_the_tables() {
 
 fn member(out: &mut String, param: &Param) {
     let ty = match param.ty {
-        ParamType::String if family(param) == Some("var") => "VariableValue | readonly VariableValue[]".to_owned(),
+        ParamType::String if family(param) == Some("var") => {
+            "VariableValue | readonly VariableValue[]".to_owned()
+        }
         ParamType::String if param.repeatable => "string | readonly string[]".to_owned(),
         ParamType::String => "string".to_owned(),
         ParamType::Float | ParamType::Whole { .. } => "number".to_owned(),
@@ -100,7 +113,9 @@ fn member(out: &mut String, param: &Param) {
     };
     writeln!(out, "  /** {}{bounds} */", param.about).unwrap();
     match family(param) {
-        Some(name) => writeln!(out, "  readonly {name}?: {{ readonly [name: string]: {ty} | undefined }} | undefined;"),
+        Some(name) => {
+            writeln!(out, "  readonly {name}?: {{ readonly [name: string]: {ty} | undefined }} | undefined;")
+        }
         None => writeln!(out, "  readonly {}?: {ty} | undefined;", param.id.name_in_typescript()),
     }
     .unwrap();

@@ -81,7 +81,8 @@ impl World {
         };
         let headers =
             [("Authorization", "Basic aWQ6c2VjcmV0"), ("Content-Type", "application/x-www-form-urlencoded")];
-        let answer = world.send("POST", "https://a.test/oauth/token", &headers, "grant_type=client_credentials");
+        let answer =
+            world.send("POST", "https://a.test/oauth/token", &headers, "grant_type=client_credentials");
         let Body::Text(body) = answer.body else { panic!("{answer:?}") };
         let token = body.split('"').nth(3).unwrap();
         world.token = format!("Bearer {token}");
@@ -174,6 +175,7 @@ fn every_operation_reaches_its_own_call() {
 #[test]
 fn search_parameters_arrive() {
     let world = World::new();
-    let params = [("text.de-AT", "a&b=c"), ("text.en", "ä"), ("limit", "1"), ("fuzzy", "true"), ("staged", "false")];
+    let params =
+        [("text.de-AT", "a&b=c"), ("text.en", "ä"), ("limit", "1"), ("fuzzy", "true"), ("staged", "false")];
     assert!(matches!(world.call("search", ["", ""], &params, ""), Call::Search(_)));
 }

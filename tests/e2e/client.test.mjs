@@ -335,7 +335,7 @@ describe("a call ends", () => {
     await new Promise((resolve) => slow.listen(0, "127.0.0.1", resolve));
     const ends = [
       await client(project(), { fetch: busy, timeout: 60_000 }),
-      await client(project(), { token: silent }),
+      await client(project(), { token: silent, timeout: 1000 }),
       await client(project(), { baseUrl: `http://127.0.0.1:${slow.address().port}` }),
     ];
     for (const c of ends) {

@@ -14,7 +14,12 @@ pub(crate) struct Caller {
 
 impl Caller {
     pub(crate) fn new() -> Self {
-        let (service, edge) = (service(&json!({})), Edge::new());
+        Self::with(&json!({}))
+    }
+
+    /// A caller of a service with these settings over those of the tests.
+    pub(crate) fn with(settings: &Value) -> Self {
+        let (service, edge) = (service(settings), Edge::new());
         let asked = Sent {
             method: "POST".to_owned(),
             target: "/oauth/token".to_owned(),

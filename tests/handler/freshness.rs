@@ -155,6 +155,20 @@ fn with_the_object_out_of_reach_a_plain_read_serves_kvs_copy() {
 }
 
 #[test]
+fn a_copy_in_place_of_the_truth_is_marked_stale() {
+    let caller = Caller::with(&json!({"READ_DEFAULT": "fresh"}));
+    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    for target in ["/p/resource/a", "/p/resource/key=k"] {
+        caller.edge.faults.objects.set(false);
+        assert_eq!(caller.get(target).header("Warning"), None);
+        caller.edge.faults.objects.set(true);
+        let copy = caller.get(target);
+        assert_eq!((copy.status, copy.header("Warning")), (200, Some("110 - \"Response is Stale\"")));
+        assert_eq!(caller.fresh(target).status, 503, "a caller who asks for the truth gets no copy");
+    }
+}
+
+#[test]
 fn a_fault_of_the_store_is_500_or_503_without_its_cause() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));

@@ -2,12 +2,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { after } from "node:test";
 
+import { Miniflare } from "miniflare";
 import { chromium } from "playwright-core";
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
@@ -45,39 +46,103 @@ export function project(name, files) {
   return folder;
 }
 
-/**
- * What each program does with the package: it says by `report` what it got, which `check` knows.
- */
-export const program = (from) => `
-import { init, resourceDraft, validate } from "${from}";
+/** What each program does with the package: `run` returns what it got, which `check` knows. */
+export const runs = (from) => `
+import { init, predicate, ResourceClient, resourceDraft, validate } from "${from}";
 
-const early = (() => {
+const attempt = (what) => {
   try {
-    return validate("resourceUpdate", { version: 1, actions: [] }).valid;
+    return what();
   } catch (error) {
     return error.message;
   }
-})();
-await init();
-const result = validate("resourceUpdate", new TextEncoder().encode('{"version":1.5,"actions":[]}'));
-report({
-  early,
-  object: validate("resourceUpdate", { version: 1, actions: [] }).valid,
-  text: validate("resourceDraft", '{"objectTypeProperty":{"arrayOfFloatExample":[0.30000000000000004]}}').value,
-  said: result.issues.map(({ message }) => message),
-  standard: resourceDraft["~standard"].validate({ custom: 1n }).issues.map(({ path }) => path),
-});
+};
+const options = { projectKey: "demo", baseUrl: "https://api.test", token: "secret", retry: { baseDelay: 1 } };
+
+/** Two calls, each tried twice, over this fetch. */
+async function call(client, asked) {
+  const { results } = await client.querySorted({ where: predicate\`key = \${"ä"}\` });
+  const failed = await client.updateById("a", { version: 1, actions: [] }).catch(({ name, kind, status }) => [name, kind, status]);
+  return { asked, keys: results.map(({ key }) => key), failed };
+}
+
+/** What a service would answer, which is busy at first. */
+function service() {
+  const asked = [];
+  const fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
+    asked.push([init.method, url, headers.get("Authorization"), headers.has("Idempotency-Key"), init.signal.aborted].join(" "));
+    if (asked.length % 2 === 1) return new Response("busy", { status: 503 });
+    if (init.method === "POST") return Response.json({ message: "stale", errors: [] }, { status: 409 });
+    return Response.json({ results: [{ id: "a", key: "ä", lastModifiedAt: "2026-01-01T00:00:00.000Z" }] });
+  };
+  return { asked, fetch };
+}
+
+async function run() {
+  const early = attempt(() => validate("resourceUpdate", { version: 1, actions: [] }).valid);
+  const earlyClient = attempt(() => new ResourceClient(options) instanceof ResourceClient);
+  await init();
+  const result = validate("resourceUpdate", new TextEncoder().encode('{"version":1.5,"actions":[]}'));
+  const own = service();
+  const standard = service();
+  const fetched = globalThis.fetch;
+  globalThis.fetch = standard.fetch;
+  try {
+    return {
+      early: [early, earlyClient],
+      object: validate("resourceUpdate", { version: 1, actions: [] }).valid,
+      text: validate("resourceDraft", '{"objectTypeProperty":{"arrayOfFloatExample":[0.30000000000000004]}}').value,
+      said: result.issues.map(({ message }) => message),
+      standard: resourceDraft["~standard"].validate({ custom: 1n }).issues.map(({ path }) => path),
+      own: await call(new ResourceClient({ ...options, fetch: own.fetch }), own.asked),
+      calls: await call(new ResourceClient(options), standard.asked),
+    };
+  } finally {
+    globalThis.fetch = fetched;
+  }
+}
 `;
+
+/** A program that says by `report` what it got. */
+export const program = (from) => `${runs(from)}\nreport(await run());\n`;
 
 /** Checks what a program reported; `ready` where it need not have waited. */
 export function check(reported, ready) {
-  assert.match(String(reported.early), ready ? /^true$/ : /before it is ready: run `await init\(\)`/);
+  for (const early of reported.early) assert.match(String(early), ready ? /^true$/ : /before it is ready: run `await init\(\)`/);
+  const read = "GET https://api.test/demo/resource/sorted-query-parameters?where=key%20%3D%20%22%C3%A4%22 Bearer secret false false";
+  const write = "POST https://api.test/demo/resource/a Bearer secret true false";
+  const calls = { asked: [read, read, write, write], keys: ["ä"], failed: ["ResourceError", "api", 409] };
   assert.deepEqual(reported, {
     early: reported.early,
     object: true,
     text: { objectTypeProperty: { arrayOfFloatExample: [0.30000000000000004] } },
     said: ["Malformed field 'version': expected an integer, found 1.5."],
     standard: [["custom"], ["objectTypeProperty"]],
+    own: calls,
+    calls,
+  });
+}
+
+/** A project's main.js in workerd, bundled by wrangler as a deploy would. */
+export function workerd(folder, options = {}) {
+  writeFileSync(join(folder, "wrangler.toml"), 'name = "worker"\nmain = "main.js"\ncompatibility_date = "2026-04-01"\n');
+  run(tool("wrangler"), ["deploy", "--dry-run", "--outdir", "out"], folder, {
+    CI: "1",
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_SEND_ERROR_REPORTS: "false",
+    WRANGLER_HIDE_BANNER: "true",
+  });
+  const out = join(folder, "out");
+  const wasm = readdirSync(out).filter((file) => file.endsWith(".wasm"));
+  return new Miniflare({
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    modulesRoot: out,
+    modules: [{ type: "ESModule", path: join(out, "main.js") }, ...wasm.map((file) => ({ type: "CompiledWasm", path: join(out, file) }))],
+    compatibilityDate: "2026-04-01",
+    ...options,
   });
 }
 
@@ -86,12 +151,15 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "applic
 /** What a strict page allows. */
 export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** Opens a folder's page in Chromium under the policy, and returns what its program reported. */
-export async function browse(folder, page = "/index.html") {
+/**
+ * Opens a folder's page in Chromium under the policy, which lets it call a service of another origin too where one is given,
+ * and returns what its program reported.
+ */
+export async function browse(folder, page = "/index.html", service = "") {
   const server = createServer((request, response) => {
     const path = join(folder, new URL(request.url, "http://page").pathname);
     if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": POLICY });
+    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": `${POLICY} ${service}` });
     createReadStream(path).pipe(response);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));

@@ -116,3 +116,15 @@ fn no_more_than_the_newest_hundred_thousand_are_kept() {
     assert!(!write("first", 4).replayed, "the oldest goes");
     assert_eq!(record(&write("last", 5))["version"], version, "the newest stays");
 }
+
+#[test]
+fn an_answer_remembered_in_another_format_is_told_as_a_fault_and_nothing_is_written_twice() {
+    let project = Project::new(Shared::new());
+    let message = once(post(&json!({"objectTypeProperty": {}})), "k");
+    project.perform(&message, &at(1)).unwrap();
+    project.database().sqlite.connection.execute("UPDATE idempotency SET reply = x'6300'", []).unwrap();
+    let dump = project.database().dump();
+    let error = project.perform(&message, &at(2)).unwrap_err();
+    assert!(error.0.contains("format 99 is not known"), "{}", error.0);
+    assert_eq!(project.database().dump(), dump);
+}

@@ -99,6 +99,16 @@ impl Writer {
 /// What the type alone does not say.
 fn about(field: &Field) -> Option<String> {
     Some(match field.ty {
+        Type::Integer { .. } if field.name() == "version" => {
+            "The version that you expect the resource to have; 409 where it has another.".to_owned()
+        }
+        Type::String(_) if field.name() == "version" => {
+            "Digits: the version that you expect the resource to have; any other text names none.".to_owned()
+        }
+        Type::Object(_) if field.name() == "createdBy" => "Taken when the resource is created.".to_owned(),
+        Type::Object(_) if field.name() == "lastModifiedBy" => {
+            "Who makes this change; a write without it removes who made the last.".to_owned()
+        }
         Type::Integer { min, max } => format!("An integer from {min} to {max}."),
         Type::String(Format::Id) => "An id: 1 to 256 bytes, no control characters.".to_owned(),
         Type::String(Format::Key) => "A key: 1 to 256 bytes, no control characters.".to_owned(),

@@ -1,0 +1,33 @@
+// Sides of a comparison within one process, in interleaved rounds.
+
+/** Nanoseconds a call of each side: medians of the rounds. `time(side, count)` says how long that many calls take. */
+export async function race(sides, { rounds, milliseconds, time }) {
+  const counts = [];
+  for (const side of sides) {
+    for (let count = 1; ; count *= 2) {
+      const took = await time(side, count);
+      if (took <= (milliseconds * 1e6) / 4) continue;
+      counts.push(Math.ceil((count * milliseconds * 1e6) / took));
+      break;
+    }
+  }
+  const spent = sides.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, side] of sides.entries()) spent[at].push((await time(side, counts[at])) / counts[at]);
+  }
+  return spent.map(median);
+}
+
+function median(values) {
+  return values.sort((one, other) => one - other)[values.length >> 1];
+}
+
+export const size = (bytes) => (bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
+export const duration = (ns) => (ns < 10_000 ? `${Math.round(ns)} ns` : `${(ns / 1000).toFixed(1)} µs`);
+
+/** A row of a table, marked where the ratio is above its bound. */
+export function row(name, cells, ours, theirs, bound) {
+  const ratio = ours / theirs;
+  const told = `${ratio.toFixed(2)}${ratio > bound ? " !" : ""}`;
+  return `| ${[name, ...cells, duration(ours), duration(theirs), told, bound ?? ""].join(" | ")} |`;
+}

@@ -1,0 +1,211 @@
+//! The documents hold true where that can be checked: their links lead somewhere, the tests that a guarantee names exist,
+//! and operations and limits are the code's.
+
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use resource_edge::contract::operation::{Access, OPERATIONS};
+use resource_edge::contract::{limits, path};
+
+/// Every document, from the repository's root.
+fn documents() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy();
+            let ours = !matches!(name.as_ref(), "node_modules" | "target" | "build" | "artifacts")
+                && !name.starts_with('.');
+            if path.is_dir() && ours {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text without its blocks of code and its spans of code.
+fn prose(text: &str) -> String {
+    let blocks: String = text.split("```").step_by(2).collect();
+    blocks.split('`').step_by(2).collect::<Vec<_>>().join("``")
+}
+
+/// Where the links of a document lead: what stands in `](…)`, and after `[…]: `.
+fn targets(text: &str) -> Vec<String> {
+    let prose = prose(text);
+    let inline = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+    let defined =
+        prose.lines().filter(|line| line.starts_with('[')).filter_map(|line| line.split_once("]: "));
+    inline.chain(defined.map(|(_, target)| target)).map(str::to_owned).collect()
+}
+
+/// The anchors of a document's headings, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.split("```").step_by(2).flat_map(str::lines).filter(|line| line.starts_with('#'));
+    let anchor = |heading: &str| {
+        let text = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        text.chars().filter(|char| char.is_alphanumeric() || matches!(char, '-' | '_')).collect()
+    };
+    headings.map(anchor).collect()
+}
+
+fn check_link(document: &Path, target: &str) -> Result<(), String> {
+    let fail = |what: &str| Err(format!("{}: {target} {what}", document.display()));
+    if ["https://", "http://", "mailto:"].iter().any(|scheme| target.starts_with(scheme)) {
+        return Ok(());
+    }
+    let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let path = if file.is_empty() { document.to_owned() } else { document.with_file_name(file) };
+    if !path.exists() {
+        return fail("does not exist");
+    }
+    if !anchor.is_empty() && !anchors(&fs::read_to_string(&path).unwrap()).iter().any(|one| one == anchor) {
+        return fail("names no heading");
+    }
+    Ok(())
+}
+
+#[test]
+fn relative_links_lead_to_files_and_headings() {
+    let documents = documents();
+    assert!(documents.len() >= 5, "{documents:?}");
+    let mut checked = 0;
+    for document in documents {
+        for target in targets(&fs::read_to_string(&document).unwrap()) {
+            check_link(&document, &target).unwrap();
+            checked += 1;
+        }
+    }
+    assert!(checked >= 10, "{checked} links");
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_found() {
+    let readme = root().join("README.md");
+    for (target, good) in [
+        ("pkg/README.md", true),
+        ("pkg/README.md#validation", true),
+        ("https://example.com/none", true),
+        ("none.md", false),
+        ("pkg/README.md#none", false),
+        ("#none", false),
+    ] {
+        assert_eq!(check_link(&readme, target).is_ok(), good, "{target}");
+    }
+    let found = targets("[a](b.md#c) `[x](y)` and\n```\n[x](y)\n```\n[d]: e.md");
+    assert_eq!(found, ["b.md#c", "e.md"]);
+}
+
+/// The tests that a text names after the words "hown by": a file, then names in it, all in spans of code.
+fn named_tests(text: &str) -> Vec<(String, String)> {
+    let mut named = Vec::new();
+    for paragraph in text.split("\n\n").map(on_one_line) {
+        let Some((_, list)) = paragraph.split_once("hown by ") else { continue };
+        let mut file = None;
+        for span in list.split('`').skip(1).step_by(2) {
+            if span.starts_with("tests/") {
+                file = Some(span);
+            } else {
+                named.push((file.expect(list).to_owned(), span.to_owned()));
+            }
+        }
+    }
+    named
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether the file has a test, a case, or a function of the name.
+fn has_test(file: &str, name: &str) -> bool {
+    let text = fs::read_to_string(root().join(file)).unwrap_or_default();
+    let forms = [
+        format!("fn {name}("),
+        format!("test(\"{name}\""),
+        format!("test(`{name}`"),
+        format!("\"name\": \"{name}\""),
+    ];
+    forms.iter().any(|form| text.contains(form))
+}
+
+#[test]
+fn the_tests_that_guarantees_name_exist() {
+    let text = fs::read_to_string(root().join("src/guide/guarantees.md")).unwrap();
+    let named = named_tests(&text);
+    let missing: Vec<_> = named.iter().filter(|(file, name)| !has_test(file, name)).collect();
+    assert!(missing.is_empty(), "named and not there: {missing:#?}");
+    for section in text.split("\n## ").skip(1) {
+        assert!(!named_tests(section).is_empty(), "no test is named: {}", section.lines().next().unwrap());
+    }
+}
+
+#[test]
+fn the_operations_of_the_readme_are_the_tables() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    for row in &OPERATIONS {
+        let mut template = String::new();
+        path::push_template(&mut template, row.path);
+        let scopes = if row.access == Access::Read { "manage or view" } else { "manage" };
+        let line =
+            format!("| {} | {} | `{template}` | `{}` | {scopes} |", row.number, row.method.name(), row.name);
+        assert!(readme.lines().any(|one| one == line), "not in the README: {line}");
+    }
+}
+
+/// A number with commas between its thousands.
+fn grouped(number: &impl ToString) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+macro_rules! all {
+    ($($name:ident)*) => { vec![$((stringify!($name), grouped(&limits::$name))),*] };
+}
+
+#[test]
+fn the_limits_of_the_guide_are_the_codes() {
+    let mut all = all! {
+        BODY_BYTES BODY_DEPTH ISSUES QUOTED_CHARS NAME_BYTES PROJECT_KEY_CHARS ACTIONS INTEGER_MAX PAGE_DEFAULT PAGE_MAX
+        OFFSET_MAX PAGE_BYTES SEARCH_TEXT_CHARS SEARCH_WORDS SEARCH_EXPRESSION_BYTES SEARCH_FILTERS SEARCH_FACETS
+        SEARCH_RANGES FACET_TERMS IDEMPOTENCY_MS IDEMPOTENCY_ROWS IDEMPOTENCY_KEY_CHARS TARGET_BYTES TOKEN_BYTES
+        PREDICATE_BYTES PREDICATE_DEPTH PREDICATE_VARIABLE_BYTES PREDICATE_VALUE_COST
+    };
+    let correlation = limits::CORRELATION_ID_CHARS;
+    all.push(("CORRELATION_ID_CHARS", format!("{} to {}", correlation.start(), correlation.end())));
+
+    let code = fs::read_to_string(root().join("src/contract/limits.rs")).unwrap();
+    let declared = code.lines().filter_map(|line| line.strip_prefix("pub const ")?.split(':').next());
+    for name in declared {
+        assert!(all.iter().any(|(known, _)| *known == name), "{name} is not compared with the guide");
+    }
+
+    let guide = fs::read_to_string(root().join("src/guide/operations.md")).unwrap();
+    for (name, value) in all {
+        let row = guide.lines().find(|line| line.ends_with(&format!("| `{name}` |")));
+        let limit = row.unwrap_or_else(|| panic!("{name} has no row")).split('|').nth(2).unwrap().trim();
+        let rest =
+            limit.strip_prefix(value.as_str()).unwrap_or_else(|| panic!("{name}: {limit}, not {value}"));
+        assert!(
+            !rest.starts_with(|char: char| char.is_ascii_digit() || char == ','),
+            "{name}: {limit}, not {value}"
+        );
+    }
+}

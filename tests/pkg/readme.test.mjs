@@ -1,0 +1,91 @@
+// The README's own programs, in a project that has installed the package, against the built Worker in workerd.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+
+import { project as unused, start } from "../e2e/support.mjs";
+import { browse, html, project, reports, root, run, tool, workerd } from "./support.mjs";
+
+const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
+/** The programs of the README, in their order. */
+const programs = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, program]) => program);
+const holding = (text) => programs.find((program) => program.includes(text));
+
+let worker;
+before(async () => {
+  worker = await start();
+});
+after(() => worker.stop());
+
+/** The program, with the address of the Worker, a project of its own and a token for it. */
+async function filled(program) {
+  const name = unused();
+  const told = program
+    .replace('"http://127.0.0.1:8787"', JSON.stringify(worker.url.href))
+    .replace('projectKey: "demo"', `projectKey: "${name}"`)
+    .replace('token: "…"', `token: "${await worker.token(name)}"`);
+  assert.notEqual(told, program);
+  return told;
+}
+
+test("the first ten lines work in Node as they stand", async () => {
+  const [program] = programs;
+  assert.equal(program.split("\n").filter(Boolean).length, 10);
+  const folder = project("readme", { "main.js": await filled(program) });
+  // Not the synchronous one: the Worker's front is in this process.
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
+  assert.deepEqual([stdout, stderr], ["first 2\n", ""]);
+});
+
+test("the same in a page under its policy, from another origin", async () => {
+  const [program] = programs;
+  const listening = `${reports}globalThis.said = [];\nconsole.log = console.error = (...words) => said.push(words.join(" "));\n`;
+  const folder = project("readme-page", {
+    "index.html": html("/main.js"),
+    "reports.js": listening,
+    "src.js": `import "./reports.js";\n${await filled(program)}\nreport(globalThis.said);\n`.replace('"resource-edge"', '"resource-edge/inline"'),
+  });
+  run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js"], folder);
+  assert.deepEqual(await browse(folder, "/index.html", worker.url.origin), ["first 2"]);
+});
+
+test("a Worker calls the service by its binding", async () => {
+  const name = unused();
+  await worker.call(`POST /${name}/resource`, { body: { key: "first", objectTypeProperty: {} } });
+  const recipe = holding("env.RESOURCES").replace('projectKey: "demo"', `projectKey: "${name}"`).replace("view_test:demo", `view_test:${name}`);
+  const caller = workerd(project("readme-worker", { "main.js": recipe }), {
+    bindings: { CLIENT_ID: "tests", CLIENT_SECRET: "tests-secret" },
+    serviceBindings: {
+      RESOURCES: async (request) => {
+        const { pathname, search } = new URL(request.url);
+        const body = request.body === null ? undefined : await request.text();
+        return fetch(new URL(pathname + search, worker.url), { method: request.method, headers: [...request.headers], body });
+      },
+    },
+  });
+  try {
+    for (let time = 0; time < 2; time++) {
+      const answer = await caller.dispatchFetch("http://caller/");
+      assert.equal((await answer.json()).key, "first");
+    }
+  } finally {
+    await caller.dispose();
+  }
+});
+
+test("a conflict is told as the recipe reads it", async () => {
+  const name = unused();
+  const { ResourceClient } = await import("../../pkg/node.js");
+  const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
+  const seen = await client.createOrUpdate({ objectTypeProperty: {} });
+  const actions = [{ action: "doSomeThing" }];
+  await client.updateById(seen.id, { version: seen.version, actions });
+  const shown = [];
+  const recipe = new Function("client", "id", "seen", "actions", "show", `return (async () => {${holding("ConcurrentModification")}})();`);
+  await recipe(client, seen.id, seen, actions, (...all) => shown.push(all));
+  assert.deepEqual(shown.map(([mine, theirs]) => [mine.version, theirs.version]), [[1, 2]]);
+});
