@@ -3,8 +3,8 @@
 import { h, mount } from "./dom.js";
 import { addressOf, noteAddress } from "./address.js";
 import { emptyView, failureView, skeleton, time } from "./parts.js";
-import { FURTHEST, pager, whole } from "./paging.js";
-import { predicateBox, predicateProblem } from "./predicate.js";
+import { FURTHEST, PAGE, pager, whole } from "./paging.js";
+import { PredicateBox, predicateProblem } from "./predicate.js";
 import { sparkline } from "./charts.js";
 
 const COLUMNS = [
@@ -19,55 +19,35 @@ const COLUMNS = [
 
 /** The view; `tools` are the buttons beside its heading, from the condition that is applied. */
 export function collectionView({ address, client, project, onLeave, tools = () => [] }) {
-  const { params } = address;
-  const state = {
-    where: params.get("where") ?? "",
-    sort: params.get("sort") ?? "",
-    limit: whole(params.get("limit"), 20, 500) || 20,
-    offset: whole(params.get("offset"), 0, FURTHEST),
-  };
+  const state = read(address.params);
   let controller = new AbortController();
   onLeave(() => controller.abort());
   const list = h("div", { class: "stack" }, skeleton(12));
   const toolbar = h("div", { class: "toolbar push" });
-  const box = predicateBox({ client, value: state.where, onLeave, apply: (where) => change({ where, offset: 0 }) });
+  const box = new PredicateBox({ client, value: state.where, onLeave, apply: (where) => change({ where, offset: 0 }) });
 
   function change(changes) {
     Object.assign(state, changes);
-    const { where, sort, limit, offset } = state;
-    noteAddress({ project, params: { where: where.trim() === "" ? "" : where, sort, limit: limit === 20 ? "" : limit, offset: offset || "" } });
-    if (changes.where !== undefined) box.set(where);
+    noteAddress({ project, params: written(state) });
+    if (changes.where !== undefined) box.set(changes.where);
     return load();
   }
 
   async function load() {
     controller.abort();
-    const mine = (controller = new AbortController());
-    const { where, sort, limit, offset } = state;
-    mount(toolbar, tools(where.trim() === "" ? undefined : where));
+    const { signal } = (controller = new AbortController());
+    const { sort, limit, offset } = state;
+    const where = state.where.trim() === "" ? undefined : state.where;
+    mount(toolbar, tools(where));
     list.setAttribute("aria-busy", "true");
     try {
-      const page = await client.query({ where: where.trim() === "" ? undefined : where, sort: sort || undefined, limit, offset }, { signal: mine.signal });
-      mount(list, page.count === 0 ? nothing(page.total) : [table(page.results), pager({ offset, limit, shown: page.count, total: page.total }, change)]);
+      const page = await client.query({ where, sort: sort || undefined, limit, offset }, { signal });
+      mount(list, page.count === 0 ? nothing(page.total, where, { change, tools }) : [table(page.results, { project, sort, sortBy }), pager({ offset, limit, shown: page.count, total: page.total }, change)]);
     } catch (error) {
-      if (!mine.signal.aborted) mount(list, failed(error));
+      if (!signal.aborted) mount(list, failed(error, { box, load }));
     } finally {
-      if (mine === controller) list.removeAttribute("aria-busy");
+      if (!signal.aborted) list.removeAttribute("aria-busy");
     }
-  }
-
-  /** A condition that is wrong is explained at the condition. */
-  function failed(error) {
-    if (predicateProblem(error) === undefined) return failureView(error, load);
-    return emptyView("The condition is not right yet", "What is wrong with it stands under it, and the place is marked.", h("button", { class: "button", type: "button", onclick: () => box.focus() }, "Go to the condition"));
-  }
-
-  function nothing(total) {
-    if (total > 0) return emptyView("This page is empty", "The list is shorter now.", h("button", { class: "button", type: "button", onclick: () => change({ offset: 0 }) }, "Go to the first page"));
-    if (state.where.trim() !== "") {
-      return emptyView("Nothing matches", "No resource satisfies the condition.", h("button", { class: "button", type: "button", onclick: () => change({ where: "", offset: 0 }) }, "Clear the condition"));
-    }
-    return emptyView("No resources yet", "This project is empty. Make its first resource, or bring many from a file.", tools.start?.());
   }
 
   function sortBy(field) {
@@ -77,23 +57,52 @@ export function collectionView({ address, client, project, onLeave, tools = () =
     return change({ sort: next, offset: 0 }).then(() => list.querySelector(`[data-sort="${field}"]`)?.focus());
   }
 
-  function table(results) {
-    const [path, direction = "asc"] = state.sort.split(" ");
-    const head = ({ label, sort, class: kind }) => {
-      const sorted = path === sort ? direction : undefined;
-      const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
-      return h("th", { scope: "col", class: kind, "aria-sort": sorted && `${sorted}ending` }, h("button", { type: "button", class: "sort", dataset: { sort }, onclick: () => sortBy(sort) }, label, arrow));
-    };
-    const row = (resource) => h("tr", {}, COLUMNS.map(({ cell, class: kind, header }) => h(header ? "th" : "td", { class: kind, scope: header && "row" }, cell(resource, project))));
-    return h(
-      "div",
-      { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Resources" },
-      h("table", { class: "table collection" }, h("caption", { class: "visually-hidden" }, "Resources; the headings sort"), h("thead", {}, h("tr", {}, COLUMNS.map(head))), h("tbody", { onkeydown: walk }, results.map(row))),
-    );
-  }
-
   load();
   return h("div", { class: "stack" }, h("div", { class: "toolbar" }, h("h1", {}, "Resources"), toolbar), box.element, list);
+}
+
+/** What an address says is shown. */
+function read(params) {
+  return {
+    where: params.get("where") ?? "",
+    sort: params.get("sort") ?? "",
+    limit: whole(params.get("limit"), PAGE, 500) || PAGE,
+    offset: whole(params.get("offset"), 0, FURTHEST),
+  };
+}
+
+function written({ where, sort, limit, offset }) {
+  return { where: where.trim() === "" ? "" : where, sort, limit: limit === PAGE ? "" : limit, offset: offset || "" };
+}
+
+/** A condition that is wrong is explained at the condition. */
+function failed(error, { box, load }) {
+  if (predicateProblem(error) === undefined) return failureView(error, load);
+  return emptyView("The condition is not right yet", "What is wrong with it stands under it, and the place is marked.", button("Go to the condition", () => box.focus()));
+}
+
+function nothing(total, where, { change, tools }) {
+  if (total > 0) return emptyView("This page is empty", "The list is shorter now.", button("Go to the first page", () => change({ offset: 0 })));
+  if (where !== undefined) return emptyView("Nothing matches", "No resource satisfies the condition.", button("Clear the condition", () => change({ where: "", offset: 0 })));
+  return emptyView("No resources yet", "This project is empty. Make its first resource, or bring many from a file.", tools.start?.());
+}
+
+const button = (label, onclick) => h("button", { class: "button", type: "button", onclick }, label);
+
+/** The resources in a table whose headings sort. */
+function table(results, { project, sort: order, sortBy }) {
+  const [path, direction = "asc"] = order.split(" ");
+  const head = ({ label, sort, class: kind }) => {
+    const sorted = path === sort ? direction : undefined;
+    const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
+    return h("th", { scope: "col", class: kind, "aria-sort": sorted && `${sorted}ending` }, h("button", { type: "button", class: "sort", dataset: { sort }, onclick: () => sortBy(sort) }, label, arrow));
+  };
+  const row = (resource) => h("tr", {}, COLUMNS.map(({ cell, class: kind, header }) => h(header ? "th" : "td", { class: kind, scope: header && "row" }, cell(resource, project))));
+  return h(
+    "div",
+    { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Resources" },
+    h("table", { class: "table collection" }, h("caption", { class: "visually-hidden" }, "Resources; the headings sort"), h("thead", {}, h("tr", {}, COLUMNS.map(head))), h("tbody", { onkeydown: walk }, results.map(row))),
+  );
 }
 
 /** The arrows lead from row to row. */

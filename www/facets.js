@@ -53,11 +53,13 @@ export function ranges({ min, max }, whole) {
 
 const tidy = (number) => Number(number.toPrecision(12));
 
-/** What to ask of the service for a facet, when the range of its field is known or when it is not. */
+/** What to ask of the service for a facet, when the range of its field is known or when it is not; `undefined` where its
+ * values cannot be parted. */
 export function facetText(field, kind, extent) {
   if (kind === "terms") return field;
   if (extent === undefined) return `${field}:range(* to *)`;
-  return `${field}:range${ranges(extent, isWhole(field)).map(({ from, to }) => `(${from} to ${to})`).join(",")}`;
+  const all = ranges(extent, isWhole(field));
+  return all.length === 0 ? undefined : `${field}:range${all.map(({ from, to }) => `(${from} to ${to})`).join(",")}`;
 }
 
 /** Whether a field can be shown both ways. */

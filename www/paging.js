@@ -5,7 +5,9 @@ import { count } from "./parts.js";
 
 /** The furthest offset that the service takes. */
 export const FURTHEST = 10_000;
-const SIZES = [20, 50, 100, 500];
+/** How many resources a page has at first. */
+export const PAGE = 20;
+const SIZES = [PAGE, 50, 100, 500];
 
 /** The line under a list. `go({ offset, limit })` shows another page. */
 export function pager({ offset, limit, shown, total }, go) {

@@ -36,11 +36,106 @@ export function offsetOf(text, line, column) {
   return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
 }
 
-/** The box. `apply(text)` is called when a person wants to see what matches. */
-export function predicateBox({ client, value, apply, onLeave }) {
-  const ids = { status: uniqueId("where") };
-  const mirror = h("pre", { class: "predicate-mirror", "aria-hidden": "true" });
-  const input = h("textarea", {
+/** The box: its `element`, `set` for a text that is applied already, and `focus`. `apply(text)` is called when a person wants
+ * to see what matches. */
+export class PredicateBox {
+  #client;
+  #input;
+  #mirror = h("pre", { class: "predicate-mirror", "aria-hidden": "true" });
+  #status = h("div", { class: "predicate-status small", id: uniqueId("where"), role: "status" });
+  #controller = new AbortController();
+  #soon = debounce(() => this.#judge(), QUIET_MS);
+
+  constructor({ client, value, apply, onLeave }) {
+    this.#client = client;
+    this.#input = textarea(value, this.#status.id);
+    this.#input.addEventListener("input", () => {
+      this.#mark(undefined);
+      this.#soon();
+    });
+    this.#input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      apply(this.#input.value);
+    });
+    onLeave(() => {
+      this.#soon.stop();
+      this.#controller.abort();
+    });
+    this.element = this.#whole(() => apply(this.#input.value));
+    this.set(value);
+  }
+
+  focus() {
+    this.#input.focus();
+  }
+
+  set(text) {
+    if (this.#input.value !== text) this.#input.value = text;
+    this.#soon.stop();
+    this.#mark(undefined);
+    this.#judge();
+  }
+
+  #whole(apply) {
+    const put = (text) => {
+      this.set(text);
+      this.focus();
+    };
+    return h(
+      "section",
+      { class: "predicate", "aria-label": "Condition" },
+      h("div", { class: "predicate-line" }, h("div", { class: "predicate-box" }, this.#mirror, this.#input), h("button", { class: "button", type: "button", onclick: apply }, "Apply")),
+      h("div", { class: "predicate-below" }, this.#status, help(put)),
+    );
+  }
+
+  /** Has the service judge what stands there; a later judgement ends an earlier one. */
+  async #judge() {
+    this.#controller.abort();
+    const { signal } = (this.#controller = new AbortController());
+    const where = this.#input.value.trim() === "" ? undefined : this.#input.value;
+    try {
+      const { total } = await this.#client.query({ where, limit: 0 }, { signal });
+      this.#mark(undefined);
+      mount(this.#status, h("span", { class: "muted" }, where === undefined ? `${plural(total, "resource")} in all` : plural(total, "match", "matches")));
+    } catch (error) {
+      if (!signal.aborted) this.#tell(predicateProblem(error) ?? { message: error.message });
+    }
+  }
+
+  /** Says what is wrong, and where. */
+  #tell(problem) {
+    const { message, expected, line, column } = problem;
+    const go = this.#mark(problem);
+    const place = go && [h("button", { type: "button", class: "link", onclick: go, title: "Go there" }, `Line ${line}, column ${column}:`), " "];
+    mount(
+      this.#status,
+      h("span", { class: "predicate-error" }, place, message, expected !== undefined && "."),
+      expected !== undefined && h("span", { class: "muted" }, ` Expected ${expected.replace(/\.$/, "")}.`),
+    );
+  }
+
+  /** Marks the place of a problem in the text; returns what leads there. */
+  #mark(problem) {
+    const text = this.#input.value;
+    if (problem === undefined) this.#input.removeAttribute("aria-invalid");
+    else this.#input.setAttribute("aria-invalid", "true");
+    // The last line is shown even where it is empty.
+    if (problem?.line === undefined) return void mount(this.#mirror, text, "\u200b");
+    const from = offsetOf(text, problem.line, problem.column);
+    const [token = ""] = /^(?:[\w.-]+|[^]?)/u.exec(text.slice(from)) ?? [];
+    const to = from + token.length;
+    mount(this.#mirror, text.slice(0, from), h("mark", {}, token || "\u00a0"), text.slice(to), "\u200b");
+    return () => {
+      this.#input.focus();
+      this.#input.setSelectionRange(from, to);
+    };
+  }
+}
+
+function textarea(value, status) {
+  return h("textarea", {
     class: "mono",
     rows: 1,
     value,
@@ -48,105 +143,9 @@ export function predicateBox({ client, value, apply, onLeave }) {
     autocapitalize: "none",
     autocomplete: "off",
     "aria-label": "Condition",
-    "aria-describedby": ids.status,
+    "aria-describedby": status,
     placeholder: "For example: version > 1",
   });
-  const status = h("div", { class: "predicate-status small", id: ids.status, role: "status" });
-  let controller = new AbortController();
-
-  function draw(from, to = from) {
-    const text = input.value;
-    const marked = text.slice(from, to) || "\u00a0";
-    mount(mirror, from === undefined ? text : [text.slice(0, from), h("mark", {}, marked), text.slice(to)], "\u200b");
-  }
-
-  function show(problem) {
-    const text = input.value;
-    if (problem === undefined) {
-      input.removeAttribute("aria-invalid");
-      return draw();
-    }
-    input.setAttribute("aria-invalid", "true");
-    if (problem.line === undefined) return draw();
-    const from = offsetOf(text, problem.line, problem.column);
-    const [token = ""] = /^(?:[\w.-]+|[^]?)/u.exec(text.slice(from)) ?? [];
-    draw(from, from + token.length);
-    const there = () => {
-      input.focus();
-      input.setSelectionRange(from, from + token.length);
-    };
-    return there;
-  }
-
-  async function judge() {
-    controller.abort();
-    const mine = (controller = new AbortController());
-    const where = input.value.trim() === "" ? undefined : input.value;
-    try {
-      const { total } = await client.query({ where, limit: 0 }, { signal: mine.signal });
-      show(undefined);
-      mount(status, h("span", { class: "muted" }, where === undefined ? `${plural(total, "resource")} in all` : `${plural(total, "match", "matches")}`));
-    } catch (error) {
-      if (mine.signal.aborted) return;
-      tell(predicateProblem(error) ?? { message: error.message });
-    }
-  }
-
-  function tell(problem) {
-    const there = show(problem);
-    const place = problem.line === undefined ? undefined : `Line ${problem.line}, column ${problem.column}:`;
-    mount(
-      status,
-      h("span", { class: "predicate-error" }, place !== undefined && h("button", { type: "button", class: "link", onclick: there, title: "Go there" }, place), place !== undefined && " ", problem.message, problem.expected !== undefined && "."),
-      problem.expected !== undefined && h("span", { class: "muted" }, ` Expected ${problem.expected.replace(/\.$/, "")}.`),
-    );
-  }
-
-  const soon = debounce(judge, QUIET_MS);
-  input.addEventListener("input", () => {
-    show(undefined);
-    soon();
-  });
-  input.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    apply(input.value);
-  });
-  onLeave(() => {
-    soon.stop();
-    controller.abort();
-  });
-
-  const put = (text) => {
-    input.value = text;
-    show(undefined);
-    judge();
-    input.focus();
-  };
-  draw();
-  judge();
-  const element = h(
-    "section",
-    { class: "predicate", "aria-label": "Condition" },
-    h(
-      "div",
-      { class: "predicate-line" },
-      h("div", { class: "predicate-box" }, mirror, input),
-      h("button", { class: "button", type: "button", onclick: () => apply(input.value) }, "Apply"),
-    ),
-    h("div", { class: "predicate-below" }, status, help(put)),
-  );
-  return {
-    element,
-    focus: () => input.focus(),
-    /** Shows another text, which is applied already. */
-    set(text) {
-      if (input.value !== text) input.value = text;
-      soon.stop();
-      show(undefined);
-      judge();
-    },
-  };
 }
 
 function help(put) {

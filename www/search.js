@@ -3,120 +3,143 @@
 import { debounce, field, h, mount } from "./dom.js";
 import { noteAddress } from "./address.js";
 import { emptyView, failureView, plural, skeleton, time } from "./parts.js";
-import { FURTHEST, pager, whole } from "./paging.js";
+import { FURTHEST, PAGE, pager, whole } from "./paging.js";
 import { facetBox, facetText, filterChip, filterTexts, hasRanges, sameFilter } from "./facets.js";
 import { arrays, rangeFacets, termFacets, texts } from "./fields.js";
 import { nameCell } from "./collection.js";
 
 const QUIET_MS = 200;
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "sv", "en-US", "de-AT", "de-CH", "fr-CH"];
-const FIRST_FACETS = [...arrays.filter(({ kind }) => kind === "texts").map(({ name }) => [name, "terms"]), ...arrays.filter(({ kind, whole, pair }) => kind === "numbers" && !pair && whole === false).slice(0, 1).map(({ name }) => [name, "ranges"]), ["someProperty", "terms"]];
+// What a first look gets: the words there are, and how one list of decimals is spread.
+const FIRST_FACETS = [
+  ...arrays.filter(({ kind }) => kind === "texts").map(({ name }) => [name, "terms"]),
+  ...arrays.filter(({ whole }) => whole === false).slice(0, 1).map(({ name }) => [name, "ranges"]),
+  ...texts.slice(0, 1).map(({ name }) => [name, "terms"]),
+];
 
 /** The view. */
-export function searchView({ address, client, project, onLeave }) {
-  const state = read(address.params);
+export function searchView(context) {
+  return new Search(context).element;
+}
+
+class Search {
+  #client;
+  #project;
+  #state;
+  #form;
   // What ranged fields hold under the text, whatever the filters: ranges stay where they are while one narrows.
-  const extents = new Map();
-  let extentsOf;
-  let controller = new AbortController();
-  onLeave(() => controller.abort());
+  #extents = new Map();
+  #extentsOf;
+  #controller = new AbortController();
+  #chips = h("div", { class: "toolbar", role: "group", "aria-label": "Filters" });
+  #facets = h("div", { class: "facets" }, skeleton(12));
+  #results = h("div", { class: "stack" }, skeleton(12));
+  #status = h("p", { class: "muted", role: "status" });
 
-  const chips = h("div", { class: "toolbar", role: "group", "aria-label": "Filters" });
-  const facets = h("div", { class: "facets" }, skeleton(12));
-  const results = h("div", { class: "stack" }, skeleton(12));
-  const status = h("p", { class: "muted", role: "status" });
-
-  function change(changes, { replace = false } = {}) {
-    Object.assign(state, { offset: 0 }, changes);
-    noteAddress({ project, view: "search", params: written(state) }, { replace });
-    return load();
+  constructor({ address, client, project, onLeave }) {
+    this.#client = client;
+    this.#project = project;
+    this.#state = read(address.params);
+    this.#form = searchForm(this.#state, (...args) => this.#change(...args));
+    onLeave(() => this.#controller.abort());
+    const found = h("section", { class: "stack", "aria-label": "Results" }, h("div", { class: "toolbar" }, this.#status, this.#chips), this.#results);
+    this.element = h("div", { class: "stack wide-gap" }, h("h1", {}, "Search"), this.#form.element, h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found));
+    this.#load();
   }
 
-  function toggle(filter) {
-    const others = state.filters.filter((one) => !sameFilter(one, filter));
+  #change(changes, { replace = false } = {}) {
+    Object.assign(this.#state, { offset: 0 }, changes);
+    noteAddress({ project: this.#project, view: "search", params: written(this.#state) }, { replace });
+    return this.#load();
+  }
+
+  /** Adds a filter, or takes it away. */
+  #toggle(filter) {
+    const { filters } = this.#state;
+    const others = filters.filter((one) => !sameFilter(one, filter));
     const label = document.activeElement?.closest(".facet")?.getAttribute("aria-label");
     const said = document.activeElement?.querySelector(".clip")?.textContent;
-    change({ filters: others.length < state.filters.length ? others : [...others, filter] }).then(() => refocus(facets, label, said));
+    this.#change({ filters: others.length < filters.length ? others : [...filters, filter] }).then(() => refocus(this.#facets, label, said));
   }
 
-  async function load() {
-    controller.abort();
-    const { signal } = (controller = new AbortController());
-    mount(chips, state.filters.map((filter) => filterChip(filter, () => toggle(filter))));
-    results.setAttribute("aria-busy", "true");
-    form.wrong(undefined);
+  async #load() {
+    this.#controller.abort();
+    const { signal } = (this.#controller = new AbortController());
+    mount(this.#chips, this.#state.filters.map((filter) => filterChip(filter, () => this.#toggle(filter))));
+    this.#results.setAttribute("aria-busy", "true");
+    this.#form.wrong(undefined);
     try {
-      await measure(signal);
-      const filters = filterTexts(state.filters);
-      const asked = state.facets.filter(([name, kind]) => kind === "terms" || extents.get(name)?.count > 0);
-      const found = await client.search(
-        { ...asText(state), filter: filters, "filter.facets": filters, facet: asked.map(([name, kind]) => facetText(name, kind, extents.get(name))).filter((text) => !text.endsWith(":range")), limit: state.limit, offset: state.offset },
-        { signal },
-      );
-      show(found);
+      await this.#measure(signal);
+      this.#show(await this.#client.search(this.#asked(), { signal }));
     } catch (error) {
-      if (!signal.aborted) fail(error);
+      if (!signal.aborted) this.#fail(error);
     } finally {
-      if (!signal.aborted) results.removeAttribute("aria-busy");
+      if (!signal.aborted) this.#results.removeAttribute("aria-busy");
     }
   }
 
   /** Learns what the ranged fields hold, once for a text. */
-  async function measure(signal) {
-    const key = JSON.stringify(asText(state));
-    if (extentsOf !== key) extents.clear();
-    extentsOf = key;
-    const unknown = state.facets.filter(([name, kind]) => kind === "ranges" && !extents.has(name));
+  async #measure(signal) {
+    const text = asText(this.#state);
+    const key = JSON.stringify(text);
+    if (this.#extentsOf !== key) this.#extents.clear();
+    this.#extentsOf = key;
+    const unknown = this.#state.facets.filter(([name, kind]) => kind === "ranges" && !this.#extents.has(name));
     if (unknown.length === 0) return;
-    const found = await client.search({ ...asText(state), facet: unknown.map(([name]) => facetText(name, "ranges")), limit: 0 }, { signal });
-    for (const [name] of unknown) extents.set(name, found.facets[name].ranges[0]);
+    const found = await this.#client.search({ ...text, facet: unknown.map(([name]) => facetText(name, "ranges")), limit: 0 }, { signal });
+    for (const [name] of unknown) this.#extents.set(name, found.facets[name].ranges[0]);
   }
 
-  function show(found) {
-    const box = ([name, kind]) =>
-      facetBox({ field: name, kind, facet: found.facets[name], filters: state.filters, toggle, remove: () => change({ facets: state.facets.filter(([other]) => other !== name), filters: state.filters.filter((filter) => filter.field !== name) }) });
-    mount(facets, state.facets.map(box), adder());
-    status.textContent = plural(found.total, "resource");
-    const words = state.text.split(/\s+/).filter(Boolean);
-    mount(results, found.total === 0 ? nothing() : [h("ul", { class: "found" }, found.results.map((resource) => h("li", { class: "card" }, result(resource, words, project)))), pager({ offset: state.offset, limit: state.limit, shown: found.count, total: found.total }, change)]);
+  /** The parameters of the search; a ranged field that holds nothing has no facet. */
+  #asked() {
+    const { facets, limit, offset } = this.#state;
+    const filters = filterTexts(this.#state.filters);
+    const facet = facets.filter(([name, kind]) => kind === "terms" || this.#extents.get(name)?.count > 0).map(([name, kind]) => facetText(name, kind, this.#extents.get(name)));
+    // Each filter narrows the results, and the facets but its own: so that a second value can be chosen.
+    return { ...asText(this.#state), filter: filters, "filter.facets": filters, facet: facet.filter((text) => text !== undefined), limit, offset };
   }
 
-  function nothing() {
+  #show(found) {
+    const { facets, filters, text, offset, limit } = this.#state;
+    const remove = (name) => this.#change({ facets: facets.filter(([other]) => other !== name), filters: filters.filter(({ field }) => field !== name) });
+    const box = ([name, kind]) => facetBox({ field: name, kind, facet: found.facets[name], filters, toggle: (filter) => this.#toggle(filter), remove: () => remove(name) });
+    mount(this.#facets, facets.map(box), facetAdder(this.#state, (changes) => this.#change(changes)));
+    this.#status.textContent = plural(found.total, "resource");
+    if (found.total === 0) return mount(this.#results, this.#nothing());
+    const words = text.split(/\s+/).filter(Boolean);
+    const list = h("ul", { class: "found" }, found.results.map((resource) => h("li", { class: "card" }, result(resource, words, this.#project))));
+    return mount(this.#results, list, pager({ offset, limit, shown: found.count, total: found.total }, (changes) => this.#change(changes)));
+  }
+
+  #nothing() {
+    const { filters, text, fuzzy } = this.#state;
     const clear = (label, changes) => h("button", { class: "button", type: "button", onclick: () => {
-      form.set({ ...state, ...changes });
-      change(changes);
+      this.#form.set({ ...this.#state, ...changes });
+      this.#change(changes);
     } }, label);
-    if (state.filters.length > 0) return emptyView("Nothing matches", "No resource passes all filters.", clear("Remove the filters", { filters: [] }));
-    if (state.text.trim() === "") return emptyView("No resources yet", "There is nothing to search in this project.");
-    return emptyView("Nothing matches", "No resource has all these words.", !state.fuzzy && clear("Allow typing errors", { fuzzy: true }), clear("Clear the text", { text: "" }));
+    if (filters.length > 0) return emptyView("Nothing matches", "No resource passes all filters.", clear("Remove the filters", { filters: [] }));
+    if (text.trim() === "") return emptyView("No resources yet", "There is nothing to search in this project.");
+    return emptyView("Nothing matches", "No resource has all these words.", !fuzzy && clear("Allow typing errors", { fuzzy: true }), clear("Clear the text", { text: "" }));
   }
 
-  function fail(error) {
+  #fail(error) {
     const about = error.errors?.find(({ parameter }) => parameter === "fuzzyLevel");
-    if (about === undefined) return mount(results, failureView(error, load));
-    form.wrong(about.message.replace(/^Malformed parameter: fuzzyLevel: e/, "E"));
-    status.textContent = "";
-    return mount(results);
+    if (about === undefined) return mount(this.#results, failureView(error, () => this.#load()));
+    this.#form.wrong(about.message.replace(/^Malformed parameter: fuzzyLevel: e/, "E"));
+    this.#status.textContent = "";
+    return mount(this.#results);
   }
+}
 
-  function adder() {
-    const free = (names, kind) => names.filter((name) => !state.facets.some(([other, its]) => other === name && its === kind)).map((name) => h("option", { value: `${name} ${kind}` }, name));
-    const select = h("select", { "aria-label": "Add a facet", onchange: () => {
-      const [name, kind] = select.value.split(" ");
-      change({ facets: [...state.facets.filter(([other]) => other !== name), [name, kind]], filters: state.filters.filter((filter) => filter.field !== name) });
-    } }, h("option", { value: "" }, "Add a facet…"), h("optgroup", { label: "Values" }, free(termFacets, "terms")), h("optgroup", { label: "Ranges" }, free(rangeFacets, "ranges")));
-    return select;
-  }
-
-  const form = searchForm(state, change);
-  load();
-  return h(
-    "div",
-    { class: "stack wide-gap" },
-    h("h1", {}, "Search"),
-    form.element,
-    h("div", { class: "search" }, facetDrawer(facets, onLeave), h("section", { class: "stack", "aria-label": "Results" }, h("div", { class: "toolbar" }, status, chips), results)),
-  );
+/** The field for one more facet. One that counts its field otherwise makes place, with its filters. */
+function facetAdder({ facets, filters }, change) {
+  const free = (names, kind) => names.filter((name) => !facets.some(([other, its]) => other === name && its === kind)).map((name) => h("option", { value: `${name} ${kind}` }, name));
+  const select = h("select", { "aria-label": "Add a facet" }, h("option", { value: "" }, "Add a facet…"), h("optgroup", { label: "Values" }, free(termFacets, "terms")), h("optgroup", { label: "Ranges" }, free(rangeFacets, "ranges")));
+  select.addEventListener("change", () => {
+    const [name, kind] = select.value.split(" ");
+    change({ facets: [...facets.filter(([other]) => other !== name), [name, kind]], filters: filters.filter(({ field }) => field !== name) });
+  });
+  return select;
 }
 
 /** The facets beside the results; where there is no room for them, above and closed at first. */
@@ -208,7 +231,7 @@ function read(params) {
     level: /^[012]$/.test(params.get("level") ?? "") ? params.get("level") : "",
     facets: params.has("facet") ? facets : FIRST_FACETS,
     filters,
-    limit: whole(params.get("limit"), 20, 500) || 20,
+    limit: whole(params.get("limit"), PAGE, 500) || PAGE,
     offset: whole(params.get("offset"), 0, FURTHEST),
   };
 }
@@ -222,7 +245,7 @@ function written({ text, language, fuzzy, level, facets, filters, limit, offset 
     ["level", level],
     ...(facets === FIRST_FACETS ? [] : chosen.map((facet) => ["facet", facet])),
     ...filters.map(({ field, term, from, to }) => (term === undefined ? ["range", `${field} ${from} ${to}`] : ["term", `${field} ${JSON.stringify(term)}`])),
-    ["limit", limit === 20 ? "" : String(limit)],
+    ["limit", limit === PAGE ? "" : String(limit)],
     ["offset", offset === 0 ? "" : String(offset)],
   ];
 }
