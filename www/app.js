@@ -6,12 +6,14 @@ import { addressOf, go, parseAddress } from "./address.js";
 import { signInView, askAgain } from "./signin.js";
 import { projectsView } from "./projects.js";
 import { views } from "./views.js";
-import { failureView } from "./parts.js";
+import { failureView, skeleton } from "./parts.js";
 import { requestDrawer } from "./drawer.js";
 import * as session from "./session.js";
 
 const main = document.getElementById("main");
 const shell = document.getElementById("shell");
+// A view that comes sooner needs nothing in its place.
+const PATIENCE_MS = 150;
 // A view that took longer than the next one is not shown any more.
 let turn = 0;
 // What the view that is shown wants to be told when it goes.
@@ -33,11 +35,14 @@ async function show() {
   }
   const view = views[address.view];
   if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
+  const waiting = setTimeout(() => mine === turn && mount(main, skeleton(10)), PATIENCE_MS);
   try {
     const shown = await view.show({ address, client: session.client(), project: address.project, onLeave: (run) => mineLeaving.push(run) });
     place(mine, shown, view.title(address));
   } catch (error) {
     place(mine, failureView(error, show), "Something went wrong");
+  } finally {
+    clearTimeout(waiting);
   }
 }
 
@@ -52,7 +57,7 @@ function place(mine, element, title) {
 }
 
 function frame() {
-  const brand = h("a", { class: "brand", href: "#/" }, h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }), "resource-edge");
+  const brand = h("a", { class: "brand", href: "#/" }, h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }), h("span", {}, "resource-edge"));
   if (!session.signedIn()) return h("header", { class: "frame" }, brand);
   const address = parseAddress(location.hash);
   // The address may be of a project that is not open yet.
@@ -64,7 +69,7 @@ function frame() {
     "header",
     { class: "frame" },
     brand,
-    project !== undefined && h("a", { class: "project chip", href: "#/", title: "Change the project" }, project),
+    project !== undefined && h("a", { class: "project chip", href: "#/", title: "Change the project" }, h("span", { class: "clip" }, project)),
     project !== undefined && !session.mayWrite() && h("span", { class: "badge" }, "read only"),
     project !== undefined && h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
     h("button", { class: "button quiet push", type: "button", onclick: signOut }, "Sign out"),
@@ -78,12 +83,12 @@ function signOut() {
   toast("You are signed out.", "success");
 }
 
-mount(document.getElementById("drawer"), requestDrawer(session));
 // The address is the view's, so the link to the content cannot be a mere fragment.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+mount(document.getElementById("drawer"), requestDrawer(session));
 session.setAskAgain(askAgain);
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", (event) => toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"));

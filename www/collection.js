@@ -4,7 +4,7 @@ import { h, mount } from "./dom.js";
 import { addressOf, noteAddress } from "./address.js";
 import { emptyView, failureView, skeleton, time } from "./parts.js";
 import { FURTHEST, pager, whole } from "./paging.js";
-import { predicateBox } from "./predicate.js";
+import { predicateBox, predicateProblem } from "./predicate.js";
 import { sparkline } from "./charts.js";
 
 const COLUMNS = [
@@ -50,10 +50,16 @@ export function collectionView({ address, client, project, onLeave, tools = () =
       const page = await client.query({ where: where.trim() === "" ? undefined : where, sort: sort || undefined, limit, offset }, { signal: mine.signal });
       mount(list, page.count === 0 ? nothing(page.total) : [table(page.results), pager({ offset, limit, shown: page.count, total: page.total }, change)]);
     } catch (error) {
-      if (!mine.signal.aborted) mount(list, failureView(error, load));
+      if (!mine.signal.aborted) mount(list, failed(error));
     } finally {
       if (mine === controller) list.removeAttribute("aria-busy");
     }
+  }
+
+  /** A condition that is wrong is explained at the condition. */
+  function failed(error) {
+    if (predicateProblem(error) === undefined) return failureView(error, load);
+    return emptyView("The condition is not right yet", "What is wrong with it stands under it, and the place is marked.", h("button", { class: "button", type: "button", onclick: () => box.focus() }, "Go to the condition"));
   }
 
   function nothing(total) {

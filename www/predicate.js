@@ -155,5 +155,14 @@ function help(put) {
       event.currentTarget.closest("details").open = false;
       put(text);
     } }, h("span", {}, label), h("code", {}, text)));
-  return h("details", { class: "examples" }, h("summary", {}, "Examples"), h("ul", { class: "card" }, EXAMPLES.map(row)));
+  const examples = h("details", { class: "examples" }, h("summary", {}, "Examples"), h("ul", { class: "card" }, EXAMPLES.map(row)));
+  examples.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !examples.open) return;
+    examples.open = false;
+    examples.querySelector("summary").focus();
+  });
+  examples.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget !== null && !examples.contains(relatedTarget)) examples.open = false;
+  });
+  return examples;
 }

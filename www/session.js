@@ -3,6 +3,7 @@
 
 import { forgetCalls, NotedClient } from "./calls.js";
 import { forget, recording } from "./exchanges.js";
+import { forgetDrafts } from "./keep.js";
 
 export { changes, exchanges, onExchange } from "./exchanges.js";
 
@@ -101,9 +102,11 @@ export function signOut() {
   current = undefined;
   state = { tokens: {}, projects: [] };
   clients.clear();
-  sessionStorage.removeItem(STORE);
+  // Drafts that the tab keeps go too: another person may sit here next.
+  sessionStorage.clear();
   forget();
   forgetCalls();
+  forgetDrafts();
   changed();
 }
 

@@ -37,10 +37,8 @@ export function signInView({ project }) {
 
 /** Leads to the project that was asked for, or to the one that was opened; else to the list. */
 function arrive(opened, wanted) {
-  const project = wanted ?? (opened.length === 1 ? opened[0] : undefined);
-  if (project === undefined) go({});
-  else dispatchEvent(new Event("hashchange"));
-  if (project !== undefined && wanted === undefined) go({ project });
+  if (wanted !== undefined) dispatchEvent(new Event("hashchange"));
+  else go(opened.length === 1 ? { project: opened[0] } : {});
 }
 
 /** Asks for credentials in a dialog over the page, so that nothing on it is lost; resolves once somebody signed in or out. */

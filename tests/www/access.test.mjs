@@ -236,6 +236,27 @@ test("the way from signing in to deleting goes by keyboard alone, and what has t
   await page.done();
 });
 
+test("nothing moves by itself while a view fills", async () => {
+  const page = await console.open({ viewport: { width: 1000, height: 700 } });
+  await signIn(page, name);
+  await page.getByRole("table").waitFor();
+  await page.addInitScript(() => {
+    globalThis.shifts = [];
+    const note = (list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts.push({ by: entry.value, what: entry.sources.map(({ node }) => node?.className || node?.nodeName) });
+    };
+    new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const view of ["collection", "search", "resource", "collection-wrong"]) {
+    await VIEWS[view](page);
+    await page.reload();
+    await VIEWS[view](page);
+    const shifts = await page.evaluate(() => new Promise((tell) => setTimeout(() => tell(globalThis.shifts), 400)));
+    assert.ok(shifts.reduce((sum, { by }) => sum + by, 0) < 0.05, `${view}: ${JSON.stringify(shifts)}`);
+  }
+  await page.done();
+});
+
 test("the first Tab of a page leads past the frame", async () => {
   const page = await console.open();
   await signIn(page, name);

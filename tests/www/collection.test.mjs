@@ -162,8 +162,11 @@ describe("a condition", () => {
 
   test("that is wrong in an address is told, and not sent on", async () => {
     await page.goto(`${console.url}/#/p/${name}?where=nope+%3D+1&offset=-3&limit=x`);
-    await page.getByRole("alert").getByText("The field 'nope' does not exist").waitFor();
+    await page.getByRole("heading", { name: "The condition is not right yet" }).waitFor();
+    await page.getByText("The field 'nope' does not exist").waitFor();
     await page.getByText("Line 1, column 1:").waitFor();
+    await page.getByRole("button", { name: "Go to the condition" }).click();
+    assert.equal(await box().evaluate((input) => input === document.activeElement), true);
     await box().fill("");
     await box().press("Enter");
     await shows(numbered(0, 19));

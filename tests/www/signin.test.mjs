@@ -138,6 +138,9 @@ describe("a session", () => {
   test("ends with signing out, and nothing is kept", async () => {
     const page = await console.open();
     await signIn(page, project());
+    await page.getByRole("link", { name: "New resource" }).first().click();
+    await page.getByLabel("key", { exact: true }).fill("half written");
+    await page.waitForFunction(() => sessionStorage.length === 2);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     assert.equal(await page.evaluate(() => sessionStorage.length), 0);

@@ -225,6 +225,42 @@ describe("import and export", () => {
     await page.done();
   });
 
+  test("an export can be cancelled, and saves nothing then", async () => {
+    const name = project();
+    await fill(console.worker, name, [draft(1)]);
+    const page = await signedIn(name, "");
+    let downloads = 0;
+    page.on("download", () => downloads++);
+    let held;
+    await page.route("**/resource?*sort=id*", (route) => (held = route));
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog").getByText("1 resource of").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+    await page.getByRole("progressbar", { name: "Exporting" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await held?.continue().catch(() => {});
+    await page.waitForTimeout(300);
+    assert.equal(downloads, 0);
+    await page.done();
+  });
+
+  test("leaving the page ends an import, and says so", async () => {
+    const name = project();
+    const page = await signedIn(name);
+    await choose(page, "long.json", JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at))));
+    await start(page, "3,000 resources");
+    await page.getByText(/a second/).waitFor();
+    await page.getByRole("link", { name: "Resources" }).click();
+    await page.getByText("The import was ended, since you left its page.", { exact: false }).waitFor();
+    await page.getByRole("table").waitFor();
+    const { total } = (await console.worker.call(`GET /${name}/resource?limit=0`)).json;
+    await page.waitForTimeout(500);
+    assert.ok(total > 0 && total < 3000);
+    assert.equal((await console.worker.call(`GET /${name}/resource?limit=0`)).json.total, total);
+    await page.done();
+  });
+
   test("of what matches a condition only, and of nothing", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1), draft(2)]);
