@@ -62,6 +62,10 @@ const draft = (at) => ({
 describe("import and export", () => {
   test("of 5,000 resources: in from NDJSON, out again, and into an empty project the same", async (context) => {
     const drafts = Array.from({ length: 5000 }, (_, at) => draft(at));
+    // What the Worker does at the moment, on however busy a machine: the page's part is what is judged.
+    const before = Date.now();
+    await fill(console.worker, project(), drafts.slice(0, 500));
+    const bare = (Date.now() - before) * 10;
     const first = project();
     let page = await signedIn(first);
     await choose(page, "many.ndjson", drafts.map((one) => `${JSON.stringify(one)}\n`).join(""));
@@ -81,11 +85,11 @@ describe("import and export", () => {
     await start(page, "5,000 resources");
     await page.getByText(/a second · .* left/).waitFor();
     await screenshot(page, "importing");
-    assert.equal(await result(page, "Imported", 60_000), "5,000 created · 0 updated.");
+    assert.equal(await result(page, "Imported", 300_000), "5,000 created · 0 updated.");
     const took = Date.now() - begun;
     const longest = await page.evaluate(() => globalThis.longest);
-    context.diagnostic(`imported in ${took} ms, longest pause ${Math.round(longest)} ms`);
-    assert.ok(took < 60_000, `${took} ms`);
+    context.diagnostic(`imported in ${took} ms, where bare requests take ${bare} ms; longest pause ${Math.round(longest)} ms`);
+    assert.ok(took < Math.max(60_000, 3 * bare), `${took} ms, where bare requests take ${bare} ms`);
     assert.ok(longest < 1000, `the page stood still for ${longest} ms`);
     await screenshot(page, "imported");
 
@@ -108,7 +112,7 @@ describe("import and export", () => {
     page = await signedIn(second);
     await choose(page, "many.json", `[\n${resources.map((one) => JSON.stringify(one)).join(",\n")}\n]`);
     await start(page, "5,000 resources");
-    assert.equal(await result(page, "Imported", 60_000), "5,000 created · 0 updated.");
+    assert.equal(await result(page, "Imported", 300_000), "5,000 created · 0 updated.");
     assert.deepEqual((await all(second)).map(content), there.map(content));
     await page.done();
   });
@@ -193,7 +197,7 @@ describe("import and export", () => {
     await choose(page, "long.json", text);
     await page.getByLabel("Leave it as it is", { exact: false }).check();
     await start(page, "3,000 resources");
-    assert.equal(await result(page, "Imported", 60_000), `${rest} created · 0 updated · ${created} left as they are.`);
+    assert.equal(await result(page, "Imported", 300_000), `${rest} created · 0 updated · ${created} left as they are.`);
     await page.done();
   });
 
