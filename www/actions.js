@@ -7,7 +7,7 @@ import { go } from "./address.js";
 import { resolveConflict } from "./conflict.js";
 import { failure } from "./failure.js";
 import { brief } from "./inputs.js";
-import { fieldsOf } from "./form.js";
+import { formFields } from "./form.js";
 import { draftPlace } from "./keep.js";
 import { afterActions } from "./merge.js";
 import { plural } from "./parts.js";
@@ -66,7 +66,7 @@ export function actionsView({ client, project, resource, onSaved }) {
   const form = h(
     "form",
     { class: "stack edit", novalidate: true },
-    h("div", {}, h("h1", {}, "Update actions"), h("p", { class: "muted" }, `${resource.key ?? resource.id} · version ${resource.version}. Performed in this order, all or none.`)),
+    h("div", {}, h("h1", {}, "Update actions"), h("p", { class: "muted" }, `${resource.key ?? resource.id} · version ${resource.version}. Performed in this order, all or none. Alt with ↑ or ↓ moves the one that has the focus.`)),
     list.element,
     problem,
     h("details", { class: "card" }, h("summary", {}, "What is sent"), preview),
@@ -96,7 +96,7 @@ async function updated({ client, seen, actions }) {
       const wanted = actions.filter(({ [tag]: name, ...set }) => Object.keys(set).every((field) => same(merged[field], afterActions(seen, actions)[field])));
       return wanted.length === 0 ? theirs : client.updateById(seen.id, { version: theirs.version, actions: wanted });
     };
-    return resolveConflict({ client, fields: fieldsOf("resourceDraft").filter(({ name }) => name !== "id"), base: seen, mine: afterActions(seen, actions), send });
+    return resolveConflict({ client, fields: formFields.filter(({ name }) => name !== "id"), base: seen, mine: afterActions(seen, actions), send });
   }
 }
 

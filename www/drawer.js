@@ -85,8 +85,8 @@ function detailsOf(exchange) {
   const { startedAt, requestHeaders, requestBody, responseHeaders, responseBody } = exchange;
   const absolute = { ...exchange, url: new URL(exchange.url, location.href).href, call: callOf(exchange) };
   const code = clientCode(absolute);
-  // A sign-in's body would need the secret, which is not kept: there is nothing to copy.
-  const copies = isSignIn(absolute) ? h("p", { class: "muted small" }, "Signing in is not copied: it needs the client's secret.") : h("div", { class: "toolbar" }, copyButton("Copy as curl", () => curl(absolute), "small"), code !== undefined && copyButton("Copy as code", () => clientCode(absolute), "small"));
+  const reason = uncopied(absolute);
+  const copies = reason !== undefined ? h("p", { class: "muted small" }, reason) : h("div", { class: "toolbar" }, copyButton("Copy as curl", () => curl(absolute), "small"), code !== undefined && copyButton("Copy as code", () => clientCode(absolute), "small"));
   return h(
     "div",
     { class: "stack" },
@@ -100,7 +100,11 @@ function detailsOf(exchange) {
   );
 }
 
-const isSignIn = ({ url }) => new URL(url).pathname.startsWith("/oauth/");
+/** Why there is nothing to copy, where that is so. */
+function uncopied({ url, requestBody }) {
+  if (new URL(url).pathname.startsWith("/oauth/")) return "Signing in is not copied: it needs the client's secret.";
+  return /\n… \(\d+ characters more\)$/.test(requestBody ?? "") ? "The body is too long to be kept here, so the request is not copied." : undefined;
+}
 
 const part = (title, text) => text !== undefined && text !== "" && h("div", { class: "stack tight" }, h("h3", {}, title), h("pre", { tabindex: 0, "aria-label": title }, text));
 

@@ -3,7 +3,7 @@
 import { h, toast } from "./dom.js";
 import { go } from "./address.js";
 import { failure } from "./failure.js";
-import { bodyForm, fieldsOf } from "./form.js";
+import { bodyForm, formFields } from "./form.js";
 import { draftPlace } from "./keep.js";
 import { clockTime } from "./parts.js";
 import { overwriteBody } from "./merge.js";
@@ -36,7 +36,7 @@ const taken = ({ id, key }) => {
 
 /** A page that edits a resource, on the version that is given. */
 export function editView({ client, project, resource, onSaved }) {
-  const fields = fieldsOf("resourceDraft").filter(({ name }) => name !== "id" && name !== "createdBy");
+  const fields = formFields.filter(({ name }) => name !== "id" && name !== "createdBy");
   const place = draftPlace(project, resource.id);
   // A draft belongs to the version that it was begun on: newer ones are merged when it is saved.
   let seen = place.restore()?.seen ?? resource;

@@ -2,10 +2,10 @@
 // types. What the fields do not know (a misspelt name in the JSON) stays in the value and is told like any other issue.
 
 import { validate } from "./pkg/browser.js";
-import { numberOf, types } from "./pkg/accept.js";
 import { h, uniqueId } from "./dom.js";
 import { plural } from "./parts.js";
-import { describe, leaves, same, valueAt, withValue } from "./schema.js";
+import { fields as every } from "./fields.js";
+import { same, valueAt, withValue } from "./schema.js";
 import { inputFor } from "./inputs.js";
 import { jsonEditor } from "./json-editor.js";
 import { tabs } from "./tabs.js";
@@ -17,11 +17,8 @@ const GROUPS = [
   { title: "People", kinds: ["group"] },
 ];
 
-/** The fields of a kind of body that a person fills in. */
-export function fieldsOf(kind) {
-  const form = GROUPS.flatMap(({ kinds }) => kinds);
-  return leaves(describe(types[numberOf(kind)])).filter((field) => form.includes(field.kind));
-}
+/** The fields that a person fills in: versions and moments are the service's. */
+export const formFields = every.filter(({ kind }) => GROUPS.some(({ kinds }) => kinds.includes(kind)));
 
 /**
  * A form for a body. `without` names the fields that it does not offer; `more(value)` gives issues beside the validator's;
@@ -29,13 +26,13 @@ export function fieldsOf(kind) {
  * `issues`, `check()` (marks what is wrong, says whether nothing is, and else leads there) and `fail(errors)`.
  */
 export function bodyForm({ kind, value: start, without = [], more = () => [], changed }) {
-  const fields = fieldsOf(kind).filter(({ name }) => !without.includes(name));
+  const fields = formFields.filter(({ name }) => !without.includes(name));
   const judge = (input, value) => [...(validate(kind, input).issues ?? []), ...(value === undefined ? [] : more(value))];
   let value = start;
   let issues = [];
   // What the service said of the value, until it is changed.
   let told = [];
-  const inputs = fields.map((field) => ({ field, ...{ input: inputFor(field, () => typed(field)) } }));
+  const inputs = fields.map((field) => ({ field, input: inputFor(field, () => typed(field)) }));
   const json = jsonEditor({ label: "The whole body as JSON", judge: judgeText, changed: typedJson });
   const summary = h("div", { class: "summary", role: "alert", tabindex: -1, hidden: true });
   const sections = GROUPS.map(({ title, kinds }) => {
@@ -70,6 +67,7 @@ export function bodyForm({ kind, value: start, without = [], more = () => [], ch
   }
   /** The JSON can be left where the fields can show what it says. */
   function leaveJson() {
+    json.flush();
     const object = parsed(json.text);
     const found = json.check();
     const unreadable = object === undefined || found.some(({ message }) => / stands twice\.$/.test(message));
@@ -125,6 +123,7 @@ export function bodyForm({ kind, value: start, without = [], more = () => [], ch
       mark();
     },
     check() {
+      if (faces.current === "json") json.flush();
       mark();
       if (issues.length === 0) return true;
       summary.hidden = false;

@@ -31,14 +31,17 @@ export function jsonEditor({ judge, changed, label }) {
     if (issues.length > SHOWN) lines.push(h("li", {}, `And ${plural(issues.length - SHOWN, "more problem")}.`));
     list.replaceChildren(...lines);
   }
-  const soon = debounce(() => {
+  let waiting = false;
+  const told = () => {
+    waiting = false;
     check();
     changed();
-  }, 250);
+  };
+  const soon = debounce(told, 250);
   area.addEventListener("input", () => {
-    if (area.value.length > LONG) return soon();
-    check();
-    changed();
+    waiting = true;
+    if (area.value.length > LONG) soon();
+    else told();
   });
   area.addEventListener("keydown", (event) => indent(event, area));
   tidy.addEventListener("click", () => {
@@ -49,8 +52,7 @@ export function jsonEditor({ judge, changed, label }) {
       if (issues[0] !== undefined) select(issues[0]);
       return;
     }
-    check();
-    changed();
+    told();
   });
   return {
     element,
@@ -64,9 +66,13 @@ export function jsonEditor({ judge, changed, label }) {
       check();
     },
     check() {
-      soon.stop();
       check();
       return issues;
+    },
+    /** Tells at once what was typed and not told yet. */
+    flush() {
+      soon.stop();
+      if (waiting) told();
     },
   };
 }

@@ -2,6 +2,11 @@
 
 const PREFIX = "draft ";
 
+/** Forgets every draft: another person may sit here next. */
+export function forgetDrafts() {
+  for (const place of Object.keys(sessionStorage)) if (place.startsWith(PREFIX)) sessionStorage.removeItem(place);
+}
+
 /** A place for one draft: `restore()` gives what was kept, `keep(draft)` says whether there was room, `drop()` forgets it. */
 export function draftPlace(project, name) {
   const place = `${PREFIX}${project} ${name}`;

@@ -3,6 +3,7 @@
 
 import { forgetCalls, NotedClient } from "./calls.js";
 import { forget, recording } from "./exchanges.js";
+import { forgetDrafts } from "./keep.js";
 
 export { changes, exchanges, onExchange } from "./exchanges.js";
 
@@ -105,6 +106,7 @@ export function signOut() {
   sessionStorage.clear();
   forget();
   forgetCalls();
+  forgetDrafts();
   changed();
 }
 

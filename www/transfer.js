@@ -1,6 +1,6 @@
 // Import from a file: chosen or dropped, read through and judged first, then sent, with a report of what was not.
 
-import { h, mount, uniqueId } from "./dom.js";
+import { h, mount, toast, uniqueId } from "./dom.js";
 import { addressOf } from "./address.js";
 import { dated, downloadLines } from "./download.js";
 import { failure } from "./failure.js";
@@ -18,7 +18,11 @@ export function importView({ client, project, onLeave }) {
   const picker = filePicker((file) => checkFile(file));
   const element = h("div", { class: "stack import" }, h("div", {}, h("h1", {}, "Import"), h("p", { class: "muted" }, `A JSON array, an export, or NDJSON with one resource in each line. Into ${project}.`)), picker.element, stage);
   let running;
-  onLeave?.(() => running?.abort(new Error("The page was left.")));
+  onLeave?.(() => {
+    if (running === undefined) return;
+    running.abort();
+    toast("The import was ended, since you left its page. What was sent by then is saved.");
+  });
   const guard = (event) => event.preventDefault();
 
   /** Runs a long work with its way to cancel it. */

