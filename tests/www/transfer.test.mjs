@@ -15,7 +15,7 @@ after(() => console.stop());
 async function signedIn(name, view = "import") {
   const page = await console.open({ acceptDownloads: true });
   await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources" }).waitFor();
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
   await page.goto(`${console.url}/#/p/${name}/${view}`);
   return page;
 }
