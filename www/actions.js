@@ -23,7 +23,8 @@ const emptyAction = (action) => Object.fromEntries([[tag, action], ...fieldsOfAc
 export function actionsView({ client, project, resource, onSaved }) {
   const place = draftPlace(project, `${resource.id} actions`);
   const kept = place.restore();
-  let seen = kept?.seen ?? resource;
+  // A list belongs to the version that it was begun on.
+  const seen = kept?.seen ?? resource;
   const list = actionList(kept?.actions ?? [], () => {
     if (list.actions.length === 0) place.drop();
     else place.keep({ actions: list.actions, seen });

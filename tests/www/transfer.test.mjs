@@ -215,6 +215,18 @@ describe("import and export", () => {
     await page.done();
   });
 
+  test("that is ended while the service is out of reach says of each item what is known", async () => {
+    const page = await signedIn(project());
+    await page.route("**/resource", (route) => route.fulfill({ status: 403, contentType: "application/json", body: '{"statusCode":403,"message":"Insufficient scope."}' }));
+    await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
+    await start(page, "40 resources");
+    await page.getByText("The import waits.", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await result(page, "Cancelled"), "0 created · 0 updated · 16 failed. 24 items not sent.");
+    assert.equal(await page.getByRole("cell", { name: "Not sent: the import was ended." }).count(), 16);
+    await page.done();
+  });
+
   test("says what a file is that it cannot read", async () => {
     const page = await signedIn(project());
     await choose(page, "half.json", '[{"key":"a","objectTypeProperty":{}},\n{"key":"b"');
