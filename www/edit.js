@@ -1,11 +1,10 @@
-// Creating a resource and editing one: the form, the draft kept over a reload, and what the service answers.
+// Creating a resource and editing one: what is sent, and what comes of it.
 
-import { h, toast } from "./dom.js";
+import { toast } from "./dom.js";
 import { go } from "./address.js";
-import { failure } from "./failure.js";
-import { bodyForm, formFields } from "./form.js";
+import { editorPage } from "./editor.js";
+import { BodyForm, formFields } from "./form.js";
 import { draftPlace } from "./keep.js";
-import { clockTime } from "./parts.js";
 import { overwriteBody } from "./merge.js";
 import { resolveConflict } from "./conflict.js";
 import { same, valueAt, withValue } from "./schema.js";
@@ -15,8 +14,8 @@ const ABSENT = { headers: { "If-None-Match": "*" } };
 
 /** A page that creates a resource. */
 export function createView({ client, project, onSaved }) {
-  const form = (changed) => bodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed });
-  return page({
+  const form = (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed });
+  return editorPage({
     title: "New resource",
     lead: "Leave out what you do not need. Without an id the service gives one.",
     place: draftPlace(project, "new"),
@@ -41,12 +40,12 @@ export function editView({ client, project, resource, onSaved }) {
   // A draft belongs to the version that it was begun on: newer ones are merged when it is saved.
   let seen = place.restore()?.seen ?? resource;
   const more = (value) => fixed(value, seen);
-  return page({
+  return editorPage({
     title: resource.key ?? resource.id,
     lead: `Version ${resource.version} · ${resource.id}`,
     about: () => (seen.version === resource.version ? "" : ` You began on version ${seen.version}: what changed since is put together with yours when you save.`),
     place,
-    form: (changed) => bodyForm({ kind: "resourceDraft", value: editable(fields, seen), without: ["id", "createdBy"], more, changed }),
+    form: (changed) => new BodyForm({ kind: "resourceDraft", value: editable(fields, seen), without: ["id", "createdBy"], more, changed }),
     extra: () => ({ seen }),
     action: "Save",
     back: { project, id: resource.id },
@@ -82,77 +81,4 @@ function done({ project, onSaved, resource, what }) {
   toast(`${what} ${resource.key ?? resource.id}, version ${resource.version}.`, "success");
   if (onSaved !== undefined) onSaved(resource);
   else go({ project, id: resource.id });
-}
-
-/** The page around a form: its draft, its buttons, and what went wrong. */
-function page({ title, lead, about = () => "", place, form: make, extra = () => ({}), action, back, forget, unchanged = () => false, save, saved, retell = () => undefined }) {
-  const status = h("p", { class: "muted small", role: "status" });
-  const problem = h("div", {});
-  const keep = () => {
-    problem.replaceChildren();
-    status.textContent = place.keep({ ...form.state(), ...extra() }) ? "Not saved yet. Kept in this tab until then." : "Not saved yet, and too large to survive a reload.";
-  };
-  let form = make(keep);
-  const holder = h("div", {}, form.element);
-  const kept = place.restore();
-  const note = h("div", { class: "notice row", hidden: true });
-  if (kept !== undefined) {
-    form.restore(kept);
-    const discard = h("button", { class: "button small", type: "button" }, "Discard it");
-    discard.addEventListener("click", () => {
-      place.drop();
-      forget?.();
-      form = make(keep);
-      holder.replaceChildren(form.element);
-      note.hidden = true;
-      status.textContent = "";
-    });
-    note.append(h("p", {}, `Here is what you typed at ${clockTime(new Date(kept.at))} and did not save.${about()}`), discard);
-    note.hidden = false;
-  }
-  const button = h("button", { class: "button primary", type: "submit" }, action);
-  const cancel = h("button", { class: "button", type: "button", onclick: () => go(back) }, "Back");
-  const element = h("form", { class: "stack edit", novalidate: true, autocomplete: "off" }, h("div", {}, h("h1", {}, title), h("p", { class: "muted" }, lead)), note, holder, problem, h("div", { class: "toolbar save-bar" }, button, cancel, status));
-
-  async function submit() {
-    if (button.getAttribute("aria-busy") === "true") return;
-    if (!form.check()) return;
-    if (unchanged(form.value)) {
-      status.textContent = "Nothing is changed, so there is nothing to save.";
-      return;
-    }
-    button.setAttribute("aria-busy", "true");
-    problem.replaceChildren();
-    const sent = form.value;
-    try {
-      const resource = await save(sent);
-      if (resource === undefined) return;
-      place.drop();
-      saved(resource);
-    } catch (error) {
-      const found = retell(error, sent) ?? atFields(error);
-      if (found.length > 0) form.fail(found);
-      else problem.replaceChildren(failure(error));
-    } finally {
-      button.removeAttribute("aria-busy");
-    }
-  }
-  element.addEventListener("submit", (event) => {
-    event.preventDefault();
-    submit();
-  });
-  element.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || !["s", "Enter"].includes(event.key)) return;
-    event.preventDefault();
-    submit();
-  });
-  return element;
-}
-
-/** What the service said of fields of the body, where it did. */
-function atFields({ errors = [] }) {
-  return errors.flatMap(({ path, field, message }) => {
-    if (path !== undefined && path !== "") return [{ message, path: path.slice(1).split("/").map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~")) }];
-    return field === undefined ? [] : [{ message, path: [field] }];
-  });
 }

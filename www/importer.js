@@ -101,66 +101,98 @@ function sending(body, { mode, fresh }) {
 
 /**
  * Sends a file's items. `progress(counts)` is told what came of each; `halted(error)` is asked when nothing can be sent
- * (no connection, no permission): it resolves with true to go on with the same item. `stop()` on the run ends it after what
- * is under way; aborting the signal ends that too. Resolves with the counts and the failures.
+ * (no connection, no permission): it resolves with whether to go on, with the same items. Once `stopped()` is true nothing
+ * further is sent; aborting the signal ends what is under way too. Resolves with the counts and the failures.
  */
-export async function importFile(file, { client, mode, fresh, signal, stopped, progress, halted }) {
-  const counts = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
-  const failures = [];
-  const busy = new Set();
-  // Items of the same resource go one after the other, in the file's order.
-  const names = new Map();
-  let halt;
-  const finish = (kind, failure) => {
-    counts.done++;
-    counts[kind]++;
-    if (failure !== undefined) failures.push(failure);
-    progress(counts);
-  };
-  async function sendItem(item, body) {
-    const request = sending(body, { mode, fresh });
-    const key = idempotencyKey();
-    for (;;) {
-      if (halt !== undefined && !(await halt)) return finish("failed", failed(item, [{ message: "Not sent: the import was ended." }], body));
-      try {
-        let status;
-        await client.createOrUpdate(request.body, { signal, headers: request.headers, idempotencyKey: key, onResponse: (answer) => (status = answer.status) });
-        return finish(status === 201 ? "created" : "updated");
-      } catch (error) {
-        if (error.status === 412 && mode === "create") return finish("skipped");
-        if (!isHalting(error)) return finish("failed", failed(item, error.errors?.length > 0 ? error.errors : [{ message: error.message }], body));
-        halt ??= halted(error).finally(() => (halt = undefined));
-      }
-    }
-  }
+export async function importFile(file, options) {
+  const sender = new Sender(options);
+  const { signal, stopped } = options;
   let fault;
   try {
     for await (const { items } of pieces(file, signal)) {
       for (const item of items) {
         if (stopped() || signal.aborted) break;
-        const { body, issues } = judged(item);
-        if (issues.length > 0) {
-          finish("failed", failed(item, issues));
-          continue;
-        }
-        const own = fresh ? [] : [body.id != null && `id ${body.id}`, body.key != null && `key ${body.key}`].filter(Boolean);
-        const before = own.map((name) => names.get(name));
-        const task = Promise.all(before).then(() => sendItem(item, body));
-        busy.add(task);
-        for (const name of own) names.set(name, task);
-        task.finally(() => {
-          busy.delete(task);
-          for (const name of own) if (names.get(name) === task) names.delete(name);
-        });
-        if (busy.size >= TOGETHER) await Promise.race(busy);
+        await sender.take(item);
       }
       if (stopped() || signal.aborted) break;
     }
   } catch (error) {
     if (!signal.aborted) fault = error.message;
   }
-  await Promise.all(busy);
-  return { ...counts, failures, fault };
+  await sender.idle();
+  return { ...sender.counts, failures: sender.failures, fault };
+}
+
+/** Sends items, so many at a time. */
+class Sender {
+  counts = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
+  failures = [];
+  #options;
+  #busy = new Set();
+  // The last task of each id and key: items of the same resource go one after the other, in the file's order.
+  #last = new Map();
+  #halt;
+
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /** Sends an item that is right, and resolves once there is room for the next. */
+  async take(item) {
+    const { body, issues } = judged(item);
+    if (issues.length > 0) return this.#failed(item, issues, body);
+    const names = this.#options.fresh ? [] : [body.id != null && `id ${body.id}`, body.key != null && `key ${body.key}`].filter(Boolean);
+    const task = Promise.all(names.map((name) => this.#last.get(name))).then(() => this.#send(item, body));
+    this.#busy.add(task);
+    for (const name of names) this.#last.set(name, task);
+    task.finally(() => {
+      this.#busy.delete(task);
+      for (const name of names) if (this.#last.get(name) === task) this.#last.delete(name);
+    });
+    if (this.#busy.size >= TOGETHER) await Promise.race(this.#busy);
+  }
+
+  idle() {
+    return Promise.all(this.#busy);
+  }
+
+  async #send(item, body) {
+    const { client, mode, signal, halted } = this.#options;
+    const request = sending(body, this.#options);
+    const idempotencyKey = newKey();
+    let ended = "Not sent: the import was ended.";
+    for (;;) {
+      if (this.#halt !== undefined && !(await this.#halt)) return this.#failed(item, [{ message: ended }], body);
+      try {
+        let status;
+        await client.createOrUpdate(request.body, { signal, headers: request.headers, idempotencyKey, onResponse: (answer) => (status = answer.status) });
+        return this.#finish(status === 201 ? "created" : "updated");
+      } catch (error) {
+        if (error.status === 412 && mode === "create") return this.#finish("skipped");
+        if (!isHalting(error)) return this.#failed(item, reasonsOf(error), body);
+        if (error.status === undefined) ended = UNKNOWN;
+        this.#halt ??= halted(error).finally(() => (this.#halt = undefined));
+      }
+    }
+  }
+
+  #failed(item, issues, body) {
+    this.failures.push(failed(item, issues, body));
+    this.#finish("failed");
+  }
+
+  #finish(kind) {
+    this.counts.done++;
+    this.counts[kind]++;
+    this.#options.progress(this.counts);
+  }
+}
+
+const UNKNOWN = "Sent and not answered when the import was ended: it may be written.";
+
+function reasonsOf({ kind, errors, message }) {
+  if (kind === "aborted") return [{ message: UNKNOWN }];
+  return errors?.length > 0 ? errors : [{ message }];
 }
 
 /** Whether what went wrong is not about the item: the next would fare no better. */
@@ -171,7 +203,7 @@ function isHalting(error) {
 }
 
 // One for all tries of an item, so that one which was written and not answered is not written twice (D18).
-function idempotencyKey() {
+function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

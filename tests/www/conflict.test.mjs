@@ -19,7 +19,7 @@ async function opened(view, options) {
   const [made] = await fill(console.worker, name, [BODY]);
   const page = await console.open(options);
   await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources" }).waitFor();
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
   await page.goto(`${console.url}/#/p/${name}/r/${made.id}/${view}`);
   await page.getByRole("button", { name: "Back" }).waitFor();
   const write = async (line, body) => {
@@ -38,7 +38,11 @@ const box = (page, name) => page.getByRole("textbox", { name, exact: true });
 const saveResult = (page) => page.getByRole("button", { name: "Save the result" }).click();
 const row = (page, name) => page.locator(`.conflict-row[data-field="${name}"]`);
 /** The three columns of a field as they read. */
-const columns = async (page, name) => (await row(page, name).locator(".conflict-value").allTextContents()).map((text) => text.replace(/^(Yours|Theirs|Result)/, ""));
+const columns = async (page, name) => {
+  const values = row(page, name).locator(".conflict-value");
+  await values.first().waitFor();
+  return (await values.allTextContents()).map((text) => text.replace(/^(Yours|Theirs|Result)/, ""));
+};
 
 describe("a conflict while editing", () => {
   test("shows all three columns, asks for what both changed, and saves the result", async () => {

@@ -23,7 +23,7 @@ async function drawn() {
   const [made] = await fill(console.worker, name, [{ key: "it's", objectTypeProperty: {}, custom: "c" }]);
   const page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
   await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources" }).waitFor();
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
   await page.goto(`${console.url}/#/p/${name}/r/${made.id}/actions`);
   await page.getByLabel("Action to add").selectOption("changeSomeProperty");
   await page.getByRole("button", { name: "Add", exact: true }).click();
@@ -102,7 +102,7 @@ describe("the drawer", () => {
     const { page, name, drawer } = await drawn();
     await page.route("**/resource?*", (route) => route.fulfill({ status: 503, headers: { "Retry-After": "0" }, body: "{}" }), { times: 1 });
     await page.goto(`${console.url}/#/p/${name}`);
-    await page.getByRole("heading", { name: "Resources" }).waitFor();
+    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
     await drawer.getByText("503").first().waitFor();
     await drawer.getByText(/try 2/).first().waitFor();
     await page.getByRole("button", { name: "Close the requests" }).click();

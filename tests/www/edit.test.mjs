@@ -17,7 +17,7 @@ async function signedIn(bodies = [], options) {
   const made = await fill(console.worker, name, bodies);
   const page = await console.open(options);
   await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources" }).waitFor();
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
   const to = (path) => page.goto(`${console.url}/#/p/${name}/${path}`);
   const read = async (id) => (await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).json;
   return { page, name, made, to, read };
@@ -165,7 +165,7 @@ describe("creating", () => {
     await page.getByText("Here is what you typed at", { exact: false }).waitFor();
     assert.deepEqual([await box(page, "key").inputValue(), await box(page, "arrayOfIntExample").inputValue()], ["draft", "1, x"]);
     await to("");
-    await page.getByRole("heading", { name: "Resources" }).waitFor();
+    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
     await to("new");
     assert.equal(await box(page, "key").inputValue(), "draft");
     await page.getByRole("button", { name: "Discard it" }).click();

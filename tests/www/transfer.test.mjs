@@ -15,7 +15,7 @@ after(() => console.stop());
 async function signedIn(name, view = "import") {
   const page = await console.open({ acceptDownloads: true });
   await signIn(page, name);
-  await page.getByRole("heading", { name: "Resources" }).waitFor();
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
   await page.goto(`${console.url}/#/p/${name}/${view}`);
   return page;
 }
@@ -70,16 +70,15 @@ describe("import and export", () => {
     let page = await signedIn(first);
     await choose(page, "many.ndjson", drafts.map((one) => `${JSON.stringify(one)}\n`).join(""));
     await page.getByText("5,000 items: 5,000 right, 0 not.").waitFor();
-    // The page stays alive: its longest pause between two frames is noted.
+    // The page stays alive: its longest time without a turn for anything else is noted.
     await page.evaluate(() => {
       globalThis.longest = 0;
       let last = performance.now();
-      const tick = (now) => {
+      setInterval(() => {
+        const now = performance.now();
         globalThis.longest = Math.max(globalThis.longest, now - last);
         last = now;
-        requestAnimationFrame(tick);
-      };
-      requestAnimationFrame(tick);
+      }, 20);
     });
     const begun = Date.now();
     await start(page, "5,000 resources");
@@ -89,7 +88,7 @@ describe("import and export", () => {
     const took = Date.now() - begun;
     const longest = await page.evaluate(() => globalThis.longest);
     context.diagnostic(`imported in ${took} ms, where bare requests take ${bare} ms; longest pause ${Math.round(longest)} ms`);
-    assert.ok(took < Math.max(60_000, 3 * bare), `${took} ms, where bare requests take ${bare} ms`);
+    assert.ok(took < Math.max(60_000, 5 * bare), `${took} ms, where bare requests take ${bare} ms`);
     assert.ok(longest < 1000, `the page stood still for ${longest} ms`);
     await screenshot(page, "imported");
 
@@ -213,6 +212,18 @@ describe("import and export", () => {
     await page.getByRole("button", { name: "Go on" }).click();
     assert.equal(await result(page, "Imported"), "40 created · 0 updated.");
     assert.equal((await all(name)).length, 40);
+    await page.done();
+  });
+
+  test("that is ended while the service is out of reach says of each item what is known", async () => {
+    const page = await signedIn(project());
+    await page.route("**/resource", (route) => route.fulfill({ status: 403, contentType: "application/json", body: '{"statusCode":403,"message":"Insufficient scope."}' }));
+    await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
+    await start(page, "40 resources");
+    await page.getByText("The import waits.", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await result(page, "Cancelled"), "0 created · 0 updated · 16 failed. 24 items not sent.");
+    assert.equal(await page.getByRole("cell", { name: "Not sent: the import was ended." }).count(), 16);
     await page.done();
   });
 
