@@ -3,7 +3,7 @@
 import { h, mount } from "./dom.js";
 import { addressOf, noteAddress } from "./address.js";
 import { emptyView, failureView, skeleton, time } from "./parts.js";
-import { FURTHEST, PAGE, pager, whole } from "./paging.js";
+import { FURTHEST, LARGEST, PAGE, pager, whole } from "./paging.js";
 import { PredicateBox, predicateProblem } from "./predicate.js";
 import { sparkline } from "./charts.js";
 
@@ -66,7 +66,7 @@ function read(params) {
   return {
     where: params.get("where") ?? "",
     sort: params.get("sort") ?? "",
-    limit: whole(params.get("limit"), PAGE, 500) || PAGE,
+    limit: whole(params.get("limit"), PAGE, LARGEST) || PAGE,
     offset: whole(params.get("offset"), 0, FURTHEST),
   };
 }

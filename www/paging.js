@@ -3,11 +3,12 @@
 import { h } from "./dom.js";
 import { count } from "./parts.js";
 
-/** The furthest offset that the service takes. */
+/** The furthest offset and the largest page that the service takes; tests/www/collection.test.mjs holds them to it. */
 export const FURTHEST = 10_000;
+export const LARGEST = 500;
 /** How many resources a page has at first. */
 export const PAGE = 20;
-const SIZES = [PAGE, 50, 100, 500];
+const SIZES = [PAGE, 50, 100, LARGEST];
 
 /** The line under a list. `go({ offset, limit })` shows another page. */
 export function pager({ offset, limit, shown, total }, go) {

@@ -3,7 +3,7 @@
 import { debounce, field, h, mount } from "./dom.js";
 import { noteAddress } from "./address.js";
 import { emptyView, failureView, plural, skeleton, time } from "./parts.js";
-import { FURTHEST, PAGE, pager, whole } from "./paging.js";
+import { FURTHEST, LARGEST, PAGE, pager, whole } from "./paging.js";
 import { facetBox, facetText, filterChip, filterTexts, hasRanges, sameFilter } from "./facets.js";
 import { arrays, rangeFacets, termFacets, texts } from "./fields.js";
 import { nameCell } from "./collection.js";
@@ -231,7 +231,7 @@ function read(params) {
     level: /^[012]$/.test(params.get("level") ?? "") ? params.get("level") : "",
     facets: params.has("facet") ? facets : FIRST_FACETS,
     filters,
-    limit: whole(params.get("limit"), PAGE, 500) || PAGE,
+    limit: whole(params.get("limit"), PAGE, LARGEST) || PAGE,
     offset: whole(params.get("offset"), 0, FURTHEST),
   };
 }

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
@@ -40,8 +39,9 @@ export function folder() {
   return path;
 }
 
-/** The console's files as wrangler.toml has them served. */
-function assets() {
+/** The console's files as wrangler.toml has them served; read by wrangler itself, which takes a second to load. */
+async function assets() {
+  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   const { assets } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml")).workerOptions;
   if (!existsSync(join(assets.directory, "index.html"))) throw new Error("there is no build/site: run make build");
   return assets;
@@ -62,7 +62,7 @@ export async function start({ changes, faulty = false, site = false, state } = {
     modules: modules(faulty),
     compatibilityDate: "2026-04-01",
     bindings: settings(changes),
-    ...(site ? { assets: assets() } : {}),
+    ...(site ? { assets: await assets() } : {}),
     kvNamespaces: { RESOURCES: "resources" },
     durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
     kvPersist: state === undefined ? false : join(state, "kv"),

@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import assert from "node:assert/strict";
 
-import { browse, check, html, program, project, reports, run, tool } from "./support.mjs";
+import { browse, check, html, program, project, reports, root, run, tool } from "./support.mjs";
 
 test("a page without a bundler runs it under a strict policy", async () => {
   const folder = project("plain", {
@@ -28,6 +29,24 @@ test("Vite places the WebAssembly by itself, and renders on the server", async (
   run(tool("vite"), ["build", "--ssr", "server.js", "--outDir", "server"], folder);
   const print = `import("./server/server.js").then(({ render }) => console.log(render()))`;
   assert.equal(run(process.execPath, ["-e", print], folder).trim(), "true");
+});
+
+test("webpack places the WebAssembly by itself", async () => {
+  const folder = project("webpack", {
+    "index.html": html("/main.js"),
+    "src/index.js": `import "./reports.js";\n${program("resource-edge")}`,
+    "src/reports.js": reports,
+    "build.mjs": `
+      import webpack from "${pathToFileURL(join(root, "node_modules/webpack/lib/index.js"))}";
+      const output = { path: import.meta.dirname, publicPath: "/" };
+      webpack({ mode: "production", context: import.meta.dirname, output }, (error, stats) => {
+        if (error) throw error;
+        if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString("errors-warnings"));
+      });`,
+  });
+  run(process.execPath, ["build.mjs"], folder);
+  assert.equal(readdirSync(folder).filter((file) => file.endsWith(".wasm")).length, 1);
+  check(await browse(folder), false);
 });
 
 test("esbuild carries the inline entry, and takes the address of the file where it is told to place it", async () => {

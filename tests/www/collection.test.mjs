@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { FURTHEST, LARGEST } from "../../build/site/paging.js";
 import { fill, project, serve, signIn } from "./support.mjs";
 
 const HOSTILE = [`<img src=x onerror="globalThis.hacked=1">`, `"><script>globalThis.hacked=1</script>`, `javascript:alert(1)`, `\u202eevil\u2066`];
@@ -73,6 +74,21 @@ describe("the table", () => {
     await page.keyboard.press("Enter");
     await shows(numbered(0, 19));
     assert.equal(hash(), `#/p/${name}`);
+  });
+
+  test("sorts by each of its headings as the service does", async () => {
+    for (const heading of await page.getByRole("columnheader").allTextContents()) {
+      const label = heading.replace(/[↑↓]/, "");
+      for (const order of ["ascending", "descending"]) {
+        await page.getByRole("columnheader", { name: label }).getByRole("button").click();
+        await page.waitForFunction((order) => document.querySelector("[aria-busy=true]") === null && document.querySelector(`[aria-sort=${order}]`) !== null, order);
+        const [sort] = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).getAll("sort");
+        const answer = await console.worker.call(`GET /${name}/resource?sort=${encodeURIComponent(sort)}`);
+        assert.deepEqual(await keys(), answer.json.results.map(({ key }) => key), sort);
+      }
+      await page.getByRole("columnheader", { name: label }).getByRole("button").click();
+      await shows(numbered(0, 19));
+    }
   });
 
   test("is walked with the keyboard, from row to row and into a resource", async () => {
@@ -180,6 +196,11 @@ describe("a far page", () => {
     await page.getByRole("button", { name: "Go to the first page" }).click();
     await shows(numbered(0, 19));
   });
+});
+
+test("pages go as far as the service does", async () => {
+  const status = async (query) => (await console.worker.call(`GET /${name}/resource?${query}`)).status;
+  assert.deepEqual([await status(`offset=${FURTHEST}`), await status(`offset=${FURTHEST + 1}`), await status(`limit=${LARGEST}`), await status(`limit=${LARGEST + 1}`)], [200, 400, 200, 400]);
 });
 
 test("hostile texts are shown as the texts they are, everywhere", async () => {
