@@ -8,7 +8,7 @@ import { progressBar } from "./progress.js";
 
 const PAGE = 500;
 // More than that goes straight to the disk, where the browser lets it.
-const IN_MEMORY = 20_000;
+const IN_MEMORY = 2_000;
 
 const FORMATS = {
   ndjson: { label: "NDJSON, one resource in each line", type: "application/x-ndjson", before: "", between: "\n", after: "\n" },
@@ -38,7 +38,9 @@ async function exportDialog({ client, project, where }) {
       await exportAll({ client, project, where, format, total: await counted, signal: controller.signal, work });
       return true;
     } catch (error) {
-      if (!controller.signal.aborted) work.replaceChildren(failure(error));
+      // Whoever chose no place for the file has not failed.
+      if (error.name === "AbortError") work.replaceChildren();
+      else if (!controller.signal.aborted) work.replaceChildren(failure(error));
       formats.disabled = false;
       return false;
     }
@@ -74,7 +76,7 @@ async function exportAll({ client, project, where, format, total, signal, work }
 /** Where the file goes: a chosen place on the disk for a large one, else memory and then a download. */
 async function openTarget(name, type, total) {
   if (total > IN_MEMORY && globalThis.showSaveFilePicker !== undefined) {
-    const handle = await showSaveFilePicker({ suggestedName: name });
+    const handle = await globalThis.showSaveFilePicker({ suggestedName: name });
     return handle.createWritable();
   }
   const parts = [];

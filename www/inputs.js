@@ -21,7 +21,7 @@ export function inputFor(field, changed) {
   if (field.kind === "group") return groupInput(field, changed);
   if (field.pair) return pairInput(field, changed);
   if (field.kind === "numbers" || field.kind === "texts") return listInput(field, changed);
-  if (field.kind === "objects") return objectsTable(field, changed, { frame, listInput });
+  if (field.kind === "objects") return objectsTable(field, changed, { frame, brief, listInput });
   return textInput(field, changed);
 }
 

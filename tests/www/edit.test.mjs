@@ -176,6 +176,28 @@ describe("creating", () => {
     await page.done();
   });
 
+  test("objects are pasted from a spreadsheet, taken out, and edited as text", async () => {
+    const { page, to, read } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
+    await to("new");
+    await box(page, "key").fill("rows");
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.evaluate(() => navigator.clipboard.writeText("1\t2\n3\t\n\t4000000000\n"));
+    await page.keyboard.press("Control+v");
+    await said(page, "objectTypeProperty.arrayOfObjectType").getByText("Row 3, integerExampleInt32: Expected an integer from", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Remove row 1" }).click();
+    await page.getByRole("button", { name: "As text" }).click();
+    const text = page.getByRole("textbox", { name: "arrayOfObjectType" });
+    assert.equal(await text.inputValue(), "3,\n, 4000000000");
+    await text.fill("3,\n, 4, 5");
+    await said(page, "objectTypeProperty.arrayOfObjectType").getByText("has 3 values: expected 2 at most", { exact: false }).waitFor();
+    await text.fill(Array.from({ length: 60 }, (_, at) => `${at}, ${-at}`).join("\n"));
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("Created rows, version 1.").waitFor();
+    const { arrayOfObjectType } = (await read("key=rows")).objectTypeProperty;
+    assert.deepEqual(arrayOfObjectType, Array.from({ length: 60 }, (_, at) => ({ integerExample: at, integerExampleInt32: at === 0 ? 0 : -at })));
+    await page.done();
+  });
+
   test("ten thousand items are pasted and judged at once", async () => {
     const { page, to, read } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
     await to("new");

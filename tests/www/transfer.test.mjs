@@ -93,9 +93,16 @@ describe("import and export", () => {
     await screenshot(page, "imported");
 
     await page.goto(`${console.url}/#/p/${first}`);
-    const lines = await exported(page);
-    assert.match(lines.name, new RegExp(`^${first}-\\d{4}-\\d\\d-\\d\\d\\.ndjson$`));
-    const resources = lines.text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    // A person's choice of a place cannot be automated; the file itself is a real one of the browser's.
+    await page.evaluate(() => {
+      globalThis.showSaveFilePicker = async ({ suggestedName }) => (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }));
+    });
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog").getByText("5,000 resources of").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+    await page.getByText(`Exported 5,000 resources to ${first}-`, { exact: false }).waitFor({ timeout: 60_000 });
+    const text = await page.evaluate(async () => (await globalThis.picked.getFile()).text());
+    const resources = text.trimEnd().split("\n").map((line) => JSON.parse(line));
     assert.equal(resources.length, 5000);
     const there = await all(first);
     assert.deepEqual(resources, there);
@@ -280,7 +287,8 @@ describe("import and export", () => {
     const name = project();
     await fill(console.worker, name, [draft(1), draft(2)]);
     const page = await signedIn(name, `?where=${encodeURIComponent('key = "key-2"')}`);
-    const { text } = await exported(page);
+    const { name: file, text } = await exported(page);
+    assert.match(file, new RegExp(`^${name}-\\d{4}-\\d\\d-\\d\\d\\.ndjson$`));
     assert.deepEqual(text.trimEnd().split("\n").map((line) => JSON.parse(line).key), ["key-2"]);
     await page.goto(`${console.url}/#/p/${name}?where=${encodeURIComponent('key = "none"')}`);
     await page.getByText("Nothing matches").waitFor();
