@@ -39,20 +39,30 @@ export function folder() {
   return path;
 }
 
+/** The console's files as wrangler.toml has them served; read by wrangler itself, which takes a second to load. */
+async function assets() {
+  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
+  const { assets } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml")).workerOptions;
+  if (!existsSync(join(assets.directory, "index.html"))) throw new Error("there is no build/site: run make build");
+  return assets;
+}
+
 const children = () =>
   readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
-/** Starts the Worker. `faulty` puts faulty.mjs around it; `state` is a folder that outlives it. */
-export async function start({ changes, faulty = false, state } = {}) {
+/** Starts the Worker. `faulty` puts faulty.mjs around it; `site` the console beside it; `state` is a folder that outlives it. */
+export async function start({ changes, faulty = false, site = false, state } = {}) {
   const before = new Set(children());
   const mf = new Miniflare({
     host: "127.0.0.1",
     port: 0,
     cf: false,
+    name: "resource-edge",
     modulesRoot: DIST,
     modules: modules(faulty),
     compatibilityDate: "2026-04-01",
     bindings: settings(changes),
+    ...(site ? { assets: await assets() } : {}),
     kvNamespaces: { RESOURCES: "resources" },
     durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
     kvPersist: state === undefined ? false : join(state, "kv"),

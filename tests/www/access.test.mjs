@@ -1,0 +1,314 @@
+// For everybody: by keyboard alone, with assistive technology, in both schemes, on a phone; and what the policy refuses.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+
+import { ROOT } from "../e2e/support.mjs";
+import { CLIENT, fill, project, screenshot, serve, signIn } from "./support.mjs";
+
+const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
+
+let console;
+let name;
+let made;
+before(async () => {
+  console = await serve();
+  name = project();
+  made = await fill(
+    console.worker,
+    name,
+    Array.from({ length: 40 }, (_, at) => ({
+      key: `order-${at}`,
+      custom: "A longer text",
+      someProperty: at % 2 ? "odd" : "even",
+      objectTypeProperty: { arrayOfIntExample: [3, 1, 2, at], arrayOfFloatExample: [0.5, at / 3], arrayOfTwonumbersExample: [1, 2], arrayOfStringExample: ["hello", `w${at}`], arrayOfObjectType: [{ integerExample: at }, { integerExample: 1, integerExampleInt32: 2 }] },
+    })),
+  );
+});
+after(() => console.stop());
+
+/** The views by name: how to get there, signed in, and what is there once it is shown. */
+const VIEWS = {
+  projects: async (page) => {
+    await page.goto(`${console.url}/#/`);
+    await page.getByRole("heading", { name: "Projects" }).waitFor();
+  },
+  collection: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}`);
+    await page.getByRole("table").waitFor();
+  },
+  "collection-wrong": async (page) => {
+    await page.goto(`${console.url}/#/p/${name}?where=key+%3D`);
+    await page.getByText("Line 1, column 6:").waitFor();
+    await page.locator(".examples summary").click();
+  },
+  "collection-empty": async (page) => {
+    await page.goto(`${console.url}/#/p/${name}?where=version+%3E+99`);
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  },
+  search: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/search?text=hello&fuzzy=true&term=someProperty+%22odd%22`);
+    await page.locator(".found").waitFor();
+  },
+  resource: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/r/${made[7].id}`);
+    await page.locator(".arrays").waitFor();
+  },
+  "resource-missing": async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/r/nobody`);
+    await page.getByRole("alert").waitFor();
+  },
+  delete: async (page) => {
+    await VIEWS.resource(page);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").waitFor();
+  },
+  new: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/new`);
+    await page.getByRole("textbox", { name: "arrayOfIntExample" }).waitFor();
+    await page.getByRole("textbox", { name: "arrayOfIntExample" }).fill("1, 2.5, x");
+    await page.getByLabel("arrayOfTwonumbersExample: first").fill("1");
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByLabel("Row 1, integerExampleInt32").fill("3000000000");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByRole("alert", { name: /problems/ }).waitFor();
+  },
+  "new-json": async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/new`);
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByText(/^Line \d/).first().waitFor();
+  },
+  edit: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/r/${made[7].id}/edit`);
+    await page.getByLabel("Row 2, integerExample", { exact: true }).waitFor();
+  },
+  conflict: async (page) => {
+    await VIEWS.edit(page);
+    await page.getByRole("textbox", { name: "custom" }).fill(`mine ${Math.random()}`);
+    await page.getByRole("textbox", { name: "arrayOfIntExample" }).fill("3, 1, 9");
+    const body = { id: made[7].id, custom: `theirs ${Math.random()}`, objectTypeProperty: { arrayOfIntExample: [Math.floor(Math.random() * 1e6), 3, 1] } };
+    assert.equal((await console.worker.call(`POST /${name}/resource`, { body })).status, 200);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+  },
+  actions: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/r/${made[8].id}/actions`);
+    await page.getByLabel("Action to add").selectOption("changeSomeProperty");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("What is sent").click();
+  },
+  import: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/import`);
+    const text = '{"key":"a","objectTypeProperty":{}}\n{"key":"b","objectTypeProperty":{"arrayOfIntExample":["x"]}}\n';
+    await page.getByLabel("Choose a file").setInputFiles({ name: "two.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
+    await page.getByText("2 items: 1 right, 1 not.").waitFor();
+  },
+  export: async (page) => {
+    await VIEWS.collection(page);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog").getByText(/resources of/).waitFor();
+  },
+  requests: async (page) => {
+    await VIEWS.resource(page);
+    await page.getByRole("button", { name: /^Requests/ }).click();
+    await page.locator(".exchanges summary").first().click();
+    await page.getByRole("button", { name: "Copy as curl" }).first().waitFor();
+  },
+};
+
+/** The rules that are broken seriously, and where. */
+async function broken(page) {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+    return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
+  });
+}
+
+/** Whether the page is wider than its window. */
+const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+const DEVICES = {
+  "desktop-light": { colorScheme: "light" },
+  "desktop-dark": { colorScheme: "dark" },
+  "phone-light": { colorScheme: "light", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  "phone-dark": { colorScheme: "dark", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+};
+
+for (const [device, options] of Object.entries(DEVICES)) {
+  describe(`on ${device}`, () => {
+    let page;
+    before(async () => {
+      page = await console.open(options);
+    });
+    after(() => page.done());
+
+    test("signing in breaks no rule", async () => {
+      for (const way of ["Token", "Client credentials"]) {
+        await page.getByRole("radio", { name: way }).check();
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.locator(".field-error:not(:empty)").first().waitFor();
+        assert.deepEqual(await broken(page), [], way);
+        assert.equal(await overflows(page), false);
+        await screenshot(page, `${device}-signin`);
+      }
+      await signIn(page, name);
+      await page.getByRole("table").waitFor();
+    });
+
+    for (const view of Object.keys(VIEWS)) {
+      test(`${view} breaks no rule and fits`, async () => {
+        await VIEWS[view](page);
+        assert.deepEqual(await broken(page), []);
+        assert.equal(await overflows(page), false);
+        await screenshot(page, `${device}-${view}`);
+        await page.keyboard.press("Escape");
+      });
+    }
+  });
+}
+
+test("a rule that is broken is found", async () => {
+  const page = await console.open();
+  await page.evaluate(() => document.body.append(new Image(), document.createElement("button")));
+  const found = (await broken(page)).map((one) => one.split(":")[0]);
+  assert.deepEqual(found.sort(), ["button-name", "image-alt"]);
+  await page.done();
+});
+
+test("the schemes differ", async () => {
+  const grounds = [];
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await console.open({ colorScheme });
+    grounds.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+    await page.done();
+  }
+  assert.notEqual(grounds[0], grounds[1]);
+});
+
+test("the way from signing in to deleting goes by keyboard alone, and what has the focus is seen", async () => {
+  const other = project();
+  await fill(console.worker, other, [{ key: "only", objectTypeProperty: { arrayOfIntExample: [1, 2] } }]);
+  const page = await console.open();
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent);
+  /** Goes on with Tab until that has the focus, which must show. */
+  const reach = async (label) => {
+    for (let steps = 0; steps < 60; steps++) {
+      if ((await focused()).startsWith(label)) return;
+      await page.keyboard.press("Tab");
+      const outline = await page.evaluate(() => {
+        const { activeElement } = document;
+        const shown = (element) => element !== null && getComputedStyle(element).outlineStyle !== "none" && parseFloat(getComputedStyle(element).outlineWidth) >= 1;
+        return activeElement === document.body || shown(activeElement) || shown(activeElement.nextElementSibling);
+      });
+      assert.equal(outline, true, `no focus ring on ${await focused()}`);
+    }
+    assert.fail(`${label} was not reached`);
+  };
+  await reach("Client id");
+  await page.keyboard.type(CLIENT.id);
+  await reach("Client secret");
+  await page.keyboard.type(CLIENT.secret);
+  await reach("Project");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(other);
+  await page.keyboard.press("Enter");
+  await page.getByRole("table").waitFor();
+  await page.keyboard.press("Tab");
+  await reach("Condition");
+  await page.keyboard.type('key = "only"');
+  await page.keyboard.press("Enter");
+  await page.getByText("1–1 of 1").waitFor();
+  await reach("Key");
+  await page.keyboard.press("Enter");
+  await page.locator("[aria-sort=ascending]").waitFor();
+  await reach("only");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "only", exact: true }).waitFor();
+  await reach("Delete");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("only was deleted.").waitFor();
+  await page.done();
+});
+
+test("nothing moves by itself while a view fills", async () => {
+  const page = await console.open({ viewport: { width: 1000, height: 700 } });
+  await signIn(page, name);
+  await page.getByRole("table").waitFor();
+  await page.addInitScript(() => {
+    globalThis.shifts = [];
+    const note = (list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts.push({ by: entry.value, what: entry.sources.map(({ node }) => node?.className || node?.nodeName) });
+    };
+    new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const view of ["collection", "search", "resource", "collection-wrong"]) {
+    await VIEWS[view](page);
+    await page.reload();
+    await VIEWS[view](page);
+    const shifts = await page.evaluate(() => new Promise((tell) => setTimeout(() => tell(globalThis.shifts), 400)));
+    assert.ok(shifts.reduce((sum, { by }) => sum + by, 0) < 0.05, `${view}: ${JSON.stringify(shifts)}`);
+  }
+  await page.done();
+});
+
+test("the first Tab of a page leads past the frame", async () => {
+  const page = await console.open();
+  await signIn(page, name);
+  await page.getByRole("table").waitFor();
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    getSelection().removeAllRanges();
+  });
+  await page.getByRole("link", { name: "Skip to the content" }).focus();
+  assert.ok((await page.getByRole("link", { name: "Skip to the content" }).boundingBox()).y >= 0);
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+  await page.getByRole("table").waitFor();
+  await page.done();
+});
+
+test("the policy refuses inline scripts, styles, evaluation and requests elsewhere", async () => {
+  const page = await console.open();
+  const tried = await page.evaluate(async () => {
+    const script = document.createElement("script");
+    script.textContent = "globalThis.hacked = 1";
+    document.body.append(script);
+    document.body.insertAdjacentHTML("beforeend", `<p id="styled" style="position: fixed" onclick="globalThis.hacked = 2">x</p>`);
+    document.getElementById("styled").click();
+    // In a turn of its own: what the test runs itself may evaluate.
+    const evaluated = await new Promise((tell) =>
+      setTimeout(() => {
+        try {
+          tell((0, globalThis.eval)("1 + 1"));
+        } catch (error) {
+          tell(error.name);
+        }
+      }),
+    );
+    const image = new Image();
+    image.src = "https://elsewhere.example/x.png";
+    const sent = await fetch("https://elsewhere.example/").then(() => "sent", (error) => error.name);
+    await new Promise((later) => setTimeout(later, 50));
+    return { hacked: globalThis.hacked, evaluated, sent, position: getComputedStyle(document.getElementById("styled")).position, violations: globalThis.violations.map((one) => one.split(" ")[0]).sort() };
+  });
+  assert.deepEqual(tried, { hacked: undefined, evaluated: "EvalError", sent: "TypeError", position: "static", violations: ["connect-src", "img-src", "script-src", "script-src-attr", "script-src-elem", "style-src-attr"] });
+  await page.context().close();
+});
+
+test("the page asks for nothing but its own files and the API", async () => {
+  const page = await console.open();
+  const paths = new Set();
+  page.on("request", (request) => paths.add(new URL(request.url()).pathname));
+  await page.reload();
+  await signIn(page, name);
+  await page.getByRole("table").waitFor();
+  const strange = [...paths].filter((path) => !/^\/($|[\w-]+\.(js|css|svg)$|pkg\/|oauth\/token$)/.test(path) && path !== `/${name}/resource`);
+  assert.deepEqual(strange, []);
+  await page.done();
+});

@@ -1,0 +1,199 @@
+// Update actions, and what happens where somebody else saves in between.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+
+let console;
+before(async () => {
+  console = await serve();
+});
+after(() => console.stop());
+
+const BODY = { key: "one", objectTypeProperty: { arrayOfIntExample: [1, 2, 3], arrayOfStringExample: ["a"] }, custom: "c", someProperty: "s" };
+
+/** A page that has a resource open in a view, and a writer beside it. */
+async function opened(view, options) {
+  const name = project();
+  const [made] = await fill(console.worker, name, [BODY]);
+  const page = await console.open(options);
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await page.goto(`${console.url}/#/p/${name}/r/${made.id}/${view}`);
+  await page.getByRole("button", { name: "Back" }).waitFor();
+  const write = async (line, body) => {
+    const { status, text, json } = await console.worker.call(line.replace("…", `${name}/resource`), { body });
+    assert.equal(status, 200, text);
+    return json;
+  };
+  const read = () => console.worker.call(`GET /${name}/resource/${made.id}`, { headers: { "Cache-Control": "no-cache" } }).then(({ json }) => json);
+  const overwrite = async (changes, arrays = {}) => {
+    const now = await read();
+    return write("PATCH /…", { ...now, ...changes, objectTypeProperty: { ...now.objectTypeProperty, ...arrays } });
+  };
+  return { page, name, made, read, overwrite, remove: () => write(`DELETE /…/${made.id}`) };
+}
+const box = (page, name) => page.getByRole("textbox", { name, exact: true });
+const saveResult = (page) => page.getByRole("button", { name: "Save the result" }).click();
+const row = (page, name) => page.locator(`.conflict-row[data-field="${name}"]`);
+/** The three columns of a field as they read. */
+const columns = async (page, name) => {
+  const values = row(page, name).locator(".conflict-value");
+  await values.first().waitFor();
+  return (await values.allTextContents()).map((text) => text.replace(/^(Yours|Theirs|Result)/, ""));
+};
+
+describe("a conflict while editing", () => {
+  test("shows all three columns, asks for what both changed, and saves the result", async () => {
+    const { page, read, overwrite } = await opened("edit");
+    await box(page, "arrayOfIntExample").fill("1, 3, 4");
+    await box(page, "custom").fill("mine");
+    await box(page, "someProperty").fill("mine only");
+    await overwrite({ custom: "theirs", ninthProperty: "theirs only" }, { arrayOfIntExample: [1, 2, 3, 5] });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("You began on version 1; it is version 2 now. 2 fields were changed by both", { exact: false }).waitFor();
+    assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "Choose"]);
+    assert.deepEqual(await columns(page, "someProperty"), ["mine only", "s", "mine only"]);
+    assert.deepEqual(await columns(page, "ninthProperty"), ["absent", "theirs only", "theirs only"]);
+    assert.deepEqual(await columns(page, "objectTypeProperty.arrayOfIntExample"), ["1342", "1235", "Choose"]);
+    await screenshot(page, "conflict");
+
+    await saveResult(page);
+    await page.getByText("Choose what is saved for arrayOfIntExample, custom.").waitFor();
+    await row(page, "custom").getByRole("radio", { name: "custom: Theirs" }).check();
+    assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "theirs"]);
+    await row(page, "objectTypeProperty.arrayOfIntExample").getByRole("radio", { name: "arrayOfIntExample: both" }).check();
+    await saveResult(page);
+    await page.getByText("Saved one, version 3.").waitFor();
+    const { custom, someProperty, ninthProperty, objectTypeProperty } = await read();
+    assert.deepEqual({ custom, someProperty, ninthProperty }, { custom: "theirs", someProperty: "mine only", ninthProperty: "theirs only" });
+    assert.deepEqual(objectTypeProperty.arrayOfIntExample, [1, 3, 5, 4]);
+    assert.deepEqual(objectTypeProperty.arrayOfStringExample, ["a"]);
+    await page.done();
+  });
+
+  test("that happens again is merged again, on what was merged", async () => {
+    const { page, read, overwrite } = await opened("edit");
+    await box(page, "custom").fill("mine");
+    await overwrite({ custom: "theirs" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await row(page, "custom").getByRole("radio", { name: "custom: Yours" }).check();
+    await overwrite({ custom: "theirs again", tenthProperty: "ten" });
+    await saveResult(page);
+    await page.getByText("It changed once more while you chose.", { exact: false }).waitFor();
+    assert.deepEqual(await columns(page, "custom"), ["mine", "theirs again", "Choose"]);
+    assert.deepEqual(await columns(page, "tenthProperty"), ["absent", "ten", "ten"]);
+    await row(page, "custom").getByRole("radio", { name: "custom: Yours" }).check();
+    await saveResult(page);
+    await page.getByText("Saved one, version 4.").waitFor();
+    const { custom, tenthProperty } = await read();
+    assert.deepEqual([custom, tenthProperty], ["mine", "ten"]);
+    await page.done();
+  });
+
+  test("can be left, with everything as it was typed", async () => {
+    const { page, read, overwrite } = await opened("edit");
+    await box(page, "custom").fill("mine");
+    await overwrite({ someProperty: "theirs" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Your changes and theirs go together as shown.", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Back to my edits" }).click();
+    assert.equal(await box(page, "custom").inputValue(), "mine");
+    assert.equal((await read()).version, 2);
+    await page.reload();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await saveResult(page);
+    await page.getByText("Saved one, version 3.").waitFor();
+    const { custom, someProperty } = await read();
+    assert.deepEqual([custom, someProperty], ["mine", "theirs"]);
+    await page.done();
+  });
+
+  test("with its deletion can be answered by creating it again", async () => {
+    const { page, read, remove } = await opened("edit");
+    await box(page, "custom").fill("mine");
+    await remove();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "It was deleted meanwhile" }).waitFor();
+    await page.getByRole("button", { name: "Create it again" }).click();
+    await page.getByText("Saved one, version 2.").waitFor();
+    assert.equal((await read()).custom, "mine");
+    await page.done();
+  });
+
+  test("reads well on a phone", async () => {
+    const { page, overwrite } = await opened("edit", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+    await box(page, "custom").fill("mine");
+    await overwrite({ custom: "theirs" }, { arrayOfIntExample: [9] });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await row(page, "custom").getByRole("radio", { name: "custom: Yours" }).check();
+    await screenshot(page, "conflict-phone-dark");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    await page.done();
+  });
+});
+
+describe("update actions", () => {
+  const add = async (page, name) => {
+    await page.getByLabel("Action to add").selectOption(name);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+  };
+
+  test("are built, put in order by keyboard, judged, shown as JSON, and sent", async () => {
+    const { page, read } = await opened("actions");
+    await add(page, "changeSomeProperty");
+    await page.keyboard.type("last");
+    await add(page, "doSomeThing");
+    await add(page, "changeSomeProperty");
+    await page.keyboard.type("first");
+    // The third goes to the top, and stays under the fingers.
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.keyboard.type(" of all");
+    await page.getByRole("button", { name: "Take out action 3" }).click();
+    await page.getByRole("button", { name: "Move action 2 up" }).click();
+    await page.getByText("What is sent").click();
+    const preview = JSON.parse(await page.getByLabel("The body as JSON").textContent());
+    assert.deepEqual(preview, {
+      version: 1,
+      actions: [
+        { action: "changeSomeProperty", someProperty: "last" },
+        { action: "changeSomeProperty", someProperty: "first of all" },
+      ],
+    });
+    await screenshot(page, "actions", { fullPage: true });
+    await page.getByRole("button", { name: "Send 2 actions" }).click();
+    await page.getByText("Updated one, version 2.").waitFor();
+    assert.equal((await read()).someProperty, "first of all");
+    await page.done();
+  });
+
+  test("that conflict are sent on the newer version, as far as they are wanted", async () => {
+    const { page, read, overwrite } = await opened("actions");
+    await add(page, "changeSomeProperty");
+    await page.keyboard.type("mine");
+    await overwrite({ someProperty: "theirs", custom: "theirs" });
+    await page.getByRole("button", { name: "Send 1 action" }).click();
+    assert.deepEqual(await columns(page, "someProperty"), ["mine", "theirs", "Choose"]);
+    await row(page, "someProperty").getByRole("radio", { name: "someProperty: Yours" }).check();
+    await overwrite({ ninthProperty: "in between" });
+    await saveResult(page);
+    await page.getByText("It changed once more", { exact: false }).waitFor();
+    await saveResult(page);
+    await page.getByText("Updated one, version 4.").waitFor();
+    const { someProperty, custom, ninthProperty } = await read();
+    assert.deepEqual([someProperty, custom, ninthProperty], ["mine", "theirs", "in between"]);
+    await page.done();
+  });
+
+  test("are kept over a reload", async () => {
+    const { page } = await opened("actions");
+    await add(page, "changeSomeProperty");
+    await page.keyboard.type("kept");
+    await page.reload();
+    await page.getByText("Here is the list that you began", { exact: false }).waitFor();
+    assert.equal(await box(page, "someProperty").inputValue(), "kept");
+    await page.done();
+  });
+});

@@ -1,0 +1,114 @@
+// The drawer of requests: what it shows, and what it gives to copy.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+
+import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+import { init, ResourceClient } from "../../pkg/node.js";
+
+const run = promisify(execFile);
+
+let console;
+before(async () => {
+  console = await serve();
+  await init();
+});
+after(() => console.stop());
+
+/** A page that wrote one resource, with its drawer open. */
+async function drawn() {
+  const name = project();
+  const [made] = await fill(console.worker, name, [{ key: "it's", objectTypeProperty: {}, custom: "c" }]);
+  const page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await page.goto(`${console.url}/#/p/${name}/r/${made.id}/actions`);
+  await page.getByLabel("Action to add").selectOption("changeSomeProperty");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.keyboard.type("it's \"quoted\" $TOKEN `x` \\ ü");
+  await page.getByRole("button", { name: "Send 1 action" }).click();
+  await page.getByText("version 2.", { exact: false }).first().waitFor();
+  await page.getByRole("button", { name: /^Requests/ }).click();
+  const drawer = page.getByRole("region", { name: "Requests" });
+  const exchange = (method) => drawer.getByRole("listitem").filter({ has: page.locator("code.method", { hasText: method }) });
+  const open = (one) => one.first().locator("summary").click();
+  const copy = async (one, label) => {
+    await one.first().getByRole("button", { name: label }).click();
+    await one.first().getByRole("button", { name: "Copied" }).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  return { page, name, made, drawer, exchange, open, copy, token: await console.worker.token(name) };
+}
+
+describe("the drawer", () => {
+  test("lists requests, newest first, without tokens or secrets", async () => {
+    const { page, drawer, exchange, open, made, token } = await drawn();
+    const methods = await drawer.locator("code.method").allTextContents();
+    assert.deepEqual(methods.slice(0, 2), ["GET", "POST"]);
+    await open(exchange("POST"));
+    await drawer.getByText('"currentVersion"').waitFor({ state: "detached" });
+    await drawer.getByLabel("Request body").getByText('"version": 1', { exact: false }).waitFor();
+    await drawer.getByLabel("Answer's body").getByText(made.id, { exact: false }).waitFor();
+    await screenshot(page, "drawer");
+    for (const summary of await drawer.locator("details > summary").all()) {
+      if (await summary.evaluate((one) => !one.parentElement.open)) await summary.click();
+    }
+    const text = await drawer.textContent();
+    assert.ok(!text.includes(token) && !text.includes("tests-secret") && !/eyJ[\w-]+\./.test(text));
+    await drawer.getByText("Signing in is not copied", { exact: false }).waitFor();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "hidden" });
+    await page.done();
+  });
+
+  test("gives a request as curl that works in a shell", async () => {
+    const { page, exchange, open, copy, made, token } = await drawn();
+    await open(exchange("POST"));
+    const command = await copy(exchange("POST"), "Copy as curl");
+    assert.ok(!command.includes(token));
+    assert.match(command, /Authorization: Bearer \$TOKEN/);
+    // The version has passed: the service says so, to the letter of what was sent.
+    const env = { ...process.env, TOKEN: token };
+    const stale = JSON.parse((await run("sh", ["-c", `${command} -sS`], { env })).stdout);
+    assert.deepEqual([stale.statusCode, stale.errors[0].currentVersion], [409, 2]);
+    const done = JSON.parse((await run("sh", ["-c", `${command.replace('"version":1', '"version":2')} -sS`], { env })).stdout);
+    assert.deepEqual([done.id, done.version, done.someProperty], [made.id, 3, "it's \"quoted\" $TOKEN `x` \\ ü"]);
+    await open(exchange("GET"));
+    const read = await copy(exchange("GET"), "Copy as curl");
+    assert.equal(JSON.parse((await run("sh", ["-c", `${read} -sS`], { env })).stdout).version, 3);
+    await page.done();
+  });
+
+  test("gives a request as the client's code, which does the same", async () => {
+    const { page, name, exchange, open, copy, made, token } = await drawn();
+    await open(exchange("POST"));
+    const code = await copy(exchange("POST"), "Copy as code");
+    assert.match(code, new RegExp(`^await client\\.updateById\\("${made.id}", \\{`));
+    const client = new ResourceClient({ baseUrl: console.url, projectKey: name, token });
+    const call = (text) => new Function("client", `return (async () => { return ${text.replace(/;$/, "")} })()`)(client);
+    await assert.rejects(call(code), { status: 409, currentVersion: 2 });
+    const done = await call(code.replace("version: 1", "version: 2"));
+    assert.equal(done.someProperty, "it's \"quoted\" $TOKEN `x` \\ ü");
+    await open(exchange("GET"));
+    const read = await copy(exchange("GET"), "Copy as code");
+    assert.match(read, /fresh: true/);
+    assert.deepEqual(await call(read), done);
+    await page.done();
+  });
+
+  test("tells of failures and of tries, and forgets all with the session", async () => {
+    const { page, name, drawer } = await drawn();
+    await page.route("**/resource?*", (route) => route.fulfill({ status: 503, headers: { "Retry-After": "0" }, body: "{}" }), { times: 1 });
+    await page.goto(`${console.url}/#/p/${name}`);
+    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+    await drawer.getByText("503").first().waitFor();
+    await drawer.getByText(/try 2/).first().waitFor();
+    await page.getByRole("button", { name: "Close the requests" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: /^Requests/ }).click();
+    await drawer.getByText("No request yet.").waitFor();
+    await page.done();
+  });
+});

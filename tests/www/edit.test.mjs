@@ -1,0 +1,296 @@
+// Creating and editing: what is said while somebody types, what is saved, what is kept.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+
+let console;
+before(async () => {
+  console = await serve();
+});
+after(() => console.stop());
+
+/** A page signed in to a project of its own, with resources in it. */
+async function signedIn(bodies = [], options) {
+  const name = project();
+  const made = await fill(console.worker, name, bodies);
+  const page = await console.open(options);
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  const to = (path) => page.goto(`${console.url}/#/p/${name}/${path}`);
+  const read = async (id) => (await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).json;
+  return { page, name, made, to, read };
+}
+const box = (page, name) => page.getByRole("textbox", { name, exact: true });
+const said = (page, name) => page.locator(`[data-field="${name}"] .field-error`);
+
+describe("creating", () => {
+  test("says what is wrong while somebody types, leads there, and creates what is right", async () => {
+    const { page, read } = await signedIn();
+    await page.getByRole("link", { name: "New resource" }).first().click();
+    await box(page, "key").fill("a\u0001b".replace("\u0001", "\u0085"));
+    await said(page, "key").getByText("expected 1 to 256 bytes", { exact: false }).waitFor();
+    assert.equal(await box(page, "key").getAttribute("aria-invalid"), "true");
+    await box(page, "key").fill("first");
+    assert.equal(await said(page, "key").textContent(), "");
+    assert.equal(await box(page, "key").getAttribute("aria-invalid"), null);
+
+    await box(page, "arrayOfIntExample").fill("1, 2.5, three");
+    await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 2: Expected an integer, found 2.5.").waitFor();
+    await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 3 “three”: Expected an integer").waitFor();
+    await box(page, "arrayOfUniqueIntExample").fill("7 8 7");
+    await said(page, "objectTypeProperty.arrayOfUniqueIntExample").getByText("no item twice", { exact: false }).waitFor();
+    await page.getByLabel("arrayOfTwonumbersExample: first").fill("5");
+    await said(page, "objectTypeProperty.arrayOfTwonumbersExample").getByText("exactly 2", { exact: false }).waitFor();
+
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const summary = page.getByRole("alert", { name: /4 problems/ });
+    await summary.waitFor();
+    await screenshot(page, "create-invalid", { fullPage: true });
+    await summary.getByRole("button", { name: /arrayOfUniqueIntExample/ }).click();
+    assert.equal(await box(page, "arrayOfUniqueIntExample").evaluate((one) => one === document.activeElement), true);
+    await said(page, "objectTypeProperty.arrayOfIntExample").getByRole("button", { name: "Show it" }).first().click();
+    assert.equal(await box(page, "arrayOfIntExample").evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd)), "2.5");
+
+    await box(page, "arrayOfIntExample").fill("1, 2, 3");
+    await box(page, "arrayOfUniqueIntExample").fill("7 8");
+    await page.getByLabel("arrayOfTwonumbersExample: second").fill("-6");
+    await summary.waitFor({ state: "hidden" });
+    await box(page, "arrayOfStringExample").fill('red\n"two\\nlines"\n\ngreen, blue');
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByLabel("Row 1, integerExample", { exact: true }).fill("1");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Row 2, integerExampleInt32").fill("2");
+    await box(page, "custom").fill("line one\nline two");
+    await page.locator('[data-field="createdBy.firstName"] textarea').fill("Ada");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("Created first, version 1.").waitFor();
+    const resource = await read("key=first");
+    assert.deepEqual(resource.objectTypeProperty, {
+      arrayOfIntExample: [1, 2, 3],
+      arrayOfUniqueIntExample: [7, 8],
+      arrayOfTwonumbersExample: [5, -6],
+      arrayOfFloatExample: [],
+      arrayOfNumberNoDefaultsExample: [],
+      arrayOfStringExample: ["red", "two\nlines", "green, blue"],
+      arrayOfObjectType: [{ integerExample: 1 }, { integerExampleInt32: 2 }],
+    });
+    assert.deepEqual([resource.custom, resource.createdBy], ["line one\nline two", { firstName: "Ada" }]);
+    await page.getByRole("heading", { name: "first" }).waitFor();
+    await page.done();
+  });
+
+  test("never overwrites: a key that is taken is said at its field", async () => {
+    const { page, to, read } = await signedIn([{ key: "taken", objectTypeProperty: {}, custom: "old" }]);
+    await to("new");
+    await box(page, "key").fill("taken");
+    await box(page, "custom").fill("new");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await said(page, "key").getByText("A resource with the key 'taken' is there already.", { exact: false }).waitFor();
+    assert.equal((await read("key=taken")).custom, "old");
+    await box(page, "key").fill("free");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("Created free, version 1.").waitFor();
+    await page.done();
+  });
+
+  test("needs nothing at all", async () => {
+    const { page, to, name } = await signedIn();
+    await to("new");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText(/^Created .*, version 1\.$/).waitFor();
+    assert.equal((await console.worker.call(`GET /${name}/resource`)).json.total, 1);
+    await page.done();
+  });
+
+  test("long JSON is saved as it was typed last, however quickly", async () => {
+    const { page, to, read } = await signedIn();
+    await to("new");
+    await page.getByRole("tab", { name: "JSON" }).click();
+    const text = (custom) => JSON.stringify({ key: "long", custom, objectTypeProperty: { arrayOfStringExample: ["x".repeat(30_000)] } });
+    await page.getByLabel("The whole body as JSON").fill(text("before"));
+    await page.waitForTimeout(400);
+    await page.getByLabel("The whole body as JSON").fill(text("after"));
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Created long, version 1.").waitFor();
+    assert.equal((await read("key=long")).custom, "after");
+    await page.done();
+  });
+
+  test("forgets what was typed with the session", async () => {
+    const { page, to } = await signedIn();
+    await to("new");
+    await box(page, "key").fill("secret");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Client id").waitFor();
+    assert.equal(await page.evaluate(() => JSON.stringify({ ...sessionStorage }).includes("secret")), false);
+    await page.done();
+  });
+
+  test("form and JSON are one value, and what is wrong in the JSON has a line", async () => {
+    const { page, to } = await signedIn();
+    await to("new");
+    await box(page, "arrayOfIntExample").fill("1 2");
+    await page.getByRole("tab", { name: "JSON" }).click();
+    const json = page.getByLabel("The whole body as JSON");
+    assert.deepEqual(JSON.parse(await json.inputValue()), { objectTypeProperty: { arrayOfIntExample: [1, 2] } });
+    await json.fill('{\n  "eleventhProperty": "x",\n  "objectTypeProperty": { "arrayOfIntExample": [1, "2"] }\n}');
+    await page.getByText("did you mean 'eleventhPropery'", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Line 3, column 52" }).click();
+    assert.equal(await json.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd)), '"2"');
+    await screenshot(page, "create-json");
+    // The misspelt field is not lost on the way through the form.
+    await page.getByRole("tab", { name: "Form" }).click();
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByRole("alert", { name: /2 problems/ }).getByRole("button", { name: /eleventhProperty/ }).click();
+    assert.equal(await page.getByRole("tab", { name: "JSON" }).getAttribute("aria-selected"), "true");
+    // What the form could not show is not left.
+    await json.fill('{ "key": "a", ');
+    await page.getByRole("tab", { name: "Form" }).click();
+    await page.getByRole("heading", { name: "The form cannot show this JSON yet" }).waitFor();
+    assert.equal(await json.inputValue(), '{ "key": "a", ');
+    await json.fill('{ "key": "from-json", "objectTypeProperty": {} }');
+    await page.getByRole("tab", { name: "Form" }).click();
+    assert.equal(await box(page, "key").inputValue(), "from-json");
+    await page.done();
+  });
+
+  test("what was typed survives a reload and another page, until it is saved or discarded", async () => {
+    const { page, to } = await signedIn();
+    await to("new");
+    await box(page, "key").fill("draft");
+    await box(page, "arrayOfIntExample").fill("1, x");
+    await page.reload();
+    await page.getByText("Here is what you typed at", { exact: false }).waitFor();
+    assert.deepEqual([await box(page, "key").inputValue(), await box(page, "arrayOfIntExample").inputValue()], ["draft", "1, x"]);
+    await to("");
+    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+    await to("new");
+    assert.equal(await box(page, "key").inputValue(), "draft");
+    await page.getByRole("button", { name: "Discard it" }).click();
+    assert.equal(await box(page, "key").inputValue(), "");
+    await page.reload();
+    await box(page, "key").waitFor();
+    assert.equal(await box(page, "key").inputValue(), "");
+    await page.done();
+  });
+
+  test("objects are pasted from a spreadsheet, taken out, and edited as text", async () => {
+    const { page, to, read } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
+    await to("new");
+    await box(page, "key").fill("rows");
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.evaluate(() => navigator.clipboard.writeText("1\t2\n3\t\n\t4000000000\n"));
+    await page.keyboard.press("Control+v");
+    await said(page, "objectTypeProperty.arrayOfObjectType").getByText("Row 3, integerExampleInt32: Expected an integer from", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Remove row 1" }).click();
+    await page.getByRole("button", { name: "As text" }).click();
+    const text = page.getByRole("textbox", { name: "arrayOfObjectType" });
+    assert.equal(await text.inputValue(), "3,\n, 4000000000");
+    await text.fill("3,\n, 4, 5");
+    await said(page, "objectTypeProperty.arrayOfObjectType").getByText("has 3 values: expected 2 at most", { exact: false }).waitFor();
+    await text.fill(Array.from({ length: 60 }, (_, at) => `${at}, ${-at}`).join("\n"));
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("Created rows, version 1.").waitFor();
+    const { arrayOfObjectType } = (await read("key=rows")).objectTypeProperty;
+    assert.deepEqual(arrayOfObjectType, Array.from({ length: 60 }, (_, at) => ({ integerExample: at, integerExampleInt32: at === 0 ? 0 : -at })));
+    await page.done();
+  });
+
+  test("ten thousand items are pasted and judged at once", async () => {
+    const { page, to, read } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
+    await to("new");
+    await box(page, "key").fill("many");
+    const paste = async (text) => {
+      await page.evaluate((one) => navigator.clipboard.writeText(one), text);
+      await box(page, "arrayOfIntExample").focus();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Control+v");
+    };
+    const items = Array.from({ length: 10_000 }, (_, at) => at * 3 - 15_000);
+    await paste(`${items.join("\n")}\n`);
+    await page.getByText("10,000 items").waitFor();
+    const ms = await box(page, "arrayOfIntExample").evaluate((area) => {
+      const begun = performance.now();
+      area.value += "x";
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+      return performance.now() - begun;
+    });
+    assert.ok(ms < 250, `a key press took ${ms} ms`);
+    await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 10,001 “x”", { exact: false }).waitFor();
+    await paste(items.join("\n"));
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("Created many, version 1.").waitFor();
+    assert.deepEqual((await read("key=many")).objectTypeProperty.arrayOfIntExample, items);
+    await page.done();
+  });
+});
+
+describe("editing", () => {
+  const BODY = { key: "one", objectTypeProperty: { arrayOfIntExample: [1, 2], arrayOfStringExample: ["a"] }, custom: "c", someProperty: "s" };
+
+  test("saves what was changed on the version that was seen", async () => {
+    const { page, made, read } = await signedIn([BODY]);
+    await page.getByRole("link", { name: /one/ }).click();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await box(page, "arrayOfIntExample").fill("1, 2, 3");
+    await box(page, "custom").fill("");
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved one, version 2.").waitFor();
+    const resource = await read(made[0].id);
+    assert.deepEqual(resource.objectTypeProperty.arrayOfIntExample, [1, 2, 3]);
+    assert.deepEqual([resource.custom, resource.someProperty, resource.version], ["", "s", 2]);
+    await page.done();
+  });
+
+  test("writes nothing where nothing was changed", async () => {
+    const { page, made, to, read } = await signedIn([BODY]);
+    await to(`r/${made[0].id}/edit`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Nothing is changed", { exact: false }).waitFor();
+    assert.equal((await read(made[0].id)).version, 1);
+    await page.done();
+  });
+
+  test("says a key that another has at its field", async () => {
+    const { page, made, to } = await signedIn([BODY, { key: "two", objectTypeProperty: {} }]);
+    await to(`r/${made[0].id}/edit`);
+    await box(page, "key").fill("two");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert", { name: /1 problem / }).waitFor();
+    assert.match(await said(page, "key").textContent(), /two/);
+    await box(page, "key").fill("three");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved three, version 2.").waitFor();
+    await page.done();
+  });
+
+  test("refuses JSON that is about another resource", async () => {
+    const { page, made, to } = await signedIn([BODY, { key: "two", objectTypeProperty: {} }]);
+    await to(`r/${made[0].id}/edit`);
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByLabel("The whole body as JSON").fill(JSON.stringify(made[1], null, 2));
+    await page.getByText("The field 'id' is not changed here", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert", { name: /problem/ }).waitFor();
+    await page.getByLabel("The whole body as JSON").fill(JSON.stringify({ ...made[0], custom: "changed" }, null, 2));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved one, version 2.").waitFor();
+    await page.done();
+  });
+
+  test("is kept where the service cannot be reached, and saved afterwards", async () => {
+    const { page, made, to } = await signedIn([BODY]);
+    await to(`r/${made[0].id}/edit`);
+    await box(page, "custom").fill("offline");
+    await page.route("**/resource", (route) => route.fulfill({ status: 500, body: "{}" }));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").filter({ hasText: "The service answered 500." }).waitFor();
+    assert.equal(await box(page, "custom").inputValue(), "offline");
+    await page.unroute("**/resource");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved one, version 2.").waitFor();
+    await page.done();
+  });
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { numberOf, types } from "../../pkg/accept.js";
+import { afterActions, chosen, combine, compare, merged, overwriteBody, undecided } from "../../www/merge.js";
+import { describe, leaves, same } from "../../www/schema.js";
+
+const fields = leaves(describe(types[numberOf("resourceDraft")])).filter(({ kind, name }) => kind !== "moment" && name !== "version" && name !== "id");
+const resource = (changes = {}, arrays = {}) => ({
+  id: "a",
+  version: 3,
+  key: "k",
+  objectTypeProperty: { arrayOfIntExample: [1, 2], arrayOfStringExample: [], ...arrays },
+  custom: "c",
+  ...changes,
+});
+const row = (rows, name) => rows.find(({ field }) => field.name === name);
+
+test("what one side changed is merged, and what both changed alike", () => {
+  const base = resource();
+  const mine = resource({ custom: "mine", someProperty: "both" }, { arrayOfStringExample: ["x"] });
+  const theirs = resource({ key: "theirs", someProperty: "both", version: 4 }, { arrayOfIntExample: [1] });
+  const rows = compare(fields, base, mine, theirs);
+  assert.deepEqual(undecided(rows), []);
+  assert.equal(row(rows, "custom").change, "mine");
+  assert.equal(row(rows, "key").change, "theirs");
+  assert.equal(row(rows, "someProperty").change, "same");
+  assert.equal(row(rows, "ninthProperty").change, "none");
+  assert.deepEqual(merged(rows), {
+    key: "theirs",
+    objectTypeProperty: { arrayOfIntExample: [1], arrayOfStringExample: ["x"] },
+    someProperty: "both",
+    custom: "mine",
+  });
+});
+
+test("what both changed differently is for somebody to choose", () => {
+  const rows = compare(fields, resource(), resource({ custom: "mine" }), resource({ custom: "theirs" }));
+  assert.deepEqual(undecided(rows).map(({ field }) => field.name), ["custom"]);
+  row(rows, "custom").choice = "mine";
+  assert.deepEqual([undecided(rows), merged(rows).custom], [[], "mine"]);
+  row(rows, "custom").choice = "theirs";
+  assert.equal(merged(rows).custom, "theirs");
+});
+
+test("an absent array is an empty one, and null is absent", () => {
+  const rows = compare(fields, resource(), { ...resource(), objectTypeProperty: { arrayOfIntExample: [1, 2] }, ninthProperty: null }, resource());
+  assert.deepEqual(rows.filter(({ change }) => change !== "none"), []);
+});
+
+test("a text that goes away is sent empty, a person is left out", () => {
+  const seen = resource({ lastModifiedBy: { firstName: "A" } });
+  const { custom, lastModifiedBy, ...value } = seen;
+  assert.deepEqual(overwriteBody(fields, seen, value), { ...value, custom: "" });
+});
+
+test("arrays combine: what either added is in, what either took away is out", () => {
+  assert.deepEqual(combine([1, 2, 3], [1, 3, 4], [1, 2, 3, 5]), [1, 3, 5, 4]);
+  assert.deepEqual(combine([], [7], [7]), [7]);
+  assert.deepEqual(combine([1, 1], [1], [1]), [1]);
+  assert.deepEqual(combine([1, 1], [1], [1, 1, 1]), [1, 1]);
+  assert.deepEqual(combine(undefined, ["a"], undefined), ["a"]);
+  assert.deepEqual(combine([{ a: 1, b: 2 }], [{ b: 2, a: 1 }, { a: 3 }], []), [{ a: 3 }]);
+  const rows = compare(fields, resource(), resource({}, { arrayOfIntExample: [1, 2, 3] }), resource({}, { arrayOfIntExample: [2] }));
+  row(rows, "arrayOfIntExample").choice = "both";
+  assert.deepEqual(chosen(row(rows, "arrayOfIntExample")), [2, 3]);
+});
+
+test("of three random versions each change that clashes with none is kept", () => {
+  let seed = 7;
+  const dice = (sides) => (seed = (seed * 48271) % 2147483647) % sides;
+  for (let round = 0; round < 500; round++) {
+    const base = resource({ custom: "0" });
+    const change = () => {
+      const next = structuredClone(base);
+      if (dice(2)) next.custom = String(dice(3));
+      if (dice(2)) next.objectTypeProperty.arrayOfIntExample = [dice(3)];
+      if (dice(2)) next.key = `k${dice(2)}`;
+      return next;
+    };
+    const [mine, theirs] = [change(), change()];
+    const rows = compare(fields, base, mine, theirs);
+    for (const one of rows) {
+      const { base: b, mine: m, theirs: t } = one;
+      if (same(m, t)) assert.ok(same(chosen(one), m));
+      else if (same(b, t)) assert.ok(same(chosen(one), m));
+      else if (same(b, m)) assert.ok(same(chosen(one), t));
+      else assert.equal(one.choice, undefined);
+    }
+  }
+});
+
+test("actions show what they would make", () => {
+  const actions = [{ action: "doSomeThing" }, { action: "changeSomeProperty", someProperty: "x" }];
+  assert.equal(afterActions(resource(), actions).someProperty, "x");
+});

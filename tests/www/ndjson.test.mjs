@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Splitter } from "../../www/ndjson.js";
+
+/** The items of a text that comes in pieces of a size. */
+function split(text, size = text.length || 1, name) {
+  const splitter = new Splitter(name);
+  const items = [];
+  for (let at = 0; at < text.length; at += size) items.push(...splitter.push(text.slice(at, at + size)));
+  return [...items, ...splitter.finish()];
+}
+const texts = (items) => items.map(({ text }) => text);
+
+const ITEMS = ['{"key":"a"}', '{"key":"b,]}\\"","x":[{"y":[1,2]}]}', '{"key":"\\\\"}', '{"key":"ü😀"}'];
+
+test("items come out the same wherever the text is cut", () => {
+  const files = {
+    lines: `${ITEMS.join("\n")}\n`,
+    "lines without an end, blank lines between": `\n${ITEMS.join("\r\n\r\n")}`,
+    array: `[${ITEMS.join(",")}]`,
+    "array, spread out": ` [\n  ${ITEMS.join(" ,\n  ")}\n]\n`,
+    page: `{"limit":20,"next":{"results":[9]},"note":"results","results":[${ITEMS.join(", ")}],"total":3}`,
+    "page, spread out": `{\n  "total": 4,\n  "results": [\n${ITEMS.join(",\n")}\n  ]\n}\n`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    for (const size of [1, 2, 3, 7, 64, text.length]) {
+      assert.deepEqual(texts(split(text, size)), ITEMS, `${name} in pieces of ${size}`);
+    }
+  }
+});
+
+test("items have numbers, lines and columns", () => {
+  const array = split(`[\n  ${ITEMS[0]},\n\n${ITEMS[1]}]`, 5);
+  assert.deepEqual(array.map(({ number, line, column }) => [number, line, column]), [[1, 2, 3], [2, 4, 1]]);
+  const lines = split(`${ITEMS[0]}\n\n broken\n${ITEMS[2]}`, 4);
+  assert.deepEqual(lines.map(({ number, line, column }) => [number, line, column]), [[1, 1, 1], [2, 3, 2], [3, 4, 1]]);
+});
+
+test("a broken line costs no other line", () => {
+  assert.deepEqual(texts(split('{"a":1}\n{"a":[\n"\n{"b":2}\n')), ['{"a":1}', '{"a":[', '"', '{"b":2}']);
+});
+
+test("a broken first line is a line, by its end or by the file's name", () => {
+  assert.deepEqual(texts(split('{"a":}\n{"b":2}')), ['{"a":}', '{"b":2}']);
+  assert.deepEqual(texts(split('{"a":\n{"b":2}', 3, "x.NDJSON")), ['{"a":', '{"b":2}']);
+});
+
+
+test("empty places and trailing commas are items without text", () => {
+  assert.deepEqual(texts(split("[1,,2]")), ["1", "", "2"]);
+  assert.deepEqual(texts(split("[1,]")), ["1", ""]);
+  assert.deepEqual(texts(split("[ ]")), []);
+  assert.deepEqual(texts(split("[1}, 2]")), ["1}", "2"]);
+});
+
+test("one object without results is one item", () => {
+  assert.deepEqual(texts(split('{\n  "key": "a",\n  "x": [1]\n}\n', 3)), ['{\n  "key": "a",\n  "x": [1]\n}']);
+  assert.deepEqual(texts(split('{"key":"a"}')), ['{"key":"a"}']);
+});
+
+test("a file that is not whole says where", () => {
+  assert.throws(() => split('[\n{"a":1},\n{"b":', 4), /breaks off in item 2, which begins in line 3\. Expected ']'/);
+  assert.throws(() => split('[{"a":1}', 4), /breaks off in item 1/);
+  assert.throws(() => split('[{"a":1},\n', 4), /breaks off after item 1/);
+  assert.throws(() => split('[{"a":1}]\nmore'), /text after the list's end \(line 2\)/);
+});
+
+test("nothing is nothing", () => {
+  assert.deepEqual(split(""), []);
+  assert.deepEqual(split(" \n \n"), []);
+});
+
+test("a long list is read in reasonable time", () => {
+  const text = `[${Array.from({ length: 100_000 }, (_, at) => `{"key":"key-${at}","objectTypeProperty":{}}`).join(",\n")}]`;
+  const start = performance.now();
+  assert.equal(split(text, 65_536).length, 100_000);
+  assert.ok(performance.now() - start < 5000);
+});

@@ -1,0 +1,165 @@
+// One resource: what it holds, its arrays drawn, deleting it.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { bins, short, summary } from "../../build/site/charts.js";
+import { fill, project, serve, signIn } from "./support.mjs";
+
+let console;
+let name;
+let page;
+before(async () => {
+  console = await serve();
+  name = project();
+  page = await console.open({ permissions: ["clipboard-read", "clipboard-write"] });
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+});
+after(async () => {
+  await page.done();
+  await console.stop();
+});
+
+/** Makes a resource and opens its page. */
+async function opened(body) {
+  const [resource] = await fill(console.worker, name, [body]);
+  await page.goto(`${console.url}/#/p/${name}/r/${encodeURIComponent(resource.id)}`);
+  await page.getByRole("heading", { level: 1, name: resource.key ?? resource.id, exact: true }).waitFor();
+  return resource;
+}
+const detail = (term) => page.locator(".details > div").filter({ has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) }).locator("dd");
+const change = (id, version) => console.worker.call(`POST /${name}/resource/${id}`, { body: { version, actions: [{ action: "doSomeThing" }] } });
+
+describe("a resource's page", () => {
+  test("shows every field, the revision and the ETag", async () => {
+    const resource = await opened({ key: "full", custom: "c", someProperty: "p", fifteenthProperty: "f", createdBy: { firstName: "Ada", lastName: "Lovelace" }, objectTypeProperty: {} });
+    const read = await console.worker.call(`GET /${name}/resource/${resource.id}`, { headers: { "Cache-Control": "no-cache" } });
+    assert.equal(await detail("Id").textContent(), resource.id);
+    assert.equal(await detail("Version").textContent(), "1");
+    assert.equal(await detail("Revision").textContent(), read.headers["resource-revision"]);
+    assert.equal(await detail("ETag").textContent(), read.headers.etag);
+    assert.equal(await detail("Created by").textContent(), "Ada Lovelace");
+    assert.equal(await detail("Created").locator("time").getAttribute("title"), resource.createdAt);
+    for (const [field, text] of [["custom", "c"], ["someProperty", "p"], ["fifteenthProperty", "f"]]) assert.equal(await detail(field).textContent(), text);
+    assert.deepEqual(JSON.parse(await page.locator(".json pre").textContent()), read.json);
+  });
+
+  test("draws its arrays with words for those who do not see them", async () => {
+    await opened({
+      key: "drawn",
+      objectTypeProperty: {
+        arrayOfIntExample: [1, 5, 2, 5],
+        arrayOfFloatExample: Array.from({ length: 5000 }, (_, at) => Math.sin(at / 50)),
+        arrayOfTwonumbersExample: [13, 52],
+        arrayOfStringExample: ["a", "", "c"],
+        arrayOfNumberNoDefaultsExample: [-1.7e308, 1.7e308],
+        arrayOfObjectType: [{ integerExample: 1 }, { integerExample: 3, integerExampleInt32: 4 }],
+      },
+    });
+    const array = (field) => page.getByRole("article", { name: field });
+    await array("arrayOfIntExample").getByRole("img", { name: "arrayOfIntExample: 4 in order, from 1 to 5" }).waitFor();
+    await array("arrayOfIntExample").getByRole("img", { name: /spread over \d bins, most \(2\)/ }).waitFor();
+    assert.deepEqual(await array("arrayOfIntExample").locator(".figures dd").allTextContents(), ["4", "1", "3.25", "5"]);
+    await array("arrayOfFloatExample").getByRole("img", { name: "arrayOfFloatExample: 5000 in order" }).waitFor();
+    assert.ok((await array("arrayOfFloatExample").locator("polyline").getAttribute("points")).split(" ").length <= 500);
+    await array("arrayOfFloatExample").getByRole("button", { name: "Show all 5000" }).click();
+    assert.equal(await array("arrayOfFloatExample").locator("li").count(), 5000);
+    await array("arrayOfTwonumbersExample").getByText("13, 52").waitFor();
+    assert.deepEqual(await array("arrayOfStringExample").locator("li").allTextContents(), ["a", "empty text", "c"]);
+    await array("arrayOfObjectType").getByRole("cell", { name: "–" }).waitFor();
+    for (const points of await page.locator("polyline").evaluateAll((lines) => lines.map((line) => line.getAttribute("points")))) assert.doesNotMatch(points, /NaN|Infinity/);
+    await page.getByText("Empty: arrayOfUniqueIntExample").waitFor();
+  });
+
+  test("copies its JSON", async () => {
+    const resource = await opened({ key: "copied", objectTypeProperty: {} });
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.equal(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).id, resource.id);
+  });
+
+  test("of an id with any characters is reached by its link", async () => {
+    const id = "a/b?c#d%2F&e=f +;'\"\\ä€😀";
+    await opened({ id, key: "nasty", objectTypeProperty: {} });
+    await page.goto(`${console.url}/#/p/${name}?sort=lastModifiedAt+desc`);
+    await page.getByRole("link", { name: "nasty" }).click();
+    await page.getByRole("heading", { level: 1, name: "nasty" }).waitFor();
+    assert.equal(await detail("Id").textContent(), id);
+  });
+
+  test("is fresh, and again with Reload", async () => {
+    const { id } = await opened({ key: "fresh", objectTypeProperty: {} });
+    await change(id, 1);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByText("version 2", { exact: true }).waitFor();
+  });
+
+  test("that is not there says so", async () => {
+    await page.goto(`${console.url}/#/p/${name}/r/nobody`);
+    await page.getByRole("alert").getByText("The Resource with ID 'nobody' was not found.").waitFor();
+    await page.getByRole("link", { name: "All resources" }).click();
+    await page.getByRole("table").waitFor();
+  });
+});
+
+describe("deleting", () => {
+  const dialog = () => page.getByRole("dialog");
+
+  test("asks first, names the version, and may be left", async () => {
+    const { id } = await opened({ key: "kept", objectTypeProperty: {} });
+    for (const leave of [() => dialog().getByRole("button", { name: "Keep it" }).click(), () => page.keyboard.press("Escape")]) {
+      await page.getByRole("button", { name: "Delete" }).click();
+      await dialog().getByRole("heading", { name: "Delete version 1?" }).waitFor();
+      assert.equal(await dialog().getByRole("button", { name: "Keep it" }).evaluate((button) => button === document.activeElement), true);
+      await leave();
+      await dialog().waitFor({ state: "detached" });
+      assert.equal(await page.getByRole("button", { name: "Delete" }).evaluate((button) => button === document.activeElement), true);
+    }
+    assert.equal((await console.worker.call(`GET /${name}/resource/${id}`)).status, 200);
+  });
+
+  test("is left with the page", async () => {
+    await page.goto(`${console.url}/#/p/${name}`);
+    await page.getByRole("link", { name: "kept" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await dialog().waitFor();
+    await page.goBack();
+    await page.getByRole("table").waitFor();
+    assert.equal(await dialog().count(), 0);
+  });
+
+  test("removes the resource and leads to the list", async () => {
+    const { id } = await opened({ key: "gone", objectTypeProperty: {} });
+    await page.getByRole("button", { name: "Delete" }).click();
+    await dialog().getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("status").getByText("gone was deleted.").waitFor();
+    await page.getByRole("table").waitFor();
+    assert.equal((await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).status, 404);
+    const changes = await page.evaluate(async () => (await import("/session.js")).changes);
+    assert.deepEqual([changes.at(-1).id, changes.at(-1).what, changes.at(-1).version], [id, "deleted", 1]);
+  });
+
+  test("leaves what somebody changed meanwhile", async () => {
+    const { id } = await opened({ key: "raced", objectTypeProperty: {} });
+    await change(id, 1);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await dialog().getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alert").getByText("Nothing was deleted: somebody changed it to version 2 meanwhile.").waitFor();
+    await page.getByText("version 2", { exact: true }).waitFor();
+    await page.getByRole("alert").getByRole("button", { name: "Close this notice" }).click();
+    assert.equal((await console.worker.call(`GET /${name}/resource/${id}`)).status, 200);
+  });
+});
+
+test("figures and bins hold for any finite numbers", () => {
+  assert.deepEqual(summary([3, 1, 2]), { least: 1, greatest: 3, mean: 2, count: 3 });
+  assert.ok(Number.isFinite(summary([1.7e308, 1.7e308]).mean));
+  for (const numbers of [[5], [1, 1], [1, 2, 3], [0.1, 0.2, 0.3], Array.from({ length: 1000 }, (_, at) => at * at), [-1e300, 1e300], [2 ** 53 - 1, -(2 ** 53 - 1)]]) {
+    const all = bins(numbers);
+    assert.equal(all.reduce((sum, { count }) => sum + count, 0), numbers.length, JSON.stringify(numbers.slice(0, 5)));
+  }
+  assert.deepEqual(bins([1, 2, 2, 4]).map(({ from, count }) => [from, count]), [[1, 1], [2, 2], [3, 0], [4, 1]]);
+  assert.deepEqual(bins([-1.7e308, 1.7e308]), []);
+  assert.deepEqual([short(0), short(1234567.891), short(1e-7), short(1e20)], ["0", "1,234,600", "1e-7", "100000000000000000000"]);
+});

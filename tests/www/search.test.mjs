@@ -1,0 +1,184 @@
+// Searching: words, typing errors, facets that narrow, and addresses that lead back.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { below, filterTexts, ranges } from "../../build/site/facets.js";
+import { fill, project, serve, signIn } from "./support.mjs";
+
+let console;
+let name;
+let page;
+before(async () => {
+  console = await serve();
+  name = project();
+  const colours = ["red", "green", "blue"];
+  await fill(
+    console.worker,
+    name,
+    Array.from({ length: 30 }, (_, at) => ({
+      key: `k${at}`,
+      someProperty: at % 2 === 0 ? "even" : "odd",
+      custom: at === 7 ? "Eine lange STRASSE" : undefined,
+      objectTypeProperty: { arrayOfStringExample: [colours[at % 3], "common"], arrayOfFloatExample: [at], arrayOfIntExample: [at % 4] },
+    })),
+  );
+  page = await console.open();
+  await signIn(page, name);
+  await page.getByRole("link", { name: "Search" }).click();
+  await total(30);
+});
+after(async () => {
+  await page.done();
+  await console.stop();
+});
+
+const total = (number) => page.getByRole("status").getByText(`${number} resource${number === 1 ? "" : "s"}`, { exact: true }).waitFor();
+const facet = (field) => page.getByRole("region", { name: `Facet ${field}` });
+/** Each value of a facet with its count. */
+const counts = async (field) => Object.fromEntries(await facet(field).locator(".facet-value").evaluateAll((values) => values.map((value) => [value.children[0].textContent, Number(value.children[1].textContent)])));
+const value = (field, label) => facet(field).getByRole("button", { name: label });
+const chips = () => page.getByRole("group", { name: "Filters" }).getByRole("button");
+
+describe("words", () => {
+  test("narrow while they are typed, whatever their case, and are marked", async () => {
+    await page.getByLabel("Words").fill("straße");
+    await total(1);
+    await page.getByRole("link", { name: "k7" }).waitFor();
+    await page.getByLabel("Words").fill("RED common");
+    await total(10);
+    assert.equal(await page.locator(".found mark").first().textContent(), "red");
+    assert.equal(new URL(page.url()).hash, `#/p/${name}/search?text=RED+common`);
+  });
+
+  test("with typing errors are found when that is allowed", async () => {
+    await page.getByLabel("Words").fill("comon");
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    await page.getByRole("button", { name: "Allow typing errors" }).click();
+    await total(30);
+    assert.equal(await page.getByLabel("Allow typing errors").isChecked(), true);
+    await page.getByLabel("Errors in a word").selectOption("0");
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  });
+
+  test("too short for the level say so at the level", async () => {
+    await page.getByLabel("Errors in a word").selectOption("2");
+    await page.getByLabel("Words").fill("red");
+    await page.getByText("Expected 1 at most, the default of the longest word, found 2.").waitFor();
+    assert.equal(await page.getByLabel("Errors in a word").getAttribute("aria-invalid"), "true");
+    await page.getByLabel("Errors in a word").selectOption("1");
+    await total(10);
+    await page.getByLabel("Allow typing errors").uncheck();
+    await page.getByLabel("Words").fill("");
+    await total(30);
+  });
+
+  test("go with a language", async () => {
+    await page.getByLabel("Words").fill("green");
+    await page.getByLabel("Language").selectOption("de-AT");
+    await total(10);
+    const sent = await page.evaluate(async () => (await import("/session.js")).exchanges.at(-1).url);
+    assert.match(sent, /[?&]text\.de-AT=green/);
+    await page.getByLabel("Language").selectOption("en");
+    await page.getByLabel("Words").fill("");
+    await total(30);
+  });
+});
+
+describe("facets", () => {
+  test("count values, and a click narrows by one; further ones of the field widen", async () => {
+    assert.deepEqual(await counts("arrayOfStringExample"), { common: 30, blue: 10, green: 10, red: 10 });
+    await value("arrayOfStringExample", "red").click();
+    await total(10);
+    // Its own counts stay, so that another can be chosen; those of the others are narrowed.
+    assert.deepEqual(await counts("arrayOfStringExample"), { common: 30, blue: 10, green: 10, red: 10 });
+    assert.deepEqual(await counts("someProperty"), { even: 5, odd: 5 });
+    assert.equal(await value("arrayOfStringExample", "red").getAttribute("aria-pressed"), "true");
+    assert.equal(await value("arrayOfStringExample", "red").evaluate((element) => element === document.activeElement), true);
+    await value("arrayOfStringExample", "green").click();
+    await total(20);
+    await value("someProperty", "odd").click();
+    await total(10);
+    assert.equal(await chips().count(), 3);
+  });
+
+  test("are kept in the address", async () => {
+    await page.reload();
+    await total(10);
+    assert.equal(await chips().count(), 3);
+    await page.goBack();
+    await total(20);
+    await page.goForward();
+    await total(10);
+  });
+
+  test("are taken back by their chips, and by another click", async () => {
+    await page.getByRole("button", { name: "Remove the filter someProperty: odd" }).click();
+    await total(20);
+    await value("arrayOfStringExample", "green").click();
+    await total(10);
+    await page.getByRole("button", { name: "Remove the filter arrayOfStringExample: red" }).click();
+    await total(30);
+    assert.equal(await chips().count(), 0);
+  });
+
+  test("over ranges hold what they count", async () => {
+    const all = await counts("arrayOfFloatExample");
+    assert.deepEqual(all, { "0 to below 5": 5, "5 to below 10": 5, "10 to below 15": 5, "15 to below 20": 5, "20 to below 25": 5, "25 to below 30": 5 });
+    for (const label of Object.keys(all)) {
+      await value("arrayOfFloatExample", label).click();
+      await total(all[label]);
+      await value("arrayOfFloatExample", label).click();
+      await total(30);
+    }
+  });
+
+  test("are added and removed", async () => {
+    await page.getByLabel("Add a facet").selectOption("arrayOfIntExample terms");
+    await facet("arrayOfIntExample").waitFor();
+    assert.deepEqual(await counts("arrayOfIntExample"), { 0: 8, 1: 8, 2: 7, 3: 7 });
+    await value("arrayOfIntExample", "3").click();
+    await total(7);
+    await page.getByLabel("Add a facet").selectOption("arrayOfIntExample ranges");
+    await total(30);
+    assert.deepEqual(await counts("arrayOfIntExample"), { 0: 8, 1: 8, 2: 7, 3: 7 });
+    await value("arrayOfIntExample", "1").click();
+    await total(8);
+    await page.getByRole("button", { name: "Remove the facet arrayOfIntExample" }).click();
+    await total(30);
+    assert.equal(await facet("arrayOfIntExample").count(), 0);
+    await page.reload();
+    await total(30);
+    assert.equal(await facet("arrayOfIntExample").count(), 0);
+  });
+
+  test("of every field that is offered are the service's", async () => {
+    const offered = await page.getByLabel("Add a facet").locator("option[value]:not([value=''])").evaluateAll((options) => options.map(({ value }) => value));
+    assert.ok(offered.length > 15);
+    for (const option of offered) {
+      await page.getByLabel("Add a facet").selectOption(option);
+      await facet(option.split(" ")[0]).waitFor();
+      await total(30);
+    }
+  });
+});
+
+test("nonsense in an address is left out", async () => {
+  await page.goto(`${console.url}/#/p/${name}/search?language=xx1&level=9&facet=nope+terms&facet=someProperty+terms&term=someProperty+{&range=version+5+1&limit=0&offset=x`);
+  await total(30);
+  assert.equal(await page.locator(".facet").count(), 1);
+  assert.equal(await chips().count(), 0);
+});
+
+test("filters say exactly what a facet's range holds", () => {
+  assert.equal(below(10, true), 9);
+  for (const number of [10, -10, 0.1, 1e300, -1e-300]) assert.ok(below(number, false) < number && below(number, false) + Math.abs(number) * 3e-16 >= number, String(number));
+  assert.ok(below(0, false) < 0);
+  assert.deepEqual(filterTexts([{ field: "a", term: "x\"y" }, { field: "b", from: 0, to: 5 }, { field: "a", term: "z" }]), ['a:"x\\"y","z"', "b:range(0 to 4.999999999999999)"]);
+  for (const [extent, whole] of [[{ min: 0, max: 0 }, true], [{ min: -7, max: 13 }, true], [{ min: 0.1, max: 0.3 }, false], [{ min: -1e300, max: 1e300 }, false], [{ min: 5, max: 5 }, false]]) {
+    const all = ranges(extent, whole);
+    assert.ok(all.length >= 1 && all.length <= 9, JSON.stringify([extent, all]));
+    assert.ok(all[0].from <= extent.min && all.at(-1).to > extent.max, JSON.stringify([extent, all]));
+    all.slice(1).forEach(({ from }, at) => assert.equal(from, all[at].to));
+  }
+});

@@ -1,0 +1,68 @@
+// How the console is served: its files under their own paths with their policy, and the API as without it.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { runs } from "../e2e/cases.mjs";
+import { ROOT, project, start } from "../e2e/support.mjs";
+import { serve } from "./support.mjs";
+
+let console;
+let worker;
+before(async () => {
+  console = await serve();
+  worker = console.worker;
+});
+after(() => console.stop());
+
+const get = (target, headers = {}) => worker.send({ method: "GET", target, headers });
+
+test("the page and all its files need no token and carry the policy", async () => {
+  const types = { "/": "text/html", "/app.js": "text/javascript", "/style.css": "text/css", "/icon.svg": "image/svg+xml", "/pkg/browser.js": "text/javascript", "/pkg/wasm/resource_edge_bg.wasm": "application/wasm" };
+  for (const [target, type] of Object.entries(types)) {
+    const { status, headers } = await get(target);
+    assert.equal(status, 200, target);
+    assert.ok(headers["content-type"].startsWith(type), `${target}: ${headers["content-type"]}`);
+    assert.match(headers["content-security-policy"], /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';/, target);
+    assert.match(headers["content-security-policy"], /connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/, target);
+    assert.deepEqual([headers["x-content-type-options"], headers["referrer-policy"], headers["cross-origin-opener-policy"]], ["nosniff", "no-referrer", "same-origin"], target);
+    assert.match(headers["permissions-policy"], /geolocation=\(\)/);
+    const again = await get(target, { "If-None-Match": headers.etag });
+    assert.equal(again.status, 304, target);
+  }
+});
+
+test("a path that no file has is the API's", async () => {
+  for (const target of ["/nothing", "/pkg/", "/pkg/node.js", "/_headers", "/demo"]) {
+    const { status, headers } = await get(target);
+    assert.deepEqual([status, headers["content-type"], headers["content-security-policy"]], [404, "application/json; charset=utf-8", undefined], target);
+  }
+  // Projects that are named like files and folders.
+  for (const target of ["/pkg/resource", "/style/resource", "/index/resource/wasm", "/www/resource/key=app.js"]) {
+    const { status, headers } = await get(target);
+    assert.deepEqual([status, headers["www-authenticate"]], [401, "Bearer"], target);
+  }
+});
+
+test("routing, CORS and preconditions are those of the Worker alone", async () => {
+  for (const file of ["routing.json", "cors.json", "conditions.json", "reads.json"]) {
+    const document = JSON.parse(readFileSync(join(ROOT, "tests/cases", file), "utf8"));
+    const failures = [];
+    const beside = document.settings === undefined ? worker : await start({ changes: document.settings, site: true });
+    const waiting = [...runs(document, beside, project)];
+    assert.ok(waiting.length > 0, file);
+    const lane = async () => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await one.run().catch((error) => failures.push(`${one.name}: ${error.message}`));
+    };
+    await Promise.all(Array.from({ length: 8 }, lane));
+    if (beside !== worker) await beside.stop();
+    assert.deepEqual(failures, [], file);
+  }
+});
+
+test("no file has markup or styles that the policy would refuse", async () => {
+  const { text } = await get("/");
+  assert.doesNotMatch(text, /<style|style=|<script(?![^>]*src=)|\son\w+=/i);
+});

@@ -1,0 +1,110 @@
+// What a person does who opens `/` for the first time: one walk through everything, by what the page itself says. And what
+// several parts of the page have in common.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { project, screenshot, serve, signIn } from "./support.mjs";
+
+let console;
+before(async () => {
+  console = await serve();
+});
+after(() => console.stop());
+
+test("a first visit: sign in, create, find, edit, conflict, act, look back, import and export", async () => {
+  const name = project();
+  const page = await console.open({ acceptDownloads: true });
+  const button = (label) => page.getByRole("button", { name: label, exact: true });
+  const box = (label) => page.getByRole("textbox", { name: label, exact: true });
+  await signIn(page, name);
+
+  // An empty project says what to do.
+  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  await screenshot(page, "story-empty");
+  await page.locator(".empty").getByRole("link", { name: "New resource" }).click();
+  await box("key").fill("lamp");
+  await box("arrayOfIntExample").fill("4, 8, 15");
+  await box("arrayOfStringExample").fill("bright light");
+  await button("Create").click();
+  await page.getByText("Created lamp, version 1.").waitFor();
+  await page.getByRole("heading", { level: 1, name: "lamp" }).waitFor();
+
+  // It is found by a condition and by a word.
+  await page.getByRole("link", { name: "Resources" }).first().click();
+  await box("Condition").fill("arrayOfIntExample contains all (4, 8)");
+  await page.getByText("1 match").waitFor();
+  await box("Condition").press("Enter");
+  await page.getByText("1–1 of 1").waitFor();
+  await page.getByRole("link", { name: "Search" }).click();
+  await page.getByLabel("Words").fill("LIGHT");
+  await page.locator(".found").getByRole("link", { name: "lamp" }).click();
+  await page.getByRole("heading", { level: 1, name: "lamp" }).waitFor();
+
+  // Somebody else saves while it is edited.
+  await page.getByRole("link", { name: "Edit" }).click();
+  await box("custom").fill("mine");
+  const { json } = await console.worker.call(`GET /${name}/resource/key=lamp`, { headers: { "Cache-Control": "no-cache" } });
+  await console.worker.call(`PATCH /${name}/resource`, { body: { ...json, custom: "theirs" } });
+  await button("Save").click();
+  await page.getByText("You began on version 1; it is version 2 now.", { exact: false }).waitFor();
+  await page.getByRole("radio", { name: "custom: Yours" }).check();
+  await button("Save the result").click();
+  await page.getByText("Saved lamp, version 3.").waitFor();
+
+  // An update action, and what this page has done.
+  await page.getByRole("link", { name: "Update actions" }).click();
+  await button("Add").click();
+  await page.getByRole("button", { name: /^Send/ }).click();
+  await page.getByRole("heading", { level: 1, name: "lamp" }).waitFor();
+  const log = page.getByRole("region", { name: "Changes from this page" }).locator("li");
+  assert.deepEqual((await log.allTextContents()).map((text) => text.replace(/^[\d:]+/, "")), ["doSomeThingversion 4", "overwrittenversion 3", "createdversion 1"]);
+
+  // Many from a file, and all into one.
+  await page.getByRole("link", { name: "Import" }).click();
+  const lines = Array.from({ length: 25 }, (_, at) => JSON.stringify({ key: `many-${at}`, objectTypeProperty: { arrayOfIntExample: [at] } }));
+  await page.getByLabel("Choose a file").setInputFiles({ name: "many.ndjson", mimeType: "application/x-ndjson", buffer: Buffer.from(lines.join("\n")) });
+  await button("Import 25 resources").click();
+  await page.getByRole("heading", { name: "Imported", exact: true }).waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "Resources" }).click();
+  await page.getByText("1–20 of 26").waitFor();
+  await button("Export").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("dialog").getByRole("button", { name: "Export" }).click()]);
+  assert.match(download.suggestedFilename(), new RegExp(`^${name}-`));
+
+  // What was sent stands in the drawer, without a token.
+  await page.getByRole("button", { name: /^Requests/ }).click();
+  const panel = page.getByRole("region", { name: "Requests" });
+  await panel.getByText("PATCH").first().waitFor();
+  const { token } = await page.evaluate((name) => JSON.parse(sessionStorage.getItem("resource-edge")).tokens[name], name);
+  assert.ok(!(await page.content()).includes(token));
+  await page.done();
+});
+
+test("a service that is gone says so, and the page goes on once it is back", async () => {
+  const name = project();
+  const page = await console.open();
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Search" }).click();
+  await page.getByRole("alert").getByText("The service was not reached.").waitFor({ timeout: 30_000 });
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  await page.done();
+});
+
+test("an address that means nothing leads somewhere", async () => {
+  const name = project();
+  const page = await console.open({ hash: "#/p/no such project!/x" });
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await page.goto(`${console.url}/#/p/${name}/nothing`);
+  await page.getByText("There is no such page.").waitFor();
+  for (const hash of ["#/p/a b", "#main", "#/p/%zz", "#"]) {
+    await page.goto(`${console.url}/${hash}`);
+    await page.getByRole("heading", { name: "Projects" }).waitFor();
+  }
+  await page.done();
+});

@@ -1,0 +1,92 @@
+// The console in Chromium, served with the Worker by workerd as a deploy would: files first for its own paths (wrangler's
+// own reading of wrangler.toml), all else the Worker's.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { chromium } from "playwright-core";
+import { ROOT, start } from "../e2e/support.mjs";
+
+export { eventually, project } from "../e2e/support.mjs";
+
+const ARTIFACTS = join(ROOT, "artifacts");
+const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+/** The client of tests/support/settings.json. */
+export const CLIENT = { id: "tests", secret: "tests-secret" };
+
+/** Starts the Worker with the console, and a browser. */
+export async function serve({ changes } = {}) {
+  const worker = await start({ changes, site: true });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGS });
+  const console = {
+    worker,
+    browser,
+    url: worker.url.origin,
+    open: (options) => open(console, options),
+    stop: async () => {
+      await browser.close();
+      await worker.stop();
+    },
+  };
+  return console;
+}
+
+/**
+ * A page of its own context. Whatever the page complains of (script errors, the console, violations of its policy, requests
+ * elsewhere) is noted in `page.complaints`, which `page.done()` checks to be empty.
+ */
+async function open({ browser, url }, { hash = "", ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.complaints = [];
+  page.on("pageerror", (error) => page.complaints.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    // Chromium notes each answer that is not a success; the answers themselves are what the tests look at.
+    if (["error", "warning"].includes(message.type()) && !/^Failed to load resource/.test(message.text())) {
+      page.complaints.push(`console: ${message.text()}`);
+    }
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith("data:")) page.complaints.push(`request: ${request.url()}`);
+  });
+  await page.addInitScript(() => {
+    globalThis.violations = [];
+    document.addEventListener("securitypolicyviolation", (event) => globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+  });
+  page.done = async () => {
+    const violations = await page.evaluate(() => globalThis.violations);
+    assert.deepEqual([...page.complaints, ...violations.map((one) => `policy: ${one}`)], []);
+    await context.close();
+  };
+  await page.goto(`${url}/${hash}`);
+  return page;
+}
+
+/** Signs in on the page as a person does, into the project. */
+export async function signIn(page, name, { id, secret } = CLIENT) {
+  await page.getByLabel("Client id").fill(id);
+  await page.getByLabel("Client secret").fill(secret);
+  await page.getByLabel("Project", { exact: true }).fill(name);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Keeps a picture of the page in artifacts/, which is not committed. */
+export async function screenshot(page, name, options = {}) {
+  if (!existsSync(ARTIFACTS)) mkdirSync(ARTIFACTS);
+  await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), ...options });
+}
+
+/** Makes resources through the API. */
+export async function fill(worker, name, bodies) {
+  const made = [];
+  for (let at = 0; at < bodies.length; at += 16) {
+    const answers = await Promise.all(bodies.slice(at, at + 16).map((body) => worker.call(`POST /${name}/resource`, { body })));
+    for (const { status, text, json } of answers) {
+      assert.equal(status, 201, text);
+      made.push(json);
+    }
+  }
+  return made;
+}

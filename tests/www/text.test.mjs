@@ -1,0 +1,94 @@
+// Lists and JSON as text: what is typed, what it means, and where in it something is wrong.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { numberOf, types } from "../../pkg/accept.js";
+import { validate } from "../../pkg/node.js";
+import { notation, parseList, spanOf } from "../../www/lists.js";
+import { located, offsetOf } from "../../www/locate.js";
+import { describe, leaves, valueAt, withValue } from "../../www/schema.js";
+
+const fields = leaves(describe(types[numberOf("resourceDraft")]));
+const field = (name) => fields.find((one) => one.name === name);
+const items = (name, text) => parseList(notation(field(name)), text).items;
+
+test("the schema says what each field holds", () => {
+  assert.deepEqual(fields.map(({ name }) => name).slice(0, 4), ["id", "version", "key", "createdAt"]);
+  assert.deepEqual(field("arrayOfUniqueIntExample"), {
+    name: "arrayOfUniqueIntExample",
+    path: ["objectTypeProperty", "arrayOfUniqueIntExample"],
+    kind: "numbers",
+    whole: true,
+    unique: true,
+    pair: false,
+  });
+  assert.deepEqual([field("arrayOfTwonumbersExample").pair, field("arrayOfFloatExample").whole], [true, false]);
+  assert.deepEqual([field("key").kind, field("custom").kind, field("createdAt").kind, field("version").kind], ["name", "text", "moment", "number"]);
+  assert.deepEqual(field("arrayOfObjectType").columns, ["integerExample", "integerExampleInt32"]);
+  assert.deepEqual(field("createdBy").fields.map(({ name }) => name), ["firstName", "lastName"]);
+  const actions = describe(types[numberOf("resourceUpdate")]).find(({ name }) => name === "actions");
+  assert.deepEqual(Object.keys(actions.variants), ["doSomeThing", "changeSomeProperty"]);
+});
+
+test("numbers stand between whatever people put there", () => {
+  assert.deepEqual(items("arrayOfIntExample", "1, 2;3\n\t4  [5,6]"), [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(items("arrayOfFloatExample", ".5 -1e3 +2. 1e400 0x10 abc"), [0.5, -1000, 2, "1e400", "0x10", "abc"]);
+  assert.deepEqual(items("arrayOfIntExample", " ,\n"), []);
+});
+
+test("lists come back from their text as they were", () => {
+  const lists = {
+    arrayOfIntExample: [1, -2, 9007199254740991, 0],
+    arrayOfFloatExample: [0.1, 1e21, -5e-324, 1.7976931348623157e308],
+    arrayOfStringExample: ["a, b", "", " ", "two\nlines", '"quoted"', "tab\tin", " in front", "ü😀", "\u2028", "\u0001", "back\\slash", "\r"],
+    arrayOfObjectType: [{ integerExample: 1, integerExampleInt32: 2 }, { integerExample: 3 }, { integerExampleInt32: 4 }, {}],
+  };
+  for (const [name, list] of Object.entries(lists)) {
+    const form = notation(field(name));
+    assert.deepEqual(parseList(form, form.print(list)), { items: list, problems: [] }, name);
+  }
+});
+
+test("writing that cannot be read is a problem of its item", () => {
+  const strings = parseList(notation(field("arrayOfStringExample")), 'a\n"b');
+  assert.deepEqual([strings.items, strings.problems.map(({ index }) => index)], [["a", '"b'], [1]]);
+  const objects = parseList(notation(field("arrayOfObjectType")), "1,2,3");
+  assert.match(objects.problems[0].message, /3 values: expected 2 at most, integerExample, integerExampleInt32/);
+});
+
+test("an item is found again in its text", () => {
+  assert.deepEqual(spanOf(notation(field("arrayOfIntExample")), "1, 22\n333", 2), { from: 6, to: 9, line: 2 });
+  assert.deepEqual(spanOf(notation(field("arrayOfStringExample")), "a\n\nbc", 1), { from: 3, to: 5, line: 3 });
+});
+
+test("issues of a JSON text are found in it", () => {
+  const text = '{\n  "key": "",\n  "key": "b",\n  "objectTypeProperty": { "arrayOfIntExample": [1, 2.5, {"a": "]"}], "a/b~c": 1 }\n}';
+  const found = located(text, validate("resourceDraft", text).issues);
+  const marked = found.map(({ pointer, from, to, line }) => [pointer, text.slice(from, to), line]);
+  assert.deepEqual(marked, [
+    ["/key", '""', 2],
+    ["/key", '"key"', 3],
+    ["/objectTypeProperty/arrayOfIntExample/1", "2.5", 4],
+    ["/objectTypeProperty/arrayOfIntExample/2", '{"a": "]"}', 4],
+    ["/objectTypeProperty/a~1b~0c", '"a/b~c"', 4],
+  ]);
+});
+
+test("a missing field is found at the object that lacks it, broken syntax at its place", () => {
+  const [missing] = located(" {}", validate("resourceDraft", " {}").issues);
+  assert.deepEqual([missing.code, missing.from, missing.to], ["RequiredField", 1, 2]);
+  const text = '{"key":\n  oops}';
+  const [broken] = located(text, validate("resourceDraft", text).issues);
+  assert.equal(text.slice(broken.from, broken.from + 1), "o");
+  assert.deepEqual([broken.line, broken.column], [2, 3]);
+  assert.equal(offsetOf("ab\ncd", 2, 2), 4);
+});
+
+test("values are read and written at their paths", () => {
+  const value = { a: { b: 1, c: 2 }, d: 3 };
+  assert.equal(valueAt(value, ["a", "b"]), 1);
+  assert.equal(valueAt(value, ["d", "x"]), undefined);
+  assert.deepEqual(withValue(value, ["a", "b"], undefined), { a: { c: 2 }, d: 3 });
+  assert.deepEqual(withValue({ a: 5 }, ["a", "b"], 1), { a: { b: 1 } });
+  assert.deepEqual(value, { a: { b: 1, c: 2 }, d: 3 });
+});

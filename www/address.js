@@ -1,0 +1,47 @@
+// Addresses of views: `#/p/{project}/{view…}?{state}`, so that reload, back and links lead to the same place.
+
+const PROJECT = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** `{ project, view, id, params }` of a hash; without a project the list of projects. */
+export function parseAddress(hash) {
+  const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const params = new URLSearchParams(query);
+  const [p, project, ...rest] = path.split("/").map(decoded);
+  if (p !== "p" || project === undefined || !PROJECT.test(project)) return { project: undefined, view: undefined, params };
+  if (rest[0] === "r" && rest[1] !== undefined) return { project, view: rest[2] ?? "resource", id: rest[1], params };
+  return { project, view: rest[0] || "collection", params };
+}
+
+/** The hash of an address; `params` is an object or pairs, of which empty values are left out. */
+export function addressOf({ project, view = "collection", id, params = {} }) {
+  if (project === undefined) return "#/";
+  const parts = ["#", "p", project];
+  if (id !== undefined) parts.push("r", encodeURIComponent(id));
+  if (view !== "collection" && view !== "resource") parts.push(view);
+  const pairs = Array.isArray(params) ? params : Object.entries(params);
+  const query = new URLSearchParams(pairs.filter(([, value]) => value !== undefined && value !== "" && value !== null)).toString();
+  return parts.join("/") + (query === "" ? "" : `?${query}`);
+}
+
+/** Goes there, anew where one is there already. */
+export function go(address) {
+  const hash = addressOf(address);
+  if (location.hash === hash) dispatchEvent(new Event("hashchange"));
+  else location.hash = hash;
+}
+
+/** Writes the address of what is shown already; without an entry in the history where `replace` says so. */
+export function noteAddress(address, { replace = false } = {}) {
+  const hash = addressOf(address);
+  if (location.hash === hash) return;
+  if (replace) history.replaceState(undefined, "", hash);
+  else history.pushState(undefined, "", hash);
+}
+
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,103 @@
+// Starts the console: the frame around the views, and which view an address stands for.
+
+import { init } from "./pkg/browser.js";
+import { dismissDialogs, h, mount, toast } from "./dom.js";
+import { addressOf, go, parseAddress } from "./address.js";
+import { signInView, askAgain } from "./signin.js";
+import { projectsView } from "./projects.js";
+import { views } from "./views.js";
+import { failureView, skeleton } from "./parts.js";
+import { requestDrawer } from "./drawer.js";
+import * as session from "./session.js";
+
+const main = document.getElementById("main");
+const shell = document.getElementById("shell");
+// A view that comes sooner needs nothing in its place.
+const PATIENCE_MS = 150;
+// A view that took longer than the next one is not shown any more.
+let turn = 0;
+// What the view that is shown wants to be told when it goes.
+let leaving = [];
+
+/** Shows what the address stands for. */
+async function show() {
+  const mine = (turn += 1);
+  for (const run of leaving) run();
+  const mineLeaving = (leaving = []);
+  const address = parseAddress(location.hash);
+  if (!session.signedIn()) return place(mine, signInView({ project: address.project }), "Sign in");
+  if (address.project === undefined) return place(mine, projectsView(), "Projects");
+  try {
+    await session.open(address.project);
+  } catch (error) {
+    if (error.code === "no_credentials") return place(mine, signInView({ project: address.project }), "Sign in");
+    return place(mine, failureView(error), "Projects");
+  }
+  const view = views[address.view];
+  if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
+  const waiting = setTimeout(() => mine === turn && mount(main, skeleton(10)), PATIENCE_MS);
+  try {
+    const shown = await view.show({ address, client: session.client(), project: address.project, onLeave: (run) => mineLeaving.push(run) });
+    place(mine, shown, view.title(address));
+  } catch (error) {
+    place(mine, failureView(error, show), "Something went wrong");
+  } finally {
+    clearTimeout(waiting);
+  }
+}
+
+function place(mine, element, title) {
+  if (mine !== turn) return;
+  document.title = `${title} · resource-edge`;
+  mount(shell, frame());
+  mount(main, element);
+  const target = element.querySelector("[autofocus]");
+  if (target !== null) target.focus();
+  else main.focus({ preventScroll: true });
+}
+
+function frame() {
+  const brand = h("a", { class: "brand", href: "#/" }, h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }), h("span", {}, "resource-edge"));
+  if (!session.signedIn()) return h("header", { class: "frame" }, brand);
+  const address = parseAddress(location.hash);
+  // The address may be of a project that is not open yet.
+  const project = address.project === session.project() ? address.project : undefined;
+  const link = ({ view, label }) =>
+    h("a", { href: addressOf({ project, view }), "aria-current": address.view === view ? "page" : undefined }, label);
+  const tabs = Object.entries(views).flatMap(([view, { tab }]) => (tab === undefined ? [] : [link({ view, label: tab })]));
+  return h(
+    "header",
+    { class: "frame" },
+    brand,
+    project !== undefined && h("a", { class: "project chip", href: "#/", title: "Change the project" }, h("span", { class: "clip" }, project)),
+    project !== undefined && !session.mayWrite() && h("span", { class: "badge" }, "read only"),
+    project !== undefined && h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
+    h("button", { class: "button quiet push", type: "button", onclick: signOut }, "Sign out"),
+  );
+}
+
+function signOut() {
+  session.signOut();
+  go({});
+  show();
+  toast("You are signed out.", "success");
+}
+
+// The address is the view's, so the link to the content cannot be a mere fragment.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+mount(document.getElementById("drawer"), requestDrawer(session));
+session.setAskAgain(askAgain);
+addEventListener("hashchange", () => {
+  dismissDialogs();
+  show();
+});
+addEventListener("unhandledrejection", (event) => toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"));
+try {
+  await init();
+  await show();
+} catch (error) {
+  mount(main, failureView(error));
+}

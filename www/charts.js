@@ -1,0 +1,98 @@
+// Drawings of number lists as inline SVG, each with its meaning in words for those who do not see it.
+
+import { h, svg } from "./dom.js";
+
+const WIDTH = 240;
+const HEIGHT = 48;
+// More points than this would fall on the same pixels.
+const POINTS = 480;
+
+const shortNumber = new Intl.NumberFormat("en", { maximumSignificantDigits: 5 });
+/** A number as short as it may be said. */
+export const short = (number) => (Math.abs(number) >= 1e15 || (number !== 0 && Math.abs(number) < 1e-4) ? String(Number(number.toPrecision(5))) : shortNumber.format(number));
+
+/** Least, greatest, mean and count of a list that is not empty. */
+export function summary(numbers) {
+  let least = Infinity;
+  let greatest = -Infinity;
+  let mean = 0;
+  numbers.forEach((number, at) => {
+    least = Math.min(least, number);
+    greatest = Math.max(greatest, number);
+    // Step by step, so that sums of large numbers do not overflow.
+    mean += number / (at + 1) - mean / (at + 1);
+  });
+  return { least, greatest, mean, count: numbers.length };
+}
+
+/** The numbers in their order, as a line. */
+export function sparkline(numbers, { name, small = false }) {
+  const { least, greatest } = summary(numbers);
+  // Halves, since the span of two doubles may be beyond what one can hold.
+  const half = greatest / 2 - least / 2;
+  const level = (number) => (half === 0 ? 0.5 : (number / 2 - least / 2) / half);
+  const [width, height] = small ? [72, 20] : [WIDTH, HEIGHT];
+  const shown = thinned(numbers);
+  const x = (at) => (shown.length === 1 ? width / 2 : 2 + (at / (shown.length - 1)) * (width - 4));
+  const y = (number) => 2 + (1 - level(number)) * (height - 4);
+  const points = shown.map((number, at) => `${x(at).toFixed(1)},${y(number).toFixed(1)}`);
+  const dots = shown.length <= (small ? 1 : 24) ? points.map((point) => dot(point, small)) : [];
+  const line = svg("polyline", { class: "chart-line", points: points.join(" ") });
+  const label = `${name}: ${numbers.length} in order, from ${short(numbers[0])} to ${short(numbers.at(-1))}`;
+  return svg("svg", { class: small ? "chart small" : "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, line, dots);
+}
+
+function dot(point, small) {
+  const [cx, cy] = point.split(",");
+  return svg("circle", { class: "chart-dot", cx, cy, r: small ? 2 : 2.5 });
+}
+
+/** As many points as can be told apart, the least and greatest of each stretch among them. */
+function thinned(numbers) {
+  if (numbers.length <= POINTS) return numbers;
+  const kept = [];
+  const stretch = (numbers.length * 2) / POINTS;
+  for (let start = 0; start < numbers.length; start += stretch) {
+    const part = numbers.slice(Math.floor(start), Math.floor(start + stretch));
+    if (part.length > 0) kept.push(Math.min(...part), Math.max(...part));
+  }
+  return kept;
+}
+
+/** Equal bins over the numbers: `{ from, to, count }` each. Few different whole numbers have a bin each. */
+export function bins(numbers, most = 12) {
+  const { least, greatest } = summary(numbers);
+  const span = greatest - least;
+  if (!Number.isFinite(span)) return [];
+  if (span === 0) return [{ from: least, to: greatest, count: numbers.length }];
+  const whole = numbers.every(Number.isInteger);
+  const wanted = Math.min(most, Math.max(4, Math.ceil(Math.sqrt(numbers.length)) + 1));
+  const many = whole && span < wanted ? span + 1 : wanted;
+  const width = whole && span < wanted ? 1 : span / many;
+  const all = Array.from({ length: many }, (_, at) => ({ from: least + at * width, to: width === 1 && whole ? least + at : least + (at + 1) * width, count: 0 }));
+  for (const number of numbers) all[Math.min(Math.floor((number - least) / width), many - 1)].count += 1;
+  return all;
+}
+
+/** How the numbers are spread, as bars. */
+export function histogram(numbers, { name }) {
+  const all = bins(numbers);
+  if (all.length === 0) return undefined;
+  const top = Math.max(...all.map(({ count }) => count));
+  const step = WIDTH / all.length;
+  const bar = ({ from, to, count }, at) => {
+    const height = count === 0 ? 0 : Math.max((count / top) * (HEIGHT - 2), 2);
+    const said = `${from === to ? short(from) : `${short(from)} to ${short(to)}`}: ${count}`;
+    return svg("rect", { class: "chart-bar", x: (at * step + 1).toFixed(1), y: (HEIGHT - height).toFixed(1), width: Math.max(step - 2, 1).toFixed(1), height: height.toFixed(1), rx: 1.5 }, svg("title", {}, said));
+  };
+  const fullest = all.find(({ count }) => count === top);
+  const label = `${name}: spread over ${all.length} bins, most (${top}) from ${short(fullest.from)} to ${short(fullest.to)}`;
+  return svg("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label }, all.map(bar));
+}
+
+/** The figures under a chart. */
+export function figures(numbers) {
+  const { least, greatest, mean, count } = summary(numbers);
+  const pair = (name, value) => h("div", {}, h("dt", {}, name), h("dd", { class: "numeric" }, value));
+  return h("dl", { class: "figures" }, pair("Count", String(count)), pair("Least", short(least)), pair("Mean", short(mean)), pair("Greatest", short(greatest)));
+}

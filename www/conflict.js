@@ -1,0 +1,174 @@
+// Somebody else saved first: mine, theirs and the result side by side. What only one side changed is merged; what both
+// changed is chosen; the result is saved on their version, and when that is overtaken too, all begins anew on the next.
+
+import { dialog, h, uniqueId } from "./dom.js";
+import { failure } from "./failure.js";
+import { plural } from "./parts.js";
+import { chosen, combine, compare, merged, undecided } from "./merge.js";
+import { withValue } from "./schema.js";
+import { validate } from "./pkg/browser.js";
+
+const ITEMS = 60;
+
+/**
+ * Resolves with the saved resource; undefined where the person went back to what they typed. `fields` are compared, `base` is
+ * the resource that was seen, `mine` the value wanted, `send(merged, theirs)` saves a value on the version of `theirs`.
+ */
+export async function resolveConflict({ client, fields, base, mine, send }) {
+  const fresh = () => client.getById(base.id, undefined, { fresh: true });
+  let theirs;
+  try {
+    theirs = await fresh();
+  } catch (error) {
+    if (error.status !== 404) throw error;
+    return recreate(client, base.id, mine);
+  }
+  const view = comparison(fields, { base, mine, theirs });
+  let saved;
+  const save = async () => {
+    if (!view.ready()) return false;
+    try {
+      saved = await send(view.result(), view.theirs);
+      return true;
+    } catch (error) {
+      if (error.status !== 409) view.fail(error);
+      else view.renew(await fresh().catch((again) => void view.fail(again)));
+      return false;
+    }
+  };
+  await dialog("Somebody else changed this meanwhile", view.element, [{ label: "Back to my edits" }, { label: "Save the result", kind: "primary", check: save, value: true }]);
+  return saved;
+}
+
+/** For what was deleted meanwhile: it can be made again, with the same id. */
+async function recreate(client, id, mine) {
+  const problem = h("div", {});
+  const content = h("div", { class: "stack" }, h("p", {}, "This resource was deleted meanwhile. You can create it again with your values under the same id, or keep them here."), problem);
+  let saved;
+  const create = async () => {
+    try {
+      saved = await client.createOrUpdate({ ...mine, id }, { headers: { "If-None-Match": "*" } });
+      return true;
+    } catch (error) {
+      problem.replaceChildren(failure(error));
+      return false;
+    }
+  };
+  await dialog("It was deleted meanwhile", content, [{ label: "Back to my edits" }, { label: "Create it again", kind: "primary", check: create, value: true }]);
+  return saved;
+}
+
+/** The three columns, and what is chosen in them. */
+function comparison(fields, start) {
+  let versions = start;
+  let rows = compare(fields, versions.base, versions.mine, versions.theirs);
+  let round = 1;
+  const lead = h("p", { "aria-live": "polite" });
+  const problem = h("div", { role: "alert" });
+  const table = h("div", { class: "conflict" });
+  const element = h("div", { class: "stack conflict-view" }, lead, table, problem);
+
+  function draw() {
+    const { base, theirs } = versions;
+    const changed = rows.filter(({ change }) => change !== "none");
+    const open = undecided(rows).length;
+    const again = round > 1 ? "It changed once more while you chose. " : "";
+    const begun = `You began on version ${base.version}; it is version ${theirs.version} now. `;
+    lead.textContent = again + begun + (open === 0 ? "Your changes and theirs go together as shown." : `${plural(open, "field")} ${open === 1 ? "was" : "were"} changed by both: choose what is saved.`);
+    problem.replaceChildren();
+    const head = h("div", { class: "conflict-row head", "aria-hidden": "true" }, ["Field", "Yours", "Theirs", "Result"].map((text) => h("div", {}, text)));
+    const same = rows.length - changed.length;
+    table.replaceChildren(head, ...changed.map(rowView), h("p", { class: "muted small" }, `${plural(same, "other field")} ${same === 1 ? "is" : "are"} the same.`));
+  }
+  draw();
+  return {
+    element,
+    get theirs() {
+      return versions.theirs;
+    },
+    result: () => merged(rows),
+    /** Whether everything is chosen; leads to what is not. */
+    ready() {
+      const [first] = undecided(rows);
+      if (first === undefined) return true;
+      problem.replaceChildren(h("p", { class: "field-error" }, `Choose what is saved for ${undecided(rows).map(({ field }) => field.name).join(", ")}.`));
+      table.querySelector(`[data-field="${first.field.path.join(".")}"] input`)?.focus();
+      return false;
+    },
+    fail: (error) => problem.replaceChildren(failure(error)),
+    renew(theirs) {
+      if (theirs === undefined) return;
+      round++;
+      // Against their newest: what was merged is mine now, and what they had before is the base.
+      versions = { base: versions.theirs, mine: merged(rows), theirs };
+      rows = compare(fields, versions.base, versions.mine, versions.theirs);
+      draw();
+    },
+  };
+}
+
+/** One field: both values to choose from, and what comes out. */
+function rowView(row) {
+  const { field, base, mine, theirs, change } = row;
+  const name = uniqueId("choice");
+  const out = h("div", { class: "conflict-value result" });
+  const show = () => out.replaceChildren(label("Result"), row.choice === undefined ? h("p", { class: "field-error" }, "Choose") : valueView(chosen(row), base));
+  const pick = (choice, text) => {
+    const radio = h("input", { type: "radio", name, value: choice, checked: row.choice === choice, "aria-label": `${field.name}: ${text}` });
+    radio.addEventListener("change", () => {
+      row.choice = choice;
+      show();
+    });
+    return radio;
+  };
+  const column = (choice, text, value) => h("label", { class: "conflict-value" }, pick(choice, text), h("div", {}, label(text), valueView(value, base)));
+  show();
+  const note = { mine: "You changed it", theirs: "They changed it", same: "Both, to the same", both: "Both changed it" }[change];
+  const both = change === "both" && combines(row) && h("label", { class: "small combine" }, pick("both", "both"), " Both: what either added, without what either took away");
+  const title = h("div", { class: "stack tight" }, h("code", {}, field.name), h("span", { class: `badge ${change === "both" ? "warning" : ""}` }, note), both);
+  return h("fieldset", { class: "conflict-row", dataset: { field: field.path.join(".") } }, h("legend", { class: "visually-hidden" }, field.name), title, column("mine", "Yours", mine), column("theirs", "Theirs", theirs), out);
+}
+
+const label = (text) => h("span", { class: "conflict-label muted small" }, text);
+
+/** Whether both changes of an array can stand together, by the validator's word. */
+function combines({ field, base, mine, theirs }) {
+  if (!Array.isArray(mine) || !Array.isArray(theirs)) return false;
+  const body = withValue({ objectTypeProperty: {} }, field.path, combine(base, mine, theirs));
+  return validate("resourceDraft", body).valid;
+}
+
+/** A value with what is new against the base, and what is gone from it. */
+function valueView(value, base) {
+  if (value === undefined || value === null) return h("p", { class: "muted" }, "absent");
+  if (value === "") return h("p", { class: "muted" }, "an empty text");
+  if (!Array.isArray(value)) return h("p", { class: "value mono" }, typeof value === "string" ? value : JSON.stringify(value));
+  const known = count(base);
+  const here = count(value);
+  const gone = (Array.isArray(base) ? base : []).filter((item) => !take(here, item));
+  const marked = value.map((item) => [item, take(known, item)]);
+  // Of a long list only what differs is worth reading.
+  const long = value.length + gone.length > ITEMS;
+  const shown = marked.filter(([, old]) => !long || !old);
+  const parts = [
+    ...shown.slice(0, ITEMS).map(([item, old]) => h(old ? "span" : "ins", { class: "item" }, textOf(item))),
+    ...gone.slice(0, ITEMS).map((item) => h("del", { class: "item" }, textOf(item))),
+  ];
+  const hidden = value.length + gone.length - parts.length;
+  if (value.length === 0 && gone.length === 0) return h("p", { class: "muted" }, "no items");
+  return h("div", { class: "value mono items" }, parts, hidden > 0 && h("span", { class: "muted" }, `and ${plural(hidden, "more item")}`));
+}
+
+const textOf = (item) => (typeof item === "string" ? item : JSON.stringify(item));
+
+function count(items) {
+  const counts = new Map();
+  for (const item of Array.isArray(items) ? items : []) counts.set(JSON.stringify(item), (counts.get(JSON.stringify(item)) ?? 0) + 1);
+  return counts;
+}
+
+function take(counts, item) {
+  const left = counts.get(JSON.stringify(item)) ?? 0;
+  counts.set(JSON.stringify(item), left - 1);
+  return left > 0;
+}

@@ -1,0 +1,18 @@
+// Files that the page gives to its person.
+
+/** Saves parts of a file under a name. */
+export function download(name, parts, type) {
+  const url = URL.createObjectURL(new Blob(parts, { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** The same for a text of NDJSON. */
+export const downloadLines = (name, text) => download(name, [text], "application/x-ndjson");
+
+/** "demo-2026-01-31" */
+export const dated = (name) => `${name}-${new Date().toISOString().slice(0, 10)}`;

@@ -1,0 +1,119 @@
+// What the console asked the service and was told, newest first, each to be copied as curl or as the client's code.
+
+import { h, mount } from "./dom.js";
+import { callOf } from "./calls.js";
+import { clockTime, copyButton } from "./parts.js";
+import { clientCode, curl } from "./snippet.js";
+
+/** The drawer at the page's foot, for a session with `exchanges` and `onExchange`. */
+export function requestDrawer(session) {
+  const list = h("ol", { class: "exchanges" });
+  const tally = h("span", { class: "numeric" });
+  const panel = h("div", { class: "drawer-panel", id: "requests", role: "region", "aria-label": "Requests", hidden: true });
+  const toggle = h("button", { class: "button small drawer-toggle", type: "button", "aria-expanded": "false", "aria-controls": "requests" }, "Requests ", tally);
+  const shut = h("button", { class: "button quiet small", type: "button", "aria-label": "Close the requests" }, "✕");
+  panel.append(h("div", { class: "row drawer-head" }, h("h2", {}, "Requests"), h("p", { class: "muted small" }, "Newest first. The token is never shown: snippets read $TOKEN."), shut), list);
+  const views = new Map();
+  let due = false;
+
+  function show(open) {
+    panel.hidden = !open;
+    toggle.setAttribute("aria-expanded", String(open));
+    if (open) draw();
+    else toggle.focus();
+  }
+  function draw() {
+    due = false;
+    tally.textContent = session.exchanges.length;
+    if (panel.hidden) return;
+    const shown = [...session.exchanges].reverse();
+    for (const exchange of views.keys()) if (!session.exchanges.includes(exchange)) views.delete(exchange);
+    // What is open and has the focus stays where it is: only what is new or has ended is drawn.
+    shown.forEach((exchange, at) => {
+      if (!views.has(exchange)) views.set(exchange, exchangeView(exchange));
+      const view = views.get(exchange);
+      view.update();
+      if (list.children[at] !== view.element) list.insertBefore(view.element, list.children[at] ?? null);
+    });
+    while (list.children.length > shown.length) list.lastChild.remove();
+    if (shown.length === 0) mount(list, h("li", { class: "muted" }, "No request yet."));
+  }
+  toggle.addEventListener("click", () => show(panel.hidden));
+  shut.addEventListener("click", () => show(false));
+  panel.addEventListener("keydown", (event) => event.key === "Escape" && show(false));
+  session.onExchange(() => {
+    if (due) return;
+    due = true;
+    setTimeout(draw, 150);
+  });
+  draw();
+  return h("aside", { class: "drawer", "aria-label": "Requests" }, panel, toggle);
+}
+
+function exchangeView(exchange) {
+  const { method, url } = exchange;
+  const { pathname, search } = new URL(url, location.href);
+  const status = h("span", { class: "badge numeric" });
+  const took = h("span", { class: "muted small numeric" });
+  const inside = h("div", { class: "exchange" });
+  const summary = h("summary", {}, h("code", { class: "method" }, method), h("code", { class: "target" }, pathname + search), status, took);
+  const details = h("details", {}, summary, inside);
+  const element = h("li", {}, details);
+  let shown;
+  details.addEventListener("toggle", () => update());
+  function update() {
+    const state = exchange.status > 0 ? "answered" : exchange.error !== undefined ? "failed" : "open";
+    const view = `${state} ${details.open}`;
+    if (view === shown) return;
+    shown = view;
+    status.textContent = exchange.status > 0 ? exchange.status : (exchange.error ?? "…");
+    status.className = `badge numeric ${toneOf(exchange)}`;
+    took.textContent = state === "open" ? "" : `${exchange.ms} ms${exchange.retry > 0 ? `, try ${exchange.retry + 1}` : ""}`;
+    mount(inside, details.open && detailsOf(exchange));
+  }
+  update();
+  return { element, update };
+}
+
+function toneOf({ status, error }) {
+  if (status >= 200 && status < 400) return "success";
+  if (status >= 400 && status < 500) return "warning";
+  return status >= 500 || error !== undefined ? "danger" : "";
+}
+
+function detailsOf(exchange) {
+  const { startedAt, requestHeaders, requestBody, responseHeaders, responseBody } = exchange;
+  const absolute = { ...exchange, url: new URL(exchange.url, location.href).href, call: callOf(exchange) };
+  const code = clientCode(absolute);
+  const reason = uncopied(absolute);
+  const copies = reason !== undefined ? h("p", { class: "muted small" }, reason) : h("div", { class: "toolbar" }, copyButton("Copy as curl", () => curl(absolute), "small"), code !== undefined && copyButton("Copy as code", () => clientCode(absolute), "small"));
+  return h(
+    "div",
+    { class: "stack" },
+    copies,
+    code !== undefined && h("pre", { tabindex: 0, "aria-label": "As the client's code" }, code),
+    h("p", { class: "muted small" }, `Sent at ${clockTime(startedAt)}`),
+    part("Request headers", headersOf(requestHeaders)),
+    part("Request body", tidy(requestBody)),
+    part("Answer's headers", headersOf(responseHeaders)),
+    part("Answer's body", tidy(responseBody)),
+  );
+}
+
+/** Why there is nothing to copy, where that is so. */
+function uncopied({ url, requestBody }) {
+  if (new URL(url).pathname.startsWith("/oauth/")) return "Signing in is not copied: it needs the client's secret.";
+  return /\n… \(\d+ characters more\)$/.test(requestBody ?? "") ? "The body is too long to be kept here, so the request is not copied." : undefined;
+}
+
+const part = (title, text) => text !== undefined && text !== "" && h("div", { class: "stack tight" }, h("h3", {}, title), h("pre", { tabindex: 0, "aria-label": title }, text));
+
+const headersOf = (headers) => headers && Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join("\n");
+
+function tidy(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,84 @@
+// Creating a resource and editing one: what is sent, and what comes of it.
+
+import { toast } from "./dom.js";
+import { go } from "./address.js";
+import { editorPage } from "./editor.js";
+import { BodyForm, formFields } from "./form.js";
+import { draftPlace } from "./keep.js";
+import { overwriteBody } from "./merge.js";
+import { resolveConflict } from "./conflict.js";
+import { same, valueAt, withValue } from "./schema.js";
+
+// Makes a POST a creation and nothing else: 412 where the name is taken (D20).
+const ABSENT = { headers: { "If-None-Match": "*" } };
+
+/** A page that creates a resource. */
+export function createView({ client, project, onSaved }) {
+  const form = (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed });
+  return editorPage({
+    title: "New resource",
+    lead: "Leave out what you do not need. Without an id the service gives one.",
+    place: draftPlace(project, "new"),
+    form,
+    action: "Create",
+    back: { project },
+    save: (value) => client.createOrUpdate(value, ABSENT),
+    saved: (resource) => done({ project, onSaved, resource, what: "Created" }),
+    retell: (error, value) => (error.status === 412 ? [taken(value)] : undefined),
+  });
+}
+
+const taken = ({ id, key }) => {
+  const name = id !== undefined ? "id" : "key";
+  return { path: [name], message: `A resource with the ${name} '${id ?? key}' is there already. Choose another, or open that one and edit it.` };
+};
+
+/** A page that edits a resource, on the version that is given. */
+export function editView({ client, project, resource, onSaved }) {
+  const fields = formFields.filter(({ name }) => name !== "id" && name !== "createdBy");
+  const place = draftPlace(project, resource.id);
+  // A draft belongs to the version that it was begun on: newer ones are merged when it is saved.
+  let seen = place.restore()?.seen ?? resource;
+  const more = (value) => fixed(value, seen);
+  return editorPage({
+    title: resource.key ?? resource.id,
+    lead: `Version ${resource.version} · ${resource.id}`,
+    about: () => (seen.version === resource.version ? "" : ` You began on version ${seen.version}: what changed since is put together with yours when you save.`),
+    place,
+    form: (changed) => new BodyForm({ kind: "resourceDraft", value: editable(fields, seen), without: ["id", "createdBy"], more, changed }),
+    extra: () => ({ seen }),
+    action: "Save",
+    back: { project, id: resource.id },
+    forget: () => (seen = resource),
+    unchanged: (value) => same(value, editable(fields, seen)),
+    async save(value) {
+      try {
+        return await client.overwrite(overwriteBody(fields, seen, value));
+      } catch (error) {
+        if (error.status !== 409 && error.status !== 404) throw error;
+        const send = (merged, theirs) => client.overwrite(overwriteBody(fields, theirs, merged));
+        return resolveConflict({ client, fields, base: seen, mine: value, send });
+      }
+    },
+    saved: (saved) => done({ project, onSaved, resource: saved, what: "Saved" }),
+  });
+}
+
+/** What of a resource a person edits. */
+function editable(fields, resource) {
+  return fields.reduce((value, { path }) => (valueAt(resource, path) === undefined ? value : withValue(value, path, valueAt(resource, path))), {});
+}
+
+/** Issues of what an edit does not change: pasted from elsewhere it would be about another resource, or another version. */
+function fixed(value, seen) {
+  return ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {
+    if (value[name] === undefined || value[name] === null || same(value[name], seen[name])) return [];
+    return [{ path: [name], message: `The field '${name}' is not changed here: expected ${JSON.stringify(seen[name]) ?? "none"}, or leave it out.` }];
+  });
+}
+
+function done({ project, onSaved, resource, what }) {
+  toast(`${what} ${resource.key ?? resource.id}, version ${resource.version}.`, "success");
+  if (onSaved !== undefined) onSaved(resource);
+  else go({ project, id: resource.id });
+}

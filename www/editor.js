@@ -1,0 +1,113 @@
+// The page around a form: the draft that is kept over a reload, its buttons, and what the service answers.
+
+import { h } from "./dom.js";
+import { go } from "./address.js";
+import { failure } from "./failure.js";
+import { clockTime } from "./parts.js";
+
+/**
+ * The page's element. Options: `title`, `lead`, `action` (the button's text), `back` (an address), `place` (of the draft),
+ * `form(changed)` (a new form), `save(value)` (the saved resource, undefined where nothing was), `saved(resource)`; and where
+ * they apply `extra()` (kept with the draft), `about()` (said of a kept draft), `forget()` (the draft is discarded),
+ * `unchanged(value)` (nothing to save), `retell(error, value)` (a failure as issues).
+ */
+export function editorPage(options) {
+  return new Editor(options).element;
+}
+
+class Editor {
+  #options;
+  #form;
+  #holder = h("div", {});
+  #problem = h("div", {});
+  #status = h("p", { class: "muted small", role: "status" });
+  #button;
+
+  constructor(options) {
+    this.#options = { about: () => "", extra: () => ({}), unchanged: () => false, retell: () => undefined, ...options };
+    const { title, lead, action, back } = options;
+    this.#button = h("button", { class: "button primary", type: "submit" }, action);
+    const leave = h("button", { class: "button", type: "button", onclick: () => go(back) }, "Back");
+    this.#renew();
+    this.element = h(
+      "form",
+      { class: "stack edit", novalidate: true, autocomplete: "off", onsubmit: (event) => this.#submit(event), onkeydown: (event) => this.#shortcut(event) },
+      h("div", {}, h("h1", {}, title), h("p", { class: "muted" }, lead)),
+      this.#kept(),
+      this.#holder,
+      this.#problem,
+      h("div", { class: "toolbar save-bar" }, this.#button, leave, this.#status),
+    );
+  }
+
+  /** A form as it is before anybody typed. */
+  #renew() {
+    this.#form = this.#options.form(() => this.#keep());
+    this.#holder.replaceChildren(this.#form.element);
+  }
+
+  #keep() {
+    const { place, extra } = this.#options;
+    this.#problem.replaceChildren();
+    const kept = place.keep({ ...this.#form.state(), ...extra() });
+    this.#status.textContent = kept ? "Not saved yet. Kept in this tab until then." : "Not saved yet, and too large to survive a reload.";
+  }
+
+  /** Takes up the draft that was kept, and says so. */
+  #kept() {
+    const { place, about, forget } = this.#options;
+    const draft = place.restore();
+    if (draft === undefined) return undefined;
+    this.#form.restore(draft);
+    const discard = () => {
+      place.drop();
+      forget?.();
+      this.#renew();
+      note.remove();
+      this.#status.textContent = "";
+    };
+    const text = `Here is what you typed at ${clockTime(new Date(draft.at))} and did not save.${about()}`;
+    const note = h("div", { class: "notice row" }, h("p", {}, text), h("button", { class: "button small", type: "button", onclick: discard }, "Discard it"));
+    return note;
+  }
+
+  #shortcut(event) {
+    if ((event.ctrlKey || event.metaKey) && ["s", "Enter"].includes(event.key)) this.#submit(event);
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    if (this.#button.getAttribute("aria-busy") === "true" || !this.#form.check()) return;
+    const { value } = this.#form;
+    if (this.#options.unchanged(value)) {
+      this.#status.textContent = "Nothing is changed, so there is nothing to save.";
+      return;
+    }
+    this.#button.setAttribute("aria-busy", "true");
+    this.#problem.replaceChildren();
+    try {
+      const resource = await this.#options.save(value);
+      if (resource === undefined) return;
+      this.#options.place.drop();
+      this.#options.saved(resource);
+    } catch (error) {
+      this.#fail(error, value);
+    } finally {
+      this.#button.removeAttribute("aria-busy");
+    }
+  }
+
+  #fail(error, value) {
+    const found = this.#options.retell(error, value) ?? atFields(error);
+    if (found.length > 0) this.#form.fail(found);
+    else this.#problem.replaceChildren(failure(error));
+  }
+}
+
+/** What the service said of fields of the body, where it did. */
+function atFields({ errors = [] }) {
+  return errors.flatMap(({ path, field, message }) => {
+    if (path !== undefined && path !== "") return [{ message, path: path.slice(1).split("/").map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~")) }];
+    return field === undefined ? [] : [{ message, path: [field] }];
+  });
+}

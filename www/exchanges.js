@@ -1,0 +1,117 @@
+// Every exchange with the service, as the page may show it: without tokens and secrets. And the log of what was changed.
+
+const KEPT = 200;
+const KEPT_CHANGES = 10_000;
+const BODY_CHARS = 256 * 1024;
+
+/** The newest exchanges, oldest first: `{ method, url, requestHeaders, requestBody, status, responseHeaders, responseBody,
+ * startedAt, ms, retry, error }`. `status` is 0 while no answer is there; `retry` counts the tries of one call from 0. */
+export const exchanges = [];
+/** What the newest writes of this page did, oldest first: `{ at, id, version, what }`. */
+export const changes = [];
+
+const listeners = new Set();
+const tries = new WeakMap();
+
+/** Calls the listener with each exchange, when it begins and when it has ended; returns what ends that. */
+export function onExchange(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A `fetch` that notes what passes; `timeout` bounds each try, in milliseconds. */
+export function recording(timeout) {
+  return async (url, init) => {
+    const exchange = begin(url, init);
+    const { cancel, signal } = bounded(init.signal, timeout);
+    try {
+      const response = await fetch(url, { ...init, signal, credentials: "omit", cache: "no-store", redirect: "error" });
+      const text = await response.text();
+      end(exchange, { status: response.status, responseHeaders: Object.fromEntries(response.headers), responseBody: shown(url, text) });
+      note(exchange, init.body, text);
+      return { status: response.status, ok: response.ok, headers: response.headers, text: async () => text };
+    } catch (error) {
+      end(exchange, { error: init.signal?.aborted ? "aborted" : signal.aborted ? `no answer within ${timeout / 1000} s` : String(error.message) });
+      throw error;
+    } finally {
+      cancel();
+    }
+  };
+}
+
+/** Forgets everything: another person may sit here next. */
+export function forget() {
+  exchanges.length = 0;
+  changes.length = 0;
+  tell(undefined);
+}
+
+function begin(url, init) {
+  const retry = init.signal === undefined ? 0 : (tries.get(init.signal) ?? -1) + 1;
+  if (init.signal !== undefined) tries.set(init.signal, retry);
+  const requestHeaders = { ...init.headers };
+  if (requestHeaders.Authorization !== undefined) requestHeaders.Authorization = requestHeaders.Authorization.replace(/ .*/s, " …");
+  const exchange = { method: init.method, url, requestHeaders, requestBody: cut(init.body), status: 0, startedAt: new Date(), ms: 0, retry };
+  exchanges.push(exchange);
+  if (exchanges.length > KEPT) exchanges.shift();
+  tell(exchange);
+  return exchange;
+}
+
+function end(exchange, answer) {
+  Object.assign(exchange, answer, { ms: Math.round(Date.now() - exchange.startedAt) });
+  tell(exchange);
+}
+
+function tell(exchange) {
+  for (const listener of listeners) listener(exchange);
+}
+
+/** An answer's text as it may be shown: a token is none of it. */
+function shown(url, text) {
+  return new URL(url, location.href).pathname === "/oauth/token" ? text.replace(/("access_token"\s*:\s*")[^"]*/, "$1…") : cut(text);
+}
+
+function cut(text) {
+  if (typeof text !== "string" || text.length <= BODY_CHARS) return text;
+  return `${text.slice(0, BODY_CHARS)}\n… (${text.length - BODY_CHARS} characters more)`;
+}
+
+/** A signal that ends with the caller's, or when the time is over. */
+function bounded(given, timeout) {
+  const controller = new AbortController();
+  const stop = () => controller.abort(given.reason);
+  const timer = setTimeout(() => controller.abort(), timeout);
+  given?.addEventListener("abort", stop);
+  if (given?.aborted) stop();
+  const cancel = () => {
+    clearTimeout(timer);
+    given?.removeEventListener("abort", stop);
+  };
+  return { cancel, signal: controller.signal };
+}
+
+const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** Adds a write that was performed to the log. */
+function note({ method, status }, body, text) {
+  if (!WRITES.has(method) || status < 200 || status >= 300) return;
+  let answer;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return;
+  }
+  if (typeof answer?.id !== "string") return;
+  changes.push({ at: new Date(), id: answer.id, version: answer.version, what: described(method, status, body) });
+  if (changes.length > KEPT_CHANGES) changes.shift();
+}
+
+function described(method, status, body) {
+  if (method === "DELETE") return "deleted";
+  if (status === 201) return "created";
+  if (method !== "POST") return "overwritten";
+  const { actions } = JSON.parse(body);
+  if (!Array.isArray(actions)) return "arrays replaced";
+  return actions.length === 0 ? "no action" : actions.map(({ action }) => action).join(", ");
+}

@@ -1,0 +1,20 @@
+// The fields of a resource by what they hold, read off the package's own types.
+
+import { numberOf, types } from "./pkg/accept.js";
+import { describe, leaves } from "./schema.js";
+
+/** Every field in the order of presentation: its name, path and kind. */
+export const fields = leaves(describe(types[numberOf("resourceDraft")]));
+
+const of = (...kinds) => fields.filter(({ kind }) => kinds.includes(kind));
+/** The arrays, which stand inside `objectTypeProperty`. */
+export const arrays = of("numbers", "texts", "objects");
+/** Texts of one line and many. */
+export const texts = of("text");
+/** Who made and who changed the resource. */
+export const people = of("group");
+/** What results can be counted by: the term facets and the range facets. */
+export const termFacets = [...of("texts"), ...of("text"), ...of("numbers")].map(({ name }) => name);
+export const rangeFacets = [...of("numbers").map(({ name }) => name), "version"];
+/** Whether a field holds whole numbers only. */
+export const isWhole = (name) => name === "version" || fields.some((field) => field.name === name && field.whole === true);

@@ -1,0 +1,222 @@
+// The work of an import, without a page: a file's items are read while they come in, judged, and sent a few at a time.
+
+import { ResourceError, validate } from "./pkg/browser.js";
+import { Splitter } from "./ndjson.js";
+
+const TOGETHER = 16;
+const PIECE_MS = 40;
+
+/** What is done with an item whose resource is there already. */
+export const MODES = {
+  update: "Update it: what the file says replaces what is there",
+  create: "Leave it as it is: only what is missing is created",
+  version: "Update it only where its version is still the file's",
+};
+
+/** The items of a file, in pieces: `{ items, read }`, `read` being the bytes so far. Gives way to the page in between. */
+async function* pieces(file, signal) {
+  const splitter = new Splitter(file.name);
+  // Other encodings must not turn into replacement characters unseen.
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const reader = file.stream().getReader();
+  let read = 0;
+  let since = performance.now();
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { value, done } = await reader.read();
+      read += value?.length ?? 0;
+      const items = splitter.push(text(decoder, value, done, read));
+      if (done) items.push(...splitter.finish());
+      yield { items, read };
+      if (done) return;
+      if (performance.now() - since > PIECE_MS) {
+        await new Promise((resolve) => setTimeout(resolve));
+        since = performance.now();
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function text(decoder, bytes, done, read) {
+  try {
+    return done ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch {
+    throw new SyntaxError(`The file is not UTF-8 text (within its first ${read} bytes). Save it as UTF-8, and try again.`);
+  }
+}
+
+/** What an item comes to: `{ body, issues }`. */
+function judged(item) {
+  const result = validate("resourceDraft", item.text);
+  if (result.valid) return { body: result.value, issues: [] };
+  return { body: undefined, issues: result.issues };
+}
+
+/** An item that was not imported, as the report has it. */
+function failed(item, issues, body = parsed(item.text)) {
+  const { text, number, line } = item;
+  const name = (value) => (typeof value === "string" ? value : undefined);
+  const errors = issues.map((issue) => ({ ...issue, message: inFile(issue.message, item) }));
+  return { text, number, line, id: name(body?.id), key: name(body?.key), message: errors.map(({ message }) => message).join(" "), errors };
+}
+
+/** A sentence with its line and column in the file, rather than in the item. */
+function inFile(message, { line, column }) {
+  return message.replace(/\(line (\d+), column (\d+)\)/, (_, down, along) => `(line ${line + Number(down) - 1}, column ${down === "1" ? column + Number(along) - 1 : along})`);
+}
+
+/** Reads a whole file and judges each item: `{ total, valid, failures, fault }`; nothing is sent. */
+export async function check(file, { signal, progress }) {
+  const found = { total: 0, valid: 0, identified: 0, failures: [], fault: undefined };
+  try {
+    for await (const { items, read } of pieces(file, signal)) {
+      for (const item of items) {
+        found.total++;
+        const { body, issues } = judged(item);
+        if (issues.length > 0) found.failures.push(failed(item, issues));
+        else found.valid++;
+        if (body?.id != null || body?.key != null) found.identified++;
+      }
+      progress({ read, ...found });
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // A file that breaks off still has the items before that.
+    found.fault = error.message;
+  }
+  return found;
+}
+
+/** The body and options with which an item is sent. */
+function sending(body, { mode, fresh }) {
+  const { id, version, key, ...rest } = body;
+  if (fresh) return { body: rest, headers: undefined };
+  const named = { ...(id == null ? {} : { id }), ...(key == null ? {} : { key }), ...rest };
+  if (mode === "version") return { body: version == null ? named : { ...named, version }, headers: undefined };
+  return { body: named, headers: mode === "create" ? { "If-None-Match": "*" } : undefined };
+}
+
+/**
+ * Sends a file's items. `progress(counts)` is told what came of each; `halted(error)` is asked when nothing can be sent
+ * (no connection, no permission): it resolves with whether to go on, with the same items. Once `stopped()` is true nothing
+ * further is sent; aborting the signal ends what is under way too. Resolves with the counts and the failures.
+ */
+export async function importFile(file, options) {
+  const sender = new Sender(options);
+  const { signal, stopped } = options;
+  let fault;
+  try {
+    for await (const { items } of pieces(file, signal)) {
+      for (const item of items) {
+        if (stopped() || signal.aborted) break;
+        await sender.take(item);
+      }
+      if (stopped() || signal.aborted) break;
+    }
+  } catch (error) {
+    if (!signal.aborted) fault = error.message;
+  }
+  await sender.idle();
+  return { ...sender.counts, failures: sender.failures, fault };
+}
+
+/** Sends items, so many at a time. */
+class Sender {
+  counts = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
+  failures = [];
+  #options;
+  #busy = new Set();
+  // The last task of each id and key: items of the same resource go one after the other, in the file's order.
+  #last = new Map();
+  #halt;
+
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /** Sends an item that is right, and resolves once there is room for the next. */
+  async take(item) {
+    const { body, issues } = judged(item);
+    if (issues.length > 0) return this.#failed(item, issues, body);
+    const names = this.#options.fresh ? [] : [body.id != null && `id ${body.id}`, body.key != null && `key ${body.key}`].filter(Boolean);
+    const task = Promise.all(names.map((name) => this.#last.get(name))).then(() => this.#send(item, body));
+    this.#busy.add(task);
+    for (const name of names) this.#last.set(name, task);
+    task.finally(() => {
+      this.#busy.delete(task);
+      for (const name of names) if (this.#last.get(name) === task) this.#last.delete(name);
+    });
+    if (this.#busy.size >= TOGETHER) await Promise.race(this.#busy);
+  }
+
+  idle() {
+    return Promise.all(this.#busy);
+  }
+
+  async #send(item, body) {
+    const { client, mode, signal, halted } = this.#options;
+    const request = sending(body, this.#options);
+    const idempotencyKey = newKey();
+    let ended = "Not sent: the import was ended.";
+    for (;;) {
+      if (this.#halt !== undefined && !(await this.#halt)) return this.#failed(item, [{ message: ended }], body);
+      try {
+        let status;
+        await client.createOrUpdate(request.body, { signal, headers: request.headers, idempotencyKey, onResponse: (answer) => (status = answer.status) });
+        return this.#finish(status === 201 ? "created" : "updated");
+      } catch (error) {
+        if (error.status === 412 && mode === "create") return this.#finish("skipped");
+        if (!isHalting(error)) return this.#failed(item, reasonsOf(error), body);
+        if (error.status === undefined) ended = UNKNOWN;
+        this.#halt ??= halted(error).finally(() => (this.#halt = undefined));
+      }
+    }
+  }
+
+  #failed(item, issues, body) {
+    this.failures.push(failed(item, issues, body));
+    this.#finish("failed");
+  }
+
+  #finish(kind) {
+    this.counts.done++;
+    this.counts[kind]++;
+    this.#options.progress(this.counts);
+  }
+}
+
+const UNKNOWN = "Sent and not answered when the import was ended: it may be written.";
+
+function reasonsOf({ kind, errors, message }) {
+  if (kind === "aborted") return [{ message: UNKNOWN }];
+  return errors?.length > 0 ? errors : [{ message }];
+}
+
+/** Whether what went wrong is not about the item: the next would fare no better. */
+function isHalting(error) {
+  if (!(error instanceof ResourceError)) return true;
+  if (error.kind === "aborted") return false;
+  return ["network", "timeout", "unexpected"].includes(error.kind) || error.retryable || error.status === 401 || error.status === 403;
+}
+
+// One for all tries of an item, so that one which was written and not answered is not written twice (D18).
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The failed items as a file that can be imported once they are put right: each in one line, as it stood. */
+export const failedLines = (failures) => failures.map(({ text }) => `${text.replace(/\s*\n\s*/g, " ")}\n`).join("");
+
+/** Why each failed, an object in each line. */
+export const reasonLines = (failures) => failures.map(({ text, ...reason }) => `${JSON.stringify(reason)}\n`).join("");

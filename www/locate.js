@@ -1,0 +1,80 @@
+// Where in a JSON text the things are that issues speak of.
+
+/** Line and column of an offset, from 1. */
+export function lineOf(text, offset) {
+  const before = text.slice(0, offset);
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+}
+
+/** The offset of a line and column. */
+export function offsetOf(text, line, column) {
+  let offset = 0;
+  for (let at = 1; at < line; at++) offset = text.indexOf("\n", offset) + 1;
+  return Math.min(offset + column - 1, text.length);
+}
+
+// Issues that are about a member's name, and not its value.
+const ABOUT_NAME = /^Unknown field |stands twice/;
+
+/**
+ * Each issue with where it stands: `from`, `to`, `line` and `column`. Of a field that is missing it is the object that
+ * lacks it; of one that is unknown or stands twice, its name, the second time.
+ */
+export function located(text, issues) {
+  const syntax = issues.map(({ message }) => /\(line (\d+), column (\d+)\)/.exec(message));
+  const parsed = syntax.every((found) => found === null);
+  const spans = parsed ? spansOf(text, new Set(issues.flatMap(({ path }) => [pointer(path), pointer(path.slice(0, -1))]))) : new Map();
+  return issues.map((issue, at) => {
+    const [, line, column] = syntax[at] ?? [];
+    const offset = line === undefined ? 0 : offsetOf(text, Number(line), Number(column));
+    const name = ABOUT_NAME.test(issue.message) ? spans.get(`${pointer(issue.path)} name`) : undefined;
+    const span = name ?? spans.get(pointer(issue.path)) ?? opening(spans.get(pointer(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
+    return { ...issue, ...span, ...lineOf(text, span.from) };
+  });
+}
+
+const opening = (span) => span && { from: span.from, to: span.from + 1 };
+
+const pointer = (path) => path.map((name) => `/${String(name).replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
+
+/** The spans of the values at the pointers that are wanted, in a text that is JSON. */
+function spansOf(text, wanted) {
+  const spans = new Map();
+  const tokens = text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g);
+  // Each open array or object: where it begins, its pointer, and the name or index of what comes next.
+  const open = [];
+  const pointerHere = () => {
+    const top = open.at(-1);
+    return top === undefined ? "" : `${top.pointer}${pointer([top.next])}`;
+  };
+  const put = (at, from, to) => {
+    // Where a name stands twice, the first of its values: the second is told by its name.
+    if (wanted.has(at) && !spans.has(at)) spans.set(at, { from, to });
+  };
+  for (const { 0: token, index } of tokens) {
+    const top = open.at(-1);
+    if (token === "{" || token === "[") open.push({ from: index, pointer: pointerHere(), array: token === "[", next: token === "[" ? 0 : undefined });
+    else if (token === "}" || token === "]") {
+      if (top === undefined) return spans;
+      open.pop();
+      put(top.pointer, top.from, index + 1);
+    } else if (token === ",") {
+      if (top === undefined) return spans;
+      top.next = top.array ? top.next + 1 : undefined;
+    } else if (token !== ":") {
+      if (top !== undefined && !top.array && top.next === undefined) {
+        top.next = nameOf(token);
+        if (wanted.has(pointerHere())) spans.set(`${pointerHere()} name`, { from: index, to: index + token.length });
+      } else put(pointerHere(), index, index + token.length);
+    }
+  }
+  return spans;
+}
+
+function nameOf(token) {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
+  }
+}

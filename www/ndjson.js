@@ -1,0 +1,203 @@
+// Items out of a file's text while it comes in: of one JSON object in each line, of an array, or of the `results` of an
+// object such as a page. An item is its text as it stands: whether it is right is for the validator to say.
+
+const LINES = /\.(ndjson|jsonl)$/i;
+// No body is larger (D10): what has not ended by then is no item, and a first line that long no item's line.
+const LONGEST = 1024 * 1024;
+
+/** Takes a file's text piece by piece, and gives its items: `{ text, number, line, column }`, where each begins. */
+export class Splitter {
+  #name;
+  #reader;
+  #beginning = "";
+
+  /** @param name the file's, which may say what it holds */
+  constructor(name = "") {
+    this.#name = name;
+  }
+
+  push(text) {
+    if (this.#reader !== undefined) return this.#reader.push(text);
+    this.#beginning += text;
+    return this.#start(false);
+  }
+
+  /** The last items, once the text has ended. Throws a `SyntaxError` where the file is not whole. */
+  finish() {
+    return [...this.#start(true), ...(this.#reader?.finish() ?? [])];
+  }
+
+  #start(last) {
+    if (this.#reader !== undefined) return [];
+    this.#reader = readerOf(this.#name, this.#beginning, last);
+    return this.#reader?.push(this.#beginning) ?? [];
+  }
+}
+
+/** The reader of a file that begins so; `undefined` where more of it is needed to tell. */
+function readerOf(name, text, last) {
+  if (LINES.test(name)) return new LineReader();
+  const start = text.search(/\S/);
+  if (start < 0) return undefined;
+  if (text[start] === "[") return new ListReader();
+  const end = text.indexOf("\n", start);
+  if (end < 0 && !last) return text.length > LONGEST ? new ListReader() : undefined;
+  const first = text.slice(start, end < 0 ? undefined : end).trim();
+  return first.startsWith("{") && (!first.endsWith("}") || isPage(first)) ? new ListReader() : new LineReader();
+}
+
+function isPage(text) {
+  try {
+    return Array.isArray(JSON.parse(text).results);
+  } catch {
+    return false;
+  }
+}
+
+/** One item in each line; lines without anything are passed over. */
+class LineReader {
+  #rest = "";
+  #line = 0;
+  #number = 0;
+
+  push(text) {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop();
+    return lines.flatMap((line) => this.#item(line));
+  }
+
+  finish() {
+    return this.#item(this.#rest);
+  }
+
+  #item(line) {
+    this.#line++;
+    const text = line.trim();
+    return text === "" ? [] : [{ text, number: (this.#number += 1), line: this.#line, column: line.search(/\S/) + 1 }];
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA, NEWLINE] = ['"', "\\", ",", "\n"].map((sign) => sign.charCodeAt(0));
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [..."[]{}"].map((sign) => sign.charCodeAt(0));
+
+/** The items of an array: of the whole text, or of the member `results` of the object that the text is. */
+class ListReader {
+  #text = "";
+  // How far the text is read, and how much of it went before.
+  #at = 0;
+  #gone = 0;
+  #line = 1;
+  #lineStart = 0;
+  #number = 0;
+  #depth = 0;
+  // The depth of the list's items; 0 before it, −1 after it.
+  #items = 0;
+  #wrapped = false;
+  #name = "";
+  // Where the string begins that is open, and the item; −1 outside.
+  #string = -1;
+  #escaped = false;
+  #start = -1;
+  #startLine = 1;
+  #startColumn = 1;
+  #comma = false;
+
+  push(text) {
+    this.#text += text;
+    const found = [];
+    for (; this.#at < this.#text.length; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code === NEWLINE) this.#newline();
+      if (this.#string >= 0) this.#inString(code);
+      else if (this.#items < 0) this.#after(code);
+      else if (this.#items > 0 && this.#depth === this.#items) this.#amongItems(code, found);
+      else this.#structure(code);
+    }
+    this.#forget();
+    return found;
+  }
+
+  finish() {
+    if (this.#items < 0) return [];
+    if (this.#items === 0 && this.#wrapped && this.#gone === 0) {
+      return [{ text: this.#text.trimEnd(), number: 1, line: 1, column: 1 }];
+    }
+    if (this.#items === 0) throw new SyntaxError("Expected a JSON array, an object with a list named 'results', or one object in each line.");
+    const where = this.#start < 0 ? `after item ${this.#number}` : `in item ${this.#number + 1}, which begins in line ${this.#startLine}`;
+    throw new SyntaxError(`The list breaks off ${where}. Expected ']' at its end: check that each bracket and quote before it is closed.`);
+  }
+
+  #newline() {
+    this.#line++;
+    this.#lineStart = this.#gone + this.#at + 1;
+  }
+
+  #column() {
+    return this.#gone + this.#at - this.#lineStart + 1;
+  }
+
+  #inString(code) {
+    if (this.#escaped) this.#escaped = false;
+    else if (code === BACKSLASH) this.#escaped = true;
+    else if (code === QUOTE) {
+      if (this.#items === 0 && this.#depth === 1) this.#name = this.#text.slice(this.#string + 1, this.#at);
+      this.#string = -1;
+    }
+  }
+
+  #structure(code) {
+    if (code === QUOTE) this.#string = this.#at;
+    else if (code === OPEN_LIST && this.#isList()) {
+      this.#depth++;
+      this.#items = this.#depth;
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      this.#depth++;
+      this.#wrapped ||= this.#items === 0;
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) this.#depth--;
+  }
+
+  #isList() {
+    return this.#items === 0 && (this.#depth === 0 || (this.#depth === 1 && this.#name === "results"));
+  }
+
+  #amongItems(code, found) {
+    if (code <= 0x20) return;
+    if (code === COMMA || code === CLOSE_LIST) {
+      if (this.#start >= 0 || this.#comma || code === COMMA) found.push(this.#item());
+      this.#comma = code === COMMA;
+      if (code === CLOSE_LIST) this.#items = -1;
+      return;
+    }
+    if (this.#start < 0) {
+      this.#start = this.#at;
+      this.#startLine = this.#line;
+      this.#startColumn = this.#column();
+    }
+    // A bracket that closes nothing is part of the item: the validator says what it thinks of it.
+    if (code !== CLOSE_OBJECT) this.#structure(code);
+  }
+
+  #item() {
+    const begun = this.#start >= 0;
+    const text = begun ? this.#text.slice(this.#start, this.#at).trimEnd() : "";
+    this.#start = -1;
+    return { text, number: (this.#number += 1), line: begun ? this.#startLine : this.#line, column: begun ? this.#startColumn : this.#column() };
+  }
+
+  #after(code) {
+    if (this.#wrapped || code <= 0x20) return;
+    throw new SyntaxError(`There is text after the list's end (line ${this.#line}), which was not read.`);
+  }
+
+  /** Drops what is not needed any more. Before the list all is kept that may still be an item by itself. */
+  #forget() {
+    let keep = this.#start;
+    if (keep < 0) keep = this.#items === 0 && this.#text.length <= LONGEST ? 0 : this.#string;
+    if (keep < 0) keep = this.#at;
+    this.#text = this.#text.slice(keep);
+    this.#gone += keep;
+    this.#at -= keep;
+    if (this.#start >= 0) this.#start -= keep;
+    if (this.#string >= 0) this.#string -= keep;
+  }
+}

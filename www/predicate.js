@@ -1,0 +1,167 @@
+// The predicate box: what is typed is judged by the service itself while it is typed. Where it is wrong the place is marked
+// in the text and what was expected is said; where it is right the number of matches is shown.
+
+import { debounce, h, mount, uniqueId } from "./dom.js";
+import { plural } from "./parts.js";
+
+const QUIET_MS = 250;
+// As the service ends its messages: "(line 1, column 8)." (contract, section 7).
+const PLACE = /^(.*?)\s*\(line (\d+), column (\d+)\)\.?$/s;
+const EXAMPLES = [
+  ["A key", 'key = "first"'],
+  ["A number in a list", "arrayOfIntExample contains any (1, 2)"],
+  ["A range", "arrayOfFloatExample >= 0.5 and arrayOfFloatExample < 10"],
+  ["A text, whatever its case", 'someProperty matches ignore case "hello"'],
+  ["Something missing", "arrayOfStringExample is empty or custom is not defined"],
+  ["Changed at least once", "version > 1"],
+  ["An object in a list", "arrayOfObjectType(integerExample = 1 and integerExampleInt32 > 0)"],
+  ["Near a place", "arrayOfTwonumbersExample within circle (13, 52, 100000)"],
+];
+
+/** What is wrong with a predicate, from the error of a call: `{ message, expected, line, column }`; no place where none was
+ * told, and `undefined` where the predicate is not what failed. */
+export function predicateProblem(error) {
+  const item = error.errors?.find(({ parameter }) => parameter === "where");
+  if (item === undefined) return undefined;
+  const text = item.message.replace(/^Malformed parameter: where: (Syntax error while parsing 'where'\. )?/, "");
+  const [, said = text, line, column] = PLACE.exec(text) ?? [];
+  const [message, expected] = said.split(/, expected (.*)/s);
+  return { message, expected, line: line && Number(line), column: column && Number(column) };
+}
+
+/** The offset in UTF-16 units of a line and a column of characters, both from 1. */
+export function offsetOf(text, line, column) {
+  const lines = text.split("\n");
+  const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
+}
+
+/** The box: its `element`, `set` for a text that is applied already, and `focus`. `apply(text)` is called when a person wants
+ * to see what matches. */
+export class PredicateBox {
+  #client;
+  #input;
+  #mirror = h("pre", { class: "predicate-mirror", "aria-hidden": "true" });
+  #status = h("div", { class: "predicate-status small", id: uniqueId("where"), role: "status" });
+  #controller = new AbortController();
+  #soon = debounce(() => this.#judge(), QUIET_MS);
+
+  constructor({ client, value, apply, onLeave }) {
+    this.#client = client;
+    this.#input = textarea(value, this.#status.id);
+    this.#input.addEventListener("input", () => {
+      this.#mark(undefined);
+      this.#soon();
+    });
+    this.#input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      apply(this.#input.value);
+    });
+    onLeave(() => {
+      this.#soon.stop();
+      this.#controller.abort();
+    });
+    this.element = this.#whole(() => apply(this.#input.value));
+    this.set(value);
+  }
+
+  focus() {
+    this.#input.focus();
+  }
+
+  set(text) {
+    if (this.#input.value !== text) this.#input.value = text;
+    this.#soon.stop();
+    this.#mark(undefined);
+    this.#judge();
+  }
+
+  #whole(apply) {
+    const put = (text) => {
+      this.set(text);
+      this.focus();
+    };
+    return h(
+      "section",
+      { class: "predicate", "aria-label": "Condition" },
+      h("div", { class: "predicate-line" }, h("div", { class: "predicate-box" }, this.#mirror, this.#input), h("button", { class: "button", type: "button", onclick: apply }, "Apply")),
+      h("div", { class: "predicate-below" }, this.#status, help(put)),
+    );
+  }
+
+  /** Has the service judge what stands there; a later judgement ends an earlier one. */
+  async #judge() {
+    this.#controller.abort();
+    const { signal } = (this.#controller = new AbortController());
+    const where = this.#input.value.trim() === "" ? undefined : this.#input.value;
+    try {
+      const { total } = await this.#client.query({ where, limit: 0 }, { signal });
+      this.#mark(undefined);
+      mount(this.#status, h("span", { class: "muted" }, where === undefined ? `${plural(total, "resource")} in all` : plural(total, "match", "matches")));
+    } catch (error) {
+      if (!signal.aborted) this.#tell(predicateProblem(error) ?? { message: error.message });
+    }
+  }
+
+  /** Says what is wrong, and where. */
+  #tell(problem) {
+    const { message, expected, line, column } = problem;
+    const go = this.#mark(problem);
+    const place = go && [h("button", { type: "button", class: "link", onclick: go, title: "Go there" }, `Line ${line}, column ${column}:`), " "];
+    mount(
+      this.#status,
+      h("span", { class: "predicate-error" }, place, message, expected !== undefined && "."),
+      expected !== undefined && h("span", { class: "muted" }, ` Expected ${expected.replace(/\.$/, "")}.`),
+    );
+  }
+
+  /** Marks the place of a problem in the text; returns what leads there. */
+  #mark(problem) {
+    const text = this.#input.value;
+    if (problem === undefined) this.#input.removeAttribute("aria-invalid");
+    else this.#input.setAttribute("aria-invalid", "true");
+    // The last line is shown even where it is empty.
+    if (problem?.line === undefined) return void mount(this.#mirror, text, "\u200b");
+    const from = offsetOf(text, problem.line, problem.column);
+    const [token = ""] = /^(?:[\w.-]+|[^]?)/u.exec(text.slice(from)) ?? [];
+    const to = from + token.length;
+    mount(this.#mirror, text.slice(0, from), h("mark", {}, token || "\u00a0"), text.slice(to), "\u200b");
+    return () => {
+      this.#input.focus();
+      this.#input.setSelectionRange(from, to);
+    };
+  }
+}
+
+function textarea(value, status) {
+  return h("textarea", {
+    class: "mono",
+    rows: 1,
+    value,
+    spellcheck: "false",
+    autocapitalize: "none",
+    autocomplete: "off",
+    "aria-label": "Condition",
+    "aria-describedby": status,
+    placeholder: "For example: version > 1",
+  });
+}
+
+function help(put) {
+  const row = ([label, text]) =>
+    h("li", {}, h("button", { type: "button", class: "example", onclick: (event) => {
+      event.currentTarget.closest("details").open = false;
+      put(text);
+    } }, h("span", {}, label), h("code", {}, text)));
+  const examples = h("details", { class: "examples" }, h("summary", {}, "Examples"), h("ul", { class: "card" }, EXAMPLES.map(row)));
+  examples.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !examples.open) return;
+    examples.open = false;
+    examples.querySelector("summary").focus();
+  });
+  examples.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget !== null && !examples.contains(relatedTarget)) examples.open = false;
+  });
+  return examples;
+}

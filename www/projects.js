@@ -1,0 +1,33 @@
+// The list of projects that were opened, and the field for another.
+
+import { field, h } from "./dom.js";
+import { addressOf, go } from "./address.js";
+import * as session from "./session.js";
+
+/** The page at `#/` for somebody who is signed in. */
+export function projectsView() {
+  const input = h("input", { name: "project", spellcheck: "false", autocapitalize: "none", placeholder: "for example: demo" });
+  const other = field("Open another project", input, { hint: "A project begins with its first resource; any name will do." });
+  const submit = (event) => {
+    event.preventDefault();
+    const project = input.value.trim();
+    if (/^[A-Za-z0-9_-]{1,128}$/.test(project)) return go({ project });
+    other.error("A project's name has 1 to 128 of the characters A-Z a-z 0-9 _ -.");
+    input.focus();
+  };
+  return h(
+    "div",
+    { class: "centre" },
+    h(
+      "div",
+      { class: "stack wide-gap narrow" },
+      h("h1", {}, "Projects"),
+      h(
+        "ul",
+        { class: "project-list" },
+        session.projects().map((project) => h("li", {}, h("a", { class: "card row", href: addressOf({ project }) }, h("span", { class: "mono" }, project), h("span", { class: "muted", "aria-hidden": "true" }, "→")))),
+      ),
+      h("form", { class: "stack", onsubmit: submit }, other.element, h("button", { class: "button", type: "submit" }, "Open")),
+    ),
+  );
+}

@@ -1,0 +1,204 @@
+// Who is signed in, for which project, and the client that everything is sent with. A token is kept for the tab only
+// (sessionStorage); a client's secret only in this module's memory, for the next token, and nowhere else.
+
+import { forgetCalls, NotedClient } from "./calls.js";
+import { forget, recording } from "./exchanges.js";
+import { forgetDrafts } from "./keep.js";
+
+export { changes, exchanges, onExchange } from "./exchanges.js";
+
+const STORE = "resource-edge";
+const TRY_MS = 30_000;
+// Tokens are renewed this long before their end.
+const MARGIN_MS = 30_000;
+
+const send = recording(TRY_MS);
+/** `{ clientId, tokens: { [project]: { token, end, scope } }, projects }` */
+let state = restored();
+let secret;
+let current;
+const clients = new Map();
+const listeners = new Set();
+let askAgain;
+let asking;
+
+/** Why signing in failed: `code` is the service's, such as `invalid_client` or `invalid_scope`. */
+export class SignInError extends Error {
+  constructor(message, code) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Calls the listener whenever somebody signs in or out, or the project changes. */
+export function onSession(listener) {
+  listeners.add(listener);
+}
+
+/** What asks for credentials again when a token has ended: given the project, it resolves once somebody signed in. */
+export function setAskAgain(ask) {
+  askAgain = ask;
+}
+
+export const signedIn = () => Object.keys(state.tokens).length > 0;
+/** The client's id that was signed in with; undefined for a pasted token. */
+export const clientId = () => state.clientId;
+/** The projects that were opened, the last one first. */
+export const projects = () => state.projects;
+/** The project that is open. */
+export const project = () => current;
+/** Whether the token of the open project allows writes. */
+export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current]?.scope ?? "manage_test:");
+/** Whether tokens for further projects can be had without asking for credentials. */
+export const holdsCredentials = () => secret !== undefined;
+
+/** Opens a project: fetches a token where there is none. */
+export async function open(name) {
+  if (state.tokens[name] === undefined) {
+    if (secret === undefined) throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
+    await exchange(state.clientId, secret, name);
+  }
+  if (current !== name) {
+    current = name;
+    state.projects = [name, ...state.projects.filter((other) => other !== name)];
+    store();
+    changed();
+  }
+}
+
+/** The client of the open project. */
+export function client() {
+  const name = current;
+  if (!clients.has(name)) {
+    const token = ({ refresh }) => tokenFor(name, refresh);
+    // Each try is bounded by `send`; a call as a whole is not, since it may wait for a person to sign in again.
+    clients.set(name, new NotedClient({ baseUrl: location.origin, projectKey: name, token, fetch: send, timeout: Infinity }));
+  }
+  return clients.get(name);
+}
+
+/** Signs in with a client's id and secret. */
+export async function signIn(id, key, name) {
+  await exchange(id, key, name);
+  secret = key;
+}
+
+/** Signs in with a token of any issuer; without a project, all that it names are opened. Returns the projects. */
+export function signInWithToken(token, name) {
+  const claims = claimsOf(token);
+  const scope = claims?.scope ?? "";
+  const named = [...new Set([...scope.matchAll(/(?:manage|view)_test:([\w-]+)/g)].map(([, project]) => project))];
+  const end = typeof claims?.exp === "number" ? claims.exp * 1000 : undefined;
+  if (end !== undefined && end <= Date.now()) throw new SignInError("This token has ended. Paste a newer one.", "expired");
+  const opened = name ? [name] : named;
+  if (opened.length === 0) throw new SignInError("The token names no project: name it below.", "no_project");
+  for (const project of opened) keep(project, { token, end, scope: scopeOf(scope, project) });
+  return opened;
+}
+
+/** Forgets tokens, the secret and all that was recorded. */
+export function signOut() {
+  secret = undefined;
+  current = undefined;
+  state = { tokens: {}, projects: [] };
+  clients.clear();
+  // Drafts that the tab keeps go too: another person may sit here next.
+  sessionStorage.clear();
+  forget();
+  forgetCalls();
+  forgetDrafts();
+  changed();
+}
+
+/** A token that holds; asks for credentials where there is none, and waits until there is. */
+async function tokenFor(name, refresh) {
+  const held = state.tokens[name];
+  if (held !== undefined && !refresh && !(held.end <= Date.now() + MARGIN_MS)) return given(held);
+  if (secret !== undefined) {
+    try {
+      return given(await exchange(state.clientId, secret, name));
+    } catch (error) {
+      // A secret that is no longer taken is asked for again; anything else is the call's failure.
+      if (error.code !== "invalid_client") throw error;
+    }
+  }
+  asking ??= askAgain(name).finally(() => (asking = undefined));
+  await asking;
+  if (state.tokens[name] === undefined) throw new SignInError("You signed out.", "signed_out");
+  return given(state.tokens[name]);
+}
+
+function given({ token, end }) {
+  return { token, expiresIn: end === undefined ? undefined : Math.max((end - Date.now()) / 1000, 1) };
+}
+
+/** A token for the project: one that may write, or else one that may read. */
+async function exchange(id, key, name) {
+  try {
+    return await request(id, key, name, "manage_test");
+  } catch (error) {
+    if (error.code !== "invalid_scope") throw error;
+    return request(id, key, name, "view_test");
+  }
+}
+
+async function request(id, key, name, permission) {
+  const headers = {
+    Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(key)}`)}`,
+    "Content-Type": "application/x-www-form-urlencoded",
+  };
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope: `${permission}:${name}` }).toString();
+  const response = await send(`${location.origin}/oauth/token`, { method: "POST", headers, body }).catch(() => {
+    throw new SignInError("The service was not reached. Is it running?", "network");
+  });
+  const answer = parsed(await response.text());
+  if (!response.ok) throw new SignInError(answer?.message ?? `The service answered ${response.status}.`, answer?.error ?? String(response.status));
+  state.clientId = id;
+  return keep(name, { token: answer.access_token, end: Date.now() + answer.expires_in * 1000, scope: answer.scope });
+}
+
+function keep(name, held) {
+  state.tokens[name] = held;
+  if (!state.projects.includes(name)) state.projects.push(name);
+  store();
+  changed();
+  return held;
+}
+
+function store() {
+  sessionStorage.setItem(STORE, JSON.stringify(state));
+}
+
+function restored() {
+  return parsed(sessionStorage.getItem(STORE) ?? "") ?? { tokens: {}, projects: [] };
+}
+
+function changed() {
+  for (const listener of listeners) listener();
+}
+
+/** A token's claims, as far as they can be read; the service checks them. */
+function claimsOf(token) {
+  const [, payload] = token.split(".");
+  if (payload === undefined) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    return parsed(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The part of a scope that is about the project; undefined where the token tells none. */
+function scopeOf(scope, name) {
+  const parts = scope.split(" ").filter((part) => part.endsWith(`:${name}`));
+  return parts.length === 0 ? undefined : parts.join(" ");
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

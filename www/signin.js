@@ -1,0 +1,124 @@
+// Signing in: with a client's id and secret, or with a token that was made elsewhere.
+
+import { dialog, field, h, mount } from "./dom.js";
+import { go } from "./address.js";
+import * as session from "./session.js";
+
+const PROJECT = "[A-Za-z0-9_\\-]{1,128}";
+const WORDS = {
+  invalid_client: "This id and secret are not known. Check both; the secret is case sensitive.",
+  invalid_scope: (project) => `This client may not open the project ${project}.`,
+};
+
+/** The page that is shown while nobody is signed in. */
+export function signInView({ project }) {
+  const form = credentialsForm({ project });
+  const button = h("button", { class: "button primary wide", type: "submit" }, "Sign in");
+  const element = h(
+    "form",
+    {
+      class: "card stack sign-in",
+      novalidate: true,
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (button.getAttribute("aria-busy") === "true") return;
+        button.setAttribute("aria-busy", "true");
+        const opened = await form.submit();
+        button.removeAttribute("aria-busy");
+        if (opened !== undefined) arrive(opened, project);
+      },
+    },
+    h("div", { class: "stack tight" }, h("h1", {}, "Sign in"), h("p", { class: "muted" }, "With the API client that the server printed, or one that you were given.")),
+    form.element,
+    button,
+  );
+  return h("div", { class: "centre" }, element);
+}
+
+/** Leads to the project that was asked for, or to the one that was opened; else to the list. */
+function arrive(opened, wanted) {
+  if (wanted !== undefined) dispatchEvent(new Event("hashchange"));
+  else go(opened.length === 1 ? { project: opened[0] } : {});
+}
+
+/** Asks for credentials in a dialog over the page, so that nothing on it is lost; resolves once somebody signed in or out. */
+export async function askAgain(project) {
+  const form = credentialsForm({ project, fixed: true });
+  const leave = await dialog(
+    "Sign in again",
+    h("div", { class: "stack" }, h("p", { class: "muted" }, "Your sign-in has ended. What is on the page stays, and what was under way goes on."), form.element),
+    [
+      { label: "Sign out", value: true },
+      { label: "Sign in", value: false, kind: "primary", check: async () => (await form.submit()) !== undefined },
+    ],
+    { dismissable: false },
+  );
+  if (!leave) return;
+  session.signOut();
+  go({});
+}
+
+/** The fields, and `submit`, which resolves with the projects that were opened, or `undefined` where it failed. */
+function credentialsForm({ project, fixed = false }) {
+  const inputs = {
+    id: h("input", { name: "client-id", autocomplete: "username", value: session.clientId() ?? "", spellcheck: "false", autocapitalize: "none", autofocus: true }),
+    secret: h("input", { name: "client-secret", type: "password", autocomplete: "off" }),
+    token: h("textarea", { name: "token", rows: 4, class: "mono", spellcheck: "false", autocomplete: "off" }),
+    project: h("input", { name: "project", value: project ?? "demo", pattern: PROJECT, spellcheck: "false", autocapitalize: "none", readonly: fixed }),
+  };
+  const fields = {
+    id: field("Client id", inputs.id),
+    secret: field("Client secret", inputs.secret, { hint: "Stays in this page's memory, and is gone when you leave it." }),
+    token: field("Token", inputs.token, { hint: "Kept for this tab only." }),
+    project: field("Project", inputs.project, { hint: fixed ? undefined : "A project begins with its first resource; any name will do." }),
+  };
+  let how = "credentials";
+  const body = h("div", { class: "stack" });
+  const choice = (value, label) =>
+    h("label", {}, h("input", { type: "radio", name: "how", value, checked: how === value, onchange: () => choose(value) }), h("span", {}, label));
+  const choose = (value) => {
+    how = value;
+    mount(body, (value === "token" ? [fields.token, fields.project] : [fields.id, fields.secret, fields.project]).map(({ element }) => element));
+  };
+  choose(how);
+  const element = h(
+    "div",
+    { class: "stack" },
+    h("fieldset", { class: "segments" }, h("legend", { class: "visually-hidden" }, "How to sign in"), choice("credentials", "Client credentials"), choice("token", "Token")),
+    body,
+  );
+  return { element, submit: () => submit(how, inputs, fields) };
+}
+
+async function submit(how, inputs, fields) {
+  for (const { error } of Object.values(fields)) error();
+  const name = inputs.project.value.trim();
+  const wrong = (which, text) => {
+    fields[which].error(text);
+    inputs[which].focus();
+    return undefined;
+  };
+  if (!new RegExp(`^${PROJECT}$`).test(name)) return wrong("project", "A project's name has 1 to 128 of the characters A-Z a-z 0-9 _ -.");
+  if (how === "token") return submitToken(inputs.token.value.trim(), name, wrong);
+  const id = inputs.id.value.trim();
+  const secret = inputs.secret.value.trim();
+  if (id === "") return wrong("id", "Enter the client's id.");
+  if (secret === "") return wrong("secret", "Enter the client's secret.");
+  try {
+    await session.signIn(id, secret, name);
+    inputs.secret.value = "";
+    return [name];
+  } catch (error) {
+    const words = WORDS[error.code] ?? error.message;
+    return wrong(error.code === "invalid_scope" ? "project" : "secret", typeof words === "function" ? words(name) : words);
+  }
+}
+
+function submitToken(token, name, wrong) {
+  if (!/^[\x21-\x7e]+$/.test(token)) return wrong("token", "Paste a token: printable characters without spaces.");
+  try {
+    return session.signInWithToken(token, name);
+  } catch (error) {
+    return wrong("token", error.message);
+  }
+}

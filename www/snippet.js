@@ -1,0 +1,64 @@
+// A recorded exchange as something to paste: a curl command for a POSIX shell, or a call of the package's client. The token
+// is in neither: the shell's `$TOKEN` stands for it.
+
+// What belongs to the one time that it was sent. A repeated Idempotency-Key would only replay the first answer (D18).
+const ONCE = /^(idempotency-key|resource-min-revision|x-correlation-id)$/i;
+
+/** A text as one word of a POSIX shell, whatever it holds. */
+export function quoted(text) {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The exchange as a curl command. */
+export function curl({ method, url, requestHeaders, requestBody }) {
+  const parts = [["curl", "--globoff", ...methodOf(method, requestBody), quoted(url)]];
+  for (const [name, value] of pairsOf(requestHeaders)) {
+    if (ONCE.test(name)) continue;
+    parts.push(["-H", /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`)]);
+  }
+  if (hasBody(requestBody)) parts.push(["--data-raw", quoted(requestBody)]);
+  return parts.map((words) => words.join(" ")).join(" \\\n  ");
+}
+
+function methodOf(method, body) {
+  if (method === "HEAD") return ["--head"];
+  return method === (hasBody(body) ? "POST" : "GET") ? [] : ["-X", method];
+}
+
+const hasBody = (body) => body !== undefined && body !== null && body !== "";
+
+/** Headers as pairs, however they were recorded. */
+function pairsOf(headers = {}) {
+  if (Array.isArray(headers)) return headers;
+  return typeof headers.entries === "function" ? [...headers.entries()] : Object.entries(headers);
+}
+
+/** The exchange as a call of the client: `call` says which of its methods was called, with what. */
+export function clientCode({ call }) {
+  if (call === undefined) return undefined;
+  const args = call.args.map((arg) => (arg === undefined ? undefined : literal(arg, "")));
+  while (args.length > 0 && args.at(-1) === undefined) args.pop();
+  return `await client.${call.method}(${args.map((arg) => arg ?? "undefined").join(", ")});`;
+}
+
+const SHORT = 60;
+
+/** A JSON value as a JavaScript literal, in one line where it is short. */
+export function literal(value, indent = "") {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const deeper = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((item) => literal(item ?? null, deeper))
+    : Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .map(([name, member]) => `${nameOf(name)}: ${literal(member, deeper)}`);
+  const [open, close, space] = Array.isArray(value) ? ["[", "]", ""] : ["{", "}", " "];
+  if (parts.length === 0) return open + close;
+  const line = parts.join(", ");
+  if (line.length <= SHORT && !line.includes("\n")) return open + space + line + space + close;
+  return `${open}\n${parts.map((part) => `${deeper}${part},\n`).join("")}${indent}${close}`;
+}
+
+// `__proto__: …` in a literal sets a prototype; in brackets it is a member like any other.
+const nameOf = (name) => (name === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));

@@ -1,0 +1,24 @@
+// What is wrong with a form, in one place above it: each problem leads to where it is.
+
+import { h, uniqueId } from "./dom.js";
+
+const SHOWN = 20;
+
+/** The box, hidden until `tell(title, issues)`; `lead(issue)` goes to the place of one. */
+export function summaryBox(lead) {
+  const id = uniqueId("summary");
+  const element = h("div", { class: "summary", role: "alert", tabindex: -1, hidden: true, "aria-labelledby": id });
+  return {
+    element,
+    get shown() {
+      return !element.hidden;
+    },
+    tell(title, issues) {
+      const lines = issues.slice(0, SHOWN).map((issue) => h("li", {}, h("button", { class: "link", type: "button", onclick: () => lead(issue) }, issue.message)));
+      if (issues.length > SHOWN) lines.push(h("li", {}, `And ${issues.length - SHOWN} more.`));
+      element.replaceChildren(h("h2", { id }, title), h("ul", { class: "stack tight" }, lines));
+      element.hidden = false;
+    },
+    hide: () => (element.hidden = true),
+  };
+}

@@ -1,0 +1,175 @@
+// A list of objects as rows of a table, which a person fills in and pastes into from a spreadsheet; beyond some rows, or
+// when asked, as text with one object in a line.
+
+import { h } from "./dom.js";
+import { plural } from "./parts.js";
+import { notation, parseList } from "./lists.js";
+import { same } from "./schema.js";
+
+const ROWS = 50;
+
+/** The input for a list of objects; `frame`, `brief` and `listInput` are those of inputs.js. */
+export function objectsTable(field, changed, { frame, brief, listInput }) {
+  const form = notation(field);
+  const swap = (label, run) => h("button", { class: "link", type: "button", onclick: run }, label);
+  const toTable = swap("As a table", () => turn("table"));
+  const text = listInput(field, changed, { hint: `One in a line: ${field.columns.join(", ")}. An empty place is an absent field.`, aside: toTable });
+  const table = new Table(field, changed, { frame, brief, aside: swap("As text", () => turn("text")) });
+  const element = h("div", {}, table.element);
+  let current = table;
+  function put(next, value) {
+    current = next === "table" ? table : text;
+    current.set(value);
+    toTable.hidden = Array.isArray(value) && value.length > ROWS;
+    element.replaceChildren(current.element);
+    current.mark([]);
+  }
+  function turn(next) {
+    put(next, current.get());
+    changed();
+  }
+  const fits = (value) => !Array.isArray(value) || (value.length <= ROWS && same(parseList(form, printed(form, value)).items, value));
+  return {
+    element,
+    get control() {
+      return current.control;
+    },
+    get: () => current.get(),
+    set: (value) => put(fits(value) ? "table" : "text", value),
+    problems: () => current.problems(),
+    mark: (issues) => current.mark(issues),
+  };
+}
+
+/** Text that stands for the objects; nothing where they are none. */
+function printed(form, value) {
+  try {
+    return form.print(value);
+  } catch {
+    return "";
+  }
+}
+
+const inputsOf = (row) => [...row.querySelectorAll("input")];
+
+class Table {
+  #field;
+  #form;
+  #changed;
+  #brief;
+  #marks;
+  #tally = h("span", { class: "muted small numeric" });
+  #body = h("tbody", { onkeydown: (event) => this.#key(event), onpaste: (event) => this.#paste(event), oninput: () => this.#changed() });
+  #add = h("button", { class: "button small", type: "button", onclick: () => this.#append() }, "Add a row");
+
+  constructor(field, changed, { frame, brief, aside }) {
+    this.#field = field;
+    this.#form = notation(field);
+    this.#changed = changed;
+    this.#brief = brief;
+    const heads = [h("th", { scope: "col" }, "#"), field.columns.map((name) => h("th", { scope: "col" }, h("code", {}, name))), h("th", {}, h("span", { class: "visually-hidden" }, "Remove"))];
+    const table = h("table", { class: "cells" }, h("thead", {}, h("tr", {}, heads)), this.#body);
+    const box = h("div", { class: "stack tight", role: "group" }, table, h("div", {}, this.#add));
+    const framed = frame(field, box, { hint: "Cells can be pasted from a spreadsheet. An empty cell is an absent field.", aside: [this.#tally, aside], legend: true });
+    this.element = framed.element;
+    this.#marks = framed.marks;
+  }
+
+  get control() {
+    return this.#body.querySelector("input") ?? this.#add;
+  }
+
+  get() {
+    return [...this.#body.rows].map((row) => this.#read(row));
+  }
+
+  set(value) {
+    this.#body.replaceChildren();
+    for (const item of value ?? []) this.#insert(this.#body.rows.length, item);
+    this.#renumber();
+  }
+
+  problems() {
+    return [];
+  }
+
+  mark(issues) {
+    for (const input of inputsOf(this.#body)) input.removeAttribute("aria-invalid");
+    this.#marks(issues.map((issue) => this.#markOf(issue)));
+  }
+
+  #markOf({ path, message }) {
+    const [index, name] = path.slice(this.#field.path.length);
+    const row = this.#body.rows[index];
+    if (row === undefined) return { text: this.#brief(message) };
+    const cell = inputsOf(row).find((input) => name === undefined || input.dataset.column === name);
+    cell?.setAttribute("aria-invalid", "true");
+    return { text: `Row ${index + 1}${name === undefined ? "" : `, ${name}`}: ${this.#brief(message)}`, show: cell && (() => cell.focus()) };
+  }
+
+  /** A row's object: a separator inside a cell is no new cell. */
+  #read(row) {
+    const line = inputsOf(row).map((input) => input.value.replace(/[,;\t]/g, " ")).join(",");
+    return parseList(this.#form, line).items[0] ?? {};
+  }
+
+  #insert(at, item = {}) {
+    const cells = this.#field.columns.map((name) => h("td", {}, h("input", { class: "mono", inputmode: "decimal", autocomplete: "off", value: item[name] ?? "", dataset: { column: name } })));
+    const remove = h("button", { class: "button quiet small", type: "button", onclick: () => this.#remove(row) }, "✕");
+    const row = h("tr", {}, h("th", { scope: "row", class: "muted numeric" }), cells, h("td", {}, remove));
+    this.#body.insertBefore(row, this.#body.rows[at] ?? null);
+    return row;
+  }
+
+  #append() {
+    const row = this.#insert(this.#body.rows.length);
+    inputsOf(row)[0].focus();
+    this.#told();
+  }
+
+  #remove(row) {
+    const next = row.nextElementSibling ?? row.previousElementSibling;
+    row.remove();
+    (next === null ? this.#add : inputsOf(next)[0]).focus();
+    this.#told();
+  }
+
+  #told() {
+    this.#renumber();
+    this.#changed();
+  }
+
+  #renumber() {
+    [...this.#body.rows].forEach((row, at) => {
+      row.cells[0].textContent = at + 1;
+      for (const input of inputsOf(row)) input.setAttribute("aria-label", `Row ${at + 1}, ${input.dataset.column}`);
+      row.querySelector("button").setAttribute("aria-label", `Remove row ${at + 1}`);
+    });
+    this.#tally.textContent = plural(this.#body.rows.length, "item");
+  }
+
+  /** Enter leads down the column, and makes a row where there is none. Ctrl with Enter saves. */
+  #key(event) {
+    if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) return;
+    const row = event.target.closest("tr");
+    const column = inputsOf(row).indexOf(event.target);
+    const next = row.nextElementSibling;
+    inputsOf(next ?? this.#insert(this.#body.rows.length))[column].focus();
+    if (next === null) this.#told();
+  }
+
+  #paste(event) {
+    const pasted = event.clipboardData.getData("text");
+    if (!/[\t\n]/.test(pasted.trim())) return;
+    event.preventDefault();
+    const row = event.target.closest("tr");
+    const empty = inputsOf(row).every((input) => input.value === "");
+    const { items } = parseList(this.#form, pasted);
+    const rows = items.map((item, at) => this.#insert(row.sectionRowIndex + 1 + at, item));
+    if (empty && items.length > 0) row.remove();
+    inputsOf(rows.at(-1) ?? row)[0].focus();
+    this.#told();
+  }
+}

@@ -1,0 +1,44 @@
+// Tabs as ARIA means them: one is chosen, arrows lead to the others.
+
+import { h, uniqueId } from "./dom.js";
+
+/**
+ * Tabs of `{ name, label, content, leave }`; `leave()` may refuse by false. `shown(name)` is called after a change. It has
+ * `element`, `current` and `show(name)`.
+ */
+export function tabs(label, list, shown) {
+  const id = uniqueId("tabs");
+  const buttons = list.map(({ name, label: text }) => h("button", { class: "tab", type: "button", role: "tab", id: `${id}-${name}`, "aria-controls": `${id}-${name}-panel`, onclick: () => show(name) }, text));
+  const panels = list.map(({ name, content }) => h("div", { role: "tabpanel", id: `${id}-${name}-panel`, "aria-labelledby": `${id}-${name}` }, content));
+  const bar = h("div", { class: "tab-bar", role: "tablist", "aria-label": label }, buttons);
+  let current = 0;
+  bar.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    show(list[(current + step + list.length) % list.length].name);
+    buttons[current].focus();
+  });
+  function draw() {
+    buttons.forEach((button, at) => {
+      button.setAttribute("aria-selected", String(at === current));
+      button.tabIndex = at === current ? 0 : -1;
+      panels[at].hidden = at !== current;
+    });
+  }
+  function show(name) {
+    const next = list.findIndex((one) => one.name === name);
+    if (next === current || list[current].leave?.() === false) return;
+    current = next;
+    draw();
+    shown?.(name);
+  }
+  draw();
+  return {
+    element: h("div", { class: "stack" }, bar, panels),
+    get current() {
+      return list[current].name;
+    },
+    show,
+  };
+}

@@ -1,0 +1,190 @@
+// Import from a file: chosen or dropped, read through and judged first, then sent, with a report of what was not.
+
+import { h, mount, toast, uniqueId } from "./dom.js";
+import { addressOf } from "./address.js";
+import { dated, downloadLines } from "./download.js";
+import { failure } from "./failure.js";
+import { check, failedLines, importFile, MODES, reasonLines } from "./importer.js";
+import { count, plural } from "./parts.js";
+import { progressBar } from "./progress.js";
+
+export { exportButton } from "./export.js";
+
+const LISTED = 200;
+
+/** A page that imports resources from a file. */
+export function importView({ client, project, onLeave }) {
+  const stage = h("div", { class: "stack" });
+  const picker = filePicker((file) => checkFile(file));
+  const element = h("div", { class: "stack import" }, h("div", {}, h("h1", {}, "Import"), h("p", { class: "muted" }, `A JSON array, an export, or NDJSON with one resource in each line. Into ${project}.`)), picker.element, stage);
+  let running;
+  onLeave?.(() => {
+    if (running === undefined) return;
+    running.abort();
+    toast("The import was ended, since you left its page. What was sent by then is saved.");
+  });
+  const guard = (event) => event.preventDefault();
+
+  /** Runs a long work with its way to cancel it. */
+  async function work(run) {
+    running = new AbortController();
+    picker.disable(true);
+    addEventListener("beforeunload", guard);
+    try {
+      await run(running);
+    } finally {
+      removeEventListener("beforeunload", guard);
+      picker.disable(false);
+      running = undefined;
+    }
+  }
+
+  const checkFile = (file) =>
+    work(async (controller) => {
+      const bar = progressBar("Reading the file");
+      mount(stage, h("div", { class: "card stack" }, h("p", {}, `Reading ${file.name} …`), bar.element, cancelButton("Cancel", () => controller.abort())));
+      try {
+        const found = await check(file, { signal: controller.signal, progress: ({ read }) => bar.set(read, file.size, "bytes") });
+        mount(stage, checkedView(file, found, (options) => sendFile(file, found, options)));
+      } catch (error) {
+        if (!controller.signal.aborted) throw error;
+        mount(stage, h("p", { class: "muted", role: "status" }, "Cancelled: nothing was sent."));
+      }
+    });
+
+  const sendFile = (file, found, options) =>
+    work(async (controller) => {
+      const view = sendingView(file, found.total, () => controller.abort());
+      mount(stage, view.element);
+      const result = await importFile(file, { client, ...options, signal: controller.signal, stopped: view.stopped, progress: view.progress, halted: view.halted });
+      view.progress(result, true);
+      mount(stage, resultView({ project, found, result, stopped: view.stopped(), words: view.words() }));
+      stage.querySelector("h2").focus();
+    });
+
+  return element;
+}
+
+function filePicker(chosen) {
+  const id = uniqueId("file");
+  const input = h("input", { type: "file", id, accept: ".json,.ndjson,.jsonl,application/json,application/x-ndjson", class: "visually-hidden" });
+  const label = h("label", { for: id, class: "dropzone" }, h("strong", {}, "Choose a file"), h("span", { class: "muted" }, "or drop it here. It is read through first: nothing is sent until you say so."));
+  const element = h("div", { class: "file-picker" }, input, label);
+  const take = (file) => file !== undefined && !input.disabled && chosen(file);
+  input.addEventListener("change", () => {
+    const [file] = input.files;
+    // So that the same file, put right, can be chosen again.
+    input.value = "";
+    take(file);
+  });
+  for (const name of ["dragenter", "dragover"]) {
+    label.addEventListener(name, (event) => {
+      event.preventDefault();
+      label.classList.add("over");
+    });
+  }
+  for (const name of ["dragleave", "drop"]) label.addEventListener(name, () => label.classList.remove("over"));
+  label.addEventListener("drop", (event) => {
+    event.preventDefault();
+    take(event.dataTransfer.files[0]);
+  });
+  return { element, disable: (disabled) => (input.disabled = disabled) };
+}
+
+const cancelButton = (label, run) => h("div", {}, h("button", { class: "button", type: "button", onclick: run }, label));
+
+/** What the file holds, and how it shall be imported. */
+function checkedView(file, found, start) {
+  const { total, valid, failures, fault, identified } = found;
+  const mode = uniqueId("mode");
+  const choices = Object.entries(MODES).map(([value, text]) => h("label", { class: "choice" }, h("input", { type: "radio", name: mode, value, checked: value === "update" }), h("span", {}, text)));
+  const fresh = h("input", { type: "checkbox" });
+  const modes = h("fieldset", { class: "stack tight" }, h("legend", { class: "label" }, "Where an item's resource is there already"), choices);
+  fresh.addEventListener("change", () => (modes.disabled = fresh.checked));
+  const value = () => modes.querySelector("input:checked").value;
+  const button = h("button", { class: "button primary", type: "button", disabled: valid === 0, onclick: () => start({ mode: value(), fresh: fresh.checked }) }, valid === 0 ? "Nothing to import" : `Import ${plural(valid, "resource")}`);
+  return h(
+    "section",
+    { class: "card stack", "aria-label": "What the file holds" },
+    h("h2", {}, file.name),
+    h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} right, ${count(failures.length)} not.`),
+    fault !== undefined && h("p", { class: "notice danger", role: "alert" }, `${fault} What comes before can be imported.`),
+    failures.length > 0 && failureList(failures, "What is not right is left out; the rest can be imported."),
+    identified > 0 && modes,
+    identified > 0 && h("label", { class: "choice" }, fresh, h("span", {}, "Import all as new resources: leave out ids and keys")),
+    h("div", {}, button),
+  );
+}
+
+/** The work under way: progress, cancelling, and waiting when nothing can be sent. */
+function sendingView(file, total, abort) {
+  const bar = progressBar("Importing");
+  const halted = h("div", {});
+  const tally = h("p", { class: "numeric" });
+  let stopping = false;
+  let goOn;
+  let last = { done: 0 };
+  const cancel = h("button", { class: "button", type: "button" }, "Cancel");
+  cancel.addEventListener("click", () => {
+    if (stopping) return abort();
+    stopping = true;
+    goOn?.(false);
+    cancel.textContent = "Do not wait for what is under way";
+    tally.textContent = "Ending, once what is under way is answered …";
+  });
+  const words = ({ created, updated, skipped, failed }) => [`${count(created)} created`, `${count(updated)} updated`, skipped > 0 && `${count(skipped)} left as they are`, failed > 0 && `${count(failed)} failed`].filter(Boolean).join(" · ");
+  return {
+    element: h("section", { class: "card stack", "aria-label": "Importing" }, h("h2", {}, `Importing ${file.name}`), bar.element, tally, halted, h("div", {}, cancel)),
+    stopped: () => stopping,
+    words: () => words(last),
+    progress(counts, end = false) {
+      last = { ...counts };
+      if (bar.set(counts.done, total, "items", { last: end }) && !stopping) tally.textContent = words(counts);
+    },
+    /** Asks whether to go on, once what was in the way is gone. */
+    halted(error) {
+      if (stopping) return Promise.resolve(false);
+      return new Promise((resolve) => {
+        const answer = (value) => {
+          goOn = undefined;
+          halted.replaceChildren();
+          resolve(value);
+        };
+        goOn = answer;
+        halted.replaceChildren(failure(error), h("p", {}, "The import waits. Nothing is lost or sent twice."), h("button", { class: "button primary", type: "button", onclick: () => answer(true) }, "Go on"));
+      });
+    },
+  };
+}
+
+/** What came of it. */
+function resultView({ project, found, result, stopped, words }) {
+  const { failures, fault, done } = result;
+  const title = stopped ? "Cancelled" : failures.length > 0 || fault !== undefined ? "Imported, with gaps" : "Imported";
+  const rest = found.total - done;
+  return h(
+    "section",
+    { class: "card stack", "aria-label": "Result" },
+    h("h2", { tabindex: -1 }, title),
+    h("p", { role: "status" }, `${words}.${rest > 0 ? ` ${plural(rest, "item")} not sent.` : ""}`),
+    stopped && rest > 0 && h("p", { class: "muted" }, "Choose the file again to import the rest: what is there already can be left as it is."),
+    fault !== undefined && h("p", { class: "notice danger" }, fault),
+    failures.length > 0 && failureList(failures, "Put the failed items right in their file, and import that."),
+    h("div", { class: "toolbar" }, h("a", { class: "button primary", href: addressOf({ project }) }, "See the resources")),
+  );
+}
+
+/** What failed and why, with files of it. */
+function failureList(failures, lead) {
+  const sorted = [...failures].sort((a, b) => a.number - b.number);
+  const row = ({ number, line, id, key, message }) => h("tr", {}, h("td", { class: "numeric" }, count(number)), h("td", { class: "numeric" }, count(line)), h("td", {}, h("code", {}, key ?? id ?? "–")), h("td", { class: "wrap" }, message));
+  const head = h("tr", {}, ["Item", "Line", "Key or id", "What is wrong"].map((text) => h("th", { scope: "col" }, text)));
+  return h(
+    "div",
+    { class: "stack" },
+    h("p", {}, lead),
+    h("div", { class: "table-frame failures", tabindex: 0, role: "region", "aria-label": "What failed" }, h("table", { class: "table" }, h("thead", {}, head), h("tbody", {}, sorted.slice(0, LISTED).map(row)))),
+    sorted.length > LISTED && h("p", { class: "muted" }, `And ${count(sorted.length - LISTED)} more, which are in the files.`),
+    h("div", { class: "toolbar" }, h("button", { class: "button", type: "button", onclick: () => downloadLines(`${dated("failed")}.ndjson`, failedLines(sorted)) }, "Download the failed items"), h("button", { class: "button", type: "button", onclick: () => downloadLines(`${dated("reasons")}.ndjson`, reasonLines(sorted)) }, "Download the reasons")),
+  );
+}
