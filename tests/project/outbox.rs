@@ -218,10 +218,7 @@ fn sweep(project: &Collection, kv: &Kv, size: usize) -> Millis {
         let entries: Vec<Listed> = listed
             .by_ref()
             .take(size)
-            .map(|(entry, (_, metadata, _))| Listed {
-                entry: entry.clone(),
-                metadata: metadata.clone(),
-            })
+            .map(|(entry, (_, metadata, _))| Listed { entry: entry.clone(), metadata: metadata.clone() })
             .collect();
         let cursor = listed.next().map(|_| (begin + size).to_string());
         project.swept(&page, &entries, cursor.as_deref(), now).unwrap();
