@@ -1,7 +1,7 @@
 // Starts the console: the frame around the views, and which view an address stands for.
 
 import { init } from "./pkg/browser.js";
-import { h, mount, toast } from "./dom.js";
+import { dismissDialogs, h, mount, toast } from "./dom.js";
 import { addressOf, go, parseAddress } from "./address.js";
 import { signInView, askAgain } from "./signin.js";
 import { projectsView } from "./projects.js";
@@ -90,7 +90,10 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 mount(document.getElementById("drawer"), requestDrawer(session));
 session.setAskAgain(askAgain);
-addEventListener("hashchange", show);
+addEventListener("hashchange", () => {
+  dismissDialogs();
+  show();
+});
 addEventListener("unhandledrejection", (event) => toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"));
 try {
   await init();

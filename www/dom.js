@@ -83,6 +83,7 @@ export function toast(message, kind = "info") {
  */
 export function dialog(title, content, actions, { dismissable = true } = {}) {
   let resolve;
+  let finished = false;
   const promise = new Promise((resolved) => (resolve = resolved));
   const heading = h("h2", { id: uniqueId("dialog") }, title);
   // Enter in a field clicks the form's one submit button.
@@ -91,6 +92,7 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
   const box = h("dialog", { class: "dialog", "aria-labelledby": heading.id }, form);
   const before = document.activeElement;
   function finish(value) {
+    finished = true;
     box.close();
     box.remove();
     if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -100,6 +102,12 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
   box.addEventListener("cancel", (event) => {
     event.preventDefault();
     if (dismissable) finish(undefined);
+  });
+  // A second Escape closes a dialog whatever the page says to the first.
+  box.addEventListener("close", () => {
+    if (finished) return;
+    if (dismissable) finish(undefined);
+    else box.showModal();
   });
   document.body.append(box);
   box.showModal();
@@ -119,6 +127,11 @@ function actionButton({ label, value, kind = "", check }, type, finish) {
     }
   });
   return button;
+}
+
+/** Leaves the dialogs that may be left: another page is shown. */
+export function dismissDialogs() {
+  for (const box of document.querySelectorAll("dialog[open]")) box.dispatchEvent(new Event("cancel", { cancelable: true }));
 }
 
 /** A labelled field: `control` is an input, a select or a textarea. `error(text)` marks it as wrong, or right again. */

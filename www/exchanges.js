@@ -1,12 +1,13 @@
 // Every exchange with the service, as the page may show it: without tokens and secrets. And the log of what was changed.
 
 const KEPT = 200;
+const KEPT_CHANGES = 10_000;
 const BODY_CHARS = 256 * 1024;
 
 /** The newest exchanges, oldest first: `{ method, url, requestHeaders, requestBody, status, responseHeaders, responseBody,
  * startedAt, ms, retry, error }`. `status` is 0 while no answer is there; `retry` counts the tries of one call from 0. */
 export const exchanges = [];
-/** What writes of this page did, oldest first: `{ at, id, version, what }`. */
+/** What the newest writes of this page did, oldest first: `{ at, id, version, what }`. */
 export const changes = [];
 
 const listeners = new Set();
@@ -103,6 +104,7 @@ function note({ method, status }, body, text) {
   }
   if (typeof answer?.id !== "string") return;
   changes.push({ at: new Date(), id: answer.id, version: answer.version, what: described(method, status, body) });
+  if (changes.length > KEPT_CHANGES) changes.shift();
 }
 
 function described(method, status, body) {

@@ -119,6 +119,16 @@ describe("deleting", () => {
     assert.equal((await console.worker.call(`GET /${name}/resource/${id}`)).status, 200);
   });
 
+  test("is left with the page", async () => {
+    await page.goto(`${console.url}/#/p/${name}`);
+    await page.getByRole("link", { name: "kept" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await dialog().waitFor();
+    await page.goBack();
+    await page.getByRole("table").waitFor();
+    assert.equal(await dialog().count(), 0);
+  });
+
   test("removes the resource and leads to the list", async () => {
     const { id } = await opened({ key: "gone", objectTypeProperty: {} });
     await page.getByRole("button", { name: "Delete" }).click();
