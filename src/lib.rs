@@ -9,6 +9,7 @@
 //! | [`predicate`] | the query language: text to a typed condition |
 //! | [`call`] | a request as a typed call, and what goes to a project's object |
 //! | [`wire`] | values as bytes that another version of the code may read |
+//! | [`openapi`] | the OpenAPI document, printed from the contract |
 //! | [`search`] | text analysis, fuzzy words, filters and facets |
 //! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
 //! | [`client`] | requests built, retries, the session floor and tokens, over a transport |
@@ -28,6 +29,7 @@ pub mod client;
 pub mod contract;
 #[cfg(doc)]
 pub mod guide;
+pub mod openapi;
 pub mod predicate;
 pub mod project;
 pub mod search;

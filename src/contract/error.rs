@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::json::{self, Object};
+use super::prose;
 use super::time::Millis;
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $code:ident = $status:literal $wire:literal,)*) => {
+    ($($(#[doc = $doc:literal])* $code:ident = $status:literal $wire:literal,)*) => {
         /// Every error of the contract.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum Code { $($(#[$doc])* $code,)* }
+        pub enum Code { $($(#[doc = $doc])* $code,)* }
 
         impl Code {
             /// Every code, in the order of the table.
@@ -25,6 +26,12 @@ macro_rules! codes {
             #[must_use]
             pub const fn wire(self) -> &'static str {
                 match self { $(Self::$code => $wire,)* }
+            }
+
+            /// What went wrong, in one sentence.
+            #[must_use]
+            pub fn about(self) -> &'static str {
+                match self { $(Self::$code => prose(concat!($($doc),*)).trim_ascii_start(),)* }
             }
         }
     };
@@ -95,27 +102,58 @@ impl Code {
     }
 }
 
-/// A further member of an error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Detail {
-    /// `path`: a JSON Pointer into the body.
-    Path(String),
-    /// `parameter`: a query parameter or a path variable.
-    Parameter(String),
-    /// `header`: a request header.
-    Header(String),
-    /// `field`: the field's name.
-    Field(String),
-    /// `invalidValue`: the value, as JSON text.
-    InvalidValue(String),
-    /// `allowedValues`
-    AllowedValues(Vec<String>),
-    /// `duplicateValue`: the value that is taken.
-    DuplicateValue(String),
-    /// `currentVersion`: the version that the resource has.
-    CurrentVersion(u64),
-    /// `detailedErrorMessage`: what is wrong with the JSON, and where.
-    DetailedErrorMessage(String),
+/// What a further member of an error holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DetailType {
+    /// A string.
+    Text,
+    /// Any value, as it was sent, cut where it is long.
+    Json,
+    /// An array of strings.
+    Texts,
+    /// A whole number.
+    Integer,
+}
+
+macro_rules! details {
+    ($(#[doc = $doc:literal] $detail:ident($holds:ty) = $wire:literal $ty:ident,)*) => {
+        /// A further member of an error.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum Detail { $(#[doc = $doc] $detail($holds),)* }
+
+        impl Detail {
+            /// The name, type and meaning of every further member.
+            pub const MEMBERS: &'static [(&'static str, DetailType, &'static str)] =
+                &[$(($wire, DetailType::$ty, prose($doc)),)*];
+
+            /// The member's name on the wire.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$detail(_) => $wire,)* }
+            }
+        }
+    };
+}
+
+details! {
+    /// A JSON Pointer into the body.
+    Path(String) = "path" Text,
+    /// A query parameter or a path variable.
+    Parameter(String) = "parameter" Text,
+    /// A request header.
+    Header(String) = "header" Text,
+    /// The field's name.
+    Field(String) = "field" Text,
+    /// The value, as JSON.
+    InvalidValue(String) = "invalidValue" Json,
+    /// The values that would do.
+    AllowedValues(Vec<String>) = "allowedValues" Texts,
+    /// The value that is taken.
+    DuplicateValue(String) = "duplicateValue" Text,
+    /// The version that the resource has.
+    CurrentVersion(u64) = "currentVersion" Integer,
+    /// What is wrong with the JSON, and where.
+    DetailedErrorMessage(String) = "detailedErrorMessage" Text,
 }
 
 /// One error.
@@ -272,19 +310,20 @@ impl ErrorItem {
         object.text("code", self.code.wire());
         object.text("message", &self.message);
         for detail in &self.details {
+            let name = detail.name();
             match detail {
-                Detail::Path(value) => object.text("path", value),
-                Detail::Parameter(value) => object.text("parameter", value),
-                Detail::Header(value) => object.text("header", value),
-                Detail::Field(value) => object.text("field", value),
-                Detail::InvalidValue(value) => object.member("invalidValue").push_str(value),
+                Detail::Path(value)
+                | Detail::Parameter(value)
+                | Detail::Header(value)
+                | Detail::Field(value)
+                | Detail::DuplicateValue(value)
+                | Detail::DetailedErrorMessage(value) => object.text(name, value),
+                Detail::InvalidValue(value) => object.member(name).push_str(value),
                 Detail::AllowedValues(values) => {
-                    object.array("allowedValues", values, |out, value| json::string(out, value));
+                    object.array(name, values, |out, value| json::string(out, value));
                 }
-                Detail::DuplicateValue(value) => object.text("duplicateValue", value),
                 // Versions stay below 2^53.
-                Detail::CurrentVersion(value) => object.integer("currentVersion", *value as i64),
-                Detail::DetailedErrorMessage(value) => object.text("detailedErrorMessage", value),
+                Detail::CurrentVersion(value) => object.integer(name, *value as i64),
             }
         }
         object.close();

@@ -1,10 +1,12 @@
 //! Every header that the contract reads or writes.
 
+use super::prose;
+
 macro_rules! request_headers {
-    ($($(#[$doc:meta])* $name:ident = $wire:literal,)*) => {
+    ($(#[doc = $doc:literal] $name:ident = $wire:literal,)*) => {
         /// A request header that the contract reads.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum RequestHeader { $($(#[$doc])* $name,)* }
+        pub enum RequestHeader { $(#[doc = $doc] $name,)* }
 
         impl RequestHeader {
             /// Every request header, in the order in which the entry passes them.
@@ -14,6 +16,12 @@ macro_rules! request_headers {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $wire,)* }
+            }
+
+            /// What it is for, in one sentence.
+            #[must_use]
+            pub fn about(self) -> &'static str {
+                match self { $(Self::$name => prose($doc).trim_ascii_start(),)* }
             }
         }
     };
@@ -30,52 +38,64 @@ request_headers! {
     Accept = "Accept",
     /// Where the page came from (CORS).
     Origin = "Origin",
-    /// The caller's correlation id.
+    /// The caller's correlation id; taken where it has 8 to 256 printable characters.
     CorrelationId = "X-Correlation-ID",
     /// `no-cache` reads the truth (D19).
     CacheControl = "Cache-Control",
     /// The oldest revision that the caller takes (D19).
     MinRevision = "Resource-Min-Revision",
-    /// D20.
+    /// Entity tags, or `*`: the resource must still have one of them (D20).
     IfMatch = "If-Match",
-    /// D20.
+    /// Entity tags, or `*`: the resource must have none of them (D20).
     IfNoneMatch = "If-None-Match",
-    /// D18.
+    /// Makes a repeat of the request get the first answer again (D18).
     IdempotencyKey = "Idempotency-Key",
-    /// `respond-async` (D15).
+    /// `respond-async` asks for a receipt (D15).
     Prefer = "Prefer",
     /// Which headers a page wants to send (CORS preflight).
     AccessControlRequestHeaders = "Access-Control-Request-Headers",
 }
 
+macro_rules! answer_headers {
+    ($(#[doc = $doc:literal] $name:ident = $wire:literal,)*) => {
+        $(#[doc = $doc] pub const $name: &str = $wire;)*
+
+        /// Every header that answers carry, with what it says.
+        pub const ALL: &[(&str, &str)] = &[$(($wire, super::prose($doc)),)*];
+    };
+}
+
 /// Names of the headers that answers carry.
 pub mod answer {
-    /// The methods that a path has.
-    pub const ALLOW: &str = "Allow";
-    /// Always `private, no-cache` (D20).
-    pub const CACHE_CONTROL: &str = "Cache-Control";
-    /// The body's media type.
-    pub const CONTENT_TYPE: &str = "Content-Type";
-    /// The correlation id.
-    pub const CORRELATION_ID: &str = "X-Correlation-ID";
-    /// The entity tag (D16).
-    pub const ETAG: &str = "ETag";
-    /// `true` where an answer is a replay (D18).
-    pub const IDEMPOTENCY_REPLAYED: &str = "Idempotency-Replayed";
-    /// Where a created resource is.
-    pub const LOCATION: &str = "Location";
-    /// Which preference was applied (D15).
-    pub const PREFERENCE_APPLIED: &str = "Preference-Applied";
-    /// The revision of what was answered (D19).
-    pub const RESOURCE_REVISION: &str = "Resource-Revision";
-    /// When to try again, in seconds.
-    pub const RETRY_AFTER: &str = "Retry-After";
-    /// Why a caller was not let in.
-    pub const WWW_AUTHENTICATE: &str = "WWW-Authenticate";
-    /// What the answer depends on (D20).
-    pub const VARY: &str = "Vary";
-    /// Set where the object was out of reach and KV's copy was served.
-    pub const WARNING: &str = "Warning";
+    answer_headers! {
+        /// The methods that a path has.
+        ALLOW = "Allow",
+        /// `private, no-cache` on the answers of operations (D20).
+        CACHE_CONTROL = "Cache-Control",
+        /// The body's media type.
+        CONTENT_TYPE = "Content-Type",
+        /// The correlation id.
+        CORRELATION_ID = "X-Correlation-ID",
+        /// The entity tag (D16).
+        ETAG = "ETag",
+        /// `true` where an answer is a replay (D18).
+        IDEMPOTENCY_REPLAYED = "Idempotency-Replayed",
+        /// Where a created resource is.
+        LOCATION = "Location",
+        /// Which preference was applied (D15).
+        PREFERENCE_APPLIED = "Preference-Applied",
+        /// The revision of what was answered (D19).
+        RESOURCE_REVISION = "Resource-Revision",
+        /// When to try again, in seconds.
+        RETRY_AFTER = "Retry-After",
+        /// Why a caller was not let in.
+        WWW_AUTHENTICATE = "WWW-Authenticate",
+        /// What the answer depends on (D20).
+        VARY = "Vary",
+        /// Set where the object was out of reach and KV's copy was served.
+        WARNING = "Warning",
+    }
+
     /// The headers that a page may read beyond the safe-listed ones.
     pub const EXPOSED: &str = "ETag, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, \
                                Retry-After, Warning, WWW-Authenticate, X-Correlation-ID";

@@ -18,6 +18,7 @@ pub mod path;
 pub mod percent;
 pub mod reply;
 pub mod schema;
+pub mod service;
 pub mod time;
 
 /// The text as documents print it; empty in the npm package, which prints none and is the smaller for it.

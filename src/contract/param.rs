@@ -101,6 +101,19 @@ impl ParamId {
     }
 }
 
+impl ParamId {
+    /// What the names of a family match, as a regular expression (`interface.md`, Endpoints 4 and 12); `None` for a fixed
+    /// name.
+    #[must_use]
+    pub const fn pattern(self) -> Option<&'static str> {
+        match self {
+            Self::Text => Some("^text[.][a-z]{2}(-[A-Z]{2})?$"),
+            Self::Var => Some("^var[.][a-zA-Z0-9]+$"),
+            _ => None,
+        }
+    }
+}
+
 /// Whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
 fn is_language(tag: &str) -> bool {
     match *tag.as_bytes() {

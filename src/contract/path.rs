@@ -1,6 +1,6 @@
 //! Path templates: rendered by the client, matched by the router, printed by the OpenAPI document.
 
-use super::{limits, percent};
+use super::{limits, percent, prose};
 
 /// One part of a path template, between two slashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +39,17 @@ impl Variable {
             Self::UriParameterOne => "uriParameterOne",
             Self::UriParameterTwo => "uriParameterTwo",
         }
+    }
+
+    /// What it names, in one sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        prose(match self {
+            Self::ProjectKey => "The project's key.",
+            Self::Id => "The resource's id.",
+            Self::Key => "The resource's key.",
+            Self::UriParameterOne | Self::UriParameterTwo => "Checked, and without further effect.",
+        })
     }
 }
 

@@ -204,31 +204,46 @@ static NUMBERS: Array = Array { items: Type::Number, rule: ArrayRule::Any };
 static STRINGS: Array = Array { items: TEXT, rule: ArrayRule::Any };
 static OBJECTS: Array = Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any };
 
+/// The seven arrays in their order, each made a field by the function.
+macro_rules! array_fields {
+    ($field:ident) => {
+        &[
+            $field(Slot::ArrayOfInt, Type::Array(&INTEGERS)),
+            $field(Slot::ArrayOfUniqueInt, Type::Array(&UNIQUE_INTEGERS)),
+            $field(Slot::ArrayOfTwonumbers, Type::Array(&TWO_INTEGERS)),
+            $field(Slot::ArrayOfFloat, Type::Array(&NUMBERS)),
+            $field(Slot::ArrayOfNumberNoDefaults, Type::Array(&NUMBERS)),
+            $field(Slot::ArrayOfString, Type::Array(&STRINGS)),
+            $field(Slot::ArrayOfObjectType, Type::Array(&OBJECTS)),
+        ]
+    };
+}
+
 /// The seven arrays (`interface.md`, ObjectTestType).
 pub static OBJECT_TEST_TYPE: Object = Object {
     name: "ObjectTestType",
     about: prose("The seven arrays of a resource."),
-    fields: &[
-        optional(Slot::ArrayOfInt, Type::Array(&INTEGERS)),
-        optional(Slot::ArrayOfUniqueInt, Type::Array(&UNIQUE_INTEGERS)),
-        optional(Slot::ArrayOfTwonumbers, Type::Array(&TWO_INTEGERS)),
-        optional(Slot::ArrayOfFloat, Type::Array(&NUMBERS)),
-        optional(Slot::ArrayOfNumberNoDefaults, Type::Array(&NUMBERS)),
-        optional(Slot::ArrayOfString, Type::Array(&STRINGS)),
-        optional(Slot::ArrayOfObjectType, Type::Array(&OBJECTS)),
-    ],
+    fields: array_fields!(optional),
 };
 
-/// The fields of a record (D1) in their order, with `version` and `objectTypeProperty` required or not.
+/// The seven arrays as they are stored and answered: all of them (D1).
+pub static ARRAYS: Object = Object {
+    name: "Arrays",
+    about: prose("The seven arrays as they are answered: each is there, empty where nothing was given."),
+    fields: array_fields!(required),
+};
+
+/// The fields of a record (D1) in their order; those that the server makes are made fields by the function, `version` and
+/// `objectTypeProperty` are as given.
 macro_rules! record_fields {
-    ($version:expr, $arrays:expr) => {
+    ($made:ident, $version:expr, $arrays:expr) => {
         &[
-            optional(Slot::Id, Type::String(Format::Id)),
+            $made(Slot::Id, Type::String(Format::Id)),
             $version,
             optional(Slot::Key, Type::String(Format::Key)),
-            optional(Slot::CreatedAt, DATE_TIME),
+            $made(Slot::CreatedAt, DATE_TIME),
             optional(Slot::CreatedBy, Type::Object(&PERSON)),
-            optional(Slot::LastModifiedAt, DATE_TIME),
+            $made(Slot::LastModifiedAt, DATE_TIME),
             optional(Slot::LastModifiedBy, Type::Object(&PERSON)),
             $arrays,
             optional(Slot::SomeProperty, TEXT),
@@ -250,6 +265,7 @@ pub static RESOURCE_DRAFT: Object = Object {
     name: "ResourceDraft",
     about: prose("The body that creates or updates a resource (operation 6)."),
     fields: record_fields!(
+        optional,
         optional(Slot::Version, VERSION),
         required(Slot::ObjectTypeProperty, Type::Object(&OBJECT_TEST_TYPE))
     ),
@@ -260,8 +276,22 @@ pub static RESOURCE_OVERWRITE: Object = Object {
     name: "ResourceOverwrite",
     about: prose("The body that overwrites a resource (operations 7 and 8)."),
     fields: record_fields!(
+        optional,
         required(Slot::Version, VERSION),
         required(Slot::ObjectTypeProperty, Type::Object(&OBJECT_TEST_TYPE))
+    ),
+};
+
+/// A resource as it is answered (D1, D2).
+pub static RESOURCE: Object = Object {
+    name: "Resource",
+    about: prose(
+        "A resource as it is answered: the interface's ExampleResource. It may be sent back as it is.",
+    ),
+    fields: record_fields!(
+        required,
+        required(Slot::Version, Type::Integer { min: 1, max: limits::INTEGER_MAX }),
+        required(Slot::ObjectTypeProperty, Type::Object(&ARRAYS))
     ),
 };
 

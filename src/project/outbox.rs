@@ -40,8 +40,8 @@ pub struct Put {
     pub due: Due,
     /// The value: a record's body, the id that a key names, or nothing for a tombstone.
     pub value: String,
-    /// The metadata, as JSON.
-    pub metadata: String,
+    /// The metadata.
+    pub metadata: Metadata,
     /// After how many seconds the entry goes; `None`: never.
     pub ttl_seconds: Option<u32>,
 }
@@ -153,7 +153,6 @@ pub(super) fn put<D: Database>(database: &D, due: Due) -> Result<Put, StoreError
         ),
     };
     let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
-    let metadata = serde_json::to_string(&metadata).map_err(|error| StoreError(error.to_string()))?;
     Ok(Put { due, value, metadata, ttl_seconds })
 }
 

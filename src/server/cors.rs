@@ -3,7 +3,7 @@
 use crate::contract::header::{RequestHeader, answer};
 
 use super::http::{Body, Headers, Response};
-use super::respond;
+use super::{respond, route};
 
 /// How long a browser may remember a preflight, in seconds.
 const MAX_AGE: &str = "7200";
@@ -24,14 +24,16 @@ pub(super) fn add<B>(response: &mut Response<B>, headers: &Headers<'_>, origins:
     }
 }
 
-/// The answer to `OPTIONS`, which needs no token.
-pub(super) fn preflight<B>(headers: &Headers<'_>) -> Response<B> {
-    let methods = respond::all_methods();
+/// The answer to `OPTIONS`, which needs no token: with the methods that the path has, where there is such a path, and to
+/// pages with all methods, so that they can read what any other is answered.
+pub(super) fn preflight<B>(path: &str, headers: &Headers<'_>) -> Response<B> {
     let mut list = vec![
-        (answer::ALLOW, format!("{methods}, OPTIONS")),
-        ("Access-Control-Allow-Methods", methods),
+        ("Access-Control-Allow-Methods", respond::all_methods()),
         ("Access-Control-Max-Age", MAX_AGE.to_owned()),
     ];
+    if let Some(allow) = route::allow(path) {
+        list.push((answer::ALLOW, format!("{allow}, OPTIONS")));
+    }
     if let Some(wanted) = headers.get(RequestHeader::AccessControlRequestHeaders) {
         list.push(("Access-Control-Allow-Headers", wanted.to_owned()));
     }

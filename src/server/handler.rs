@@ -10,6 +10,7 @@ use crate::contract::operation::{Access, Operation};
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::percent;
 use crate::contract::reply::{QueryCost, Reply};
+use crate::contract::service::{SERVICES, ServiceId};
 use crate::contract::time::Millis;
 
 use super::auth::{self, AuthError, Authenticator, Claims};
@@ -19,7 +20,7 @@ use super::log::{Line, Source};
 use super::platform::{Platform, Unreachable};
 use super::route::{self, Route};
 use super::settings::{ReadDefault, Settings};
-use super::{cors, read, respond};
+use super::{cors, document, read, respond};
 
 /// The service's state across requests: its settings and what it remembers of tokens and keys.
 #[derive(Debug)]
@@ -146,7 +147,7 @@ fn accepts_problem(headers: &Headers<'_>) -> bool {
 async fn dispatch<P: Platform>(service: &Service, platform: &P, request: &Request<'_>) -> Ending<P::Raw> {
     let problem = accepts_problem(&request.headers);
     if request.method == "OPTIONS" {
-        return Ending::edge("preflight", cors::preflight(&request.headers));
+        return Ending::edge("preflight", cors::preflight(request.path, &request.headers));
     }
     if let Some(ending) = service_path(service, platform, request, problem) {
         return ending;
@@ -164,32 +165,32 @@ async fn dispatch<P: Platform>(service: &Service, platform: &P, request: &Reques
     }
 }
 
-/// The paths beside the operations: health and the token endpoints.
+/// The paths beside the operations: health, the document and the token endpoints.
 fn service_path<P: Platform>(
     service: &Service,
     platform: &P,
     request: &Request<'_>,
     problem: bool,
 ) -> Option<Ending<P::Raw>> {
-    let (name, allow) = match request.path {
-        "/health" => ("health", "GET, HEAD"),
-        "/oauth/token" => ("token", "POST"),
-        "/oauth/introspect" => ("introspect", "POST"),
-        _ => return None,
-    };
+    let row = SERVICES.iter().find(|row| row.path == request.path)?;
+    let allow = row.allow();
     if !allow.split(", ").any(|method| method == request.method) {
-        return Some(Ending::failed(name, respond::wrong_method(allow.to_owned()), problem));
+        return Some(Ending::failed(row.name, respond::wrong_method(allow), problem));
     }
-    let response = match name {
-        "token" => service.auth.token(platform, request),
-        "introspect" => service.auth.introspect(platform, request),
-        _ => Response {
+    let response = match row.id {
+        ServiceId::Token => service.auth.token(platform, request),
+        ServiceId::Introspect => service.auth.introspect(platform, request),
+        ServiceId::Health => Response {
             status: 200,
             headers: vec![(answer::CONTENT_TYPE, respond::JSON.to_owned())],
             body: Body::Text("{\"status\":\"ok\"}".to_owned()),
         },
+        ServiceId::Document => match document::respond(&request.headers) {
+            Ok(response) => response,
+            Err(error) => return Some(Ending::failed(row.name, error, problem)),
+        },
     };
-    Some(Ending::edge(name, response))
+    Some(Ending::edge(row.name, response))
 }
 
 async fn operation<P: Platform>(

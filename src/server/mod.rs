@@ -4,6 +4,7 @@
 pub mod auth;
 mod cors;
 mod decode;
+mod document;
 mod handler;
 pub mod http;
 mod log;

@@ -5,6 +5,7 @@ use crate::contract::error::ApiError;
 use crate::contract::etag;
 use crate::contract::header::{RequestHeader, answer};
 use crate::contract::kv::Kind;
+use crate::contract::limits;
 use crate::contract::time::Millis;
 
 use super::decode;
@@ -33,7 +34,7 @@ struct Copy<B> {
 pub(super) fn freshness(headers: &Headers<'_>) -> Result<Freshness, ApiError> {
     let min_revision = match headers.get(RequestHeader::MinRevision) {
         None => 0,
-        Some(text) => text.trim().parse::<Millis>().map_err(|_| {
+        Some(text) => revision(text.trim()).ok_or_else(|| {
             ApiError::header(
                 RequestHeader::MinRevision.name(),
                 "expected a revision: milliseconds since 1970",
@@ -44,6 +45,12 @@ pub(super) fn freshness(headers: &Headers<'_>) -> Result<Freshness, ApiError> {
         .get(RequestHeader::CacheControl)
         .is_some_and(|value| value.split(',').any(|one| one.trim().eq_ignore_ascii_case("no-cache")));
     Ok(Freshness { fresh, min_revision })
+}
+
+/// The revision that the digits name, where there can be such a one.
+fn revision(text: &str) -> Option<Millis> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|revision| digits && *revision <= limits::INTEGER_MAX as Millis)
 }
 
 /// Reads one resource. `prefer_fresh` is the setting that makes every plain read ask the truth.
@@ -136,7 +143,10 @@ async fn copy<P: Platform>(
 }
 
 /// 304 where the caller has what would be answered (D20).
-fn conditional<B>(mut response: Response<B>, if_none_match: Option<&etag::Condition>) -> Response<B> {
+pub(super) fn conditional<B>(
+    mut response: Response<B>,
+    if_none_match: Option<&etag::Condition>,
+) -> Response<B> {
     let etag = response.headers.iter().find(|(name, _)| *name == answer::ETAG);
     let same = match (etag, if_none_match) {
         (Some((_, etag)), Some(condition)) => condition.matches(etag, true),

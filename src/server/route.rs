@@ -2,6 +2,7 @@
 
 use crate::contract::operation::{self, Method, OPERATIONS, Operation};
 use crate::contract::path::{Segment, Variable};
+use crate::contract::service::SERVICES;
 
 /// What a method and a path lead to.
 #[derive(Debug)]
@@ -47,6 +48,18 @@ pub(super) fn find<'p>(method: &str, path: &'p str) -> Route<'p> {
         allow.push(Method::Head.name());
     }
     Route::WrongMethod(allow.join(", "))
+}
+
+/// The methods that the path has, as `Allow` lists them; `None` where there is no such path.
+pub(super) fn allow(path: &str) -> Option<String> {
+    if let Some(row) = SERVICES.iter().find(|row| row.path == path) {
+        return Some(row.allow());
+    }
+    // No path has it, so that it is answered with those that the path has.
+    match find("OPTIONS", path) {
+        Route::WrongMethod(allow) => Some(allow),
+        Route::Operation { .. } | Route::Unknown => None,
+    }
 }
 
 fn matches(template: &[Segment], parts: &[&str]) -> bool {

@@ -10,7 +10,7 @@ use core::task::{Poll, Waker};
 use core::time::Duration;
 use std::rc::Rc;
 
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use worker::Delay;
 
@@ -161,7 +161,10 @@ impl Drain {
 
     async fn put(self: Rc<Self>, put: Put) {
         let ttl = put.ttl_seconds.unwrap_or(0);
-        let outcome = match glue::kv_put(&self.kv, &put.due.entry, &put.value, &put.metadata, ttl) {
+        let begun = serde_wasm_bindgen::to_value(&put.metadata)
+            .map_err(JsValue::from)
+            .and_then(|metadata| glue::kv_put(&self.kv, &put.due.entry, &put.value, &metadata, ttl));
+        let outcome = match begun {
             Ok(promise) => within(PUT, JsFuture::from(promise)).await,
             Err(thrown) => Some(Err(thrown)),
         };
@@ -224,8 +227,9 @@ impl Drain {
             Ok(promise) => within(PUT, JsFuture::from(promise)).await.unwrap_or(Err(JsValue::NULL)),
             Err(thrown) => Err(thrown),
         };
-        match listed.and_then(platform::listed) {
-            Ok((entries, cursor)) => {
+        match listed {
+            Ok(page) => {
+                let (entries, cursor) = platform::listed(&page.unchecked_into());
                 self.project.swept(&sweep, &entries, cursor.as_deref(), now())?;
                 self.pump();
                 Ok(())

@@ -29,9 +29,12 @@ const TEXT = { type: "text", cacheTtl: 30 };
 export const kvRaw = (kv, entry) => kv.getWithMetadata(entry, RAW);
 export const kvText = (kv, entry) => kv.getWithMetadata(entry, TEXT);
 export const kvPut = (kv, entry, value, metadata, ttl) =>
-  kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl });
+  kv.put(entry, value, { metadata, expirationTtl: ttl === 0 ? undefined : ttl });
 
-export const kvList = (kv, prefix, cursor) => kv.list({ prefix, cursor });
+export async function kvList(kv, prefix, cursor) {
+  const page = await kv.list({ prefix, cursor });
+  return { ...page, cursor: page.list_complete ? undefined : page.cursor };
+}
 
 export const perform = (projects, name, message) => projects.getByName(name).perform(message.slice());
 

@@ -24,13 +24,13 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = kvText)]
     pub(super) fn kv_text(kv: &JsValue, entry: &str) -> Result<Promise, JsValue>;
 
-    /// Puts an entry into KV; `metadata` is JSON, `ttl` is in seconds, 0 for ever.
+    /// Puts an entry into KV; `metadata` is an object, `ttl` is in seconds, 0 for ever.
     #[wasm_bindgen(catch, js_name = kvPut)]
     pub(super) fn kv_put(
         kv: &JsValue,
         entry: &str,
         value: &str,
-        metadata: &str,
+        metadata: &JsValue,
         ttl: u32,
     ) -> Result<Promise, JsValue>;
 
@@ -55,7 +55,7 @@ extern "C" {
         data: &[u8],
     ) -> Result<Promise, JsValue>;
 
-    /// A page of the namespace's list: `{keys: [{name, metadata?}, …], list_complete, cursor?}`.
+    /// A page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`, the cursor only where there is more.
     #[wasm_bindgen(catch, js_name = kvList)]
     pub(super) fn kv_list(kv: &JsValue, prefix: &str, cursor: Option<&str>) -> Result<Promise, JsValue>;
 

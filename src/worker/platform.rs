@@ -2,8 +2,7 @@
 
 use core::cell::RefCell;
 
-use js_sys::{Promise, Uint8Array};
-use serde::Deserialize;
+use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
@@ -53,22 +52,20 @@ extern "C" {
     fn id(this: &FoundMetadata) -> JsValue;
     #[wasm_bindgen(method, getter, structural)]
     fn deleted(this: &FoundMetadata) -> JsValue;
-}
 
-/// A page of KV's list.
-#[derive(Deserialize)]
-struct Page {
-    keys: Vec<PageKey>,
-    list_complete: bool,
-    cursor: Option<String>,
-}
+    /// A page of KV's list, as `glue.mjs` gives it.
+    pub(super) type Page;
+    #[wasm_bindgen(method, getter, structural)]
+    fn keys(this: &Page) -> Array;
+    #[wasm_bindgen(method, getter, structural)]
+    fn cursor(this: &Page) -> JsValue;
 
-/// A key of a page.
-#[derive(Deserialize)]
-struct PageKey {
-    name: String,
-    #[serde(with = "serde_wasm_bindgen::preserve", default)]
-    metadata: JsValue,
+    /// A key of a page.
+    type PageKey;
+    #[wasm_bindgen(method, getter, structural)]
+    fn name(this: &PageKey) -> String;
+    #[wasm_bindgen(method, getter, structural, js_name = metadata)]
+    fn listed_metadata(this: &PageKey) -> JsValue;
 }
 
 /// An isolate's bindings, and the keys that it has imported.
@@ -190,10 +187,12 @@ async fn found(promise: Result<Promise, JsValue>) -> Result<Option<Entry<JsValue
 }
 
 /// The entries of a page of KV's list, and where the next begins.
-pub(super) fn listed(page: JsValue) -> Result<(Vec<Listed>, Option<String>), JsValue> {
-    let Page { keys, list_complete, cursor } = serde_wasm_bindgen::from_value(page)?;
-    let entry = |key: PageKey| Listed { entry: key.name, metadata: metadata(key.metadata) };
-    Ok((keys.into_iter().map(entry).collect(), cursor.filter(|_| !list_complete)))
+pub(super) fn listed(page: &Page) -> (Vec<Listed>, Option<String>) {
+    let entry = |key: JsValue| {
+        let key: PageKey = key.unchecked_into();
+        Listed { entry: key.name(), metadata: metadata(key.listed_metadata()) }
+    };
+    (page.keys().iter().map(entry).collect(), page.cursor().as_string())
 }
 
 /// An entry's metadata; `None` where it is not what the object writes.

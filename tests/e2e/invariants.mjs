@@ -31,7 +31,9 @@ function* headers(request, { status, headers: got, raw }) {
   const taken = sent !== undefined && sent.length >= 8 && sent.length <= 256 && PRINTABLE.test(sent);
   yield need(!taken || sent.trim() === id.trim(), "X-Correlation-ID is not the caller's");
   const oauth = /^\/oauth\/(token|introspect)(\?|$)/.test(request.target) && request.method === "POST";
-  yield need(got["cache-control"] === (oauth ? "no-store" : "private, no-cache"), "Cache-Control is not what D20 says");
+  const document = /^\/openapi\.json(\?|$)/.test(request.target) && [200, 304].includes(status);
+  const cache = document ? "public, max-age=300" : "private, no-cache";
+  yield need(got["cache-control"] === (oauth ? "no-store" : cache), "Cache-Control is not what D20 says");
   yield need(got.vary === "Authorization, Accept, Origin", "Vary is not what D20 says");
   yield need(status !== 405 || got.allow !== undefined, "405 without Allow");
   yield need(![401, 403].includes(status) || got["www-authenticate"] !== undefined, "no WWW-Authenticate");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use resource_edge::contract::kv::TOMBSTONE_SECONDS;
+use resource_edge::contract::kv::{Metadata, TOMBSTONE_SECONDS};
 use resource_edge::contract::time::Millis;
 use resource_edge::project::{Listed, Project, Put};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn puts(project: &Collection, now: Millis) -> Vec<Put> {
 }
 
 fn metadata(put: &Put) -> Value {
-    serde_json::from_str(&put.metadata).unwrap()
+    serde_json::to_value(&put.metadata).unwrap()
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_sweep_notes_what_differs_and_nothing_else() {
     kv.remove("k1:p:k099");
     kv.insert("r1:p:orphan".to_owned(), kv["r1:p:a001"].clone());
     kv.insert("k1:p:k010".to_owned(), kv["k1:p:k011"].clone());
-    kv.insert("r1:p:a020".to_owned(), (String::new(), "not JSON".to_owned(), None));
+    kv.insert("r1:p:a020".to_owned(), (String::new(), None, None));
     // Another project's entries are none of its business.
     kv.insert("r1:q:a000".to_owned(), kv["r1:p:a001"].clone());
     let now = sweep(&project, &kv, 7);
@@ -220,7 +220,7 @@ fn sweep(project: &Collection, kv: &Kv, size: usize) -> Millis {
             .take(size)
             .map(|(entry, (_, metadata, _))| Listed {
                 entry: entry.clone(),
-                metadata: serde_json::from_str(metadata).ok(),
+                metadata: metadata.clone(),
             })
             .collect();
         let cursor = listed.next().map(|_| (begin + size).to_string());
@@ -245,11 +245,11 @@ fn the_outbox_hands_out_no_more_than_asked_and_the_longest_due_first() {
     assert_eq!(entries(&project, 104).len(), 5, "what is not due yet");
 }
 
-/// What KV holds: value, metadata, lifetime.
-type Kv = BTreeMap<String, (String, String, Option<u32>)>;
+/// What KV holds: value, metadata where it can be read, lifetime.
+type Kv = BTreeMap<String, (String, Option<Metadata>, Option<u32>)>;
 
 fn land(kv: &mut Kv, put: &Put) {
-    kv.insert(put.due.entry.clone(), (put.value.clone(), put.metadata.clone(), put.ttl_seconds));
+    kv.insert(put.due.entry.clone(), (put.value.clone(), Some(put.metadata.clone()), put.ttl_seconds));
 }
 
 #[derive(Debug, Clone)]
@@ -380,11 +380,11 @@ impl World {
 }
 
 /// What reads take from KV: of a key's entry the id alone, of tombstones nothing.
-fn told(kv: Kv) -> BTreeMap<String, (String, Option<String>)> {
+fn told(kv: Kv) -> BTreeMap<String, (String, Option<Metadata>)> {
     kv.into_iter()
         .filter(|(_, (value, _, _))| !value.is_empty())
         .map(|(entry, (value, metadata, _))| {
-            let metadata = entry.starts_with("r1:").then_some(metadata);
+            let metadata = metadata.filter(|_| entry.starts_with("r1:"));
             (entry, (value, metadata))
         })
         .collect()

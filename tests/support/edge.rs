@@ -109,8 +109,8 @@ impl Edge {
             project.put_failed(put, self.tick()).expect("the outbox can be written");
             return;
         }
-        let stored =
-            Stored { value: put.value.clone(), metadata: put.metadata.clone(), ttl_seconds: put.ttl_seconds };
+        let metadata = serde_json::to_string(&put.metadata).expect("metadata is JSON");
+        let stored = Stored { value: put.value.clone(), metadata, ttl_seconds: put.ttl_seconds };
         assert!(stored.metadata.len() <= 1024, "KV takes 1,024 bytes of metadata: {}", stored.metadata);
         assert!(put.due.entry.len() <= 512, "KV takes keys of 512 bytes: {}", put.due.entry);
         self.kv.borrow_mut().insert(put.due.entry.clone(), stored);

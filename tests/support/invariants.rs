@@ -66,6 +66,7 @@ fn headers(sent: &Sent, got: &Got) -> Option<String> {
     let id = got.header("X-Correlation-ID").unwrap_or_default();
     let path = sent.target.split('?').next().unwrap_or_default();
     let oauth = matches!(path, "/oauth/token" | "/oauth/introspect") && sent.method == "POST";
+    let document = path == "/openapi.json" && matches!(got.status, 200 | 304);
     let cache = got.header("Cache-Control").unwrap_or_default();
     need((8..=256).contains(&id.len()), "X-Correlation-ID is absent or has a wrong length")
         .or_else(|| {
@@ -75,8 +76,13 @@ fn headers(sent: &Sent, got: &Got) -> Option<String> {
             });
             need(kept, "X-Correlation-ID is not the caller's")
         })
-        .or_else(|| need(oauth || cache == "private, no-cache", "Cache-Control is not private, no-cache"))
+        .or_else(|| {
+            need(oauth || document || cache == "private, no-cache", "Cache-Control is not private, no-cache")
+        })
         .or_else(|| need(!oauth || cache == "no-store", "a token's Cache-Control is not no-store"))
+        .or_else(|| {
+            need(!document || cache.starts_with("public,"), "the document's Cache-Control is not public")
+        })
         .or_else(|| {
             need(got.header("Vary") == Some("Authorization, Accept, Origin"), "Vary is not what D20 says")
         })

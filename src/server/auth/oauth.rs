@@ -1,33 +1,20 @@
 //! The token endpoint and its companion: client credentials (RFC 6749, 4.4) and introspection (RFC 7662).
 
 use super::jwt::{Parts, TokenClaims};
-use super::parameters::{Known, Parameters, invalid};
+use super::parameters::{Parameters, invalid};
 use super::scope::{self, Scope};
 use super::{Authenticator, unconfigured};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::answer;
 use crate::contract::json::{self, Object};
 use crate::contract::param::quoted;
+use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServiceId};
 use crate::server::http::{Body, Request, Response};
 use crate::server::platform::Platform;
 use crate::server::settings::{Client, OwnIssuer};
 
 /// The longest `scope` of a token, in bytes: the token that holds it stays below [`crate::contract::limits::TOKEN_BYTES`].
 const SCOPE_BYTES: usize = 8 * 1024;
-
-const TOKEN_PARAMETERS: &[Known] = &[
-    Known { name: "grant_type", in_query: true },
-    Known { name: "scope", in_query: true },
-    Known { name: "client_id", in_query: false },
-    Known { name: "client_secret", in_query: false },
-];
-
-const INTROSPECT_PARAMETERS: &[Known] = &[
-    Known { name: "token", in_query: false },
-    Known { name: "token_type_hint", in_query: false },
-    Known { name: "client_id", in_query: false },
-    Known { name: "client_secret", in_query: false },
-];
 
 impl Authenticator {
     /// The answer to `POST /oauth/token`: a token for the client that the request authenticates.
@@ -49,10 +36,10 @@ impl Authenticator {
 
     fn grant<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Result<String, ApiError> {
         let own = self.own()?;
-        let parameters = Parameters::read(request, TOKEN_PARAMETERS)?;
+        let parameters = Parameters::read(request, ServiceId::Token.row().form)?;
         let client = own.client(request, &parameters)?;
-        match parameters.get("grant_type") {
-            Some("client_credentials") => {}
+        match parameters.get(GRANT_TYPE_FIELD) {
+            Some(GRANT_TYPE) => {}
             Some(_) => {
                 let message = "The grant type must be client_credentials.";
                 return Err(ApiError::new(Code::UnsupportedGrantType, message));
@@ -74,7 +61,7 @@ impl Authenticator {
 
     fn inspect<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Result<String, ApiError> {
         let own = self.own()?;
-        let parameters = Parameters::read(request, INTROSPECT_PARAMETERS)?;
+        let parameters = Parameters::read(request, ServiceId::Introspect.row().form)?;
         own.client(request, &parameters)?;
         let token =
             parameters.get("token").ok_or_else(|| invalid("The parameter token is missing.".to_owned()))?;

@@ -3,17 +3,10 @@
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
 use crate::contract::percent;
+use crate::contract::service::FormField;
 use crate::server::http::{Request, RequestBody};
 
 const FORM: &str = "application/x-www-form-urlencoded";
-
-/// A parameter that an endpoint knows; others are passed over.
-#[derive(Debug)]
-pub(super) struct Known {
-    pub(super) name: &'static str,
-    /// Whether it may stand in the query, which logs and histories keep.
-    pub(super) in_query: bool,
-}
 
 /// What was passed: each known parameter once, none without a value.
 #[derive(Debug)]
@@ -21,7 +14,7 @@ pub(super) struct Parameters(Vec<(&'static str, String)>);
 
 impl Parameters {
     /// The parameters of a request.
-    pub(super) fn read(request: &Request<'_>, known: &[Known]) -> Result<Self, ApiError> {
+    pub(super) fn read(request: &Request<'_>, known: &'static [FormField]) -> Result<Self, ApiError> {
         let mut parameters = Self(Vec::new());
         parameters.add(request.query, known, true)?;
         parameters.add(form(request)?, known, false)?;
@@ -33,11 +26,11 @@ impl Parameters {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
-    fn add(&mut self, text: &str, known: &[Known], query: bool) -> Result<(), ApiError> {
+    fn add(&mut self, text: &str, known: &'static [FormField], query: bool) -> Result<(), ApiError> {
         for pair in text.split('&') {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let name = decode(name)?;
-            let Some(Known { name, in_query }) = known.iter().find(|known| known.name == name) else {
+            let Some(FormField { name, in_query, .. }) = known.iter().find(|known| known.name == name) else {
                 continue;
             };
             let value = decode(value)?;

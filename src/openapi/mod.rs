@@ -1,0 +1,132 @@
+//! The OpenAPI document, printed from the contract: its tables say everything that is said here about operations, parameters,
+//! bodies, headers and errors. It imports the layers whose words it prints, never the server.
+
+mod answers;
+mod examples;
+mod operations;
+mod parameters;
+mod schema;
+
+use crate::contract::json::{self, Object};
+use crate::contract::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
+use crate::contract::service::ServiceId;
+
+/// The version of the specification that the document follows.
+const OPENAPI: &str = "3.1.0";
+
+const ABOUT: &str = "Thirteen operations on the resources of a project. Every GET path also takes HEAD, and every path \
+    OPTIONS; any other method is answered 405 with `Allow`. With `Accept: application/problem+json` errors are \
+    problems (RFC 9457). Numbers like D18 are those of the decisions in the README.";
+
+/// The tag of the paths beside the operations.
+const SERVICE_TAG: &str = "service";
+
+/// The document, as JSON without white space.
+#[must_use]
+pub fn document() -> String {
+    let mut out = String::with_capacity(96 * 1024);
+    object(&mut out, |document| {
+        document.text("openapi", OPENAPI);
+        object(document.member("info"), info);
+        document.member("servers").push_str("[{\"url\":\"/\"}]");
+        write_tags(document);
+        object(document.member("paths"), operations::write);
+        object(document.member("components"), |components| {
+            object(components.member("schemas"), schema::write);
+            object(components.member("parameters"), parameters::write);
+            object(components.member("headers"), answers::write_headers);
+            object(components.member("responses"), answers::write_shared);
+            object(components.member("securitySchemes"), write_security);
+        });
+    });
+    out
+}
+
+fn info(info: &mut Object<'_>) {
+    info.text("title", env!("CARGO_PKG_NAME"));
+    info.text("version", env!("CARGO_PKG_VERSION"));
+    info.text("summary", env!("CARGO_PKG_DESCRIPTION"));
+    info.text("description", ABOUT);
+    object(info.member("license"), |license| {
+        license.text("name", env!("CARGO_PKG_LICENSE"));
+        license.text("identifier", env!("CARGO_PKG_LICENSE"));
+    });
+}
+
+fn write_tags(document: &mut Object<'_>) {
+    let tags = [
+        (tag(Access::Read), "Reads, queries and searches: either scope will do."),
+        (tag(Access::Write), "Writes: only `manage_test` will do."),
+        (SERVICE_TAG, "Tokens, health and this document."),
+    ];
+    document.array("tags", &tags, |out, (name, about)| {
+        object(out, |tag| {
+            tag.text("name", name);
+            describe(tag, about);
+        });
+    });
+}
+
+/// The tag of operations with that access.
+const fn tag(access: Access) -> &'static str {
+    match access {
+        Access::Read => "read",
+        Access::Write => "write",
+    }
+}
+
+/// The name of the scheme of tokens that any issuer gave.
+const BEARER: &str = "bearer";
+/// The name of the scheme of tokens that this service gives.
+const OAUTH: &str = "oauth2";
+/// The name of the scheme of the token endpoints' clients.
+const CLIENT: &str = "client";
+
+fn write_security(schemes: &mut Object<'_>) {
+    object(schemes.member(BEARER), |bearer| {
+        bearer.text("type", "http");
+        bearer.text("scheme", "bearer");
+        bearer.text("bearerFormat", "JWT");
+        describe(bearer, "A token (RFC 9068) whose scope names the project: `manage_test:{projectKey}`.");
+    });
+    object(schemes.member(OAUTH), |oauth| {
+        oauth.text("type", "oauth2");
+        describe(oauth, "Each scope is asked for with its project: `manage_test:{projectKey}`.");
+        object(oauth.member("flows"), |flows| {
+            object(flows.member("clientCredentials"), |flow| {
+                flow.text("tokenUrl", ServiceId::Token.row().path);
+                object(flow.member("scopes"), |scopes| {
+                    scopes.text(MANAGE_SCOPE, "Everything in its project.");
+                    scopes.text(VIEW_SCOPE, "Reading in its project.");
+                });
+            });
+        });
+    });
+    object(schemes.member(CLIENT), |client| {
+        client.text("type", "http");
+        client.text("scheme", "basic");
+        describe(client, "A client's id and secret, each form-encoded (RFC 6749, 2.3.1).");
+    });
+}
+
+/// Appends an object whose members the function writes.
+fn object(out: &mut String, write: impl FnOnce(&mut Object<'_>)) {
+    let mut object = Object::open(out);
+    write(&mut object);
+    object.close();
+}
+
+/// Writes a description; sentences that come from comments begin with a space.
+fn describe(object: &mut Object<'_>, about: &str) {
+    object.text("description", about.trim_start());
+}
+
+/// Appends a reference to a component.
+fn reference(out: &mut String, kind: &str, name: &str) {
+    out.extend(["{\"$ref\":\"#/components/", kind, "/", name, "\"}"]);
+}
+
+/// Appends an array of texts.
+fn texts(out: &mut String, texts: &[&str]) {
+    json::array(out, texts, |out, text| json::string(out, text));
+}

@@ -1,0 +1,107 @@
+//! The paths: the thirteen operations, and what stands beside them.
+
+use crate::contract::json::{self, Object};
+use crate::contract::operation::{OPERATIONS, Operation};
+use crate::contract::path;
+use crate::contract::service::{FormField, GRANT_TYPE, GRANT_TYPE_FIELD, SERVICES, Service};
+
+use super::{
+    BEARER, CLIENT, OAUTH, SERVICE_TAG, answers, describe, examples, object, parameters, tag, texts,
+};
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Writes every path.
+pub(super) fn write(paths: &mut Object<'_>) {
+    for (at, row) in OPERATIONS.iter().enumerate() {
+        // A path stands where its first operation does.
+        if OPERATIONS.iter().take(at).any(|before| before.path == row.path) {
+            continue;
+        }
+        let mut template = String::new();
+        path::push_template(&mut template, row.path);
+        object(paths.member(&template), |item| {
+            parameters::refer_to_variables(item.member("parameters"), row.path);
+            for row in OPERATIONS.iter().filter(|other| other.path == row.path) {
+                object(item.member(&row.method.name().to_ascii_lowercase()), |operation| {
+                    write_operation(operation, row);
+                });
+            }
+        });
+    }
+    for row in &SERVICES {
+        object(paths.member(row.path), |item| {
+            object(item.member(&row.method.name().to_ascii_lowercase()), |operation| {
+                write_service(operation, row);
+            });
+        });
+    }
+}
+
+fn write_operation(operation: &mut Object<'_>, row: &'static Operation) {
+    texts(operation.member("tags"), &[tag(row.access)]);
+    operation.text("operationId", row.name);
+    operation.text("summary", row.summary);
+    parameters::refer_to_params(operation.member("parameters"), row);
+    if let Some(body) = row.body {
+        object(operation.member("requestBody"), |request| {
+            request.member("required").push_str("true");
+            answers::write_content(request, "application/json", body.name, Some(examples::body(body)));
+        });
+    }
+    object(operation.member("responses"), |responses| answers::write_of_operation(responses, row));
+    let out = operation.member("security");
+    out.push('[');
+    for (at, scope) in row.access.scopes().iter().enumerate() {
+        out.push_str(if at == 0 { "" } else { "," });
+        out.extend(["{\"", OAUTH, "\":[\"", scope, "\"]},{\"", BEARER, "\":[\"", scope, "\"]}"]);
+    }
+    out.push(']');
+}
+
+fn write_service(operation: &mut Object<'_>, row: &'static Service) {
+    texts(operation.member("tags"), &[SERVICE_TAG]);
+    operation.text("operationId", row.name);
+    operation.text("summary", row.summary);
+    if row.form.is_empty() {
+        operation.member("security").push_str("[]");
+    } else {
+        object(operation.member("requestBody"), |request| {
+            request.member("required").push_str("true");
+            object(request.member("content"), |content| {
+                object(content.member(FORM), |media| {
+                    object(media.member("schema"), |schema| write_form(schema, row.form));
+                });
+            });
+        });
+        // The client may also say who it is in the form.
+        object_in_list(operation.member("security"), CLIENT);
+    }
+    object(operation.member("responses"), |responses| answers::write_of_service(responses, row));
+}
+
+/// Appends the security of a path that takes the scheme, or nothing.
+fn object_in_list(out: &mut String, scheme: &str) {
+    out.extend(["[{\"", scheme, "\":[]},{}]"]);
+}
+
+fn write_form(schema: &mut Object<'_>, form: &[FormField]) {
+    schema.text("type", "object");
+    let required: Vec<&str> = form.iter().filter(|field| field.required).map(|field| field.name).collect();
+    texts(schema.member("required"), &required);
+    object(schema.member("properties"), |properties| {
+        for field in form {
+            object(properties.member(field.name), |property| {
+                let elsewhere = if field.in_query { " It may stand in the query instead." } else { "" };
+                describe(property, &[field.about, elsewhere].concat());
+                property.text("type", "string");
+                if field.name == GRANT_TYPE_FIELD {
+                    json::string(property.member("const"), GRANT_TYPE);
+                } else if field.required {
+                    // One without a value counts as absent (RFC 6749, 3.2).
+                    property.integer("minLength", 1);
+                }
+            });
+        }
+    });
+}

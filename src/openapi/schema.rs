@@ -1,0 +1,250 @@
+//! Shapes as JSON Schema 2020-12: those of bodies and records from the contract's schema, those that only answers have from
+//! `answers.json`.
+
+use crate::contract::error::{Code, Detail, DetailType};
+use crate::contract::json::{self, Object};
+use crate::contract::limits;
+use crate::contract::operation;
+use crate::contract::schema::{self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type, Union};
+
+use super::{describe, object, reference, texts};
+
+/// Any text that the service takes (D7).
+pub(super) const TEXT: &str = "^[^\\u0000]*$";
+/// `YYYY-MM-DDThh:mm:ss.mmmZ` (D6); which days are real says the format.
+const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\\.[0-9]{3}Z$";
+/// The characters of ids and keys (D3).
+const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
+
+/// The name of one error's schema.
+const ERROR_ITEM: &str = "ErrorItem";
+
+/// Shapes that only answers have. No table holds them; tests compare them with what is answered.
+const ANSWERS: &str = include_str!("answers.json");
+
+/// Writes every schema that the document names.
+pub(super) fn write(schemas: &mut Object<'_>) {
+    let mut done = Vec::new();
+    for shape in BODIES {
+        write_shape(schemas, &mut done, shape, None);
+    }
+    write_shape(schemas, &mut done, &schema::RESOURCE, None);
+    let out = schemas.member(ERROR_ITEM);
+    object(out, write_error_item);
+    push_answers(out);
+}
+
+/// Writes the shape and those that it holds, each once; `tag` is the member that names it and its value, where it is one of
+/// several.
+fn write_shape(
+    schemas: &mut Object<'_>,
+    done: &mut Vec<&'static str>,
+    shape: &'static Shape,
+    tag: Option<(&Field, &str)>,
+) {
+    if done.contains(&shape.name) {
+        return;
+    }
+    done.push(shape.name);
+    let answered = is_answered(shape);
+    object(schemas.member(shape.name), |schema| {
+        describe(schema, shape.about);
+        schema.text("type", "object");
+        let required: Vec<&str> =
+            shape.fields.iter().filter(|field| field.required).map(Field::name).collect();
+        if !required.is_empty() {
+            texts(schema.member("required"), &required);
+        }
+        object(schema.member("properties"), |properties| {
+            for field in shape.fields {
+                let out = properties.member(field.name());
+                match tag {
+                    Some((tag, value)) if tag.slot == field.slot => object(out, |schema| {
+                        schema.text("type", "string");
+                        schema.text("const", value);
+                    }),
+                    _ => value(out, &field.ty, !field.required && !answered),
+                }
+            }
+        });
+        // A slip must not lose data (D9); an answer may come to have more.
+        if !answered {
+            schema.member("additionalProperties").push_str("false");
+        }
+    });
+    for field in shape.fields {
+        write_within(schemas, done, &field.ty);
+    }
+}
+
+/// Whether the shape is one of answers alone.
+fn is_answered(shape: &Shape) -> bool {
+    [&schema::RESOURCE, &schema::ARRAYS].contains(&shape)
+}
+
+fn write_within(schemas: &mut Object<'_>, done: &mut Vec<&'static str>, ty: &Type) {
+    match ty {
+        Type::Object(shape) => write_shape(schemas, done, shape, None),
+        Type::Array(array) => write_within(schemas, done, &array.items),
+        Type::Union(union) => write_union(schemas, done, union),
+        Type::Integer { .. } | Type::Number | Type::String(_) => {}
+    }
+}
+
+fn write_union(schemas: &mut Object<'_>, done: &mut Vec<&'static str>, union: &'static Union) {
+    object(schemas.member(union.name), |schema| {
+        schema.array("oneOf", union.variants, |out, (_, shape)| reference(out, "schemas", shape.name));
+        object(schema.member("discriminator"), |discriminator| {
+            discriminator.text("propertyName", union.tag.name());
+            object(discriminator.member("mapping"), |mapping| {
+                for (value, shape) in union.variants {
+                    mapping.text(value, &["#/components/schemas/", shape.name].concat());
+                }
+            });
+        });
+    });
+    for (value, shape) in union.variants {
+        write_shape(schemas, done, shape, Some((&union.tag, value)));
+    }
+}
+
+/// Appends the schema of a value; with `null` it may be null, which counts as absent (D8).
+pub(super) fn value(out: &mut String, ty: &Type, null: bool) {
+    let named = match ty {
+        Type::Object(shape) => Some(shape.name),
+        Type::Union(union) => Some(union.name),
+        _ => None,
+    };
+    match named {
+        Some(name) if null => {
+            out.push_str("{\"anyOf\":[");
+            reference(out, "schemas", name);
+            out.push_str(",{\"type\":\"null\"}]}");
+        }
+        Some(name) => reference(out, "schemas", name),
+        None => object(out, |schema| write_plain(schema, ty, null)),
+    }
+}
+
+fn write_plain(schema: &mut Object<'_>, ty: &Type, null: bool) {
+    match ty {
+        Type::Integer { min, max } => {
+            write_type(schema, "integer", null);
+            schema.text("format", if *max <= i64::from(i32::MAX) { "int32" } else { "int64" });
+            schema.integer("minimum", *min);
+            schema.integer("maximum", *max);
+        }
+        Type::Number => {
+            write_type(schema, "number", null);
+            schema.text("format", "double");
+        }
+        Type::String(format) => {
+            write_type(schema, "string", null);
+            write_format(schema, *format);
+        }
+        Type::Array(array) => {
+            write_type(schema, "array", null);
+            value(schema.member("items"), &array.items, false);
+            write_rule(schema, array);
+        }
+        Type::Object(_) | Type::Union(_) => {}
+    }
+}
+
+fn write_type(schema: &mut Object<'_>, name: &str, null: bool) {
+    if null {
+        texts(schema.member("type"), &[name, "null"]);
+    } else {
+        schema.text("type", name);
+    }
+}
+
+fn write_format(schema: &mut Object<'_>, format: Format) {
+    match format {
+        Format::Text => schema.text("pattern", TEXT),
+        Format::DateTime => {
+            schema.text("format", "date-time");
+            schema.text("pattern", DATE_TIME);
+        }
+        Format::Id | Format::Key => {
+            describe(schema, &format!("At most {} bytes of UTF-8.", limits::NAME_BYTES));
+            schema.integer("minLength", 1);
+            schema.integer("maxLength", limits::NAME_BYTES as i64);
+            schema.text("pattern", &name_pattern(format));
+        }
+    }
+}
+
+/// What an id or a key matches: no control characters, not `.` or `..`, and for an id no path of its own (D3).
+fn name_pattern(format: Format) -> String {
+    let mut pattern = "^(?!\\.{1,2}$)".to_owned();
+    if format == Format::Id {
+        for (part, beginning) in operation::parts_beside_ids() {
+            pattern.extend(["(?!", part, if beginning { ")" } else { "$)" }]);
+        }
+    }
+    pattern.push_str(NAME);
+    pattern
+}
+
+fn write_rule(schema: &mut Object<'_>, array: &Array) {
+    match array.rule {
+        ArrayRule::Any => {}
+        ArrayRule::Unique => schema.member("uniqueItems").push_str("true"),
+        ArrayRule::AtMost(most) => schema.integer("maxItems", most as i64),
+        ArrayRule::EmptyOr(exact) => {
+            schema.integer("maxItems", exact as i64);
+            schema.array("anyOf", &[("maxItems", 0), ("minItems", exact as i64)], |out, (rule, count)| {
+                object(out, |schema| schema.integer(rule, *count));
+            });
+        }
+    }
+}
+
+/// One error: its code out of the table, and what else it may say.
+fn write_error_item(schema: &mut Object<'_>) {
+    describe(schema, "One error.");
+    schema.text("type", "object");
+    texts(schema.member("required"), &["code", "message"]);
+    object(schema.member("properties"), |properties| {
+        object(properties.member("code"), |code| {
+            code.text("type", "string");
+            code.array("enum", Code::ALL, |out, code| json::string(out, code.wire()));
+        });
+        object(properties.member("message"), |message| {
+            describe(message, "A sentence for people.");
+            message.text("type", "string");
+        });
+        for (name, ty, about) in Detail::MEMBERS {
+            object(properties.member(name), |member| {
+                describe(member, about);
+                match ty {
+                    DetailType::Text => member.text("type", "string"),
+                    DetailType::Integer => member.text("type", "integer"),
+                    DetailType::Json => {}
+                    DetailType::Texts => {
+                        member.text("type", "array");
+                        member.member("items").push_str("{\"type\":\"string\"}");
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// Appends the members of `answers.json`, without the white space between them.
+fn push_answers(out: &mut String) {
+    let members =
+        ANSWERS.trim().strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default();
+    out.push(',');
+    let mut quoted = false;
+    for part in members.split_inclusive('"') {
+        if quoted {
+            out.push_str(part);
+        } else {
+            out.extend(part.chars().filter(|char| !char.is_ascii_whitespace()));
+        }
+        // No text in the file holds an escaped quotation mark (a test reads the document).
+        quoted = !quoted;
+    }
+}

@@ -1,0 +1,158 @@
+// The OpenAPI document as it is served: valid by another's validator, and true of every answer that the case files call for.
+
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { runs } from "./cases.mjs";
+import { Document, FILE } from "./support/document.mjs";
+import { ROOT, project, start } from "./support.mjs";
+
+const folder = join(ROOT, "tests/cases");
+const document = new Document();
+const workers = new Map();
+const workerFor = (changes) => {
+  const name = JSON.stringify(changes ?? {});
+  if (!workers.has(name)) workers.set(name, start({ changes }));
+  return workers.get(name);
+};
+let worker;
+before(async () => {
+  worker = await workerFor();
+});
+after(async () => {
+  for (const one of workers.values()) await (await one).stop();
+});
+
+const get = (headers = {}, method = "GET") => worker.send({ method, target: "/openapi.json", headers });
+
+test("it is served without a token, and is the committed one", async () => {
+  const answer = await get();
+  assert.equal(answer.status, 200);
+  assert.deepEqual(JSON.parse(answer.text), JSON.parse(readFileSync(FILE, "utf8")));
+  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+  assert.equal(answer.headers["cache-control"], "public, max-age=300");
+  assert.equal(answer.headers["access-control-allow-origin"], "*");
+  const { etag } = answer.headers;
+  const again = await get({ "If-None-Match": etag });
+  assert.deepEqual([again.status, again.text, again.headers.etag], [304, "", etag]);
+  const other = await get({ "If-None-Match": '"another"' });
+  assert.deepEqual([other.status, other.text], [200, answer.text]);
+  const head = await get({}, "HEAD");
+  assert.deepEqual([head.status, head.text, head.headers.etag], [200, "", etag]);
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+    const refused = await get({}, method);
+    assert.deepEqual([refused.status, refused.headers.allow], [405, "GET, HEAD"], method);
+  }
+});
+
+test("another's validator finds nothing wrong with it", async () => {
+  const result = await new Validator().validate(JSON.parse((await get()).text));
+  assert.deepEqual(result, { valid: true });
+});
+
+test("every example in it is taken, and answered as it says", async () => {
+  const name = project();
+  const send = async (operation, path, method) => {
+    const { id } = await created;
+    const filled = path.replace("{projectKey}", name).replace("{id}", id).replace("{key}", "first").replace(/\{\w+\}/g, "x");
+    const query = new URLSearchParams();
+    const parameters = (operation.parameters ?? []).map((one) => document.resolve(one));
+    for (const one of parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "version")) {
+      const value = one.example ?? JSON.stringify(one.content["application/json"].example);
+      if (Array.isArray(value)) value.forEach((item) => query.append(one.name, item));
+      else if (typeof value === "object") Object.entries(value).forEach(([inner, text]) => query.append(inner, text));
+      else query.append(one.name, value);
+    }
+    const media = operation.requestBody?.content["application/json"];
+    const token = await worker.token(name);
+    const headers = { Authorization: `Bearer ${token}`, ...(media ? { "Content-Type": "application/json" } : {}) };
+    const body = media ? JSON.stringify(media.example) : undefined;
+    const target = query.size > 0 ? `${filled}?${query}` : filled;
+    const request = { method: method.toUpperCase(), target, headers, body };
+    const answer = await worker.send(request);
+    const what = `${request.method} ${target} ${body ?? ""}: ${answer.status} ${answer.text}`;
+    // A query by every parameter at once, or an update of another version, may find nothing; none is refused.
+    assert.ok(answer.status < 300 || [404, 409].includes(answer.status), what);
+    assert.equal(document.broken(request, answer), undefined, what);
+    return answer.text === "" ? {} : JSON.parse(answer.text);
+  };
+  const { paths } = document.json;
+  const created = Promise.resolve({ id: "none" }).then(async ({ id }) => {
+    const { post } = paths["/{projectKey}/resource"];
+    const answer = await worker.call(`POST /${name}/resource`, { body: post.requestBody.content["application/json"].example });
+    assert.equal(answer.status, 201, id);
+    return answer.json;
+  });
+  let count = 0;
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (method === "parameters" || operation.tags.includes("service") || method === "delete") continue;
+      await send(operation, path, method);
+      count += 1;
+    }
+  }
+  assert.equal(count, 12);
+});
+
+test("every answer to the case files is one that it describes", async () => {
+  const failures = [];
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+    const cases = JSON.parse(readFileSync(join(folder, file), "utf8"));
+    const real = await workerFor(cases.settings);
+    const send = async (request) => {
+      const answer = await real.send(request);
+      const wrong = document.broken(request, answer);
+      if (wrong !== undefined) failures.push(`${file}: ${request.method} ${request.target.slice(0, 200)}: ${wrong}\n  ${answer.text.slice(0, 300)}`);
+      return answer;
+    };
+    const waiting = [...runs(cases, { ...real, send }, project)];
+    const lane = async () => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        await one.run().catch((error) => failures.push(`${file}: ${one.name}: ${error.message}`));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, lane));
+  }
+  assert.equal(failures.length, 0, `${failures.length} answers:\n${failures.slice(0, 40).join("\n")}`);
+});
+
+test("a body that is too large, and a key that stood for another request, are answered as it says", async () => {
+  const name = project();
+  const token = await worker.token(name);
+  for (const [path, item] of Object.entries(document.json.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (operation.requestBody === undefined && method !== "delete") continue;
+      const target = path.replace("{projectKey}", name).replace(/\{\w+\}/g, "a");
+      const [media] = Object.keys(operation.requestBody?.content ?? { none: {} });
+      const headers = { Authorization: `Bearer ${token}`, "Content-Type": media };
+      const expect = async (status, change, body) => {
+        const request = { method: method.toUpperCase(), target, headers: { ...headers, ...change }, body };
+        const answer = await worker.send(request);
+        assert.equal(answer.status, status, `${request.method} ${target}: ${answer.text}`);
+        assert.equal(document.broken(request, answer), undefined);
+      };
+      if (operation.requestBody !== undefined) await expect(413, {}, " ".repeat(1024 * 1024 + 1));
+      if (operation.tags.includes("service")) continue;
+      const key = { "Idempotency-Key": operation.operationId };
+      const example = operation.requestBody?.content[media].example;
+      const first = { method: method.toUpperCase(), target, headers: { ...headers, ...key }, body: example && JSON.stringify(example) };
+      const answered = await worker.send(first);
+      assert.equal(document.broken(first, answered), undefined);
+      const other = operation.requestBody === undefined ? `${target}?version=7` : target;
+      const again = { ...first, target: other, body: example && JSON.stringify(example, null, 1) };
+      const refused = await worker.send(again);
+      assert.equal(refused.status, 422, `${again.method} ${other}: ${refused.text}`);
+      assert.equal(document.broken(again, refused), undefined);
+    }
+  }
+});
+
+test("every answer that it describes was seen, but those of outages and platform limits", () => {
+  const all = Object.values(document.json.paths).flatMap((item) =>
+    Object.entries(item).filter(([name]) => name !== "parameters").flatMap(([, operation]) => Object.keys(operation.responses).map((status) => `${operation.operationId} ${status}`)),
+  );
+  const unseen = all.filter((answer) => !document.seen.has(answer) && !/ (429|500|503)$/.test(answer));
+  assert.deepEqual(unseen, []);
+});

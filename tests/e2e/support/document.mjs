@@ -1,0 +1,163 @@
+// Holds requests and answers against the OpenAPI document: each answer must be one that the document describes, and each
+// request that was answered well one that it allows.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { ROOT } from "../support.mjs";
+
+export const FILE = join(ROOT, "tests/openapi/openapi.json");
+/** Formats that name a language; only the service knows their grammar. */
+const LANGUAGES = ["predicate", "sort", "expansion", "filter", "facet", "entity-tags"];
+
+/** The document with its object schemas closed, so that an answer's member which it does not describe is a fault. Those that
+    are put together (`allOf`) are closed where they are used. */
+function closed(value, within = false) {
+  if (Array.isArray(value)) return value.map((item) => closed(item, within));
+  if (value === null || typeof value !== "object") return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, name === "allOf" ? closed(item, true) : closed(item)]));
+  const shape = copy.properties !== undefined || copy.allOf !== undefined || copy.$ref?.startsWith("#/components/schemas/");
+  if (shape && !within && copy.additionalProperties === undefined) copy.unevaluatedProperties = false;
+  return copy;
+}
+
+export class Document {
+  /** What was answered, as `operationId status`. */
+  seen = new Set();
+
+  constructor(text = readFileSync(FILE, "utf8")) {
+    this.json = JSON.parse(text);
+    this.ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, discriminator: false, allErrors: true });
+    formats(this.ajv);
+    for (const language of LANGUAGES) this.ajv.addFormat(language, true);
+    for (const word of ["components", "paths", "info", "openapi", "servers", "tags", "discriminator", "example"]) this.ajv.addKeyword(word);
+    const { components } = closed(this.json);
+    // A component that is put together with others is closed by who uses it, and by itself stays open.
+    for (const schema of Object.values(components.schemas)) if (schema.allOf === undefined) delete schema.unevaluatedProperties;
+    // The document that the service answers is itself not described member by member.
+    this.ajv.addSchema({ $id: "document", components });
+    this.validators = new Map();
+    this.paths = Object.entries(this.json.paths).map(([template, item]) => ({
+      template,
+      item,
+      variables: [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      pattern: new RegExp(`^${template.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "([^/]+)")}$`),
+    }));
+    // As the router does: a literal part goes before one with a variable, that before a variable.
+    const rank = ({ template }) => template.split("/").map((part) => (part.startsWith("{") ? 2 : part.includes("{") ? 1 : 0)).join("");
+    this.paths.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  }
+
+  resolve(value) {
+    if (value?.$ref === undefined) return value;
+    return value.$ref.split("/").slice(1).reduce((at, part) => at[part.replaceAll("~1", "/")], this.json);
+  }
+
+  /** What the schema finds wrong with a value; undefined where nothing. */
+  mismatch(schema, value) {
+    const key = JSON.stringify(schema);
+    if (!this.validators.has(key)) {
+      const inner = closed(JSON.parse(key.replaceAll('"#/', '"document#/')));
+      if (inner.$ref !== undefined && inner.$ref !== "document#/components/schemas/Document") inner.unevaluatedProperties = false;
+      this.validators.set(key, this.ajv.compile(inner));
+    }
+    const validate = this.validators.get(key);
+    return validate(value) ? undefined : this.ajv.errorsText(validate.errors.slice(0, 3));
+  }
+
+  /** The operation of a request: its path's parts and its method's row; undefined for a path or method that there is not. */
+  find({ method, target }) {
+    const [path] = target.split("?");
+    const at = this.paths.find(({ pattern }) => pattern.test(path));
+    if (at === undefined) return undefined;
+    const own = at.item[method.toLowerCase()];
+    const operation = own ?? (method === "HEAD" ? at.item.get : undefined);
+    return { ...at, operation, values: at.pattern.exec(path).slice(1) };
+  }
+
+  /** Says what the document does not say of this answer to this request; undefined where it says all. */
+  broken(request, answer) {
+    const found = this.find(request);
+    if (found === undefined || request.method === "OPTIONS") return undefined;
+    const { operation } = found;
+    if (operation === undefined) return answer.status === 405 ? this.answerBroken(this.json.components.responses["405"], request, answer) : `${answer.status} for a method that is not there`;
+    const response = this.resolve(operation.responses[answer.status]);
+    if (response === undefined) return `${operation.operationId} has no answer ${answer.status}`;
+    this.seen.add(`${operation.operationId} ${answer.status}`);
+    const wrong = this.answerBroken(response, request, answer) ?? this.codesBroken(response, answer) ?? (answer.status < 300 ? this.requestBroken(found, request) : undefined);
+    return wrong === undefined ? undefined : `${operation.operationId} ${answer.status}: ${wrong}`;
+  }
+
+  /** The description of an error lists the codes that the operation answers. */
+  codesBroken({ description }, { status, text }) {
+    if (status < 400 || text === "") return undefined;
+    const unknown = JSON.parse(text).errors.find(({ code }) => !description.includes(`\`${code}\`: `));
+    return unknown === undefined ? undefined : `the code ${unknown.code} is not one of: ${description}`;
+  }
+
+  answerBroken(response, request, answer) {
+    for (const [name, header] of Object.entries(response.headers)) {
+      const { required, schema } = this.resolve(header);
+      const value = answer.headers[name.toLowerCase()];
+      if (value === undefined && required) return `the header ${name} is missing`;
+      const wrong = value === undefined ? undefined : this.mismatch(schema, schema.type === "integer" ? Number(value) : value);
+      if (wrong !== undefined) return `the header ${name}: ${wrong}`;
+    }
+    for (const name of Object.keys(this.json.components.headers)) {
+      if (answer.headers[name.toLowerCase()] !== undefined && response.headers[name] === undefined) return `the header ${name} is not described`;
+    }
+    if (request.method === "HEAD") return undefined;
+    if (response.content === undefined) return answer.text === "" ? undefined : "a body that is not described";
+    const media = (answer.headers["content-type"] ?? "").split(";")[0];
+    const content = response.content[media];
+    if (content === undefined) return `a body of '${media}'`;
+    return this.mismatch(content.schema, JSON.parse(answer.text));
+  }
+
+  /** Says why the document does not allow the request; undefined where it does. */
+  requestBroken({ item, operation, variables, values }, { target, headers = {}, body }) {
+    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => this.resolve(one));
+    for (const [index, name] of variables.entries()) {
+      const { schema } = parameters.find((one) => one.in === "path" && one.name === name);
+      const wrong = this.mismatch(schema, decodeURIComponent(values[index]));
+      if (wrong !== undefined) return `the path variable ${name}: ${wrong}`;
+    }
+    for (const one of parameters.filter((parameter) => parameter.in === "header")) {
+      const value = Object.entries(headers).find(([name]) => name.toLowerCase() === one.name.toLowerCase())?.[1];
+      if (value === undefined) continue;
+      const wrong = this.mismatch(one.schema, one.schema.type === "integer" ? Number(value) : value.trim());
+      if (wrong !== undefined) return `the header ${one.name}: ${wrong}`;
+    }
+    if (operation.tags.includes("service")) return undefined;
+    return this.queryBroken(parameters, target.split("?").slice(1).join("?")) ?? this.bodyBroken(operation, body);
+  }
+
+  bodyBroken(operation, body) {
+    const schema = operation.requestBody?.content["application/json"].schema;
+    if (schema === undefined) return undefined;
+    const wrong = this.mismatch(schema, JSON.parse(Buffer.from(body).toString("utf8")));
+    return wrong === undefined ? undefined : `the body: ${wrong}`;
+  }
+
+  queryBroken(parameters, query) {
+    const values = new Map();
+    for (const [name, value] of new URLSearchParams(query)) values.set(name, [...(values.get(name) ?? []), value]);
+    for (const [name, all] of values) {
+      const named = (one) => one.name === name || Object.keys(one.schema?.patternProperties ?? {}).some((pattern) => new RegExp(pattern).test(name));
+      const one = parameters.find((parameter) => parameter.in === "query" && named(parameter));
+      if (one === undefined) return `the parameter ${name} is not described`;
+      const wrong = one.content ? this.mismatch(one.content["application/json"].schema, JSON.parse(all[0])) : this.valueBroken(one.schema, name, all);
+      if (wrong !== undefined) return `the parameter ${name}: ${wrong}`;
+    }
+    return undefined;
+  }
+
+  valueBroken(schema, name, all) {
+    if (schema.type === "object") return all.map((value) => this.mismatch(schema, { [name]: value })).find((wrong) => wrong !== undefined);
+    if (schema.type === "array") return this.mismatch(schema, all);
+    if (all.length > 1) return "it stands twice";
+    const read = { boolean: (text) => ({ true: true, false: false })[text], integer: Number, number: Number }[schema.type] ?? ((text) => text);
+    return this.mismatch(schema, read(all[0]));
+  }
+}

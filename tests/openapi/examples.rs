@@ -1,0 +1,79 @@
+//! That every example is what the product itself takes or answers.
+
+use resource_edge::contract::operation::{OPERATIONS, Shape};
+use resource_edge::contract::param;
+use resource_edge::contract::schema::{self, Object};
+use resource_edge::contract::{path, percent, time};
+use resource_edge::validate;
+use serde_json::Value;
+
+use super::document;
+
+fn valid(shape: &'static Object, example: &Value) {
+    let text = example.to_string();
+    assert!(validate::is_valid(shape, text.as_bytes()), "{} does not take {text}", shape.name);
+}
+
+#[test]
+fn examples_of_bodies_are_valid() {
+    let document = document();
+    for row in &OPERATIONS {
+        let Some(body) = row.body else { continue };
+        let mut template = String::new();
+        path::push_template(&mut template, row.path);
+        let operation = &document["paths"][&template][row.method.name().to_lowercase()];
+        valid(body, &operation["requestBody"]["content"]["application/json"]["example"]);
+    }
+}
+
+#[test]
+fn examples_of_answers_are_valid() {
+    let document = document();
+    for row in &OPERATIONS {
+        let mut template = String::new();
+        path::push_template(&mut template, row.path);
+        let operation = &document["paths"][&template][row.method.name().to_lowercase()];
+        for success in row.success {
+            let content = &operation["responses"][success.status.to_string()]["content"];
+            let example = &content["application/json"]["example"];
+            match success.shape {
+                Shape::Nothing => assert!(content.is_null(), "{}", row.name),
+                Shape::Record => valid(&schema::RESOURCE, example),
+                Shape::Arrays => valid(&schema::ARRAYS, example),
+                Shape::Receipt => {
+                    let instant = time::parse(example["dateTimeExample"].as_str().unwrap()).unwrap();
+                    assert_eq!(*example, serde_json::from_str::<Value>(&time::sample(instant)).unwrap());
+                }
+                Shape::Page | Shape::PageWithFirst | Shape::SearchResult => {
+                    valid(&schema::RESOURCE, &example["results"][0]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn examples_of_parameters_are_decoded() {
+    let document = document();
+    for row in &OPERATIONS {
+        for param in row.params() {
+            let name = param.id.name().split(".<").next().unwrap();
+            let parameter = &document["components"]["parameters"][name];
+            let mut query = String::new();
+            let mut push = |name: &str, value: &Value| {
+                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                query.extend(["&", name, "="]);
+                percent::encode(&mut query, &text);
+            };
+            match &parameter["example"] {
+                Value::Null => push(name, &parameter["content"]["application/json"]["example"]),
+                Value::Array(items) => items.iter().for_each(|item| push(name, item)),
+                Value::Object(members) => members.iter().for_each(|(name, value)| push(name, value)),
+                value => push(name, value),
+            }
+            let passed =
+                param::decode(row.params, &query).unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
+            assert!(!passed.is_empty() && passed.iter().all(|one| one.id == param.id), "{query}");
+        }
+    }
+}
