@@ -13,72 +13,95 @@ import { plural } from "./parts.js";
 import { same } from "./schema.js";
 
 /** A page that updates a resource by actions, on the version that is given. */
-export function actionsView({ client, project, resource, onSaved }) {
-  const place = draftPlace(project, `${resource.id} actions`);
-  const kept = place.restore();
+export function actionsView(context) {
+  return new ActionsPage(context).element;
+}
+
+class ActionsPage {
+  #context;
+  #place;
   // A list belongs to the version that it was begun on.
-  const seen = kept?.seen ?? resource;
-  const list = new ActionList(kept?.actions ?? [], () => {
-    if (list.actions.length === 0) place.drop();
-    else place.keep({ actions: list.actions, seen });
-    draw();
-  });
-  const status = h("p", { class: "muted small", role: "status" }, kept === undefined ? "" : "Here is the list that you began and did not send.");
-  const problem = h("div", {});
-  const preview = h("pre", { class: "preview", tabindex: 0, "aria-label": "The body as JSON" });
-  const send = h("button", { class: "button primary", type: "submit" });
-  const body = () => ({ version: seen.version, actions: list.actions });
-  function draw() {
-    preview.textContent = JSON.stringify(body(), null, 2);
-    send.textContent = list.actions.length === 0 ? "Send" : `Send ${plural(list.actions.length, "action")}`;
-    problem.replaceChildren();
-    const result = validate("resourceUpdate", body());
-    list.mark(result.valid ? [] : result.issues);
-    return result;
+  #seen;
+  #list;
+  #status = h("p", { class: "muted small", role: "status" });
+  #problem = h("div", {});
+  #preview = h("pre", { class: "preview", tabindex: 0, "aria-label": "The body as JSON" });
+  #send = h("button", { class: "button primary", type: "submit" });
+
+  constructor(context) {
+    this.#context = context;
+    const { project, resource } = context;
+    this.#place = draftPlace(project, `${resource.id} actions`);
+    const kept = this.#place.restore();
+    if (kept !== undefined) this.#status.textContent = "Here is the list that you began and did not send.";
+    this.#seen = kept?.seen ?? resource;
+    this.#list = new ActionList(kept?.actions ?? [], () => this.#changed());
+    const lead = `${resource.key ?? resource.id} · version ${resource.version}. Performed in this order, all or none. Alt with ↑ or ↓ moves the one that has the focus.`;
+    const back = h("button", { class: "button", type: "button", onclick: () => go({ project, id: resource.id }) }, "Back");
+    this.element = h(
+      "form",
+      { class: "stack edit", novalidate: true, onsubmit: (event) => this.#submit(event), onkeydown: (event) => this.#shortcut(event) },
+      h("div", {}, h("h1", {}, "Update actions"), h("p", { class: "muted" }, lead)),
+      this.#list.element,
+      this.#problem,
+      h("details", { class: "card" }, h("summary", {}, "What is sent"), this.#preview),
+      h("div", { class: "toolbar save-bar" }, this.#send, back, this.#status),
+    );
+    this.#judge();
   }
-  async function submit() {
-    if (send.getAttribute("aria-busy") === "true") return;
-    if (list.actions.length === 0) {
-      status.textContent = "Add an action first: without one nothing would happen.";
+
+  #changed() {
+    const { actions } = this.#list;
+    if (actions.length === 0) this.#place.drop();
+    else if (!this.#place.keep({ actions, seen: this.#seen })) this.#status.textContent = "This list is too large to survive a reload.";
+    this.#judge();
+  }
+
+  /** Shows what would be sent and what is wrong with it; says whether nothing is. */
+  #judge() {
+    const { actions } = this.#list;
+    const body = { version: this.#seen.version, actions };
+    this.#preview.textContent = JSON.stringify(body, null, 2);
+    this.#send.textContent = actions.length === 0 ? "Send" : `Send ${plural(actions.length, "action")}`;
+    this.#problem.replaceChildren();
+    const { valid, issues = [] } = validate("resourceUpdate", body);
+    this.#list.mark(issues);
+    return valid;
+  }
+
+  #shortcut(event) {
+    if ((event.ctrlKey || event.metaKey) && ["s", "Enter"].includes(event.key)) this.#submit(event);
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const { actions } = this.#list;
+    if (this.#send.getAttribute("aria-busy") === "true") return;
+    if (actions.length === 0) {
+      this.#status.textContent = "Add an action first: without one nothing would happen.";
       return;
     }
-    if (!draw().valid) return list.focusProblem();
-    send.setAttribute("aria-busy", "true");
+    if (!this.#judge()) return this.#list.focusProblem();
+    this.#send.setAttribute("aria-busy", "true");
     try {
-      const saved = await updated({ client, seen, actions: list.actions });
-      if (saved === undefined) return;
-      place.drop();
-      const name = saved.key ?? saved.id;
-      if (saved.unsent) toast(`Nothing was left to send: ${name} stays at version ${saved.version}.`);
-      else toast(`Updated ${name}, version ${saved.version}.`, "success");
-      if (onSaved !== undefined) onSaved(saved);
-      else go({ project, id: saved.id });
+      const saved = await updated({ client: this.#context.client, seen: this.#seen, actions });
+      if (saved !== undefined) this.#done(saved);
     } catch (error) {
-      problem.replaceChildren(failure(error));
+      this.#problem.replaceChildren(failure(error));
     } finally {
-      send.removeAttribute("aria-busy");
+      this.#send.removeAttribute("aria-busy");
     }
   }
-  const form = h(
-    "form",
-    { class: "stack edit", novalidate: true },
-    h("div", {}, h("h1", {}, "Update actions"), h("p", { class: "muted" }, `${resource.key ?? resource.id} · version ${resource.version}. Performed in this order, all or none. Alt with ↑ or ↓ moves the one that has the focus.`)),
-    list.element,
-    problem,
-    h("details", { class: "card" }, h("summary", {}, "What is sent"), preview),
-    h("div", { class: "toolbar save-bar" }, send, h("button", { class: "button", type: "button", onclick: () => go({ project, id: resource.id }) }, "Back"), status),
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    submit();
-  });
-  form.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key !== "Enter") return;
-    event.preventDefault();
-    submit();
-  });
-  draw();
-  return form;
+
+  #done({ unsent, ...saved }) {
+    const { project, onSaved } = this.#context;
+    const name = saved.key ?? saved.id;
+    this.#place.drop();
+    if (unsent) toast(`Nothing was left to send: ${name} stays at version ${saved.version}.`);
+    else toast(`Updated ${name}, version ${saved.version}.`, "success");
+    if (onSaved !== undefined) onSaved(saved);
+    else go({ project, id: saved.id });
+  }
 }
 
 /** Sends actions on the version that was seen; where it is overtaken, those that are still wanted on the newer one. */

@@ -23,7 +23,7 @@ export async function resolveConflict({ client, fields, base, mine, send }) {
     if (error.status !== 404) throw error;
     return recreate(client, base.id, mine);
   }
-  const view = comparison(fields, { base, mine, theirs });
+  const view = new Comparison(fields, { base, mine, theirs });
   let saved;
   const save = async () => {
     if (!view.ready()) return false;
@@ -32,7 +32,7 @@ export async function resolveConflict({ client, fields, base, mine, send }) {
       return true;
     } catch (error) {
       if (error.status !== 409) view.fail(error);
-      else view.renew(await fresh().catch((again) => void view.fail(again)));
+      else await fresh().then((newer) => view.renew(newer), (failed) => view.fail(failed));
       return false;
     }
   };
@@ -59,52 +59,67 @@ async function recreate(client, id, mine) {
 }
 
 /** The three columns, and what is chosen in them. */
-function comparison(fields, start) {
-  let versions = start;
-  let rows = compare(fields, versions.base, versions.mine, versions.theirs);
-  let round = 1;
-  const lead = h("p", { "aria-live": "polite" });
-  const problem = h("div", { role: "alert" });
-  const table = h("div", { class: "conflict" });
-  const element = h("div", { class: "stack conflict-view" }, lead, table, problem);
+class Comparison {
+  #fields;
+  #versions;
+  #rows;
+  #again = false;
+  #lead = h("p", { "aria-live": "polite" });
+  #problem = h("div", { role: "alert" });
+  #table = h("div", { class: "conflict" });
 
-  function draw() {
-    const { base, theirs } = versions;
-    const changed = rows.filter(({ change }) => change !== "none");
-    const open = undecided(rows).length;
-    const again = round > 1 ? "It changed once more while you chose. " : "";
-    const begun = `You began on version ${base.version}; it is version ${theirs.version} now. `;
-    lead.textContent = again + begun + (open === 0 ? "Your changes and theirs go together as shown." : `${plural(open, "field")} ${open === 1 ? "was" : "were"} changed by both: choose what is saved.`);
-    problem.replaceChildren();
-    const head = h("div", { class: "conflict-row head", "aria-hidden": "true" }, ["Field", "Yours", "Theirs", "Result"].map((text) => h("div", {}, text)));
-    const same = rows.length - changed.length;
-    table.replaceChildren(head, ...changed.map(rowView), h("p", { class: "muted small" }, `${plural(same, "other field")} ${same === 1 ? "is" : "are"} the same.`));
+  constructor(fields, versions) {
+    this.#fields = fields;
+    this.element = h("div", { class: "stack conflict-view" }, this.#lead, this.#table, this.#problem);
+    this.#compare(versions);
   }
-  draw();
-  return {
-    element,
-    get theirs() {
-      return versions.theirs;
-    },
-    result: () => merged(rows),
-    /** Whether everything is chosen; leads to what is not. */
-    ready() {
-      const [first] = undecided(rows);
-      if (first === undefined) return true;
-      problem.replaceChildren(h("p", { class: "field-error" }, `Choose what is saved for ${undecided(rows).map(({ field }) => field.name).join(", ")}.`));
-      table.querySelector(`[data-field="${first.field.path.join(".")}"] input`)?.focus();
-      return false;
-    },
-    fail: (error) => problem.replaceChildren(failure(error)),
-    renew(theirs) {
-      if (theirs === undefined) return;
-      round++;
-      // Against their newest: what was merged is mine now, and what they had before is the base.
-      versions = { base: versions.theirs, mine: merged(rows), theirs };
-      rows = compare(fields, versions.base, versions.mine, versions.theirs);
-      draw();
-    },
-  };
+
+  get theirs() {
+    return this.#versions.theirs;
+  }
+
+  result() {
+    return merged(this.#rows);
+  }
+
+  /** Whether everything is chosen; leads to what is not. */
+  ready() {
+    const open = undecided(this.#rows);
+    if (open.length === 0) return true;
+    this.#problem.replaceChildren(h("p", { class: "field-error" }, `Choose what is saved for ${open.map(({ field }) => field.name).join(", ")}.`));
+    this.#table.querySelector(`[data-field="${open[0].field.path.join(".")}"] input`)?.focus();
+    return false;
+  }
+
+  fail(error) {
+    this.#problem.replaceChildren(failure(error));
+  }
+
+  /** Against their newest: what was merged is mine now, and what they had before is the base. */
+  renew(theirs) {
+    this.#again = true;
+    this.#compare({ base: this.#versions.theirs, mine: this.result(), theirs });
+  }
+
+  #compare(versions) {
+    this.#versions = versions;
+    this.#rows = compare(this.#fields, versions.base, versions.mine, versions.theirs);
+    const changed = this.#rows.filter(({ change }) => change !== "none");
+    const same = this.#rows.length - changed.length;
+    const head = h("div", { class: "conflict-row head", "aria-hidden": "true" }, ["Field", "Yours", "Theirs", "Result"].map((text) => h("div", {}, text)));
+    this.#lead.textContent = this.#sentence();
+    this.#problem.replaceChildren();
+    this.#table.replaceChildren(head, ...changed.map(rowView), h("p", { class: "muted small" }, `${plural(same, "other field")} ${same === 1 ? "is" : "are"} the same.`));
+  }
+
+  #sentence() {
+    const { base, theirs } = this.#versions;
+    const open = undecided(this.#rows).length;
+    const again = this.#again ? "It changed once more while you chose. " : "";
+    const begun = `You began on version ${base.version}; it is version ${theirs.version} now. `;
+    const rest = open === 0 ? "Your changes and theirs go together as shown." : `${plural(open, "field")} ${open === 1 ? "was" : "were"} changed by both: choose what is saved.`;
+    return again + begun + rest;
+  }
 }
 
 /** One field: both values to choose from, and what comes out. */

@@ -7,7 +7,7 @@ import { plural } from "./parts.js";
 import { fields as every } from "./fields.js";
 import { same, valueAt, withValue } from "./schema.js";
 import { inputFor } from "./inputs.js";
-import { jsonEditor } from "./json-editor.js";
+import { JsonEditor } from "./json-editor.js";
 import { summaryBox } from "./summary.js";
 import { tabs } from "./tabs.js";
 
@@ -42,7 +42,7 @@ export class BodyForm {
     this.#more = more;
     this.#changed = changed;
     this.#inputs = formFields.filter(({ name }) => !without.includes(name)).map((field) => ({ field, input: inputFor(field, () => this.#typed(field)) }));
-    this.#json = jsonEditor({ label: "The whole body as JSON", judge: (text) => [...this.#judge(text, parsed(text)), ...this.#told], changed: () => this.#typedJson() });
+    this.#json = new JsonEditor({ label: "The whole body as JSON", judge: (text) => [...this.#judge(text, parsed(text)), ...this.#told], changed: () => this.#typedJson() });
     const list = [
       { name: "form", label: "Form", content: h("div", { class: "stack" }, this.#sections()) },
       { name: "json", label: "JSON", content: h("div", { class: "card" }, this.#json.element), leave: () => this.#leaveJson() },

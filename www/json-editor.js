@@ -5,83 +5,96 @@ import { plural } from "./parts.js";
 import { located } from "./locate.js";
 
 const SHOWN = 20;
+// Longer texts are judged once the keys rest.
 const LONG = 20_000;
+const REST_MS = 250;
 
 /** The editor; `judge(text)` gives the issues of a text, `changed()` is called when somebody typed. */
-export function jsonEditor({ judge, changed, label }) {
-  const id = uniqueId("json");
-  const area = h("textarea", { id, class: "mono json", rows: 24, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-issues`, wrap: "off" });
-  const list = h("ul", { class: "issues stack tight", id: `${id}-issues`, "aria-live": "polite" });
-  const tidy = h("button", { class: "button small", type: "button" }, "Tidy up");
-  const element = h("div", { class: "field" }, h("div", { class: "row" }, h("label", { for: id }, label), tidy), area, list);
-  let issues = [];
+export class JsonEditor {
+  #judge;
+  #changed;
+  #issues = [];
+  #waiting = false;
+  #soon = debounce(() => this.#told(), REST_MS);
+  #area;
+  #list;
 
-  function select({ from, to }) {
-    area.focus();
-    area.setSelectionRange(from, to);
+  constructor({ judge, changed, label }) {
+    this.#judge = judge;
+    this.#changed = changed;
+    const id = uniqueId("json");
+    this.#area = h("textarea", { id, class: "mono json", rows: 24, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-issues`, wrap: "off", oninput: () => this.#typed(), onkeydown: indent });
+    this.#list = h("ul", { class: "issues stack tight", id: `${id}-issues`, "aria-live": "polite" });
+    const tidy = h("button", { class: "button small", type: "button", onclick: () => this.#tidy() }, "Tidy up");
+    this.element = h("div", { class: "field" }, h("div", { class: "row" }, h("label", { for: id }, label), tidy), this.#area, this.#list);
+  }
+
+  get text() {
+    return this.#area.value;
+  }
+
+  set text(value) {
+    this.#area.value = value;
+    this.check();
+  }
+
+  /** Lists what is wrong, and returns it with its places. */
+  check() {
+    this.#issues = located(this.text, this.#judge(this.text));
+    if (this.#issues.length === 0) this.#area.removeAttribute("aria-invalid");
+    else this.#area.setAttribute("aria-invalid", "true");
+    const place = (issue) => h("button", { class: "link numeric", type: "button", onclick: () => this.select(issue) }, `Line ${issue.line}, column ${issue.column}`);
+    const lines = this.#issues.slice(0, SHOWN).map((issue) => h("li", {}, place(issue), ` ${issue.message}`));
+    if (this.#issues.length > SHOWN) lines.push(h("li", {}, `And ${plural(this.#issues.length - SHOWN, "more problem")}.`));
+    this.#list.replaceChildren(...lines);
+    return this.#issues;
+  }
+
+  /** Tells at once what was typed and not told yet. */
+  flush() {
+    this.#soon.stop();
+    if (this.#waiting) this.#told();
+  }
+
+  select({ from, to }) {
+    this.#area.focus();
+    this.#area.setSelectionRange(from, to);
     // Browsers scroll to what is selected only when the field loses and takes the focus.
-    area.blur();
-    area.focus();
+    this.#area.blur();
+    this.#area.focus();
   }
-  function check() {
-    issues = located(area.value, judge(area.value));
-    if (issues.length === 0) area.removeAttribute("aria-invalid");
-    else area.setAttribute("aria-invalid", "true");
-    const lines = issues.slice(0, SHOWN).map((issue) => h("li", {}, h("button", { class: "link numeric", type: "button", onclick: () => select(issue) }, `Line ${issue.line}, column ${issue.column}`), ` ${issue.message}`));
-    if (issues.length > SHOWN) lines.push(h("li", {}, `And ${plural(issues.length - SHOWN, "more problem")}.`));
-    list.replaceChildren(...lines);
+
+  #typed() {
+    this.#waiting = true;
+    if (this.text.length > LONG) this.#soon();
+    else this.#told();
   }
-  let waiting = false;
-  const told = () => {
-    waiting = false;
-    check();
-    changed();
-  };
-  const soon = debounce(told, 250);
-  area.addEventListener("input", () => {
-    waiting = true;
-    if (area.value.length > LONG) soon();
-    else told();
-  });
-  area.addEventListener("keydown", (event) => indent(event, area));
-  tidy.addEventListener("click", () => {
+
+  #told() {
+    this.#waiting = false;
+    this.check();
+    this.#changed();
+  }
+
+  #tidy() {
     try {
-      area.value = JSON.stringify(JSON.parse(area.value), null, 2);
+      this.#area.value = JSON.stringify(JSON.parse(this.text), null, 2);
     } catch {
       // Where it is wrong stands below already.
-      if (issues[0] !== undefined) select(issues[0]);
+      const [first] = this.check();
+      if (first !== undefined) this.select(first);
       return;
     }
-    told();
-  });
-  return {
-    element,
-    area,
-    select,
-    get text() {
-      return area.value;
-    },
-    set text(value) {
-      area.value = value;
-      check();
-    },
-    check() {
-      check();
-      return issues;
-    },
-    /** Tells at once what was typed and not told yet. */
-    flush() {
-      soon.stop();
-      if (waiting) told();
-    },
-  };
+    this.#told();
+  }
 }
 
 /** Enter keeps the line's indentation. Tab stays what it is for those who get about by keyboard. */
-function indent(event, area) {
+function indent(event) {
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing) return;
-  const before = area.value.slice(0, area.selectionStart);
-  const [space] = /[ ]*$/.exec(/(?:^|\n)([ ]*)[^\n]*$/.exec(before)[1]);
+  const { value, selectionStart } = event.target;
+  const before = value.slice(0, selectionStart);
+  const [, space] = /(?:^|\n)([ ]*)[^\n]*$/.exec(before);
   const deeper = /[[{]\s*$/.test(before) ? "  " : "";
   if (space + deeper === "") return;
   event.preventDefault();

@@ -13,56 +13,71 @@ export { exportButton } from "./export.js";
 const LISTED = 200;
 
 /** A page that imports resources from a file. */
-export function importView({ client, project, onLeave }) {
-  const stage = h("div", { class: "stack" });
-  const picker = filePicker((file) => checkFile(file));
-  const element = h("div", { class: "stack import" }, h("div", {}, h("h1", {}, "Import"), h("p", { class: "muted" }, `A JSON array, an export, or NDJSON with one resource in each line. Into ${project}.`)), picker.element, stage);
-  let running;
-  onLeave?.(() => {
-    if (running === undefined) return;
-    running.abort();
-    toast("The import was ended, since you left its page. What was sent by then is saved.");
-  });
-  const guard = (event) => event.preventDefault();
+export function importView(context) {
+  return new Import(context).element;
+}
 
-  /** Runs a long work with its way to cancel it. */
-  async function work(run) {
-    running = new AbortController();
-    picker.disable(true);
+class Import {
+  #client;
+  #project;
+  #stage = h("div", { class: "stack" });
+  #picker = filePicker((file) => this.#check(file));
+  // The controller of the work that is under way.
+  #running;
+
+  constructor({ client, project, onLeave }) {
+    this.#client = client;
+    this.#project = project;
+    onLeave?.(() => this.#leave());
+    const lead = `A JSON array, an export, or NDJSON with one resource in each line. Into ${project}.`;
+    this.element = h("div", { class: "stack import" }, h("div", {}, h("h1", {}, "Import"), h("p", { class: "muted" }, lead)), this.#picker.element, this.#stage);
+  }
+
+  #leave() {
+    if (this.#running === undefined) return;
+    this.#running.abort();
+    toast("The import was ended, since you left its page. What was sent by then is saved.");
+  }
+
+  /** Runs a long work, which the browser asks about before it is left. */
+  async #work(run) {
+    const guard = (event) => event.preventDefault();
+    this.#running = new AbortController();
+    this.#picker.disable(true);
     addEventListener("beforeunload", guard);
     try {
-      await run(running);
+      await run(this.#running);
     } finally {
       removeEventListener("beforeunload", guard);
-      picker.disable(false);
-      running = undefined;
+      this.#picker.disable(false);
+      this.#running = undefined;
     }
   }
 
-  const checkFile = (file) =>
-    work(async (controller) => {
+  #check(file) {
+    return this.#work(async (controller) => {
       const bar = progressBar("Reading the file");
-      mount(stage, h("div", { class: "card stack" }, h("p", {}, `Reading ${file.name} …`), bar.element, cancelButton("Cancel", () => controller.abort())));
+      mount(this.#stage, h("div", { class: "card stack" }, h("p", {}, `Reading ${file.name} …`), bar.element, cancelButton("Cancel", () => controller.abort())));
       try {
         const found = await check(file, { signal: controller.signal, progress: ({ read }) => bar.set(read, file.size, "bytes") });
-        mount(stage, checkedView(file, found, (options) => sendFile(file, found, options)));
+        mount(this.#stage, checkedView(file, found, (options) => this.#send(file, found, options)));
       } catch (error) {
         if (!controller.signal.aborted) throw error;
-        mount(stage, h("p", { class: "muted", role: "status" }, "Cancelled: nothing was sent."));
+        mount(this.#stage, h("p", { class: "muted", role: "status" }, "Cancelled: nothing was sent."));
       }
     });
+  }
 
-  const sendFile = (file, found, options) =>
-    work(async (controller) => {
+  #send(file, found, options) {
+    return this.#work(async (controller) => {
       const view = sendingView(file, found.total, () => controller.abort());
-      mount(stage, view.element);
-      const result = await importFile(file, { client, ...options, signal: controller.signal, stopped: view.stopped, progress: view.progress, halted: view.halted });
+      mount(this.#stage, view.element);
+      const result = await importFile(file, { client: this.#client, ...options, signal: controller.signal, stopped: view.stopped, progress: view.progress, halted: view.halted });
       view.progress(result, true);
-      mount(stage, resultView({ project, found, result, stopped: view.stopped(), words: view.words() }));
-      stage.querySelector("h2").focus();
+      mount(this.#stage, resultView({ project: this.#project, found, result, stopped: view.stopped(), words: view.words() }));
+      this.#stage.querySelector("h2").focus();
     });
-
-  return element;
+  }
 }
 
 function filePicker(chosen) {

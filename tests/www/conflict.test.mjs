@@ -187,6 +187,33 @@ describe("update actions", () => {
     await page.done();
   });
 
+  test("of which none is wanted any more send nothing, and say so", async () => {
+    const { page, read, overwrite } = await opened("actions");
+    await add(page, "changeSomeProperty");
+    await page.keyboard.type("mine");
+    await overwrite({ someProperty: "theirs" });
+    await page.getByRole("button", { name: "Send 1 action" }).click();
+    await row(page, "someProperty").getByRole("radio", { name: "someProperty: Theirs" }).check();
+    await saveResult(page);
+    await page.getByText("Nothing was left to send: one stays at version 2.").waitFor();
+    assert.equal((await read()).version, 2);
+    await page.done();
+  });
+
+  test("beyond what the service takes are told before they are sent", async () => {
+    const { page, name, made } = await opened("actions");
+    // As if that many had been added before: the list is kept for the tab.
+    const kept = { seen: made, actions: Array.from({ length: 500 }, () => ({ action: "doSomeThing" })) };
+    await page.evaluate(([place, draft]) => sessionStorage.setItem(place, draft), [`draft ${name} ${made.id} actions`, JSON.stringify(kept)]);
+    await page.reload();
+    await add(page, "doSomeThing");
+    await page.locator(".field-error", { hasText: "500" }).waitFor();
+    await page.getByRole("button", { name: "Take out action 501" }).click();
+    await page.getByRole("button", { name: "Send 500 actions" }).click();
+    await page.getByText("Updated one, version 2.").waitFor();
+    await page.done();
+  });
+
   test("are kept over a reload", async () => {
     const { page } = await opened("actions");
     await add(page, "changeSomeProperty");
