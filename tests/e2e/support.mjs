@@ -119,7 +119,11 @@ function send(worker, { method, target, headers = {}, body }) {
         resolve({ status: response.statusCode, headers: response.headers, raw: response.rawHeaders, text: Buffer.concat(chunks).toString("utf8") }),
       );
     });
-    request.on("error", reject);
+    request.on("error", (error) => {
+      // A kept socket may be closed by the other side in the moment that it is used again; another one is tried then.
+      if (request.reusedSocket && error.code === "ECONNRESET") resolve(send(worker, { method, target, headers, body }));
+      else reject(error);
+    });
     request.end(bytes);
   });
 }
