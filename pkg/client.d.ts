@@ -203,7 +203,11 @@ export interface ModifyOptions extends CallOptions {
 }
 
 /** Which resources `pages` and `all` give: in the order of their ids, each once, however many are written meanwhile. */
-export type PagesParams = Omit<QueryParams, "sort" | "offset" | "withTotal">;
+export interface PagesParams extends Omit<QueryParams, "sort" | "offset" | "withTotal"> {
+  readonly sort?: undefined;
+  readonly offset?: undefined;
+  readonly withTotal?: undefined;
+}
 
 /** A token, or the promise of one. A string is kept until the service refuses it. */
 export type GivenToken = string | { readonly token: string; /** How long it holds, in seconds. */ readonly expiresIn?: number };
@@ -332,7 +336,7 @@ export class ResourceClient {
   /**
    * Reads the resource fresh, and performs the actions that `change` gives for it; when somebody else changed the resource
    * in between, once more from the start, a bounded number of times. Without actions nothing is written. Returns the
-   * resource as it is afterwards.
+   * resource as it is afterwards. What `change` throws comes out as it is.
    */
   modify(
     id: string,

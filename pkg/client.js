@@ -2,6 +2,7 @@
 // session's floor and decides what follows an answer (src/client).
 
 import { core, put } from "./core.js";
+import { BODY_BYTES } from "./accept.js";
 import { families, operations } from "./operations.js";
 import { validate } from "./validate.js";
 import { text as isText } from "./value.js";
@@ -10,11 +11,15 @@ import { text as isText } from "./value.js";
 const DONE = -1;
 const FAILED_FOR_NOW = -3;
 const RENEW = -4;
+const REFRESH = -5;
 
 const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
 const TIMEOUT = 30_000;
 // A token is renewed a minute before its end, or after nine tenths of its life where that is less.
 const MARGIN = 60_000;
+// A fetch of a token that takes longer is no longer waited for by calls that come: in a Worker it may have ended with the
+// request that began it, and would never settle.
+const PATIENCE = 5000;
 // Timers that are longer than this run out at once.
 const TIMER_MAX = 2 ** 31 - 1;
 // The headers that the client sets itself.
@@ -50,13 +55,12 @@ export class ResourceClient {
 
   constructor(options) {
     const { token, credentials, fetch, headers, retry } = options;
-    const { retries, baseDelay, maxDelay } = retry === false ? { ...RETRY, retries: 0 } : { ...RETRY, ...retry };
     this.#timeout = time(options.timeout ?? TIMEOUT);
     this.#fetch = fetch;
     this.#headers = headerPairs(headers);
     const { ClientCore } = core();
     const names = ["projectKey", "region", "cloudProvider", "domain", "baseUrl"].map((name) => word(name, options[name] ?? ""));
-    this.#core = new ClientCore(put([...names, retries, baseDelay, maxDelay].join("\0")));
+    this.#core = new ClientCore(put([...names, ...retryNumbers(retry)].join("\0")));
     said(this.#core.base());
     if (typeof token === "string") this.#tokens = new Tokens(undefined, checked(token));
     else if (token !== undefined) this.#tokens = new Tokens((refused) => this.#ask(token, refused));
@@ -116,25 +120,37 @@ export class ResourceClient {
   }
 
   async modify(id, change, { tries = 10, ...options } = {}) {
-    const end = Date.now() + time(options.timeout ?? this.#timeout);
-    const left = () => ({ ...options, timeout: end - Date.now() });
+    const { signal } = options;
+    const whole = time(options.timeout ?? this.#timeout);
+    const end = performance.now() + whole;
+    /** The options of the next step, where there is time for one. */
+    const left = () => {
+      if (signal?.aborted) throw aborted(signal);
+      const timeout = end - performance.now();
+      if (timeout <= 0) throw late(whole);
+      // Each try is a write of its own.
+      return { ...options, timeout, idempotencyKey: undefined };
+    };
     for (let lost = 1; ; lost++) {
       const current = await this.getById(id, undefined, { ...left(), fresh: true });
-      const actions = await change(current);
-      if (actions === undefined || actions.length === 0) return current;
+      const { timeout } = left();
+      const actions = await within(timeout, Promise.resolve(current).then(change), signal);
+      const last = left();
+      if (!actions || actions.length === 0) return current;
       try {
-        return await this.updateById(id, { version: current.version, actions }, left());
+        return await this.updateById(id, { version: current.version, actions }, last);
       } catch (error) {
         if (error.status !== 409 || lost >= tries) throw error;
       }
       // So that those who lost together do not lose together again; a late end is told by the next call.
-      await sleep(Math.random() * Math.min(20 * 2 ** lost, 2000, end - Date.now()), options.signal);
+      await sleep(Math.random() * Math.min(20 * 2 ** lost, 2000, end - performance.now()), signal);
     }
   }
 
   async *pages({ where = [], limit = 100, ...params } = {}, options) {
+    if (!(limit >= 1)) throw new ResourceError("invalid", "limit: expected at least 1.");
     const conditions = Array.isArray(where) ? where : [where];
-    const fixed = { ...params, sort: "id asc", withTotal: false };
+    const fixed = { ...params, sort: "id asc", offset: undefined, withTotal: false };
     let size = limit;
     let after = [];
     for (;;) {
@@ -209,11 +225,7 @@ export class ResourceClient {
 
   /** Sends a call until it has come to an end. */
   async #exchange(method, text, deadline, content, signal) {
-    const call = put(text);
-    const told = said(this.#core.request(call));
-    const end = told.indexOf("\0");
-    const asked = Number(told.slice(0, end));
-    const request = told.slice(end + 1);
+    let { call, asked, request } = this.#render(text);
     let renewable = this.#tokens?.renewable ?? false;
     for (let retries = 0; ; ) {
       let token = this.#tokens?.get();
@@ -224,11 +236,23 @@ export class ResourceClient {
       if (next === RENEW) {
         renewable = false;
         this.#tokens.refuse(token);
+      } else if (next === REFRESH) {
+        // Its letters are the second part.
+        text = text.replace("\0", "\0f");
+        ({ call, asked, request } = this.#render(text));
       } else if (next >= 0) {
         retries++;
         await sleep(next, signal);
       } else throw refused(answer, next);
     }
+  }
+
+  /** A call's length in the buffer, the oldest revision that it takes, and its request. */
+  #render(text) {
+    const call = put(text);
+    const told = said(this.#core.request(call));
+    const end = told.indexOf("\0");
+    return { call, asked: Number(told.slice(0, end)), request: told.slice(end + 1) };
   }
 
   /** The answer to a request, or what came instead. */
@@ -259,8 +283,9 @@ export class ResourceClient {
     const scopes = Array.isArray(scope) ? scope.join(" ") : scope;
     const form = `grant_type=client_credentials${scopes ? `&scope=${encodeURIComponent(scopes)}` : ""}`;
     for (let retries = 0; ; retries++) {
-      const signal = AbortSignal.timeout(Math.min(this.#timeout, TIMER_MAX));
-      const answer = await this.#send("POST", request, basic, form, signal).catch((cause) => new Answer(undefined, cause));
+      const signal = AbortSignal.timeout(Math.ceil(Math.min(this.#timeout, TIMER_MAX)));
+      const sent = within(this.#timeout, this.#send("POST", request, basic, form, signal));
+      const answer = await sent.catch((cause) => new Answer(undefined, cause));
       if (answer.ok && typeof answer.data?.access_token === "string") {
         return { token: answer.data.access_token, expiresIn: answer.data.expires_in };
       }
@@ -275,8 +300,11 @@ export class ResourceClient {
 class Tokens {
   #source;
   #token;
+  /** When it is renewed, and when it holds no longer. */
+  #due = Infinity;
   #end = Infinity;
   #fetching;
+  #began = 0;
   #refused = false;
 
   constructor(source, token) {
@@ -290,8 +318,24 @@ class Tokens {
 
   /** The token, or the promise of one. */
   get() {
-    if (this.#token !== undefined && Date.now() < this.#end) return this.#token;
-    return (this.#fetching ??= this.#renew());
+    const token = this.#token;
+    const now = Date.now();
+    if (token !== undefined && now < this.#due) return token;
+    if (this.#fetching === undefined || Math.abs(now - this.#began) > PATIENCE) this.#fetch(now);
+    if (token === undefined || now >= this.#end) return this.#fetching;
+    // It still holds: that another cannot be had yet is no reason to fail.
+    return this.#fetching.catch((error) => {
+      if (this.#token !== token) throw error;
+      return token;
+    });
+  }
+
+  #fetch(now) {
+    this.#began = now;
+    const fetching = this.#renew().finally(() => {
+      if (this.#fetching === fetching) this.#fetching = undefined;
+    });
+    this.#fetching = fetching;
   }
 
   /** The service refused the token: the next call fetches another, unless one did already. */
@@ -303,16 +347,13 @@ class Tokens {
 
   async #renew() {
     const now = Date.now();
-    try {
-      const { token, expiresIn } = await this.#source(this.#refused);
-      this.#token = checked(token);
-      const life = expiresIn * 1000;
-      this.#end = life >= 0 ? now + life - Math.min(MARGIN, life / 10) : Infinity;
-      this.#refused = false;
-      return token;
-    } finally {
-      this.#fetching = undefined;
-    }
+    const { token, expiresIn } = await this.#source(this.#refused);
+    this.#token = checked(token);
+    const life = expiresIn * 1000;
+    this.#end = life >= 0 ? now + life : Infinity;
+    this.#due = this.#end - Math.min(MARGIN, life / 10 || 0);
+    this.#refused = false;
+    return token;
   }
 }
 
@@ -355,27 +396,52 @@ function seen({ id, key = "", lastModifiedAt }) {
   return `\0${id}\0${key}\0${lastModifiedAt}`;
 }
 
-/** `Retry-After` in milliseconds; empty where it makes no sense. */
+/** `Retry-After` in milliseconds; empty where it makes no sense, or names a moment that is over by this clock. */
 function wait(value) {
   if (value === null) return "";
-  const pause = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return pause <= 0 ? 0 : pause ? Math.ceil(Math.min(pause, 1e15)) : "";
+  if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, 1e15);
+  // Dates of HTTP begin with a day's name; more than those is taken for a date by `parse`.
+  const pause = /^\s*[A-Z][a-z]+,? /.test(value) ? Date.parse(value) - Date.now() : NaN;
+  return pause > 0 ? Math.ceil(Math.min(pause, 1e15)) : "";
 }
 
 function ownFetch(fetch, request, init) {
   const [url, ...pairs] = request.split("\0");
-  init.headers = {};
-  for (let at = 0; at < pairs.length; at += 2) init.headers[pairs[at]] = pairs[at + 1];
+  const headers = (init.headers = {});
+  for (let at = 0; at < pairs.length; at += 2) {
+    const name = pairs[at];
+    // One that is there in other letters is replaced, as `Headers` does.
+    for (const other in headers) if (other.length === name.length && other.toLowerCase() === name.toLowerCase()) delete headers[other];
+    headers[name] = pairs[at + 1];
+  }
   return fetch(url, init);
 }
 
 /** A body as it is sent; thrown where it is not valid. */
 function written(kind, body) {
   const result = validate(kind, body);
-  if (result.valid) return typeof body === "object" && !ArrayBuffer.isView(body) ? JSON.stringify(body) : body;
+  if (result.valid) return typeof body === "object" && !ArrayBuffer.isView(body) ? sized(JSON.stringify(body)) : body;
   const { issues } = result;
   const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));
   throw new ResourceError("invalid", issues[0]?.message ?? "The body is not valid.", { code: issues[0]?.code, errors, issues });
+}
+
+/** The text, where it is not larger than any body may be. */
+function sized(text) {
+  const fits = text.length * 3 <= BODY_BYTES || (text.length <= BODY_BYTES && new TextEncoder().encode(text).length <= BODY_BYTES);
+  if (fits) return text;
+  const [code, message] = ["ContentTooLarge", `The body is too large: at most ${BODY_BYTES} bytes are taken.`];
+  throw new ResourceError("invalid", message, { code, errors: [{ code, message }] });
+}
+
+/** How often and how soon to try again, as whole numbers. */
+function retryNumbers(retry) {
+  const given = retry === false ? { retries: 0 } : retry;
+  return Object.keys(RETRY).map((name) => {
+    const value = given?.[name] ?? RETRY[name];
+    if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return value;
+    throw new ResourceError("invalid", `retry.${name}: expected a whole number.`);
+  });
 }
 
 /** Appends the pairs that an object of parameters or headers stands for. */
@@ -415,7 +481,11 @@ function word(name, value) {
     case "bigint":
       return String(value);
     case "object":
-      if (value !== null) return value instanceof Date ? value.toISOString() : JSON.stringify(value);
+      try {
+        if (value !== null) return value instanceof Date ? value.toISOString() : JSON.stringify(value);
+      } catch {
+        // No moment, or a circle.
+      }
   }
   throw new ResourceError("invalid", `${name}: a ${typeof value} that cannot be sent.`);
 }
@@ -431,7 +501,7 @@ function literal(value) {
 }
 
 function scalar(value) {
-  if (typeof value === "string" || value instanceof Date) return JSON.stringify(value);
+  if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime()))) return JSON.stringify(value);
   if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
   throw new TypeError("A predicate takes strings, finite numbers, booleans, dates, and lists of them.");
 }
@@ -446,11 +516,12 @@ function refused(answer, next, prefix = "") {
   const { status, headers, data, cause } = answer;
   const retryable = next === FAILED_FOR_NOW;
   if (status === 0) return new ResourceError("network", `${prefix}The service was not reached.`, { retryable, cause });
-  const errors = Array.isArray(data?.errors) ? data.errors : [];
+  // What a proxy answers may look alike.
+  const errors = Array.isArray(data?.errors) ? data.errors.filter((error) => typeof error === "object" && error !== null) : [];
   const message = typeof data?.message === "string" ? data.message : `The service answered ${status}.`;
   return new ResourceError("api", prefix + message, {
     status,
-    code: errors[0]?.code ?? data?.error,
+    code: [errors[0]?.code, data?.error].find((code) => typeof code === "string"),
     errors,
     currentVersion: errors.find((error) => error.currentVersion !== undefined)?.currentVersion,
     correlationId: headers.get("X-Correlation-ID") ?? undefined,
@@ -501,13 +572,19 @@ function sleep(milliseconds, signal) {
   });
 }
 
-function within(milliseconds, promise) {
-  if (milliseconds >= TIMER_MAX) return promise;
+/** What the promise gives, unless the time is over or the signal says so before. */
+function within(milliseconds, promise, signal) {
   let timer;
+  let stop;
   const end = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(late(milliseconds)), milliseconds);
+    stop = () => reject(aborted(signal));
+    if (milliseconds < TIMER_MAX) timer = setTimeout(() => reject(late(milliseconds)), milliseconds);
+    signal?.addEventListener("abort", stop);
   });
-  return Promise.race([promise, end]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, end]).finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  });
 }
 
 function dice() {

@@ -53,7 +53,8 @@ impl ClientCore {
     /// What follows an answer to a call, whose texts are in the buffer: the call ([`Call::parse`]; of no bytes for a request
     /// of a token), and right after it the answer ([`Answer::parse`]), `bytes` in all. A pause in milliseconds before the
     /// request is sent again, or a negative number: −1 it succeeded; −2 it failed; −3 it failed, and may succeed a little
-    /// later; −4 send it again with another token.
+    /// later; −4 send it again with another token; −5 make
+    /// the call again, fresh.
     #[allow(clippy::too_many_arguments, reason = "numbers cross cheaper than an object")]
     pub fn next(
         &mut self,
@@ -79,6 +80,7 @@ impl ClientCore {
             Next::Fail(false) => -2.0,
             Next::Fail(true) => -3.0,
             Next::Renew => -4.0,
+            Next::Refresh => -5.0,
         }
     }
 }

@@ -42,6 +42,8 @@ pub enum Next {
     Renew,
     /// Wait that many milliseconds, and send the request again.
     Again(Millis),
+    /// Make the call again, fresh: a copy came that is older than what was seen of its resource.
+    Refresh,
 }
 
 impl Client {
@@ -86,6 +88,9 @@ impl Client {
         match (answer.status, call) {
             (200..300, call) => {
                 if let Some(call) = call {
+                    if self.is_behind(call, stage.asked, *answer) {
+                        return Next::Refresh;
+                    }
                     self.learn(call, stage.asked, *answer);
                 }
                 return Next::Done;
@@ -104,6 +109,18 @@ impl Client {
             Some(pause) if now.saturating_add(pause) < stage.deadline => Next::Again(pause),
             _ => Next::Fail(true),
         }
+    }
+
+    /// Whether a read's answer is older than what was seen of the id that it shows: asked for by a key whose floor is
+    /// lower, or before the newer one was seen. What is older than `asked`, or came fresh, is the truth all the same.
+    fn is_behind(&self, call: &Call<'_>, asked: Millis, mut answer: Answer<'_>) -> bool {
+        if call.row.write || call.row.page || call.is_fresh() {
+            return false;
+        }
+        answer.next_seen().is_some_and(|seen| {
+            let revision = answer.revision.unwrap_or(seen.revision);
+            revision >= asked && revision < self.floor.of(seen.id)
+        })
     }
 
     /// What an answer says of revisions.

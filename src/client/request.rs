@@ -106,14 +106,15 @@ fn push_headers(out: &mut String, call: &Call<'_>, asked: Millis) {
         // Revisions stay below 2^53.
         json::integer(out, asked as i64);
     }
+    for (name, value) in call.headers() {
+        push(out, name, value);
+    }
+    // Last, where they replace the caller's own.
     if call.is_fresh() {
         push(out, RequestHeader::CacheControl.name(), "no-cache");
     }
     if call.is_async() {
         push(out, RequestHeader::Prefer.name(), "respond-async");
-    }
-    for (name, value) in call.headers() {
-        push(out, name, value);
     }
 }
 

@@ -294,3 +294,31 @@ fn every_operation_can_be_called() {
         }
     }
 }
+
+#[test]
+fn a_copy_older_than_what_was_seen_of_its_id_is_asked_for_fresh_once() {
+    let mut client = client();
+    after(&mut client, &by("getById", "a"), &record(90, "a", ""));
+    // By a key that was never seen, by another key that it bore, and from a read that had begun before.
+    for (call, asked) in [(by("getByKey", "k"), 0), (by("getByKey", "old"), 50), (by("getById", "a"), 0)] {
+        let next = |client: &mut Client, text: &str, answer: &str| {
+            let call = Call::parse(text).unwrap();
+            let stage = Stage { asked, ..stage(client, &call) };
+            client.next(Some(&call), stage, &Answer::parse(answer), 0, DICE)
+        };
+        assert_eq!(next(&mut client, &call, &record(70, "a", "k")), Next::Refresh, "{call}");
+        let fresh = call.replacen('\0', "\0f", 1);
+        assert_eq!(next(&mut client, &fresh, &record(70, "a", "k")), Next::Done, "{call}: the truth");
+        assert_eq!(next(&mut client, &call, &record(90, "a", "k")), Next::Done, "{call}");
+    }
+    // What a write answers is the truth, and a page shows many.
+    assert_eq!(after(&mut client, &by("updateById", "a"), &record(80, "a", "")), Next::Done);
+}
+
+#[test]
+fn what_the_client_asks_for_goes_before_headers_of_the_callers() {
+    let text = text("getById", "f", ["a", ""], &[]) + "\0\0\0cache-control\0max-age=9";
+    let request = request(&client(), &text).unwrap();
+    let (_, headers) = read(&request);
+    assert_eq!(headers.collect::<Vec<_>>(), [("cache-control", "max-age=9"), ("Cache-Control", "no-cache")]);
+}

@@ -154,6 +154,47 @@ describe("a session", () => {
     });
   });
 
+  test("finds no older copy by a key that it had not seen on what it wrote or missed", async () => {
+    const name = project();
+    const writer = await client(name);
+    const made = [];
+    for (const key of ["by-id", "moved", "gone"]) made.push(await writer.createOrUpdate({ key, objectTypeProperty: {} }));
+    const [written, moved, gone] = made.map(({ id }) => id);
+    await eventually(() => kvEqualsTruth(worker, name));
+    await lagging(async () => {
+      const mine = await client(name);
+      await mine.updateWithUrnLinks({ id: written, custom: "x" });
+      assert.equal((await mine.getByKey("by-id")).custom, "x");
+      await mine.createOrUpdate({ id: moved, key: "elsewhere", objectTypeProperty: {} });
+      assert.equal((await failure(mine.getByKey("moved"))).status, 404);
+      await writer.deleteById(gone);
+      assert.equal((await failure(mine.getById(gone, {}, { fresh: true }))).status, 404);
+      assert.equal((await failure(mine.getByKey("gone"))).status, 404);
+    });
+  });
+
+  test("takes no older answer from a read that began before a newer one", async () => {
+    const name = project();
+    const writer = await client(name);
+    const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
+    await eventually(() => kvEqualsTruth(worker, name));
+    await lagging(async () => {
+      await writer.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
+      let pass;
+      const held = new Promise((resolve) => (pass = resolve));
+      const late = async (url, init) => {
+        const response = await fetch(url, init);
+        await held;
+        return response;
+      };
+      const reader = await client(name, { fetch: counted(late) });
+      const slow = reader.getById(id);
+      assert.equal((await reader.getById(id, {}, { fresh: true })).version, 2);
+      pass();
+      assert.equal((await slow).version, 2);
+    });
+  });
+
   test("sees its complex updates, which answer neither id nor key", async () => {
     const name = project();
     const mine = await client(name);
@@ -278,6 +319,48 @@ describe("tokens", () => {
     assert.equal(fixed.calls.length, 1);
   });
 
+  test("that still hold are used where another cannot be had, and those that have ended are not", async () => {
+    const real = Date.now;
+    let ahead = 0;
+    Date.now = () => real() + ahead;
+    try {
+      const name = project();
+      const good = await worker.token(name);
+      let broken = false;
+      const token = () => (broken ? Promise.reject(new Error("out of order")) : { token: good, expiresIn: 3600 });
+      const c = await client(name, { token });
+      await c.query();
+      [broken, ahead] = [true, 3_545_000];
+      assert.equal((await c.query()).total, 0);
+      ahead = 3_601_000;
+      assert.equal((await failure(c.query())).cause.message, "out of order");
+    } finally {
+      Date.now = real;
+    }
+  });
+
+  test("that never come do not hold up calls for ever", async () => {
+    const real = Date.now;
+    let ahead = 0;
+    Date.now = () => real() + ahead;
+    try {
+      const name = project();
+      const credentials = { clientId: "tests", clientSecret: "tests-secret", scope: `manage_test:${name}` };
+      // As in a Worker whose request has ended: neither settled nor aborted.
+      const watched = counted(() => new Promise(() => {}));
+      const c = await client(name, { token: undefined, credentials, fetch: watched, timeout: 1500.5 });
+      const quick = { timeout: 50 };
+      assert.equal((await failure(c.query({}, quick))).kind, "timeout");
+      assert.equal((await failure(c.query({}, quick))).kind, "timeout");
+      assert.equal(granted(watched.calls), 1);
+      ahead = 6000;
+      assert.equal((await c.query()).total, 0);
+      assert.equal(granted(watched.calls), 2);
+    } finally {
+      Date.now = real;
+    }
+  });
+
   test("and secrets are in no error", async () => {
     const name = project();
     const secrets = ["hush.hush.hush", "s3cret"];
@@ -380,6 +463,53 @@ describe("a call ends", () => {
   });
 });
 
+describe("modify", () => {
+  const actions = [{ action: "doSomeThing" }];
+
+  test("ends with its signal or its time while the change is made, and writes nothing then", async () => {
+    const c = await client(project());
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 30);
+    assert.equal((await failure(c.modify(id, () => new Promise(() => {}), { signal: controller.signal }))).kind, "aborted");
+    assert.equal((await failure(c.modify(id, () => new Promise(() => {}), { timeout: 60 }))).kind, "timeout");
+    const late = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 80));
+      return actions;
+    };
+    assert.equal((await failure(c.modify(id, late, { timeout: 60 }))).kind, "timeout");
+    const ended = new AbortController();
+    const ends = () => void ended.abort();
+    assert.equal((await failure(c.modify(id, ends, { signal: ended.signal }))).kind, "aborted");
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    assert.equal((await c.getById(id, {}, { fresh: true })).version, 1);
+  });
+
+  test("writes nothing without actions, and tells what the change throws", async () => {
+    const c = await client(project());
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    for (const none of [undefined, null, []]) assert.equal((await c.modify(id, () => none)).version, 1);
+    const own = new Error("mine");
+    await assert.rejects(c.modify(id, () => { throw own; }), own);
+  });
+
+  test("takes a new idempotency key for each try, whatever it was given", async () => {
+    const watched = counted();
+    const c = await client(project(), { fetch: watched });
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    let first = true;
+    const change = async ({ version }) => {
+      if (first) await c.updateById(id, { version, actions });
+      first = false;
+      return actions;
+    };
+    assert.equal((await c.modify(id, change, { idempotencyKey: "one" })).version, 3);
+    const keys = watched.calls.map(([, , headers]) => headers["Idempotency-Key"]).filter((key) => key !== undefined);
+    assert.equal(new Set(keys).size, 4);
+    assert.ok(!keys.includes("one"));
+  });
+});
+
 describe("what comes back", () => {
   test("as a page in place of JSON is an error with the status, or unexpected where it looks like a success", async () => {
     for (const status of [403, 413, 500]) {
@@ -399,6 +529,32 @@ describe("what comes back", () => {
   });
 });
 
+describe("answers that are not the service's", () => {
+  test("keep their status, and never a value of another type", async () => {
+    const json = (body) => async () => Response.json(body, { status: 400 });
+    for (const body of [{ errors: [null], message: "m" }, { error: { code: 503 } }, { errors: [{ code: 5 }] }]) {
+      const error = await failure((await client(project(), { fetch: json(body) })).query());
+      assert.deepEqual([error.kind, error.status, error.code], ["api", 400, undefined], JSON.stringify(body));
+    }
+  });
+
+  test("are waited for by their Retry-After only where that makes sense", async () => {
+    for (const [value, least] of [["1.5", 50], ["-1", 50], ["Mon, 01 Jan 2001 00:00:00 GMT", 50], ["0", 0], [new Date(Date.now() + 3000).toUTCString(), 1000]]) {
+      const times = [];
+      const busy = async () => (times.push(performance.now()), new Response("", times.length === 1 ? { status: 503, headers: { "Retry-After": value } } : {}));
+      const random = Math.random;
+      Math.random = () => 0.999;
+      try {
+        const c = await client(project(), { fetch: busy, retry: { baseDelay: 60, maxDelay: 60 } });
+        await c.exists();
+      } finally {
+        Math.random = random;
+      }
+      assert.ok(times[1] - times[0] >= least, `${value}: ${times[1] - times[0]} ms`);
+    }
+  });
+});
+
 describe("what is wrong", () => {
   test("with a body is told without a request, as the service would", async () => {
     const watched = counted();
@@ -412,6 +568,8 @@ describe("what is wrong", () => {
   });
 
   test("with arguments is told without a request", async () => {
+    const circle = {};
+    circle.arrayOfIntExample = circle;
     const watched = counted();
     const c = await client(project(), { fetch: watched });
     const calls = [
@@ -433,6 +591,11 @@ describe("what is wrong", () => {
       c.query({}, { headers: { "X A": "a" } }),
       c.query({}, { timeout: "soon" }),
       c.createOrUpdate({ objectTypeProperty: {} }, { idempotencyKey: "\0" }),
+      c.createOrUpdate({ objectTypeProperty: {}, custom: "ä".repeat(2 ** 19) }),
+      c.createOrUpdate({ objectTypeProperty: {}, custom: "x".repeat(2 ** 21) }),
+      c.query({ var: { d: new Date(NaN) } }),
+      c.query({ objectParameter: circle }),
+      c.pages({ limit: 0 }).next(),
     ].map(failure);
     for (const [at, call] of calls.entries()) assert.equal((await call).kind, "invalid", String(at));
     assert.equal(watched.calls.length, 0);
@@ -441,7 +604,7 @@ describe("what is wrong", () => {
   test("with options is told when the client is made", () => {
     const options = { projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com" };
     assert.ok(new ResourceClient(options));
-    for (const change of [{ projectKey: "a/b" }, { region: "eu.evil" }, { region: "evil.com/" }, { cloudProvider: "a@b" }, { domain: "" }, { baseUrl: "https://a" }, { token: "a b" }, { headers: { authorization: "x" } }]) {
+    for (const change of [{ projectKey: "a/b" }, { region: "eu.evil" }, { region: "evil.com/" }, { cloudProvider: "a@b" }, { domain: "" }, { baseUrl: "https://a" }, { token: "a b" }, { headers: { authorization: "x" } }, { retry: { retries: Infinity } }, { retry: { baseDelay: 0.5 } }, { retry: { maxDelay: -1 } }]) {
       assert.throws(() => new ResourceClient({ ...options, ...change }), ResourceError, JSON.stringify(change));
     }
   });
@@ -464,6 +627,9 @@ describe("pages", () => {
     for await (const { results } of c.pages({ limit: 10 })) sizes.push(results.length);
     assert.deepEqual(sizes, [10, 10, 1]);
     for await (const none of c.pages({ where: "key = \"none\"" })) assert.fail(JSON.stringify(none));
+    let count = 0;
+    for await (const one of c.all({ limit: 10, offset: 5 })) count += one.version;
+    assert.equal(count, 21, "an offset would leave some out");
   });
 
   test("shrink where they would be too large", async () => {
@@ -476,6 +642,22 @@ describe("pages", () => {
   });
 });
 
+test("headers of the caller's own undo nothing, and stand once", async () => {
+  for (const options of [{ fetch: counted() }, {}]) {
+    const name = project();
+    const c = await client(name, { headers: { "cache-control": "max-age=9", "X-Correlation-ID": "of-the-client" }, ...options });
+    const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
+    await eventually(() => kvEqualsTruth(worker, name));
+    await lagging(async () => {
+      await (await client(name)).updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
+      let told;
+      const fresh = { fresh: true, headers: { "x-correlation-id": "of-the-call" }, onResponse: ({ headers }) => (told = headers.get("X-Correlation-ID")) };
+      assert.equal((await c.getById(id, {}, fresh)).version, 2);
+      assert.equal(told, "of-the-call");
+    });
+  }
+});
+
 describe("predicates", () => {
   test("hold any value as a literal", async () => {
     const c = await client(project());
@@ -484,7 +666,7 @@ describe("predicates", () => {
     for (const key of keys) assert.deepEqual((await c.query({ where: predicate`key = ${key}` })).results.map((one) => one.key), [key]);
     assert.equal((await c.query({ where: predicate`key in ${keys} and arrayOfFloatExample = ${-1.5e-7}` })).total, keys.length);
     assert.equal((await c.query({ where: predicate`createdAt < ${new Date(0)} or not(key in ${keys})` })).total, 0);
-    for (const odd of [NaN, Infinity, null, undefined, {}, [], [[1]], () => {}]) assert.throws(() => predicate`a = ${odd}`, TypeError);
+    for (const odd of [NaN, Infinity, new Date(NaN), null, undefined, {}, [], [[1]], () => {}]) assert.throws(() => predicate`a = ${odd}`, TypeError);
   });
 });
 

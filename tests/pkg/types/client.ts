@@ -1,5 +1,5 @@
 import { predicate, ResourceClient, ResourceError } from "resource-edge";
-import type { Arrays, Change, ErrorItem, Facet, Page, Receipt, Resource } from "resource-edge";
+import type { Arrays, Change, ErrorItem, Facet, Page, QueryParams, Receipt, Resource } from "resource-edge";
 
 const hosted = new ResourceClient({ projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com", token: "t" });
 const client = new ResourceClient({
@@ -14,17 +14,17 @@ const client = new ResourceClient({
   timeout: 5000,
   headers: { "X-App": "sample" },
 });
-new ResourceClient({ projectKey: "demo", baseUrl: "/", credentials: { clientId: "a", clientSecret: "b", scope: ["c", "d"] } });
-new ResourceClient({ projectKey: "demo", baseUrl: "/", retry: false });
+new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", credentials: { clientId: "a", clientSecret: "b", scope: ["c", "d"] } });
+new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", retry: false });
 
 // @ts-expect-error a client needs a project
-new ResourceClient({ baseUrl: "/" });
+new ResourceClient({ baseUrl: "https://api.example.com" });
 // @ts-expect-error either an address or a region and its like
-new ResourceClient({ projectKey: "demo", baseUrl: "/", region: "eu" });
+new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", region: "eu" });
 // @ts-expect-error a region alone leads nowhere
 new ResourceClient({ projectKey: "demo", region: "eu" });
 // @ts-expect-error either a token or credentials
-new ResourceClient({ projectKey: "demo", baseUrl: "/", token: "t", credentials: { clientId: "a", clientSecret: "b" } });
+new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", token: "t", credentials: { clientId: "a", clientSecret: "b" } });
 
 export async function reads(): Promise<void> {
   const resource: Resource = await client.getById("id", { expand: "a.b" }, { fresh: true, timeout: 100 });
@@ -52,6 +52,9 @@ export async function reads(): Promise<void> {
   for await (const one of client.pages()) one.results.length;
   // @ts-expect-error pages are in the order of ids
   client.pages({ sort: "key" });
+  const passedOver: QueryParams = { offset: 5 };
+  // @ts-expect-error nor do they pass over any
+  client.pages(passedOver);
   void [version, numbers, key, total, first, exists];
 }
 
