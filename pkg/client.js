@@ -218,7 +218,7 @@ export class ResourceClient {
     for (let at = 0; at < variables.length; at++) parts[4 + at] = word("A path variable", variables[at]);
     if (params !== undefined) pairs(parts, params);
     if (this.#headers.length > 0 || options.headers !== undefined) {
-      parts.push("", "", ...this.#headers, ...headerPairs(options.headers));
+      parts.push("", "", ...joined(this.#headers, headerPairs(options.headers)));
     }
     return parts.join("\0");
   }
@@ -231,7 +231,7 @@ export class ResourceClient {
       let token = this.#tokens?.get();
       if (typeof token === "object") token = await token;
       const answer = await this.#send(method, request, token && `Bearer ${token}`, content, signal);
-      const next = this.#core.next(put(text + answer.text()), call, asked, deadline, retries, renewable, Date.now(), dice());
+      const next = this.#core.next(put(text + answer.text(method)), call, asked, deadline, retries, renewable, Date.now(), dice());
       if (next === DONE) return answer;
       if (next === RENEW) {
         renewable = false;
@@ -289,7 +289,7 @@ export class ResourceClient {
       if (answer.ok && typeof answer.data?.access_token === "string") {
         return { token: answer.data.access_token, expiresIn: answer.data.expires_in };
       }
-      const next = this.#core.next(put(answer.text()), 0, 0, Infinity, retries, false, Date.now(), dice());
+      const next = this.#core.next(put(answer.text("POST")), 0, 0, Infinity, retries, false, Date.now(), dice());
       if (next < 0) throw answer.ok ? senseless(answer) : refused(answer, next, "No token was given: ");
       await sleep(next);
     }
@@ -376,7 +376,7 @@ class Answer {
   }
 
   /** As `Answer::parse` in src/client/response.rs reads it. */
-  text() {
+  text(method) {
     const { status, headers, data } = this;
     if (headers === undefined) return "0";
     const results = this.ok ? data?.results : undefined;
@@ -386,9 +386,12 @@ class Answer {
       for (const result of results) text += seen(result);
       return text;
     }
-    const text = `${status}\0${headers.get("Resource-Revision") ?? ""}\0`;
-    if (!this.ok) return text + wait(headers.get("Retry-After"));
-    return typeof data?.id === "string" ? `${text}\0${seen(data)}` : `${text}\0${headers.get("ETag") ?? ""}`;
+    // A resource says its revision itself; a deleted one said that of its last change.
+    const shown = this.ok && typeof data?.id === "string";
+    const revision = shown && method !== "DELETE" ? "" : (headers.get("Resource-Revision") ?? "");
+    const text = `${status}\0${revision}\0`;
+    if (shown) return `${text}\0${seen(data)}`;
+    return this.ok ? `${text}\0${headers.get("ETag") ?? ""}` : text + wait(headers.get("Retry-After"));
   }
 }
 
@@ -407,13 +410,8 @@ function wait(value) {
 
 function ownFetch(fetch, request, init) {
   const [url, ...pairs] = request.split("\0");
-  const headers = (init.headers = {});
-  for (let at = 0; at < pairs.length; at += 2) {
-    const name = pairs[at];
-    // One that is there in other letters is replaced, as `Headers` does.
-    for (const other in headers) if (other.length === name.length && other.toLowerCase() === name.toLowerCase()) delete headers[other];
-    headers[name] = pairs[at + 1];
-  }
+  init.headers = {};
+  for (let at = 0; at < pairs.length; at += 2) init.headers[pairs[at]] = pairs[at + 1];
   return fetch(url, init);
 }
 
@@ -460,6 +458,15 @@ function headerPairs(headers) {
     if (OWN_HEADERS.test(name)) throw new ResourceError("invalid", `headers: ${name} is the client's own.`);
   }
   return pairs([], headers);
+}
+
+/** The headers of the client and those of a call, which replace them whatever their letters. */
+function joined(ours, theirs) {
+  const named = new Map();
+  for (const pairs of [ours, theirs]) {
+    for (let at = 0; at < pairs.length; at += 2) named.set(pairs[at].toLowerCase(), [pairs[at], pairs[at + 1]]);
+  }
+  return [...named.values()].flat();
 }
 
 function pair(parts, name, value) {

@@ -89,15 +89,19 @@ impl Floor {
 
     /// The name was seen at the revision.
     pub fn raise(&mut self, name: Name, revision: Millis) {
-        let revision = revision.max(self.of(name));
-        self.set(name, revision);
+        if let Some(entry) = self.place(name) {
+            entry.revision = entry.revision.max(revision);
+        }
     }
 
     /// The name was seen at the revision in the answer to a read that asked for `asked` or newer. An older answer than
     /// that can only be the truth, so it replaces a floor that came from names which were pushed out.
     pub fn settle(&mut self, name: Name, revision: Millis, asked: Millis) {
-        if revision < asked && self.of(name) == asked {
-            self.set(name, revision);
+        if revision < asked
+            && self.of(name) == asked
+            && let Some(entry) = self.place(name)
+        {
+            entry.revision = revision;
         } else {
             self.raise(name, revision);
         }
@@ -107,30 +111,21 @@ impl Floor {
     /// bears no more is raised too, so that a read by that key cannot find it there again.
     pub fn resource(&mut self, id: Name, bears: Bears, revision: Millis) {
         let before = self.entry(id).map_or(EMPTY, |entry| *entry);
-        self.raise(id, revision);
+        // What an older answer says of the key is no news.
+        let news = revision >= before.revision;
+        if let Some(entry) = self.place(id) {
+            entry.revision = entry.revision.max(revision);
+            match bears {
+                Bears::Key(key) if news => entry.key = key,
+                Bears::None if news => entry.key = Name::NONE,
+                _ => {}
+            }
+        }
         if let Bears::Key(key) = bears {
             self.raise(key, revision);
         }
-        // What an older answer says of the key is no news.
-        if revision < before.revision {
-            return;
-        }
-        if before.key != Name::NONE && bears != Bears::Key(before.key) {
+        if news && before.key != Name::NONE && bears != Bears::Key(before.key) {
             self.raise(before.key, revision);
-        }
-        let key = match bears {
-            Bears::Key(key) => key,
-            Bears::None => Name::NONE,
-            Bears::Unsaid => return,
-        };
-        if let Some(entry) = self.place(id) {
-            entry.key = key;
-        }
-    }
-
-    fn set(&mut self, name: Name, revision: Millis) {
-        if let Some(entry) = self.place(name) {
-            entry.revision = revision;
         }
     }
 

@@ -106,15 +106,20 @@ fn push_headers(out: &mut String, call: &Call<'_>, asked: Millis) {
         // Revisions stay below 2^53.
         json::integer(out, asked as i64);
     }
+    let asked_for = [
+        (call.is_fresh(), RequestHeader::CacheControl.name(), "no-cache"),
+        (call.is_async(), RequestHeader::Prefer.name(), "respond-async"),
+    ];
     for (name, value) in call.headers() {
-        push(out, name, value);
+        // What the call asks for goes before the caller's own.
+        if !asked_for.iter().any(|(is, own, _)| *is && name.eq_ignore_ascii_case(own)) {
+            push(out, name, value);
+        }
     }
-    // Last, where they replace the caller's own.
-    if call.is_fresh() {
-        push(out, RequestHeader::CacheControl.name(), "no-cache");
-    }
-    if call.is_async() {
-        push(out, RequestHeader::Prefer.name(), "respond-async");
+    for (is, name, value) in asked_for {
+        if is {
+            push(out, name, value);
+        }
     }
 }
 
