@@ -10,6 +10,8 @@ export const exchanges = [];
 /** What the newest writes of this page did, oldest first: `{ at, id, version, what }`. */
 export const changes = [];
 
+// Raised by forgetting: what was begun before is not noted.
+let era = 0;
 const listeners = new Set();
 const tries = new WeakMap();
 
@@ -19,16 +21,18 @@ export function onExchange(listener) {
   return () => listeners.delete(listener);
 }
 
-/** A `fetch` that notes what passes; `timeout` bounds each try, in milliseconds. */
+/** A `fetch` that notes what passes, until all is forgotten; `timeout` bounds each try, in milliseconds. */
 export function recording(timeout) {
+  const mine = era;
   return async (url, init) => {
     const exchange = begin(url, init);
+    if (mine === era) keep(exchange);
     const { cancel, signal } = bounded(init.signal, timeout);
     try {
       const response = await fetch(url, { ...init, signal, credentials: "omit", cache: "no-store", redirect: "error" });
       const text = await response.text();
       end(exchange, { status: response.status, responseHeaders: Object.fromEntries(response.headers), responseBody: shown(url, text) });
-      note(exchange, init.body, text);
+      if (mine === era) note(exchange, init.body, text);
       return { status: response.status, ok: response.ok, headers: response.headers, text: async () => text };
     } catch (error) {
       end(exchange, { error: init.signal?.aborted ? "aborted" : signal.aborted ? `no answer within ${timeout / 1000} s` : String(error.message) });
@@ -41,6 +45,7 @@ export function recording(timeout) {
 
 /** Forgets everything: another person may sit here next. */
 export function forget() {
+  era += 1;
   exchanges.length = 0;
   changes.length = 0;
   tell(undefined);
@@ -51,11 +56,13 @@ function begin(url, init) {
   if (init.signal !== undefined) tries.set(init.signal, retry);
   const requestHeaders = { ...init.headers };
   if (requestHeaders.Authorization !== undefined) requestHeaders.Authorization = requestHeaders.Authorization.replace(/ .*/s, " …");
-  const exchange = { method: init.method, url, requestHeaders, requestBody: cut(init.body), status: 0, startedAt: new Date(), ms: 0, retry };
+  return { method: init.method, url, requestHeaders, requestBody: cut(init.body), status: 0, startedAt: new Date(), ms: 0, retry };
+}
+
+function keep(exchange) {
   exchanges.push(exchange);
   if (exchanges.length > KEPT) exchanges.shift();
   tell(exchange);
-  return exchange;
 }
 
 function end(exchange, answer) {

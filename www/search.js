@@ -42,7 +42,10 @@ class Search {
     this.#project = project;
     this.#state = read(address.params);
     this.#form = searchForm(this.#state, (...args) => this.#change(...args));
-    onLeave(() => this.#controller.abort());
+    onLeave(() => {
+      this.#form.stop();
+      this.#controller.abort();
+    });
     const found = h("section", { class: "stack", "aria-label": "Results" }, h("div", { class: "toolbar" }, this.#status, this.#chips), this.#results);
     this.element = h("div", { class: "stack wide-gap" }, h("h1", {}, "Search"), this.#form.element, h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found));
     this.#load();
@@ -182,7 +185,7 @@ function searchForm(state, change) {
     fuzzy.checked = next.fuzzy;
     levels.element.hidden = !next.fuzzy;
   };
-  return { element, set, wrong: levels.error };
+  return { element, set, stop: soon.stop, wrong: levels.error };
 }
 
 function asText({ text, language, fuzzy, level }) {

@@ -172,6 +172,17 @@ describe("facets", () => {
   });
 });
 
+test("what was typed last does not lead back once another page is shown", async () => {
+  await page.getByLabel("Words").evaluate((input, hash) => {
+    input.value = "red";
+    input.dispatchEvent(new Event("input"));
+    location.hash = hash;
+  }, `#/p/${name}`);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(new URL(page.url()).hash, `#/p/${name}`);
+});
+
 test("nonsense in an address is left out", async () => {
   await page.goto(`${console.url}/#/p/${name}/search?language=xx1&level=9&facet=nope+terms&facet=someProperty+terms&term=someProperty+{&range=version+5+1&limit=0&offset=x`);
   await total(30);

@@ -13,6 +13,29 @@ after(() => console.stop());
 
 const hash = (page) => new URL(page.url()).hash;
 const field = (page, label) => page.getByLabel(label, { exact: true });
+const go = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
+
+/** Keeps the page's next requests of the kind waiting: `asked` resolves with the first, `release` answers them and waits until
+ * the page has had the time to take it in. */
+async function held(page, url) {
+  let release;
+  const gate = new Promise((resolve) => (release = resolve));
+  const asked = page.waitForRequest(url);
+  await page.route(url, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return {
+    asked,
+    release: async () => {
+      const answered = page.waitForResponse(url);
+      release();
+      await (await answered).finished();
+      await page.unroute(url);
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    },
+  };
+}
 
 describe("signing in", () => {
   test("with a client's id and secret opens the project, and a reload stays there", async () => {
@@ -146,6 +169,42 @@ describe("a session", () => {
     assert.equal(await page.evaluate(() => sessionStorage.length), 0);
     await page.done();
   });
+
+  test("that has ended keeps nothing of what was under way", async () => {
+    const page = await console.open();
+    await signIn(page, project());
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    const token = await held(page, "**/oauth/token");
+    await go(page, `#/p/${project()}`);
+    await token.asked;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await token.release();
+    const kept = await page.evaluate(async () => {
+      const { exchanges, signedIn } = await import("/session.js");
+      return [sessionStorage.length, signedIn(), exchanges.length];
+    });
+    assert.deepEqual(kept, [0, false, 0]);
+    await page.done();
+  });
+
+  test("stays in the project that is shown when another's token comes late", async () => {
+    const page = await console.open();
+    const [shown, late] = [project(), project()];
+    await signIn(page, shown);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    const token = await held(page, "**/oauth/token");
+    await go(page, `#/p/${late}`);
+    await token.asked;
+    await go(page, `#/p/${shown}/search`);
+    await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
+    await token.release();
+    assert.equal(await page.evaluate(async () => (await import("/session.js")).project()), shown);
+    await go(page, `#/p/${late}`);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    assert.equal(await page.evaluate(async () => (await import("/session.js")).project()), late);
+    await page.done();
+  });
 });
 
 describe("a token that ends", () => {
@@ -197,6 +256,35 @@ describe("a token that ends", () => {
     await dialog.waitFor({ state: "detached" });
     await page.getByText("1 match").waitFor();
     assert.equal(await box.inputValue(), 'key = "kept"');
+    await page.done();
+  });
+
+  test("is asked for once, though two projects wait for it", async () => {
+    const [one, two] = [project(), project()];
+    const page = await console.open();
+    await page.clock.install();
+    await signIn(page, one);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await go(page, `#/p/${two}`);
+    await page.getByTitle("Change the project").getByText(two).waitFor();
+    // With a reload the secret has gone.
+    await page.reload();
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await later(page);
+    const totals = page.evaluate(async (names) => {
+      const session = await import("/session.js");
+      const found = names.map((name) => {
+        session.enter(name);
+        return session.client().query({ limit: 0 });
+      });
+      return (await Promise.allSettled(found)).map(({ value, reason }) => value?.total ?? reason.message);
+    }, [one, two]);
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.getByLabel("Client id").fill(CLIENT.id);
+    await dialog.getByLabel("Client secret").fill(CLIENT.secret);
+    await dialog.getByLabel("Client secret").press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await totals, [0, 0]);
     await page.done();
   });
 
