@@ -3,6 +3,8 @@
 const KEPT = 200;
 const KEPT_CHANGES = 10_000;
 const BODY_CHARS = 256 * 1024;
+/** How many characters the bodies of all exchanges have together: beyond that the oldest exchanges go. */
+export const KEPT_CHARS = 16 * 1024 * 1024;
 
 /** The newest exchanges, oldest first: `{ method, url, requestHeaders, requestBody, status, responseHeaders, responseBody,
  * startedAt, ms, retry, error }`. `status` is 0 while no answer is there; `retry` counts the tries of one call from 0. */
@@ -62,11 +64,21 @@ function begin(url, init) {
 function keep(exchange) {
   exchanges.push(exchange);
   if (exchanges.length > KEPT) exchanges.shift();
+  bound();
   tell(exchange);
 }
 
+/** Lets the oldest exchanges go until the bodies of all fit. */
+function bound() {
+  let chars = exchanges.reduce((sum, exchange) => sum + size(exchange), 0);
+  while (chars > KEPT_CHARS) chars -= size(exchanges.shift());
+}
+
+const size = ({ requestBody, responseBody }) => (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+
 function end(exchange, answer) {
   Object.assign(exchange, answer, { ms: Math.round(Date.now() - exchange.startedAt) });
+  bound();
   tell(exchange);
 }
 
@@ -81,7 +93,16 @@ function shown(url, text) {
 
 function cut(text) {
   if (typeof text !== "string" || text.length <= BODY_CHARS) return text;
-  return `${text.slice(0, BODY_CHARS)}\n… (${text.length - BODY_CHARS} characters more)`;
+  return `${copied(text, BODY_CHARS)}\n… (${text.length - BODY_CHARS} characters more)`;
+}
+
+const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
+
+/** The beginning of a text. Not by `slice`: what that gives is a view in V8, which keeps the whole text alive. */
+function copied(text, length) {
+  const bytes = new DataView(new ArrayBuffer(length * 2));
+  for (let at = 0; at < length; at++) bytes.setUint16(at * 2, text.charCodeAt(at), true);
+  return decoder.decode(bytes);
 }
 
 /** A signal that ends with the caller's, or when the time is over. */
