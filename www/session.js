@@ -1,6 +1,7 @@
 // Who is signed in, for which project, and the client that everything is sent with. A token is kept for the tab only
 // (sessionStorage); a client's secret only in this module's memory, for the next token, and nowhere else.
 
+import { isProject } from "./address.js";
 import { forgetCalls, NotedClient } from "./calls.js";
 import { forget, recording } from "./exchanges.js";
 import { forgetDrafts } from "./keep.js";
@@ -84,12 +85,11 @@ export async function signIn(id, key, name) {
 /** Signs in with a token of any issuer; without a project, all that it names are opened. Returns the projects. */
 export function signInWithToken(token, name) {
   const claims = claimsOf(token);
-  const scope = claims?.scope ?? "";
-  const named = [...new Set([...scope.matchAll(/(?:manage|view)_test:([\w-]+)/g)].map(([, project]) => project))];
+  const scope = typeof claims?.scope === "string" ? claims.scope : undefined;
   const end = typeof claims?.exp === "number" ? claims.exp * 1000 : undefined;
   if (end !== undefined && end <= Date.now()) throw new SignInError("This token has ended. Paste a newer one.", "expired");
-  const opened = name ? [name] : named;
-  if (opened.length === 0) throw new SignInError("The token names no project: name it below.", "no_project");
+  const opened = name === undefined ? projectsOf(scope) : [name];
+  if (opened.length === 0) throw new SignInError("The token names no project: name it here.", "no_project");
   for (const project of opened) keep(project, { token, end, scope: scopeOf(scope, project) });
   return opened;
 }
@@ -197,10 +197,18 @@ function claimsOf(token) {
   }
 }
 
-/** The part of a scope that is about the project; undefined where the token tells none. */
+/** The projects that a scope names. */
+function projectsOf(scope = "") {
+  const named = scope.split(" ").map((part) => /^(?:manage|view)_test:(.*)$/.exec(part)?.[1]);
+  return [...new Set(named)].filter((project) => project !== undefined && isProject(project));
+}
+
+/** The part of a scope that is about the project, which may be none; undefined where the token tells no scope. */
 function scopeOf(scope, name) {
-  const parts = scope.split(" ").filter((part) => part.endsWith(`:${name}`));
-  return parts.length === 0 ? undefined : parts.join(" ");
+  return scope
+    ?.split(" ")
+    .filter((part) => part.endsWith(`:${name}`))
+    .join(" ");
 }
 
 function parsed(text) {

@@ -105,6 +105,61 @@ describe("signing in", () => {
   });
 });
 
+describe("a pasted token", () => {
+  const paste = async (page, token, name) => {
+    await page.getByRole("radio", { name: "Token" }).check();
+    await page.getByRole("textbox", { name: "Token" }).fill(token);
+    if (name !== undefined) await field(page, "Project").fill(name);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+  /** A token that says this of itself; what it is worth the service alone knows. */
+  const telling = (claims) => `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
+  const opened = (page) => page.evaluate(async () => (await import("/session.js")).projects());
+
+  test("opens the project that it names", async () => {
+    const name = project();
+    const page = await console.open();
+    await paste(page, await console.worker.token(name));
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    assert.deepEqual([await opened(page), hash(page)], [[name], `#/p/${name}`]);
+    await page.getByRole("link", { name: "New resource" }).first().waitFor();
+    await page.done();
+  });
+
+  test("opens all that it names, once each", async () => {
+    const page = await console.open();
+    await paste(page, telling({ scope: "view_test:one manage_test:two manage_test:one other:three view_test: openid" }));
+    await page.getByRole("heading", { name: "Projects" }).waitFor();
+    assert.deepEqual(await opened(page), ["one", "two"]);
+    await page.done();
+  });
+
+  test("that names none asks for the project, whatever it holds in place of a scope", async () => {
+    for (const claims of [null, {}, { scope: ["manage_test:one"] }, { scope: 5 }]) {
+      const page = await console.open();
+      await paste(page, telling(claims));
+      await page.getByText("The token names no project: name it here.").waitFor();
+      assert.equal(await field(page, "Project").getAttribute("aria-invalid"), "true");
+      await field(page, "Project").fill("a b");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("A project's name has 1 to 128").waitFor();
+      await page.done();
+    }
+  });
+
+  test("of another project offers no writes, and says what is missing", async () => {
+    const name = project();
+    const page = await console.open();
+    await paste(page, await console.worker.token(project()), name);
+    await page.getByRole("heading", { name: "This did not work" }).waitFor();
+    await page.getByText("read only").waitFor();
+    assert.equal(await page.getByRole("link", { name: "New resource" }).count(), 0);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByText("Your token does not open this project.").waitFor();
+    await page.done();
+  });
+});
+
 describe("a session", () => {
   test("keeps the token for the tab, and the secret nowhere", async () => {
     const page = await console.open();
