@@ -172,6 +172,15 @@ describe("facets", () => {
   });
 });
 
+test("pages keep the focus at their controls", async () => {
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  for (const [press, now, then] of [["Next", "21–30 of 30", "Previous"], ["Previous", "1–20 of 30", "Next"]]) {
+    await page.getByRole("button", { name: press }).click();
+    await page.getByText(now).waitFor();
+    assert.equal(await focused(), then);
+  }
+});
+
 test("what was typed last does not lead back once another page is shown", async () => {
   await page.getByLabel("Words").evaluate((input, hash) => {
     input.value = "red";
