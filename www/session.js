@@ -47,6 +47,7 @@ export const projects = () => state.projects;
 export const project = () => current;
 /** Whether the token of the shown project allows writes. */
 export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current]?.scope ?? "manage_test:");
+
 /** Fetches the token of a project where there is none. */
 export async function open(name) {
   if (state.tokens[name] !== undefined) return;
