@@ -1,13 +1,20 @@
 // Addresses of views: `#/p/{project}/{view…}?{state}`, so that reload, back and links lead to the same place.
 
-const PROJECT = /^[A-Za-z0-9_-]{1,128}$/;
+/** A project's key (D4), as a form's `pattern` has it. */
+export const PROJECT = "[A-Za-z0-9_\\-]{1,128}";
+/** What is said of a text that is none. */
+export const PROJECT_RULE = "A project's name has 1 to 128 of the characters A-Z a-z 0-9 _ -.";
+const whole = new RegExp(`^${PROJECT}$`, "u");
+
+/** Whether a text is a project's key. */
+export const isProject = (text) => whole.test(text);
 
 /** `{ project, view, id, params }` of a hash; without a project the list of projects. */
 export function parseAddress(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const params = new URLSearchParams(query);
   const [p, project, ...rest] = path.split("/").map(decoded);
-  if (p !== "p" || project === undefined || !PROJECT.test(project)) return { project: undefined, view: undefined, params };
+  if (p !== "p" || project === undefined || !isProject(project)) return { project: undefined, view: undefined, params };
   if (rest[0] === "r" && rest[1] !== undefined) return { project, view: rest[2] ?? "resource", id: rest[1], params };
   return { project, view: rest[0] || "collection", params };
 }

@@ -22,7 +22,7 @@ let leaving = [];
 /** Shows what the address stands for. */
 async function show() {
   const mine = (turn += 1);
-  for (const run of leaving) run();
+  leave(leaving);
   const mineLeaving = (leaving = []);
   const address = parseAddress(location.hash);
   if (!session.signedIn()) return place(mine, signInView({ project: address.project }), "Sign in");
@@ -33,17 +33,27 @@ async function show() {
     if (error.code === "no_credentials") return place(mine, signInView({ project: address.project }), "Sign in");
     return place(mine, failureView(error), "Projects");
   }
+  // Another page may have been asked for while the token was on its way.
+  if (mine !== turn) return;
+  session.enter(address.project);
   const view = views[address.view];
   if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
   const waiting = setTimeout(() => mine === turn && mount(main, skeleton(10)), PATIENCE_MS);
   try {
     const shown = await view.show({ address, client: session.client(), project: address.project, onLeave: (run) => mineLeaving.push(run) });
     place(mine, shown, view.title(address));
+    // One that came too late has begun its work all the same.
+    if (mine !== turn) leave(mineLeaving);
   } catch (error) {
     place(mine, failureView(error, show), "Something went wrong");
   } finally {
     clearTimeout(waiting);
   }
+}
+
+/** Tells a view that it goes, once. */
+function leave(told) {
+  for (const run of told.splice(0)) run();
 }
 
 function place(mine, element, title) {

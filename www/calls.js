@@ -3,6 +3,7 @@
 
 import { ResourceClient } from "./pkg/browser.js";
 import { operations } from "./pkg/operations.js";
+import { randomHex } from "./random.js";
 
 const KEPT = 500;
 // Stands for a body, which the exchange itself has: it may be large, and is kept once.
@@ -21,7 +22,7 @@ for (const method of Object.keys(operations)) {
   const last = call.length - 1;
   NotedClient.prototype[method] = function noted(...args) {
     const options = args[last] ?? {};
-    const name = options.headers?.[HEADER] ?? `console-${identifier()}`;
+    const name = options.headers?.[HEADER] ?? `console-${randomHex(12)}`;
     calls.set(name, { method, args: remembered(operations[method], args, last) });
     if (calls.size > KEPT) calls.delete(calls.keys().next().value);
     const all = [...args];
@@ -54,7 +55,3 @@ export function callOf({ requestHeaders, requestBody }) {
 
 /** Forgets every call. */
 export const forgetCalls = () => calls.clear();
-
-function identifier() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

@@ -59,16 +59,19 @@ function thinned(numbers) {
   return kept;
 }
 
-/** Equal bins over the numbers: `{ from, to, count }` each. Few different whole numbers have a bin each. */
+/** Equal bins over the numbers, none where their span is beyond a number: `{ from, to, count }` each. Few different whole numbers have a bin each. */
 export function bins(numbers, most = 12) {
   const { least, greatest } = summary(numbers);
   const span = greatest - least;
   if (!Number.isFinite(span)) return [];
-  if (span === 0) return [{ from: least, to: greatest, count: numbers.length }];
+  const one = [{ from: least, to: greatest, count: numbers.length }];
+  if (span === 0) return one;
   const whole = numbers.every(Number.isInteger);
   const wanted = Math.min(most, Math.max(4, Math.ceil(Math.sqrt(numbers.length)) + 1));
   const many = whole && span < wanted ? span + 1 : wanted;
   const width = whole && span < wanted ? 1 : span / many;
+  // Of numbers as close as numbers can be there is nothing to part.
+  if (width === 0) return one;
   const all = Array.from({ length: many }, (_, at) => ({ from: least + at * width, to: width === 1 && whole ? least + at : least + (at + 1) * width, count: 0 }));
   for (const number of numbers) all[Math.min(Math.floor((number - least) / width), many - 1)].count += 1;
   return all;

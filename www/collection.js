@@ -18,47 +18,68 @@ const COLUMNS = [
 ];
 
 /** The view; `tools` are the buttons beside its heading, from the condition that is applied. */
-export function collectionView({ address, client, project, onLeave, tools = () => [] }) {
-  const state = read(address.params);
-  let controller = new AbortController();
-  onLeave(() => controller.abort());
-  const list = h("div", { class: "stack" }, skeleton(12));
-  const toolbar = h("div", { class: "toolbar push" });
-  const box = new PredicateBox({ client, value: state.where, onLeave, apply: (where) => change({ where, offset: 0 }) });
+export function collectionView(context) {
+  return new Collection(context).element;
+}
 
-  function change(changes) {
-    Object.assign(state, changes);
-    noteAddress({ project, params: written(state) });
-    if (changes.where !== undefined) box.set(changes.where);
-    return load();
+class Collection {
+  #client;
+  #project;
+  #tools;
+  #state;
+  #box;
+  #controller = new AbortController();
+  #list = h("div", { class: "stack" }, skeleton(12));
+  #toolbar = h("div", { class: "toolbar push" });
+
+  constructor({ address, client, project, onLeave, tools = () => [] }) {
+    this.#client = client;
+    this.#project = project;
+    this.#tools = tools;
+    this.#state = read(address.params);
+    onLeave(() => this.#controller.abort());
+    this.#box = new PredicateBox({ client, value: this.#state.where, onLeave, apply: (where) => this.#change({ where, offset: 0 }) });
+    this.element = h("div", { class: "stack" }, h("div", { class: "toolbar" }, h("h1", {}, "Resources"), this.#toolbar), this.#box.element, this.#list);
+    this.#load();
   }
 
-  async function load() {
-    controller.abort();
-    const { signal } = (controller = new AbortController());
-    const { sort, limit, offset } = state;
-    const where = state.where.trim() === "" ? undefined : state.where;
-    mount(toolbar, tools(where));
-    list.setAttribute("aria-busy", "true");
+  #change(changes) {
+    Object.assign(this.#state, changes);
+    noteAddress({ project: this.#project, params: written(this.#state) });
+    if (changes.where !== undefined) this.#box.set(changes.where);
+    return this.#load();
+  }
+
+  async #load() {
+    this.#controller.abort();
+    const { signal } = (this.#controller = new AbortController());
+    const { sort, limit, offset } = this.#state;
+    const where = this.#state.where.trim() === "" ? undefined : this.#state.where;
+    mount(this.#toolbar, this.#tools(where));
+    this.#list.setAttribute("aria-busy", "true");
     try {
-      const page = await client.query({ where, sort: sort || undefined, limit, offset }, { signal });
-      mount(list, page.count === 0 ? nothing(page.total, where, { change, tools }) : [table(page.results, { project, sort, sortBy }), pager({ offset, limit, shown: page.count, total: page.total }, change)]);
+      this.#show(await this.#client.query({ where, sort: sort || undefined, limit, offset }, { signal }), where);
     } catch (error) {
-      if (!signal.aborted) mount(list, failed(error, { box, load }));
+      if (!signal.aborted) mount(this.#list, failed(error, { box: this.#box, load: () => this.#load() }));
     } finally {
-      if (!signal.aborted) list.removeAttribute("aria-busy");
+      if (!signal.aborted) this.#list.removeAttribute("aria-busy");
     }
   }
 
-  function sortBy(field) {
-    const [path, direction] = state.sort.split(" ");
-    // Rising, falling, and back to the order of creation.
-    const next = path !== field ? `${field} asc` : direction === "desc" ? "" : `${field} desc`;
-    return change({ sort: next, offset: 0 }).then(() => list.querySelector(`[data-sort="${field}"]`)?.focus());
+  #show({ results, count, total }, where) {
+    const { sort, limit, offset } = this.#state;
+    const change = (changes) => this.#change(changes);
+    if (count === 0) return mount(this.#list, nothing(total, where, { change, tools: this.#tools }));
+    const sortBy = (field) => this.#sortBy(field);
+    return mount(this.#list, table(results, { project: this.#project, sort, sortBy }), pager({ offset, limit, shown: count, total }, change));
   }
 
-  load();
-  return h("div", { class: "stack" }, h("div", { class: "toolbar" }, h("h1", {}, "Resources"), toolbar), box.element, list);
+  #sortBy(field) {
+    const [path, direction] = this.#state.sort.split(" ");
+    // Rising, falling, and back to the order of creation.
+    const next = path !== field ? `${field} asc` : direction === "desc" ? "" : `${field} desc`;
+    return this.#change({ sort: next, offset: 0 }).then(() => this.#list.querySelector(`[data-sort="${field}"]`)?.focus());
+  }
 }
 
 /** What an address says is shown. */

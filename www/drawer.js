@@ -5,49 +5,72 @@ import { callOf } from "./calls.js";
 import { clockTime, copyButton } from "./parts.js";
 import { clientCode, curl } from "./snippet.js";
 
+// Exchanges come in bursts.
+const QUIET_MS = 150;
+
 /** The drawer at the page's foot, for a session with `exchanges` and `onExchange`. */
 export function requestDrawer(session) {
-  const list = h("ol", { class: "exchanges" });
-  const tally = h("span", { class: "numeric" });
-  const panel = h("div", { class: "drawer-panel", id: "requests", role: "region", "aria-label": "Requests", hidden: true });
-  const toggle = h("button", { class: "button small drawer-toggle", type: "button", "aria-expanded": "false", "aria-controls": "requests" }, "Requests ", tally);
-  const shut = h("button", { class: "button quiet small", type: "button", "aria-label": "Close the requests" }, "✕");
-  panel.append(h("div", { class: "row drawer-head" }, h("h2", {}, "Requests"), h("p", { class: "muted small" }, "Newest first. The token is never shown: snippets read $TOKEN."), shut), list);
-  const views = new Map();
-  let due = false;
+  return new Drawer(session).element;
+}
 
-  function show(open) {
-    panel.hidden = !open;
-    toggle.setAttribute("aria-expanded", String(open));
-    if (open) draw();
-    else toggle.focus();
+class Drawer {
+  #session;
+  // The views of what was drawn, by their exchanges.
+  #views = new Map();
+  #due = false;
+  #list = h("ol", { class: "exchanges" });
+  #tally = h("span", { class: "numeric" });
+  #panel = h("div", { class: "drawer-panel", id: "requests", role: "region", "aria-label": "Requests", hidden: true, onkeydown: (event) => event.key === "Escape" && this.#open(false) });
+  #toggle = h("button", { class: "button small drawer-toggle", type: "button", "aria-expanded": "false", "aria-controls": "requests", onclick: () => this.#open(this.#panel.hidden) }, "Requests ", this.#tally);
+
+  constructor(session) {
+    this.#session = session;
+    const shut = h("button", { class: "button quiet small", type: "button", "aria-label": "Close the requests", onclick: () => this.#open(false) }, "✕");
+    const lead = h("p", { class: "muted small" }, "Newest first. The token is never shown: snippets read $TOKEN.");
+    this.#panel.append(h("div", { class: "row drawer-head" }, h("h2", {}, "Requests"), lead, shut), this.#list);
+    this.element = h("aside", { class: "drawer", "aria-label": "Requests" }, this.#panel, this.#toggle);
+    session.onExchange(() => this.#soon());
+    this.#draw();
   }
-  function draw() {
-    due = false;
-    tally.textContent = session.exchanges.length;
-    if (panel.hidden) return;
-    const shown = [...session.exchanges].reverse();
-    for (const exchange of views.keys()) if (!session.exchanges.includes(exchange)) views.delete(exchange);
-    // What is open and has the focus stays where it is: only what is new or has ended is drawn.
+
+  #open(open) {
+    this.#panel.hidden = !open;
+    this.#toggle.setAttribute("aria-expanded", String(open));
+    if (open) this.#draw();
+    else this.#toggle.focus();
+  }
+
+  #soon() {
+    if (this.#due) return;
+    this.#due = true;
+    setTimeout(() => this.#draw(), QUIET_MS);
+  }
+
+  #draw() {
+    this.#due = false;
+    const { exchanges } = this.#session;
+    this.#tally.textContent = exchanges.length;
+    // What is kept no longer is let go of, be the drawer open or not.
+    for (const [exchange, { element }] of this.#views) {
+      if (exchanges.includes(exchange)) continue;
+      element.remove();
+      this.#views.delete(exchange);
+    }
+    if (this.#panel.hidden) return;
+    if (exchanges.length === 0) return void mount(this.#list, h("li", { class: "muted" }, "No request yet."));
+    this.#fill([...exchanges].reverse());
+  }
+
+  /** Draws only what is new or has ended: what is open and has the focus stays where it is. */
+  #fill(shown) {
     shown.forEach((exchange, at) => {
-      if (!views.has(exchange)) views.set(exchange, exchangeView(exchange));
-      const view = views.get(exchange);
-      view.update();
-      if (list.children[at] !== view.element) list.insertBefore(view.element, list.children[at] ?? null);
+      if (!this.#views.has(exchange)) this.#views.set(exchange, exchangeView(exchange));
+      const { element, update } = this.#views.get(exchange);
+      update();
+      if (this.#list.children[at] !== element) this.#list.insertBefore(element, this.#list.children[at] ?? null);
     });
-    while (list.children.length > shown.length) list.lastChild.remove();
-    if (shown.length === 0) mount(list, h("li", { class: "muted" }, "No request yet."));
+    while (this.#list.children.length > shown.length) this.#list.lastChild.remove();
   }
-  toggle.addEventListener("click", () => show(panel.hidden));
-  shut.addEventListener("click", () => show(false));
-  panel.addEventListener("keydown", (event) => event.key === "Escape" && show(false));
-  session.onExchange(() => {
-    if (due) return;
-    due = true;
-    setTimeout(draw, 150);
-  });
-  draw();
-  return h("aside", { class: "drawer", "aria-label": "Requests" }, panel, toggle);
 }
 
 function exchangeView(exchange) {

@@ -113,7 +113,7 @@ function rangeRows(field, facet) {
   return (facet?.ranges ?? []).filter(({ fromStr }) => fromStr !== "").map(({ from, to, count }) => ({ label: rangeLabel({ from, to }, isWhole(field)), count, filter: { field, from, to } }));
 }
 
-export function rangeLabel({ from, to }, whole) {
+function rangeLabel({ from, to }, whole) {
   if (!whole) return `${short(from)} to below ${short(to)}`;
   return to - 1 === from ? String(from) : `${count(from)} to ${count(to - 1)}`;
 }

@@ -5,13 +5,14 @@ import { h } from "./dom.js";
 const HELP = {
   network: "Check the connection, then try again: nothing that you typed is lost.",
   timeout: "Try again in a moment: nothing that you typed is lost.",
-  403: "Your token may read this project and not write it. Sign in with a client that has manage_test for it.",
+  403: forbidden,
   404: "It may have been deleted in the meantime.",
 };
 
 /** A box that says why a call failed. */
 export function failure(error) {
-  const help = HELP[error.kind] ?? HELP[error.status];
+  const known = HELP[error.kind] ?? HELP[error.status];
+  const help = typeof known === "function" ? known(error) : known;
   const rest = (error.errors ?? []).slice(1).map(({ message }) => h("li", {}, message));
   return h(
     "div",
@@ -21,4 +22,10 @@ export function failure(error) {
     help !== undefined && h("p", {}, help),
     error.correlationId !== undefined && h("p", { class: "small" }, "Correlation id ", h("code", {}, error.correlationId)),
   );
+}
+
+/** A read takes either scope, and the service names both where it misses one. */
+function forbidden({ message }) {
+  if (message.includes("view_test")) return "Your token does not open this project. Sign in with a client that has view_test or manage_test for it.";
+  return "Your token may not write this project. Sign in with a client that has manage_test for it.";
 }

@@ -1,7 +1,7 @@
 // The list of projects that were opened, and the field for another.
 
 import { field, h } from "./dom.js";
-import { addressOf, go } from "./address.js";
+import { addressOf, go, isProject, PROJECT_RULE } from "./address.js";
 import * as session from "./session.js";
 
 /** The page at `#/` for somebody who is signed in. */
@@ -11,8 +11,8 @@ export function projectsView() {
   const submit = (event) => {
     event.preventDefault();
     const project = input.value.trim();
-    if (/^[A-Za-z0-9_-]{1,128}$/.test(project)) return go({ project });
-    other.error("A project's name has 1 to 128 of the characters A-Z a-z 0-9 _ -.");
+    if (isProject(project)) return go({ project });
+    other.error(PROJECT_RULE);
     input.focus();
   };
   return h(

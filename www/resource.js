@@ -2,13 +2,15 @@
 
 import { dialog, h, mount, toast } from "./dom.js";
 import { addressOf, go } from "./address.js";
-import { clockTime, failureView, plural, skeleton, time } from "./parts.js";
+import { clockTime, count, failureView, plural, skeleton, time } from "./parts.js";
 import { figures, histogram, sparkline } from "./charts.js";
 import { arrays, people, texts } from "./fields.js";
 import { jsonPane } from "./json.js";
 import { changes, mayWrite } from "./session.js";
 
 const SHOWN = 24;
+// More of a list would make the page slow; its JSON has them all.
+const MOST = 5000;
 
 /** The view. `tools({ resource, reload })` gives the buttons of further things to do with the resource. */
 export function resourceView({ address, client, project, onLeave, tools = () => [] }) {
@@ -147,19 +149,30 @@ function textsOf(items) {
 
 /** The first values; the others on demand. */
 function values(items, kind = "value-list numeric") {
-  const list = h("ol", { class: kind }, items.slice(0, SHOWN).map(valueOf));
-  if (items.length <= SHOWN) return list;
+  const list = h("ol", { class: kind });
+  return [list, putFirst(list, items, valueOf)];
+}
+
+/** Puts the first items into a list; returns the button that adds the others, where there are any. */
+function putFirst(list, items, view) {
+  mount(list, items.slice(0, SHOWN).map(view));
+  if (items.length <= SHOWN) return undefined;
   const rest = h("button", { class: "button small", type: "button", onclick: () => {
-    mount(list, items.map(valueOf));
-    rest.remove();
-  } }, `Show all ${items.length}`);
-  return [list, rest];
+    list.append(...items.slice(SHOWN, MOST).map(view));
+    rest.replaceWith(...(items.length > MOST ? [h("p", { class: "muted small" }, `The JSON has the other ${count(items.length - MOST)}.`)] : []));
+    // The button is gone: its place is where the further ones begin.
+    list.children[SHOWN].tabIndex = -1;
+    list.children[SHOWN].focus();
+  } }, items.length > MOST ? `Show the first ${MOST}` : `Show all ${items.length}`);
+  return rest;
 }
 
 const valueOf = (item) => h("li", {}, item === "" ? h("span", { class: "muted" }, "empty text") : item);
 
 function objectsOf(name, columns, items) {
   const series = columns.map((column) => [column, items.map((item) => item[column]).filter((value) => value !== undefined)]);
+  const rows = h("tbody", {});
+  const rest = putFirst(rows, items, (item) => h("tr", {}, columns.map((column) => h("td", {}, item[column] === undefined ? "–" : String(item[column])))));
   return [
     series.map(([column, numbers]) => numbers.length > 1 && h("figure", {}, h("figcaption", { class: "muted small" }, column), sparkline(numbers, { name: `${name}, ${column}` }), histogram(numbers, { name: `${name}, ${column}` }))),
     h(
@@ -169,9 +182,10 @@ function objectsOf(name, columns, items) {
         "table",
         { class: "table" },
         h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col" }, column)))),
-        h("tbody", {}, items.map((item) => h("tr", {}, columns.map((column) => h("td", {}, item[column] === undefined ? "–" : String(item[column])))))),
+        rows,
       ),
     ),
+    rest,
   ];
 }
 

@@ -7,6 +7,7 @@ import { FURTHEST, LARGEST, PAGE, pager, whole } from "./paging.js";
 import { facetBox, facetText, filterChip, filterTexts, hasRanges, sameFilter } from "./facets.js";
 import { arrays, rangeFacets, termFacets, texts } from "./fields.js";
 import { nameCell } from "./collection.js";
+import { marked, wordPattern } from "./marks.js";
 
 const QUIET_MS = 200;
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "sv", "en-US", "de-AT", "de-CH", "fr-CH"];
@@ -41,7 +42,10 @@ class Search {
     this.#project = project;
     this.#state = read(address.params);
     this.#form = searchForm(this.#state, (...args) => this.#change(...args));
-    onLeave(() => this.#controller.abort());
+    onLeave(() => {
+      this.#form.stop();
+      this.#controller.abort();
+    });
     const found = h("section", { class: "stack", "aria-label": "Results" }, h("div", { class: "toolbar" }, this.#status, this.#chips), this.#results);
     this.element = h("div", { class: "stack wide-gap" }, h("h1", {}, "Search"), this.#form.element, h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found));
     this.#load();
@@ -181,7 +185,7 @@ function searchForm(state, change) {
     fuzzy.checked = next.fuzzy;
     levels.element.hidden = !next.fuzzy;
   };
-  return { element, set, wrong: levels.error };
+  return { element, set, stop: soon.stop, wrong: levels.error };
 }
 
 function asText({ text, language, fuzzy, level }) {
@@ -191,26 +195,12 @@ function asText({ text, language, fuzzy, level }) {
 /** A resource that was found, with the texts in which the words occur. */
 function result(resource, words, project) {
   const all = [...resource.objectTypeProperty.arrayOfStringExample.map((text) => ["arrayOfStringExample", text]), ...texts.flatMap(({ name }) => (resource[name] === undefined ? [] : [[name, resource[name]]]))];
-  const hits = words.length === 0 ? all : all.filter(([, text]) => pattern(words).test(text));
+  const hits = words.length === 0 ? all : all.filter(([, text]) => wordPattern(words).test(text));
   const shown = (hits.length > 0 ? hits : all).slice(0, 4);
   return [
     h("div", { class: "row" }, nameCell(resource, project), h("span", { class: "muted small" }, `version ${resource.version} · `, time(resource.lastModifiedAt))),
     shown.length > 0 && h("dl", { class: "snippets" }, shown.map(([name, text]) => h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, marked(text, words))))),
   ];
-}
-
-const SNIPPET_CHARS = 240;
-
-function marked(text, words) {
-  const cut = text.length > SNIPPET_CHARS ? `${text.slice(0, SNIPPET_CHARS)}…` : text;
-  if (words.length === 0) return cut;
-  return cut.split(pattern(words)).map((part, at) => (at % 2 === 1 ? h("mark", {}, part) : part));
-}
-
-/** The words as whole words, whatever their case. */
-function pattern(words) {
-  const any = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|");
-  return new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, "iu");
 }
 
 /** Puts the focus back where it was before the facets were drawn anew. */

@@ -1,6 +1,7 @@
 // Who is signed in, for which project, and the client that everything is sent with. A token is kept for the tab only
 // (sessionStorage); a client's secret only in this module's memory, for the next token, and nowhere else.
 
+import { isProject } from "./address.js";
 import { forgetCalls, NotedClient } from "./calls.js";
 import { forget, recording } from "./exchanges.js";
 import { forgetDrafts } from "./keep.js";
@@ -12,27 +13,24 @@ const TRY_MS = 30_000;
 // Tokens are renewed this long before their end.
 const MARGIN_MS = 30_000;
 
-const send = recording(TRY_MS);
+let send = recording(TRY_MS);
 /** `{ clientId, tokens: { [project]: { token, end, scope } }, projects }` */
 let state = restored();
 let secret;
 let current;
+// Raised by signing out: what was begun before is no part of what comes after.
+let era = 0;
 const clients = new Map();
-const listeners = new Set();
 let askAgain;
-let asking;
+// The projects that somebody is asked to sign in to again, each with its promise.
+const asking = new Map();
 
 /** Why signing in failed: `code` is the service's, such as `invalid_client` or `invalid_scope`. */
-export class SignInError extends Error {
+class SignInError extends Error {
   constructor(message, code) {
     super(message);
     this.code = code;
   }
-}
-
-/** Calls the listener whenever somebody signs in or out, or the project changes. */
-export function onSession(listener) {
-  listeners.add(listener);
 }
 
 /** What asks for credentials again when a token has ended: given the project, it resolves once somebody signed in. */
@@ -45,32 +43,32 @@ export const signedIn = () => Object.keys(state.tokens).length > 0;
 export const clientId = () => state.clientId;
 /** The projects that were opened, the last one first. */
 export const projects = () => state.projects;
-/** The project that is open. */
+/** The project that is shown. */
 export const project = () => current;
-/** Whether the token of the open project allows writes. */
+/** Whether the token of the shown project allows writes. */
 export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current]?.scope ?? "manage_test:");
-/** Whether tokens for further projects can be had without asking for credentials. */
-export const holdsCredentials = () => secret !== undefined;
 
-/** Opens a project: fetches a token where there is none. */
+/** Fetches the token of a project where there is none. */
 export async function open(name) {
-  if (state.tokens[name] === undefined) {
-    if (secret === undefined) throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
-    await exchange(state.clientId, secret, name);
-  }
-  if (current !== name) {
-    current = name;
-    state.projects = [name, ...state.projects.filter((other) => other !== name)];
-    store();
-    changed();
-  }
+  if (state.tokens[name] !== undefined) return;
+  if (secret === undefined) throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
+  await exchange(state.clientId, secret, name);
 }
 
-/** The client of the open project. */
+/** Makes a project that was opened the one that is shown. */
+export function enter(name) {
+  if (current === name) return;
+  current = name;
+  state.projects = [name, ...state.projects.filter((other) => other !== name)];
+  store();
+}
+
+/** The client of the shown project. */
 export function client() {
   const name = current;
   if (!clients.has(name)) {
-    const token = ({ refresh }) => tokenFor(name, refresh);
+    const mine = era;
+    const token = ({ refresh }) => tokenFor(name, refresh, mine);
     // Each try is bounded by `send`; a call as a whole is not, since it may wait for a person to sign in again.
     clients.set(name, new NotedClient({ baseUrl: location.origin, projectKey: name, token, fetch: send, timeout: Infinity }));
   }
@@ -79,25 +77,27 @@ export function client() {
 
 /** Signs in with a client's id and secret. */
 export async function signIn(id, key, name) {
+  const mine = era;
   await exchange(id, key, name);
+  sameEra(mine);
   secret = key;
 }
 
 /** Signs in with a token of any issuer; without a project, all that it names are opened. Returns the projects. */
 export function signInWithToken(token, name) {
   const claims = claimsOf(token);
-  const scope = claims?.scope ?? "";
-  const named = [...new Set([...scope.matchAll(/(?:manage|view)_test:([\w-]+)/g)].map(([, project]) => project))];
+  const scope = typeof claims?.scope === "string" ? claims.scope : undefined;
   const end = typeof claims?.exp === "number" ? claims.exp * 1000 : undefined;
   if (end !== undefined && end <= Date.now()) throw new SignInError("This token has ended. Paste a newer one.", "expired");
-  const opened = name ? [name] : named;
-  if (opened.length === 0) throw new SignInError("The token names no project: name it below.", "no_project");
+  const opened = name === undefined ? projectsOf(scope) : [name];
+  if (opened.length === 0) throw new SignInError("The token names no project: name it here.", "no_project");
   for (const project of opened) keep(project, { token, end, scope: scopeOf(scope, project) });
   return opened;
 }
 
 /** Forgets tokens, the secret and all that was recorded. */
 export function signOut() {
+  era += 1;
   secret = undefined;
   current = undefined;
   state = { tokens: {}, projects: [] };
@@ -105,13 +105,20 @@ export function signOut() {
   // Drafts that the tab keeps go too: another person may sit here next.
   sessionStorage.clear();
   forget();
+  // What is under way goes on with the former one, which notes nothing any more.
+  send = recording(TRY_MS);
   forgetCalls();
   forgetDrafts();
-  changed();
+}
+
+/** Ends what was begun before somebody signed out. */
+function sameEra(mine) {
+  if (mine !== era) throw new SignInError("You signed out.", "signed_out");
 }
 
 /** A token that holds; asks for credentials where there is none, and waits until there is. */
-async function tokenFor(name, refresh) {
+async function tokenFor(name, refresh, mine) {
+  sameEra(mine);
   const held = state.tokens[name];
   if (held !== undefined && !refresh && !(held.end <= Date.now() + MARGIN_MS)) return given(held);
   if (secret !== undefined) {
@@ -122,9 +129,14 @@ async function tokenFor(name, refresh) {
       if (error.code !== "invalid_client") throw error;
     }
   }
-  asking ??= askAgain(name).finally(() => (asking = undefined));
-  await asking;
-  if (state.tokens[name] === undefined) throw new SignInError("You signed out.", "signed_out");
+  if (asking.size > 0 && !asking.has(name)) {
+    // One question at a time: what is answered to the first may do for this project too.
+    await Promise.allSettled(asking.values());
+    return tokenFor(name, refresh, mine);
+  }
+  if (!asking.has(name)) asking.set(name, askAgain(name).finally(() => asking.delete(name)));
+  await asking.get(name);
+  sameEra(mine);
   return given(state.tokens[name]);
 }
 
@@ -143,6 +155,7 @@ async function exchange(id, key, name) {
 }
 
 async function request(id, key, name, permission) {
+  const mine = era;
   const headers = {
     Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(key)}`)}`,
     "Content-Type": "application/x-www-form-urlencoded",
@@ -152,6 +165,7 @@ async function request(id, key, name, permission) {
     throw new SignInError("The service was not reached. Is it running?", "network");
   });
   const answer = parsed(await response.text());
+  sameEra(mine);
   if (!response.ok) throw new SignInError(answer?.message ?? `The service answered ${response.status}.`, answer?.error ?? String(response.status));
   state.clientId = id;
   return keep(name, { token: answer.access_token, end: Date.now() + answer.expires_in * 1000, scope: answer.scope });
@@ -161,7 +175,6 @@ function keep(name, held) {
   state.tokens[name] = held;
   if (!state.projects.includes(name)) state.projects.push(name);
   store();
-  changed();
   return held;
 }
 
@@ -171,10 +184,6 @@ function store() {
 
 function restored() {
   return parsed(sessionStorage.getItem(STORE) ?? "") ?? { tokens: {}, projects: [] };
-}
-
-function changed() {
-  for (const listener of listeners) listener();
 }
 
 /** A token's claims, as far as they can be read; the service checks them. */
@@ -189,10 +198,18 @@ function claimsOf(token) {
   }
 }
 
-/** The part of a scope that is about the project; undefined where the token tells none. */
+/** The projects that a scope names. */
+function projectsOf(scope = "") {
+  const named = scope.split(" ").map((part) => /^(?:manage|view)_test:(.*)$/.exec(part)?.[1]);
+  return [...new Set(named)].filter((project) => project !== undefined && isProject(project));
+}
+
+/** The part of a scope that is about the project, which may be none; undefined where the token tells no scope. */
 function scopeOf(scope, name) {
-  const parts = scope.split(" ").filter((part) => part.endsWith(`:${name}`));
-  return parts.length === 0 ? undefined : parts.join(" ");
+  return scope
+    ?.split(" ")
+    .filter((part) => part.endsWith(`:${name}`))
+    .join(" ");
 }
 
 function parsed(text) {

@@ -1,10 +1,9 @@
 // Signing in: with a client's id and secret, or with a token that was made elsewhere.
 
 import { dialog, field, h, mount } from "./dom.js";
-import { go } from "./address.js";
+import { go, isProject, PROJECT, PROJECT_RULE } from "./address.js";
 import * as session from "./session.js";
 
-const PROJECT = "[A-Za-z0-9_\\-]{1,128}";
 const WORDS = {
   invalid_client: "This id and secret are not known. Check both; the secret is case sensitive.",
   invalid_scope: (project) => `This client may not open the project ${project}.`,
@@ -37,7 +36,7 @@ export function signInView({ project }) {
 
 /** Leads to the project that was asked for, or to the one that was opened; else to the list. */
 function arrive(opened, wanted) {
-  if (wanted !== undefined) dispatchEvent(new Event("hashchange"));
+  if (opened.includes(wanted)) dispatchEvent(new Event("hashchange"));
   else go(opened.length === 1 ? { project: opened[0] } : {});
 }
 
@@ -64,13 +63,16 @@ function credentialsForm({ project, fixed = false }) {
     id: h("input", { name: "client-id", autocomplete: "username", value: session.clientId() ?? "", spellcheck: "false", autocapitalize: "none", autofocus: true }),
     secret: h("input", { name: "client-secret", type: "password", autocomplete: "off" }),
     token: h("textarea", { name: "token", rows: 4, class: "mono", spellcheck: "false", autocomplete: "off" }),
-    project: h("input", { name: "project", value: project ?? "demo", pattern: PROJECT, spellcheck: "false", autocapitalize: "none", readonly: fixed }),
+    project: projectInput(project ?? "demo", fixed),
+    // A token names its projects itself.
+    tokenProject: projectInput(project ?? "", fixed),
   };
   const fields = {
     id: field("Client id", inputs.id),
     secret: field("Client secret", inputs.secret, { hint: "Stays in this page's memory, and is gone when you leave it." }),
     token: field("Token", inputs.token, { hint: "Kept for this tab only." }),
     project: field("Project", inputs.project, { hint: fixed ? undefined : "A project begins with its first resource; any name will do." }),
+    tokenProject: field("Project", inputs.tokenProject, { hint: fixed ? undefined : "Leave it empty to open all projects that the token names." }),
   };
   let how = "credentials";
   const body = h("div", { class: "stack" });
@@ -78,7 +80,7 @@ function credentialsForm({ project, fixed = false }) {
     h("label", {}, h("input", { type: "radio", name: "how", value, checked: how === value, onchange: () => choose(value) }), h("span", {}, label));
   const choose = (value) => {
     how = value;
-    mount(body, (value === "token" ? [fields.token, fields.project] : [fields.id, fields.secret, fields.project]).map(({ element }) => element));
+    mount(body, (value === "token" ? [fields.token, fields.tokenProject] : [fields.id, fields.secret, fields.project]).map(({ element }) => element));
   };
   choose(how);
   const element = h(
@@ -90,16 +92,20 @@ function credentialsForm({ project, fixed = false }) {
   return { element, submit: () => submit(how, inputs, fields) };
 }
 
+function projectInput(value, fixed) {
+  return h("input", { name: "project", value, pattern: PROJECT, spellcheck: "false", autocapitalize: "none", readonly: fixed });
+}
+
 async function submit(how, inputs, fields) {
   for (const { error } of Object.values(fields)) error();
-  const name = inputs.project.value.trim();
   const wrong = (which, text) => {
     fields[which].error(text);
     inputs[which].focus();
     return undefined;
   };
-  if (!new RegExp(`^${PROJECT}$`).test(name)) return wrong("project", "A project's name has 1 to 128 of the characters A-Z a-z 0-9 _ -.");
-  if (how === "token") return submitToken(inputs.token.value.trim(), name, wrong);
+  if (how === "token") return submitToken(inputs.token.value.trim(), inputs.tokenProject.value.trim(), wrong);
+  const name = inputs.project.value.trim();
+  if (!isProject(name)) return wrong("project", PROJECT_RULE);
   const id = inputs.id.value.trim();
   const secret = inputs.secret.value.trim();
   if (id === "") return wrong("id", "Enter the client's id.");
@@ -115,10 +121,11 @@ async function submit(how, inputs, fields) {
 }
 
 function submitToken(token, name, wrong) {
+  if (name !== "" && !isProject(name)) return wrong("tokenProject", PROJECT_RULE);
   if (!/^[\x21-\x7e]+$/.test(token)) return wrong("token", "Paste a token: printable characters without spaces.");
   try {
-    return session.signInWithToken(token, name);
+    return session.signInWithToken(token, name || undefined);
   } catch (error) {
-    return wrong("token", error.message);
+    return wrong(error.code === "no_project" ? "tokenProject" : "token", error.message);
   }
 }

@@ -60,6 +60,23 @@ describe("the table", () => {
     await shows(numbered(0, 19));
   });
 
+  test("keeps the focus at its pages' controls, at their neighbour where they end", async () => {
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+    await page.getByRole("button", { name: "Next" }).focus();
+    for (const [expected, control] of [[numbered(20, 39), "Next"], [numbered(40, 44), "Previous"], [numbered(20, 39), "Previous"], [numbered(0, 19), "Next"]]) {
+      await page.keyboard.press("Enter");
+      await shows(expected);
+      assert.equal(await focused(), control);
+    }
+    const size = page.getByRole("combobox", { name: "Resources in a page" });
+    for (const [limit, last] of [["50", 44], ["20", 19]]) {
+      await size.focus();
+      await size.selectOption(limit);
+      await shows(numbered(0, last));
+      assert.equal(await focused(), "Resources in a page");
+    }
+  });
+
   test("sorts by a heading: rising, falling, and as created", async () => {
     const heading = page.getByRole("columnheader", { name: "Key" });
     const button = heading.getByRole("button");

@@ -107,6 +107,8 @@ describe("the drawer", () => {
     await drawer.getByText(/try 2/).first().waitFor();
     await page.getByRole("button", { name: "Close the requests" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
+    // Nor does the closed drawer hold them.
+    await page.waitForFunction(() => document.querySelector(".exchanges code") === null);
     await page.getByRole("button", { name: /^Requests/ }).click();
     await drawer.getByText("No request yet.").waitFor();
     await page.done();

@@ -72,6 +72,19 @@ describe("a resource's page", () => {
     await page.getByText("Empty: arrayOfUniqueIntExample").waitFor();
   });
 
+  test("shows long lists in part, and goes on where its button was", async () => {
+    await opened({ key: "long", objectTypeProperty: { arrayOfIntExample: Array.from({ length: 6000 }, (_, at) => at), arrayOfObjectType: Array.from({ length: 30 }, (_, at) => ({ integerExample: at })), arrayOfFloatExample: [0, 5e-324] } });
+    const [numbers, objects] = ["arrayOfIntExample", "arrayOfObjectType"].map((field) => page.getByRole("article", { name: field }));
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    assert.deepEqual([await numbers.locator("li").count(), await objects.locator("tbody tr").count()], [24, 24]);
+    await numbers.getByRole("button", { name: "Show the first 5000" }).click();
+    assert.deepEqual([await numbers.locator("li").count(), await focused()], [5000, "24"]);
+    await numbers.getByText("The JSON has the other 1,000.").waitFor();
+    await objects.getByRole("button", { name: "Show all 30" }).click();
+    assert.deepEqual([await objects.locator("tbody tr").count(), await focused()], [30, "24–"]);
+    assert.equal(await page.getByRole("button", { name: /^Show/ }).count(), 0);
+  });
+
   test("copies its JSON", async () => {
     const resource = await opened({ key: "copied", objectTypeProperty: {} });
     await page.getByRole("button", { name: "Copy", exact: true }).click();
@@ -155,11 +168,12 @@ describe("deleting", () => {
 test("figures and bins hold for any finite numbers", () => {
   assert.deepEqual(summary([3, 1, 2]), { least: 1, greatest: 3, mean: 2, count: 3 });
   assert.ok(Number.isFinite(summary([1.7e308, 1.7e308]).mean));
-  for (const numbers of [[5], [1, 1], [1, 2, 3], [0.1, 0.2, 0.3], Array.from({ length: 1000 }, (_, at) => at * at), [-1e300, 1e300], [2 ** 53 - 1, -(2 ** 53 - 1)]]) {
+  for (const numbers of [[5], [1, 1], [1, 2, 3], [0.1, 0.2, 0.3], Array.from({ length: 1000 }, (_, at) => at * at), [-1e300, 1e300], [0, 5e-324], [-5e-324, 0, 5e-324, 1e-323], [2 ** 53 - 1, -(2 ** 53 - 1)]]) {
     const all = bins(numbers);
     assert.equal(all.reduce((sum, { count }) => sum + count, 0), numbers.length, JSON.stringify(numbers.slice(0, 5)));
   }
   assert.deepEqual(bins([1, 2, 2, 4]).map(({ from, count }) => [from, count]), [[1, 1], [2, 2], [3, 0], [4, 1]]);
+  assert.deepEqual(bins([0, 5e-324]), [{ from: 0, to: 5e-324, count: 2 }]);
   assert.deepEqual(bins([-1.7e308, 1.7e308]), []);
   assert.deepEqual([short(0), short(1234567.891), short(1e-7), short(1e20)], ["0", "1,234,600", "1e-7", "100000000000000000000"]);
 });

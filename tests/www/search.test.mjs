@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { below, filterTexts, ranges } from "../../build/site/facets.js";
+import { wordPattern } from "../../build/site/marks.js";
 import { fill, project, serve, signIn } from "./support.mjs";
 
 let console;
@@ -49,6 +50,14 @@ describe("words", () => {
     await total(10);
     assert.equal(await page.locator(".found mark").first().textContent(), "red");
     assert.equal(new URL(page.url()).hash, `#/p/${name}/search?text=RED+common`);
+  });
+
+  test("may hold a hyphen", async () => {
+    await page.getByLabel("Words").fill("green-common");
+    await total(10);
+    assert.equal(await page.locator(".found li").count(), 10);
+    await page.getByLabel("Words").fill("");
+    await total(30);
   });
 
   test("with typing errors are found when that is allowed", async () => {
@@ -163,6 +172,26 @@ describe("facets", () => {
   });
 });
 
+test("pages keep the focus at their controls", async () => {
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  for (const [press, now, then] of [["Next", "21–30 of 30", "Previous"], ["Previous", "1–20 of 30", "Next"]]) {
+    await page.getByRole("button", { name: press }).click();
+    await page.getByText(now).waitFor();
+    assert.equal(await focused(), then);
+  }
+});
+
+test("what was typed last does not lead back once another page is shown", async () => {
+  await page.getByLabel("Words").evaluate((input, hash) => {
+    input.value = "red";
+    input.dispatchEvent(new Event("input"));
+    location.hash = hash;
+  }, `#/p/${name}`);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(new URL(page.url()).hash, `#/p/${name}`);
+});
+
 test("nonsense in an address is left out", async () => {
   await page.goto(`${console.url}/#/p/${name}/search?language=xx1&level=9&facet=nope+terms&facet=someProperty+terms&term=someProperty+{&range=version+5+1&limit=0&offset=x`);
   await total(30);
@@ -181,4 +210,10 @@ test("filters say exactly what a facet's range holds", () => {
     assert.ok(all[0].from <= extent.min && all.at(-1).to > extent.max, JSON.stringify([extent, all]));
     all.slice(1).forEach(({ from }, at) => assert.equal(from, all[at].to));
   }
+});
+
+test("words are marked whole, whatever characters they hold", () => {
+  for (const word of ["a-b", "a/b", "a.b", "[a]", "(a", "a{2}", "a|b", "\\d", "^a$", "a#&~`'\"!%,:;<=>@_b", "😀"]) assert.equal(wordPattern([word]).exec(`x ${word.toUpperCase()} y`)?.[1], word.toUpperCase(), word);
+  assert.equal(wordPattern(["a.b"]).test("axb"), false);
+  assert.equal(wordPattern(["red"]).test("hundred"), false);
 });

@@ -13,6 +13,29 @@ after(() => console.stop());
 
 const hash = (page) => new URL(page.url()).hash;
 const field = (page, label) => page.getByLabel(label, { exact: true });
+const go = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
+
+/** Keeps the page's next requests of the kind waiting: `asked` resolves with the first, `release` answers them and waits until
+ * the page has had the time to take it in. */
+async function held(page, url) {
+  let release;
+  const gate = new Promise((resolve) => (release = resolve));
+  const asked = page.waitForRequest(url);
+  await page.route(url, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return {
+    asked,
+    release: async () => {
+      const answered = page.waitForResponse(url);
+      release();
+      await (await answered).finished();
+      await page.unroute(url);
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    },
+  };
+}
 
 describe("signing in", () => {
   test("with a client's id and secret opens the project, and a reload stays there", async () => {
@@ -82,6 +105,61 @@ describe("signing in", () => {
   });
 });
 
+describe("a pasted token", () => {
+  const paste = async (page, token, name) => {
+    await page.getByRole("radio", { name: "Token" }).check();
+    await page.getByRole("textbox", { name: "Token" }).fill(token);
+    if (name !== undefined) await field(page, "Project").fill(name);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+  /** A token that says this of itself; what it is worth the service alone knows. */
+  const telling = (claims) => `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
+  const opened = (page) => page.evaluate(async () => (await import("/session.js")).projects());
+
+  test("opens the project that it names", async () => {
+    const name = project();
+    const page = await console.open();
+    await paste(page, await console.worker.token(name));
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    assert.deepEqual([await opened(page), hash(page)], [[name], `#/p/${name}`]);
+    await page.getByRole("link", { name: "New resource" }).first().waitFor();
+    await page.done();
+  });
+
+  test("opens all that it names, once each", async () => {
+    const page = await console.open();
+    await paste(page, telling({ scope: "view_test:one manage_test:two manage_test:one other:three view_test: openid" }));
+    await page.getByRole("heading", { name: "Projects" }).waitFor();
+    assert.deepEqual(await opened(page), ["one", "two"]);
+    await page.done();
+  });
+
+  test("that names none asks for the project, whatever it holds in place of a scope", async () => {
+    for (const claims of [null, {}, { scope: ["manage_test:one"] }, { scope: 5 }]) {
+      const page = await console.open();
+      await paste(page, telling(claims));
+      await page.getByText("The token names no project: name it here.").waitFor();
+      assert.equal(await field(page, "Project").getAttribute("aria-invalid"), "true");
+      await field(page, "Project").fill("a b");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("A project's name has 1 to 128").waitFor();
+      await page.done();
+    }
+  });
+
+  test("of another project offers no writes, and says what is missing", async () => {
+    const name = project();
+    const page = await console.open();
+    await paste(page, await console.worker.token(project()), name);
+    await page.getByRole("heading", { name: "This did not work" }).waitFor();
+    await page.getByText("read only").waitFor();
+    assert.equal(await page.getByRole("link", { name: "New resource" }).count(), 0);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByText("Your token does not open this project.").waitFor();
+    await page.done();
+  });
+});
+
 describe("a session", () => {
   test("keeps the token for the tab, and the secret nowhere", async () => {
     const page = await console.open();
@@ -146,6 +224,42 @@ describe("a session", () => {
     assert.equal(await page.evaluate(() => sessionStorage.length), 0);
     await page.done();
   });
+
+  test("that has ended keeps nothing of what was under way", async () => {
+    const page = await console.open();
+    await signIn(page, project());
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    const token = await held(page, "**/oauth/token");
+    await go(page, `#/p/${project()}`);
+    await token.asked;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await token.release();
+    const kept = await page.evaluate(async () => {
+      const { exchanges, signedIn } = await import("/session.js");
+      return [sessionStorage.length, signedIn(), exchanges.length];
+    });
+    assert.deepEqual(kept, [0, false, 0]);
+    await page.done();
+  });
+
+  test("stays in the project that is shown when another's token comes late", async () => {
+    const page = await console.open();
+    const [shown, late] = [project(), project()];
+    await signIn(page, shown);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    const token = await held(page, "**/oauth/token");
+    await go(page, `#/p/${late}`);
+    await token.asked;
+    await go(page, `#/p/${shown}/search`);
+    await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
+    await token.release();
+    assert.equal(await page.evaluate(async () => (await import("/session.js")).project()), shown);
+    await go(page, `#/p/${late}`);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    assert.equal(await page.evaluate(async () => (await import("/session.js")).project()), late);
+    await page.done();
+  });
 });
 
 describe("a token that ends", () => {
@@ -197,6 +311,35 @@ describe("a token that ends", () => {
     await dialog.waitFor({ state: "detached" });
     await page.getByText("1 match").waitFor();
     assert.equal(await box.inputValue(), 'key = "kept"');
+    await page.done();
+  });
+
+  test("is asked for once, though two projects wait for it", async () => {
+    const [one, two] = [project(), project()];
+    const page = await console.open();
+    await page.clock.install();
+    await signIn(page, one);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await go(page, `#/p/${two}`);
+    await page.getByTitle("Change the project").getByText(two).waitFor();
+    // With a reload the secret has gone.
+    await page.reload();
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await later(page);
+    const totals = page.evaluate(async (names) => {
+      const session = await import("/session.js");
+      const found = names.map((name) => {
+        session.enter(name);
+        return session.client().query({ limit: 0 });
+      });
+      return (await Promise.allSettled(found)).map(({ value, reason }) => value?.total ?? reason.message);
+    }, [one, two]);
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.getByLabel("Client id").fill(CLIENT.id);
+    await dialog.getByLabel("Client secret").fill(CLIENT.secret);
+    await dialog.getByLabel("Client secret").press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await totals, [0, 0]);
     await page.done();
   });
 
