@@ -76,13 +76,13 @@ export function merged(rows) {
 
 /**
  * The body that makes a resource what `value` says, on the version that was seen. A field that a write leaves out stays
- * (contract, D11), so a text that is to go is sent empty.
+ * (contract, D11), as null does, so a text that is to go is sent empty.
  */
 export function overwriteBody(fields, seen, value) {
   const { id, version } = seen;
   let body = { id, version, ...value };
   for (const { path, kind } of fields) {
-    if (kind === "text" && valueAt(seen, path) !== undefined && valueAt(value, path) === undefined) body = withValue(body, path, "");
+    if (kind === "text" && valueAt(seen, path) != null && valueAt(value, path) == null) body = withValue(body, path, "");
   }
   return body.objectTypeProperty === undefined ? { ...body, objectTypeProperty: {} } : body;
 }

@@ -51,6 +51,8 @@ test("a text that goes away is sent empty, a person is left out", () => {
   const seen = resource({ lastModifiedBy: { firstName: "A" } });
   const { custom, lastModifiedBy, ...value } = seen;
   assert.deepEqual(overwriteBody(fields, seen, value), { ...value, custom: "" });
+  // Null is absent, which would leave the text (D8, D11).
+  assert.deepEqual(overwriteBody(fields, seen, { ...value, custom: null }), { ...value, custom: "" });
 });
 
 test("arrays combine: what either added is in, what either took away is out", () => {
