@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+import { fill, heldBack, project, screenshot, serve, signIn } from "./support.mjs";
 
 let console;
 before(async () => {
@@ -291,6 +291,75 @@ describe("editing", () => {
     await page.unroute("**/resource");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved one, version 2.").waitFor();
+    await page.done();
+  });
+
+  test("keeps what is saved as it is, and leaves alone those who went elsewhere", async () => {
+    const { page, made, to, read } = await signedIn([BODY]);
+    const { wait, answer } = await heldBack(page, "**/resource");
+    await to(`r/${made[0].id}/edit`);
+    await box(page, "custom").fill("saved");
+    await page.keyboard.press("Control+s");
+    await wait();
+    assert.equal(await box(page, "custom").evaluate((one) => one.closest("[inert]") !== null), true);
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Search" }).waitFor();
+    // The same page once more, with a newer text: the late answer is not about that.
+    await to(`r/${made[0].id}/edit`);
+    await box(page, "custom").fill("newer");
+    await answer();
+    await page.getByText("Saved one, version 2.").waitFor();
+    assert.match(page.url(), /\/edit$/);
+    await page.reload();
+    await page.getByText("Here is what you typed at", { exact: false }).waitFor();
+    assert.equal(await box(page, "custom").inputValue(), "newer");
+    assert.equal((await read(made[0].id)).custom, "saved");
+    await page.done();
+  });
+
+  test("is given back to the fingers where it failed", async () => {
+    const { page, made, to } = await signedIn([BODY]);
+    await to(`r/${made[0].id}/edit`);
+    await box(page, "custom").fill("refused");
+    await page.route("**/resource", (route) => route.fulfill({ status: 500, body: "{}" }));
+    await page.keyboard.press("Control+s");
+    await page.getByRole("alert").filter({ hasText: "The service answered 500." }).waitFor();
+    await page.keyboard.type("!");
+    assert.match(await box(page, "custom").inputValue(), /!/);
+    await page.done();
+  });
+
+  test("of one resource has nothing to do with a new one, whatever its id", async () => {
+    const { page, to } = await signedIn([{ id: "new", ...BODY }, { id: "create", objectTypeProperty: {} }]);
+    await to("new");
+    await box(page, "custom").fill("of the new one");
+    for (const id of ["new", "create"]) {
+      await to(`r/${id}/edit`);
+      await page.getByRole("button", { name: "Save" }).waitFor();
+      assert.notEqual(await box(page, "custom").inputValue(), "of the new one");
+    }
+    await page.done();
+  });
+
+  test("can take away a person and a text, and no key", async () => {
+    const { page, name, made, to, read } = await signedIn([BODY]);
+    await console.worker.call(`PATCH /${name}/resource`, { body: { ...made[0], lastModifiedBy: { firstName: "Ada", lastName: "L" } } });
+    await to(`r/${made[0].id}/edit`);
+    const names = page.locator('[data-field^="lastModifiedBy."] textarea');
+    await names.nth(0).fill("");
+    await names.nth(1).fill("");
+    await page.getByRole("tab", { name: "JSON" }).click();
+    const json = page.getByLabel("The whole body as JSON");
+    const { key, ...value } = JSON.parse(await json.inputValue());
+    assert.equal("lastModifiedBy" in value, false);
+    await json.fill(JSON.stringify({ ...value, someProperty: null }));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert", { name: /1 problem / }).getByText("The field 'key' cannot be taken away", { exact: false }).waitFor();
+    await json.fill(JSON.stringify({ ...value, key, someProperty: null }));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved one, version 3.").waitFor();
+    const { someProperty, lastModifiedBy } = await read(made[0].id);
+    assert.deepEqual([someProperty, lastModifiedBy], ["", undefined]);
     await page.done();
   });
 });
