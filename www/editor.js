@@ -67,6 +67,7 @@ class Editor {
       this.#renew();
       note.remove();
       this.#status.textContent = "";
+      this.#holder.querySelector("input, textarea").focus();
     };
     const text = `Here is what you typed at ${clockTime(new Date(draft.at))} and did not save.${about()}`;
     const note = h("div", { class: "notice row" }, h("p", {}, text), h("button", { class: "button small", type: "button", onclick: discard }, "Discard it"));

@@ -170,6 +170,7 @@ describe("creating", () => {
     assert.equal(await box(page, "key").inputValue(), "draft");
     await page.getByRole("button", { name: "Discard it" }).click();
     assert.equal(await box(page, "key").inputValue(), "");
+    assert.equal(await page.evaluate(() => document.activeElement.closest("form.edit") !== null), true);
     await page.reload();
     await box(page, "key").waitFor();
     assert.equal(await box(page, "key").inputValue(), "");
@@ -195,6 +196,54 @@ describe("creating", () => {
     await page.getByText("Created rows, version 1.").waitFor();
     const { arrayOfObjectType } = (await read("key=rows")).objectTypeProperty;
     assert.deepEqual(arrayOfObjectType, Array.from({ length: 60 }, (_, at) => ({ integerExample: at, integerExampleInt32: at === 0 ? 0 : -at })));
+    await page.done();
+  });
+
+  test("objects stay what they are between table, text and clipboard", async () => {
+    const { page, to } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
+    await to("new");
+    const cell = (row, name) => page.getByLabel(`Row ${row}, ${name}`, { exact: true });
+    const paste = async (into, text) => {
+      await into.focus();
+      await page.evaluate((one) => navigator.clipboard.writeText(one), text);
+      await page.keyboard.press("Control+v");
+    };
+    const errors = said(page, "objectTypeProperty.arrayOfObjectType");
+    const text = page.getByRole("textbox", { name: "arrayOfObjectType" });
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    await page.getByRole("button", { name: "Add a row" }).click();
+    // A column goes where it is pasted.
+    await paste(cell(1, "integerExampleInt32"), "1\r\n2\r\n");
+    assert.deepEqual([await cell(2, "integerExample").inputValue(), await cell(2, "integerExampleInt32").inputValue()], ["", "2"]);
+    await paste(cell(2, "integerExample"), "7\t8\t9\n");
+    await errors.getByText("Nothing was pasted: '7\t8\t9' has 3 values", { exact: false }).waitFor();
+    assert.equal(await cell(3, "integerExample").count(), 0);
+
+    await page.getByRole("button", { name: "As text" }).click();
+    assert.equal(await focused(), "As a table");
+    await text.fill(", 1\n3, 4, 5");
+    await page.getByRole("button", { name: "As a table" }).click();
+    await errors.getByText("has 3 values: expected 2 at most", { exact: false }).waitFor();
+    assert.equal(await text.inputValue(), ", 1\n3, 4, 5");
+    await text.fill(", 1\n3, 4");
+    await page.getByRole("button", { name: "As a table" }).click();
+    assert.equal(await focused(), "As text");
+    assert.equal(await cell(2, "integerExampleInt32").inputValue(), "4");
+
+    // More than a table shows is text.
+    await paste(cell(1, "integerExample"), Array.from({ length: 60 }, (_, at) => `${at}\t${at}`).join("\n"));
+    assert.deepEqual((await text.inputValue()).split("\n").filter((_, at) => [0, 1, 60, 61].includes(at)), [", 1", "0, 0", "59, 59", "3, 4"]);
+    await page.getByRole("button", { name: "As a table" }).click();
+    await errors.getByText("A table has 50 rows at most", { exact: false }).waitFor();
+
+    // What is no list at all is kept for the JSON.
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByLabel("The whole body as JSON").fill('{ "objectTypeProperty": { "arrayOfObjectType": 5 } }');
+    await page.getByRole("tab", { name: "Form" }).click();
+    await page.getByRole("button", { name: "As a table" }).click();
+    await errors.getByText("A table cannot hold this as it is", { exact: false }).waitFor();
+    await page.getByRole("tab", { name: "JSON" }).click();
+    assert.equal(JSON.parse(await page.getByLabel("The whole body as JSON").inputValue()).objectTypeProperty.arrayOfObjectType, 5);
     await page.done();
   });
 
