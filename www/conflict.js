@@ -4,7 +4,7 @@
 import { dialog, h, uniqueId } from "./dom.js";
 import { failure } from "./failure.js";
 import { plural } from "./parts.js";
-import { chosen, combine, compare, merged, undecided } from "./merge.js";
+import { chosen, combine, compare, countOf, merged, take, undecided } from "./merge.js";
 import { withValue } from "./schema.js";
 import { validate } from "./pkg/browser.js";
 
@@ -168,8 +168,8 @@ function valueView(value, base) {
   if (value === undefined || value === null) return h("p", { class: "muted" }, "absent");
   if (value === "") return h("p", { class: "muted" }, "an empty text");
   if (!Array.isArray(value)) return h("p", { class: "value mono" }, typeof value === "string" ? value : JSON.stringify(value));
-  const known = count(base);
-  const here = count(value);
+  const known = countOf(base);
+  const here = countOf(value);
   const gone = (Array.isArray(base) ? base : []).filter((item) => !take(here, item));
   const marked = value.map((item) => [item, take(known, item)]);
   // Of a long list only what differs is worth reading.
@@ -185,15 +185,3 @@ function valueView(value, base) {
 }
 
 const textOf = (item) => (typeof item === "string" ? item : JSON.stringify(item));
-
-function count(items) {
-  const counts = new Map();
-  for (const item of Array.isArray(items) ? items : []) counts.set(JSON.stringify(item), (counts.get(JSON.stringify(item)) ?? 0) + 1);
-  return counts;
-}
-
-function take(counts, item) {
-  const left = counts.get(JSON.stringify(item)) ?? 0;
-  counts.set(JSON.stringify(item), left - 1);
-  return left > 0;
-}
