@@ -13,9 +13,9 @@ export function objectsTable(field, changed, { frame, brief, listInput }) {
   const form = notation(field);
   const swap = (label, run) => h("button", { class: "link", type: "button", onclick: run }, label);
   const toTable = swap("As a table", () => showTable());
-  const toText = swap("As text", () => showText(table.get(), toTable));
+  const toText = swap("As text", () => turn("text", table.get(), toTable));
   const text = listInput(field, changed, { hint: `One in a line: ${field.columns.join(", ")}. An empty place is an absent field.`, aside: toTable });
-  const table = new Table(field, changed, { frame, brief, aside: toText, full: (value) => showText(value, text.control) });
+  const table = new Table(field, changed, { frame, brief, aside: toText, full: (value) => turn("text", value, text.control) });
   const element = h("div", {}, table.element);
   let current = table;
   function put(next, value) {
@@ -24,34 +24,38 @@ export function objectsTable(field, changed, { frame, brief, listInput }) {
     element.replaceChildren(current.element);
     current.mark([]);
   }
+  function turn(next, value, focused) {
+    put(next, value);
+    changed();
+    focused.focus();
+  }
   /** Shows the table where it can hold what stands in the text; otherwise says why not. */
   function showTable() {
     const value = text.get();
     const [problem] = text.problems();
-    if (problem === undefined && fits(value)) {
-      put("table", value);
-      changed();
-      return toText.focus();
-    }
-    const long = Array.isArray(value) && value.length > ROWS;
-    text.mark([{ path: field.path, message: problem?.message ?? (long ? `A table has ${ROWS} rows at most: this stays text.` : "A table cannot hold this as it is: edit it here, or as JSON.") }]);
+    if (problem === undefined && fits(form, value)) turn("table", value, toText);
+    else text.mark([{ path: field.path, message: problem?.message ?? refusal(value) }]);
   }
-  function showText(value, focused) {
-    put("text", value);
-    changed();
-    focused.focus();
-  }
-  const fits = (value) => value === undefined || value === null || (Array.isArray(value) && value.length <= ROWS && same(parseList(form, printed(form, value)).items, value));
   return {
     element,
     get control() {
       return current.control;
     },
     get: () => current.get(),
-    set: (value) => put(fits(value) ? "table" : "text", value),
+    set: (value) => put(fits(form, value) ? "table" : "text", value),
     problems: () => current.problems(),
     mark: (issues) => current.mark(issues),
   };
+}
+
+const isShort = (value) => Array.isArray(value) && value.length <= ROWS;
+
+/** Whether a table can hold a value as it is. */
+const fits = (form, value) => isShort(value ?? []) && same(parseList(form, printed(form, value ?? [])).items, value ?? []);
+
+/** Why a table does not show a value. */
+function refusal(value) {
+  return Array.isArray(value) && !isShort(value) ? `A table has ${ROWS} rows at most: this stays text.` : "A table cannot hold this as it is: edit it here, or as JSON.";
 }
 
 /** Text that stands for the objects; nothing where they are none. */
