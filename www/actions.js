@@ -1,7 +1,7 @@
 // Updating a resource by actions: judged while somebody types, shown as what is sent, and sent in their order.
 
 import { validate } from "./pkg/browser.js";
-import { h, toast } from "./dom.js";
+import { h, hold, presence, toast } from "./dom.js";
 import { go } from "./address.js";
 import { ActionList, tag } from "./action-list.js";
 import { resolveConflict } from "./conflict.js";
@@ -31,7 +31,7 @@ class ActionsPage {
   constructor(context) {
     this.#context = context;
     const { project, resource } = context;
-    this.#place = draftPlace(project, `${resource.id} actions`);
+    this.#place = draftPlace(project, `actions ${resource.id}`);
     const kept = this.#place.restore();
     if (kept !== undefined) this.#status.textContent = "Here is the list that you began and did not send.";
     this.#seen = kept?.seen ?? resource;
@@ -82,30 +82,33 @@ class ActionsPage {
       return;
     }
     if (!this.#judge()) return this.#list.focusProblem();
-    this.#send.setAttribute("aria-busy", "true");
+    const shown = presence(this.element);
+    const stamp = this.#place.stamp();
+    const release = hold(this.#send, this.#list.element);
     try {
-      const saved = await updated({ client: this.#context.client, seen: this.#seen, actions });
-      if (saved !== undefined) this.#done(saved);
+      const saved = await updated({ client: this.#context.client, seen: this.#seen, actions, shown });
+      if (saved === undefined) return;
+      this.#place.drop(stamp);
+      this.#done(saved, shown());
     } catch (error) {
-      this.#problem.replaceChildren(failure(error));
+      if (shown()) this.#problem.replaceChildren(failure(error));
+      else toast(`The actions for ${this.#seen.key ?? this.#seen.id} were not sent, and are kept. ${error.message}`, "error");
     } finally {
-      this.#send.removeAttribute("aria-busy");
+      release();
     }
   }
 
-  #done({ unsent, ...saved }) {
-    const { project, onSaved } = this.#context;
+  #done({ unsent, ...saved }, shown) {
+    const { project } = this.#context;
     const name = saved.key ?? saved.id;
-    this.#place.drop();
     if (unsent) toast(`Nothing was left to send: ${name} stays at version ${saved.version}.`);
     else toast(`Updated ${name}, version ${saved.version}.`, "success");
-    if (onSaved !== undefined) onSaved(saved);
-    else go({ project, id: saved.id });
+    if (shown) go({ project, id: saved.id });
   }
 }
 
 /** Sends actions on the version that was seen; where it is overtaken, those that are still wanted on the newer one. */
-async function updated({ client, seen, actions }) {
+async function updated({ client, seen, actions, shown }) {
   try {
     return await client.updateById(seen.id, { version: seen.version, actions });
   } catch (error) {
@@ -115,6 +118,6 @@ async function updated({ client, seen, actions }) {
       const wanted = actions.filter(({ [tag]: name, ...set }) => Object.keys(set).every((field) => same(merged[field], afterActions(seen, actions)[field])));
       return wanted.length === 0 ? { ...theirs, unsent: true } : client.updateById(seen.id, { version: theirs.version, actions: wanted });
     };
-    return resolveConflict({ client, fields: formFields.filter(({ name }) => name !== "id"), base: seen, mine: afterActions(seen, actions), send });
+    return resolveConflict({ client, fields: formFields.filter(({ name }) => name !== "id"), base: seen, mine: afterActions(seen, actions), send, shown, error });
   }
 }

@@ -4,7 +4,7 @@
 import { dialog, h, uniqueId } from "./dom.js";
 import { failure } from "./failure.js";
 import { plural } from "./parts.js";
-import { chosen, combine, compare, merged, undecided } from "./merge.js";
+import { chosen, combine, compare, countOf, merged, take, undecided } from "./merge.js";
 import { withValue } from "./schema.js";
 import { validate } from "./pkg/browser.js";
 
@@ -12,31 +12,50 @@ const ITEMS = 60;
 
 /**
  * Resolves with the saved resource; undefined where the person went back to what they typed. `fields` are compared, `base` is
- * the resource that was seen, `mine` the value wanted, `send(merged, theirs)` saves a value on the version of `theirs`.
+ * the resource that was seen, `mine` the value wanted, `send(merged, theirs)` saves a value on the version of `theirs`. Whoever
+ * has gone elsewhere by then, as `shown()` says, is asked nothing: the `error` that led here is thrown.
  */
-export async function resolveConflict({ client, fields, base, mine, send }) {
+export async function resolveConflict({ client, fields, base, mine, send, shown, error: conflict }) {
   const fresh = () => client.getById(base.id, undefined, { fresh: true });
   let theirs;
   try {
     theirs = await fresh();
   } catch (error) {
     if (error.status !== 404) throw error;
-    return recreate(client, base.id, mine);
   }
+  if (!shown()) throw conflict;
+  if (theirs === undefined) return recreate(client, base.id, mine);
   const view = new Comparison(fields, { base, mine, theirs });
-  let saved;
-  const save = async () => {
-    if (!view.ready()) return false;
-    try {
-      saved = await send(view.result(), view.theirs);
-      return true;
-    } catch (error) {
-      if (error.status !== 409) view.fail(error);
-      else await fresh().then((newer) => view.renew(newer), (failed) => view.fail(failed));
-      return false;
-    }
+  const save = async () => (view.ready() ? send(view.result(), view.theirs) : undefined);
+  const fail = async (error) => {
+    if (error.status !== 409) view.fail(error);
+    else await fresh().then((newer) => view.renew(newer), (failed) => view.fail(failed));
   };
-  await dialog("Somebody else changed this meanwhile", view.element, [{ label: "Back to my edits" }, { label: "Save the result", kind: "primary", check: save, value: true }]);
+  return savingDialog("Somebody else changed this meanwhile", view.element, { label: "Save the result", save, fail });
+}
+
+/**
+ * A dialog that saves. Resolves with what `save()` gave, undefined where it was left before. One that is left while it saves
+ * cannot call that back: its outcome counts all the same, and is thrown where it is an error.
+ */
+async function savingDialog(title, content, { label, save, fail }) {
+  let left = false;
+  let saving;
+  let saved;
+  let late;
+  const attempt = async () => {
+    try {
+      saved = await save();
+    } catch (error) {
+      if (!left) await fail(error);
+      if (left) late = error;
+    }
+    return saved !== undefined;
+  };
+  await dialog(title, content, [{ label: "Back to my edits" }, { label, kind: "primary", check: () => (saving = attempt()), value: true }]);
+  left = true;
+  await saving;
+  if (late !== undefined) throw late;
   return saved;
 }
 
@@ -44,18 +63,9 @@ export async function resolveConflict({ client, fields, base, mine, send }) {
 async function recreate(client, id, mine) {
   const problem = h("div", {});
   const content = h("div", { class: "stack" }, h("p", {}, "This resource was deleted meanwhile. You can create it again with your values under the same id, or keep them here."), problem);
-  let saved;
-  const create = async () => {
-    try {
-      saved = await client.createOrUpdate({ ...mine, id }, { headers: { "If-None-Match": "*" } });
-      return true;
-    } catch (error) {
-      problem.replaceChildren(failure(error));
-      return false;
-    }
-  };
-  await dialog("It was deleted meanwhile", content, [{ label: "Back to my edits" }, { label: "Create it again", kind: "primary", check: create, value: true }]);
-  return saved;
+  const save = () => client.createOrUpdate({ ...mine, id }, { headers: { "If-None-Match": "*" } });
+  const fail = (error) => problem.replaceChildren(failure(error));
+  return savingDialog("It was deleted meanwhile", content, { label: "Create it again", save, fail });
 }
 
 /** The three columns, and what is chosen in them. */
@@ -158,8 +168,8 @@ function valueView(value, base) {
   if (value === undefined || value === null) return h("p", { class: "muted" }, "absent");
   if (value === "") return h("p", { class: "muted" }, "an empty text");
   if (!Array.isArray(value)) return h("p", { class: "value mono" }, typeof value === "string" ? value : JSON.stringify(value));
-  const known = count(base);
-  const here = count(value);
+  const known = countOf(base);
+  const here = countOf(value);
   const gone = (Array.isArray(base) ? base : []).filter((item) => !take(here, item));
   const marked = value.map((item) => [item, take(known, item)]);
   // Of a long list only what differs is worth reading.
@@ -175,15 +185,3 @@ function valueView(value, base) {
 }
 
 const textOf = (item) => (typeof item === "string" ? item : JSON.stringify(item));
-
-function count(items) {
-  const counts = new Map();
-  for (const item of Array.isArray(items) ? items : []) counts.set(JSON.stringify(item), (counts.get(JSON.stringify(item)) ?? 0) + 1);
-  return counts;
-}
-
-function take(counts, item) {
-  const left = counts.get(JSON.stringify(item)) ?? 0;
-  counts.set(JSON.stringify(item), left - 1);
-  return left > 0;
-}

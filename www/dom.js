@@ -92,6 +92,8 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
   const box = h("dialog", { class: "dialog", "aria-labelledby": heading.id }, form);
   const before = document.activeElement;
   function finish(value) {
+    // An action that was still at work when the dialog was left ends here too.
+    if (finished) return;
     finished = true;
     box.close();
     box.remove();
@@ -132,6 +134,28 @@ function actionButton({ label, value, kind = "", check }, type, finish) {
 /** Leaves the dialogs that may be left: another page is shown. */
 export function dismissDialogs() {
   for (const box of document.querySelectorAll("dialog[open]")) box.dispatchEvent(new Event("cancel", { cancelable: true }));
+}
+
+/**
+ * Says later whether a person is still where they are now: whatever came since may have led them elsewhere, and then nothing
+ * may lead them on or stand in their way. Another page may be on its way while this one's element is still shown.
+ */
+export function presence(element = document.body) {
+  const { hash } = location;
+  return () => element.isConnected && location.hash === hash;
+}
+
+/** Marks a button as at work, and keeps a part of the page from being changed meanwhile; returns what ends that. */
+export function hold(button, part) {
+  const before = document.activeElement;
+  button.setAttribute("aria-busy", "true");
+  part.inert = true;
+  return () => {
+    button.removeAttribute("aria-busy");
+    part.inert = false;
+    // What is inert loses the focus.
+    if (document.activeElement === document.body && before?.isConnected) before.focus();
+  };
 }
 
 /** A labelled field: `control` is an input, a select or a textarea. `error(text)` marks it as wrong, or right again. */

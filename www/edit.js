@@ -13,17 +13,17 @@ import { same, valueAt, withValue } from "./schema.js";
 const ABSENT = { headers: { "If-None-Match": "*" } };
 
 /** A page that creates a resource. */
-export function createView({ client, project, onSaved }) {
+export function createView({ client, project }) {
   const form = (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed });
   return editorPage({
     title: "New resource",
     lead: "Leave out what you do not need. Without an id the service gives one.",
-    place: draftPlace(project, "new"),
+    place: draftPlace(project, "create"),
     form,
     action: "Create",
     back: { project },
     save: (value) => client.createOrUpdate(value, ABSENT),
-    saved: (resource) => done({ project, onSaved, resource, what: "Created" }),
+    saved: (resource, shown) => done({ project, resource, shown, what: "Created" }),
     retell: (error, value) => (error.status === 412 ? [taken(value)] : undefined),
   });
 }
@@ -34,9 +34,9 @@ const taken = ({ id, key }) => {
 };
 
 /** A page that edits a resource, on the version that is given. */
-export function editView({ client, project, resource, onSaved }) {
+export function editView({ client, project, resource }) {
   const fields = formFields.filter(({ name }) => name !== "id" && name !== "createdBy");
-  const place = draftPlace(project, resource.id);
+  const place = draftPlace(project, `edit ${resource.id}`);
   // A draft belongs to the version that it was begun on: newer ones are merged when it is saved.
   let seen = place.restore()?.seen ?? resource;
   const more = (value) => fixed(value, seen);
@@ -51,16 +51,16 @@ export function editView({ client, project, resource, onSaved }) {
     back: { project, id: resource.id },
     forget: () => (seen = resource),
     unchanged: (value) => same(value, editable(fields, seen)),
-    async save(value) {
+    async save(value, shown) {
       try {
         return await client.overwrite(overwriteBody(fields, seen, value));
       } catch (error) {
         if (error.status !== 409 && error.status !== 404) throw error;
         const send = (merged, theirs) => client.overwrite(overwriteBody(fields, theirs, merged));
-        return resolveConflict({ client, fields, base: seen, mine: value, send });
+        return resolveConflict({ client, fields, base: seen, mine: value, send, shown, error });
       }
     },
-    saved: (saved) => done({ project, onSaved, resource: saved, what: "Saved" }),
+    saved: (saved, shown) => done({ project, resource: saved, shown, what: "Saved" }),
   });
 }
 
@@ -69,16 +69,19 @@ function editable(fields, resource) {
   return fields.reduce((value, { path }) => (valueAt(resource, path) === undefined ? value : withValue(value, path, valueAt(resource, path))), {});
 }
 
-/** Issues of what an edit does not change: pasted from elsewhere it would be about another resource, or another version. */
+/** Issues of what an edit does not change: pasted from elsewhere it would be about another resource, or another version. And a
+ * key can become another, and never go away (D11). */
 function fixed(value, seen) {
-  return ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {
+  const keyless = seen.key != null && value.key == null ? [{ path: ["key"], message: `The field 'key' cannot be taken away: expected ${JSON.stringify(seen.key)}, or another key.` }] : [];
+  const others = ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {
     if (value[name] === undefined || value[name] === null || same(value[name], seen[name])) return [];
     return [{ path: [name], message: `The field '${name}' is not changed here: expected ${JSON.stringify(seen[name]) ?? "none"}, or leave it out.` }];
   });
+  return [...keyless, ...others];
 }
 
-function done({ project, onSaved, resource, what }) {
+/** Says what was saved, and leads there those who have not gone elsewhere. */
+function done({ project, resource, shown, what }) {
   toast(`${what} ${resource.key ?? resource.id}, version ${resource.version}.`, "success");
-  if (onSaved !== undefined) onSaved(resource);
-  else go({ project, id: resource.id });
+  if (shown) go({ project, id: resource.id });
 }

@@ -1,14 +1,14 @@
 // The page around a form: the draft that is kept over a reload, its buttons, and what the service answers.
 
-import { h } from "./dom.js";
+import { h, hold, presence, toast } from "./dom.js";
 import { go } from "./address.js";
 import { failure } from "./failure.js";
 import { clockTime } from "./parts.js";
 
 /**
  * The page's element. Options: `title`, `lead`, `action` (the button's text), `back` (an address), `place` (of the draft),
- * `form(changed)` (a new form), `save(value)` (the saved resource, undefined where nothing was), `saved(resource)`; and where
- * they apply `extra()` (kept with the draft), `about()` (said of a kept draft), `forget()` (the draft is discarded),
+ * `form(changed)` (a new form), `save(value, shown)` (the saved resource, undefined where nothing was), `saved(resource, shown)`,
+ * `shown()` saying whether the page is still before its person; and where they apply `extra()` (kept with the draft), `about()` (said of a kept draft), `forget()` (the draft is discarded),
  * `unchanged(value)` (nothing to save), `retell(error, value)` (a failure as issues).
  */
 export function editorPage(options) {
@@ -19,6 +19,8 @@ class Editor {
   #options;
   #form;
   #holder = h("div", {});
+  // What nobody changes while it is saved.
+  #content = h("div", { class: "stack" });
   #problem = h("div", {});
   #status = h("p", { class: "muted small", role: "status" });
   #button;
@@ -29,12 +31,12 @@ class Editor {
     this.#button = h("button", { class: "button primary", type: "submit" }, action);
     const leave = h("button", { class: "button", type: "button", onclick: () => go(back) }, "Back");
     this.#renew();
+    this.#content.append(...[this.#kept(), this.#holder].filter(Boolean));
     this.element = h(
       "form",
       { class: "stack edit", novalidate: true, autocomplete: "off", onsubmit: (event) => this.#submit(event), onkeydown: (event) => this.#shortcut(event) },
       h("div", {}, h("h1", {}, title), h("p", { class: "muted" }, lead)),
-      this.#kept(),
-      this.#holder,
+      this.#content,
       this.#problem,
       h("div", { class: "toolbar save-bar" }, this.#button, leave, this.#status),
     );
@@ -65,6 +67,7 @@ class Editor {
       this.#renew();
       note.remove();
       this.#status.textContent = "";
+      this.#holder.querySelector("input, textarea").focus();
     };
     const text = `Here is what you typed at ${clockTime(new Date(draft.at))} and did not save.${about()}`;
     const note = h("div", { class: "notice row" }, h("p", {}, text), h("button", { class: "button small", type: "button", onclick: discard }, "Discard it"));
@@ -83,17 +86,21 @@ class Editor {
       this.#status.textContent = "Nothing is changed, so there is nothing to save.";
       return;
     }
-    this.#button.setAttribute("aria-busy", "true");
+    const { place, save, saved } = this.#options;
+    const shown = presence(this.element);
+    const stamp = place.stamp();
+    const release = hold(this.#button, this.#content);
     this.#problem.replaceChildren();
     try {
-      const resource = await this.#options.save(value);
+      const resource = await save(value, shown);
+      release();
       if (resource === undefined) return;
-      this.#options.place.drop();
-      this.#options.saved(resource);
+      place.drop(stamp);
+      saved(resource, shown());
     } catch (error) {
-      this.#fail(error, value);
-    } finally {
-      this.#button.removeAttribute("aria-busy");
+      release();
+      if (shown()) this.#fail(error, value);
+      else toast(`${this.#options.title}: it was not saved, and what you typed is kept. ${error.message}`, "error");
     }
   }
 

@@ -3,10 +3,10 @@
 import { dialog, h, toast, uniqueId } from "./dom.js";
 import { dated, download } from "./download.js";
 import { failure } from "./failure.js";
+import { LARGEST } from "./paging.js";
 import { plural } from "./parts.js";
 import { progressBar } from "./progress.js";
 
-const PAGE = 500;
 // More than that goes straight to the disk, where the browser lets it.
 const IN_MEMORY = 2_000;
 
@@ -58,7 +58,7 @@ async function exportAll({ client, project, where, format, total, signal, work }
   let done = 0;
   try {
     await target.write(before);
-    for await (const { results } of client.pages({ where, limit: PAGE }, { signal })) {
+    for await (const { results } of client.pages({ where, limit: LARGEST }, { signal })) {
       await target.write((done === 0 ? "" : between) + results.map((resource) => JSON.stringify(resource)).join(between));
       done += results.length;
       bar.set(done, Math.max(total, done), "resources");

@@ -19,12 +19,16 @@ async function* pieces(file, signal) {
   // Other encodings must not turn into replacement characters unseen.
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = file.stream().getReader();
+  // A disk may never answer.
+  const stop = () => reader.cancel().catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
   let read = 0;
   let since = performance.now();
   try {
     for (;;) {
       signal.throwIfAborted();
       const { value, done } = await reader.read();
+      signal.throwIfAborted();
       read += value?.length ?? 0;
       const items = splitter.push(text(decoder, value, done, read));
       if (done) items.push(...splitter.finish());
@@ -36,7 +40,8 @@ async function* pieces(file, signal) {
       }
     }
   } finally {
-    await reader.cancel().catch(() => {});
+    signal.removeEventListener("abort", stop);
+    await stop();
   }
 }
 
@@ -95,8 +100,9 @@ function sending(body, { mode, fresh }) {
   const { id, version, key, ...rest } = body;
   if (fresh) return { body: rest, headers: undefined };
   const named = { ...(id == null ? {} : { id }), ...(key == null ? {} : { key }), ...rest };
-  if (mode === "version") return { body: version == null ? named : { ...named, version }, headers: undefined };
-  return { body: named, headers: mode === "create" ? { "If-None-Match": "*" } : undefined };
+  if (mode === "version" && version != null) return { body: { ...named, version }, headers: undefined };
+  // Without a version nothing says that what is there is still the file's: such an item can only be new.
+  return { body: named, headers: mode === "update" ? undefined : { "If-None-Match": "*" } };
 }
 
 /**
@@ -160,18 +166,19 @@ class Sender {
     const { client, mode, signal, halted } = this.#options;
     const request = sending(body, this.#options);
     const idempotencyKey = newKey();
-    let ended = "Not sent: the import was ended.";
+    let unsent = "Not sent: the import was ended.";
     for (;;) {
-      if (this.#halt !== undefined && !(await this.#halt)) return this.#failed(item, [{ message: ended }], body);
+      if (this.#halt !== undefined && !(await this.#halt)) return this.#failed(item, [{ message: unsent }], body);
       try {
         let status;
         await client.createOrUpdate(request.body, { signal, headers: request.headers, idempotencyKey, onResponse: (answer) => (status = answer.status) });
         return this.#finish(status === 201 ? "created" : "updated");
       } catch (error) {
         if (error.status === 412 && mode === "create") return this.#finish("skipped");
+        if (error.status === 412) return this.#failed(item, [{ message: UNVERSIONED }], body);
         if (!isHalting(error)) return this.#failed(item, reasonsOf(error), body);
-        if (error.status === undefined) ended = UNKNOWN;
-        this.#halt ??= halted(error).finally(() => (this.#halt = undefined));
+        if (error.status === undefined) unsent = UNKNOWN;
+        this.#halt ??= Promise.race([halted(error), ended(signal)]).finally(() => (this.#halt = undefined));
       }
     }
   }
@@ -188,6 +195,13 @@ class Sender {
   }
 }
 
+/** Resolves with false, not to go on, once the signal is aborted. */
+function ended(signal) {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(false), { once: true }));
+}
+
+const UNVERSIONED = "It is there already, and this item has no version to compare: nothing was changed.";
 const UNKNOWN = "Sent and not answered when the import was ended: it may be written.";
 
 function reasonsOf({ kind, errors, message }) {
@@ -215,8 +229,18 @@ function parsed(text) {
   }
 }
 
+const RAW_BREAKS = { "\n": "\\n", "\r": "\\r" };
+
+/** An item in one line: a line's end between its parts is a space, one inside a text its escape. */
+function inOneLine(text) {
+  return text.replace(/"[^"\\]*(?:\\[^][^"\\]*)*"?|\s+/g, (part) => {
+    if (part.startsWith('"')) return part.replace(/[\n\r]/g, (sign) => RAW_BREAKS[sign]);
+    return part.includes("\n") ? " " : part;
+  });
+}
+
 /** The failed items as a file that can be imported once they are put right: each in one line, as it stood. */
-export const failedLines = (failures) => failures.map(({ text }) => `${text.replace(/\s*\n\s*/g, " ")}\n`).join("");
+export const failedLines = (failures) => failures.map(({ text }) => `${inOneLine(text)}\n`).join("");
 
 /** Why each failed, an object in each line. */
 export const reasonLines = (failures) => failures.map(({ text, ...reason }) => `${JSON.stringify(reason)}\n`).join("");

@@ -75,7 +75,7 @@ function textInput(field, changed) {
   const control = field.kind === "name" ? h("input", { autocomplete: "off", spellcheck: "false" }) : h("textarea", { rows: 1, class: "grow" });
   const { element, marks } = frame(field, control);
   const keep = keeper(control);
-  // A text that was there cannot go away (D11): emptied it is an empty text.
+  // A text that was there cannot go away (D11): emptied it is an empty text. One that is `removable` can.
   let present = false;
   control.addEventListener("input", changed);
   return {
@@ -83,9 +83,9 @@ function textInput(field, changed) {
     control,
     get: () => (keep.kept !== undefined ? keep.kept.value : control.value === "" && !present ? undefined : control.value),
     set(value) {
-      present = value !== undefined && value !== null;
+      present = field.removable ? value === "" : value !== undefined && value !== null;
       control.value = typeof value === "string" ? value : "";
-      keep.set(value, !present || control.value === value);
+      keep.set(value, value === undefined || value === null || control.value === value);
     },
     problems: () => [],
     mark: (issues) => marks(issues.map(({ message }) => ({ text: brief(message) }))),
@@ -177,9 +177,9 @@ function pairInput(field, changed) {
   };
 }
 
-/** Fields that belong to one thing, such as a person's names; absent where none of them is given. */
+/** Fields that belong to one thing, such as a person's names, which each write gives anew (D6); absent where all are empty. */
 function groupInput(field, changed) {
-  const inputs = field.fields.map((inner) => inputFor(inner, changed));
+  const inputs = field.fields.map((inner) => inputFor({ ...inner, removable: true }, changed));
   const errors = h("ul", { class: "field-error" });
   const element = h("fieldset", { class: "stack tight", dataset: { field: field.path.join(".") } }, h("legend", { class: "label" }, h("code", {}, field.name)), h("div", { class: "two" }, inputs.map((input) => input.element)), errors);
   const own = (path, at) => path[field.path.length] === field.fields[at].name;
@@ -195,7 +195,7 @@ function groupInput(field, changed) {
         const one = input.get();
         if (one !== undefined) value[field.fields[at].name] = one;
       });
-      return Object.keys(value).length === 0 ? undefined : value;
+      return Object.values(value).every((one) => one === "") ? undefined : value;
     },
     set(value) {
       const known = value === undefined || value === null || (typeof value === "object" && !Array.isArray(value));

@@ -7,7 +7,10 @@ export function forgetDrafts() {
   for (const place of Object.keys(sessionStorage)) if (place.startsWith(PREFIX)) sessionStorage.removeItem(place);
 }
 
-/** A place for one draft: `restore()` gives what was kept, `keep(draft)` says whether there was room, `drop()` forgets it. */
+/**
+ * A place for one draft: `restore()` gives what was kept, `keep(draft)` says whether there was room, `drop()` forgets it.
+ * `stamp()` stands for what is kept now: `drop(stamp)` forgets that, and nothing that was typed since.
+ */
 export function draftPlace(project, name) {
   const place = `${PREFIX}${project} ${name}`;
   return {
@@ -28,6 +31,9 @@ export function draftPlace(project, name) {
         return false;
       }
     },
-    drop: () => sessionStorage.removeItem(place),
+    stamp: () => sessionStorage.getItem(place),
+    drop(stamp = sessionStorage.getItem(place)) {
+      if (sessionStorage.getItem(place) === stamp) sessionStorage.removeItem(place);
+    },
   };
 }

@@ -1,16 +1,17 @@
 // Where in a JSON text the things are that issues speak of.
 
-/** Line and column of an offset, from 1. */
-export function lineOf(text, offset) {
+/** Line and column of an offset, from 1: columns are characters, as the validator and the service count them. */
+function lineOf(text, offset) {
   const before = text.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+  const pairs = before.slice(before.lastIndexOf("\n") + 1).match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") - pairs };
 }
 
-/** The offset of a line and column. */
+/** The offset in UTF-16 units of a line and a column of characters, both from 1. */
 export function offsetOf(text, line, column) {
-  let offset = 0;
-  for (let at = 1; at < line; at++) offset = text.indexOf("\n", offset) + 1;
-  return Math.min(offset + column - 1, text.length);
+  const lines = text.split("\n");
+  const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  return Math.min(before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length, text.length);
 }
 
 // Issues that are about a member's name, and not its value.

@@ -36,11 +36,7 @@ export function combine(base, mine, theirs) {
   const [before, here, there] = [base, mine, theirs].map(countOf);
   const due = new Map();
   for (const name of [...here.keys(), ...there.keys()]) due.set(name, both(before.get(name) ?? 0, here.get(name) ?? 0, there.get(name) ?? 0));
-  return [...(theirs ?? []), ...(mine ?? [])].filter((item) => {
-    const left = due.get(nameOf(item));
-    due.set(nameOf(item), left - 1);
-    return left > 0;
-  });
+  return [...(theirs ?? []), ...(mine ?? [])].filter((item) => take(due, item));
 }
 
 /** How often an item stands when two people changed how often it did. */
@@ -50,10 +46,18 @@ function both(before, mine, theirs) {
   return Math.max(mine + theirs - before, 0);
 }
 
-function countOf(items) {
+/** How often each item of a list stands in it, whatever the order of an item's members; none in what is no list. */
+export function countOf(items) {
   const counts = new Map();
-  for (const item of items ?? []) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
+  for (const item of Array.isArray(items) ? items : []) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
   return counts;
+}
+
+/** Takes one of an item out of the counts; whether there was one. */
+export function take(counts, item) {
+  const left = counts.get(nameOf(item)) ?? 0;
+  counts.set(nameOf(item), left - 1);
+  return left > 0;
 }
 
 const nameOf = (item) => JSON.stringify(typeof item === "object" && item !== null ? Object.entries(item).sort() : item);
@@ -76,13 +80,13 @@ export function merged(rows) {
 
 /**
  * The body that makes a resource what `value` says, on the version that was seen. A field that a write leaves out stays
- * (contract, D11), so a text that is to go is sent empty.
+ * (contract, D11), as null does, so a text that is to go is sent empty.
  */
 export function overwriteBody(fields, seen, value) {
   const { id, version } = seen;
   let body = { id, version, ...value };
   for (const { path, kind } of fields) {
-    if (kind === "text" && valueAt(seen, path) !== undefined && valueAt(value, path) === undefined) body = withValue(body, path, "");
+    if (kind === "text" && valueAt(seen, path) != null && valueAt(value, path) == null) body = withValue(body, path, "");
   }
   return body.objectTypeProperty === undefined ? { ...body, objectTypeProperty: {} } : body;
 }

@@ -1,15 +1,22 @@
 // Items out of a file's text while it comes in: of one JSON object in each line, of an array, or of the `results` of an
 // object such as a page. An item is its text as it stands: whether it is right is for the validator to say.
 
+import { BODY_BYTES } from "./pkg/accept.js";
+
 const LINES = /\.(ndjson|jsonl)$/i;
-// No body is larger (D10): what has not ended by then is no item, and a first line that long no item's line.
-const LONGEST = 1024 * 1024;
+// No body is larger (D10): a first line that long is no item's line.
+const LONGEST = BODY_BYTES;
+// What has not ended by then is no item: a quote or a bracket is missing, or the file is none of items. One that has, and is
+// too large for a body, is for the validator to refuse: it costs no other.
+const GIVEN_UP = 8 * BODY_BYTES;
 
 /** Takes a file's text piece by piece, and gives its items: `{ text, number, line, column }`, where each begins. */
 export class Splitter {
   #name;
   #reader;
   #beginning = "";
+  // What ended the reading, told once the items before it are given.
+  #fault;
 
   /** @param name the file's, which may say what it holds */
   constructor(name = "") {
@@ -17,28 +24,46 @@ export class Splitter {
   }
 
   push(text) {
-    if (this.#reader !== undefined) return this.#reader.push(text);
+    if (this.#reader !== undefined) return this.#read(text);
     this.#beginning += text;
     return this.#start(false);
   }
 
   /** The last items, once the text has ended. Throws a `SyntaxError` where the file is not whole. */
   finish() {
-    return [...this.#start(true), ...(this.#reader?.finish() ?? [])];
+    const items = this.#start(true);
+    if (this.#fault !== undefined) throw this.#fault;
+    return [...items, ...(this.#reader?.finish() ?? [])];
   }
 
   #start(last) {
     if (this.#reader !== undefined) return [];
     this.#reader = readerOf(this.#name, this.#beginning, last);
-    return this.#reader?.push(this.#beginning) ?? [];
+    return this.#reader === undefined ? [] : this.#read(this.#beginning);
   }
+
+  #read(text) {
+    if (this.#fault !== undefined) throw this.#fault;
+    const items = [];
+    try {
+      this.#reader.push(text, items);
+    } catch (error) {
+      this.#fault = error;
+    }
+    return items;
+  }
+}
+
+/** Refuses what is too long to be an item. */
+function bound(length, what, line) {
+  if (length > GIVEN_UP) throw new SyntaxError(`The ${what} that begins in line ${line} does not end within ${GIVEN_UP / BODY_BYTES} MiB. Check that each bracket and quote before it is closed, or put each item into a line of its own.`);
 }
 
 /** The reader of a file that begins so; `undefined` where more of it is needed to tell. */
 function readerOf(name, text, last) {
   if (LINES.test(name)) return new LineReader();
   const start = text.search(/\S/);
-  if (start < 0) return undefined;
+  if (start < 0) return text.length > LONGEST ? new ListReader() : undefined;
   if (text[start] === "[") return new ListReader();
   const end = text.indexOf("\n", start);
   if (end < 0 && !last) return text.length > LONGEST ? new ListReader() : undefined;
@@ -60,10 +85,11 @@ class LineReader {
   #line = 0;
   #number = 0;
 
-  push(text) {
+  push(text, found) {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop();
-    return lines.flatMap((line) => this.#item(line));
+    for (const line of lines) found.push(...this.#item(line));
+    bound(this.#rest.length, "line", this.#line + 1);
   }
 
   finish() {
@@ -72,6 +98,7 @@ class LineReader {
 
   #item(line) {
     this.#line++;
+    bound(line.length, "line", this.#line);
     const text = line.trim();
     return text === "" ? [] : [{ text, number: (this.#number += 1), line: this.#line, column: line.search(/\S/) + 1 }];
   }
@@ -96,25 +123,28 @@ class ListReader {
   #name = "";
   // Where the string begins that is open, and the item; −1 outside.
   #string = -1;
+  #stringLine = 1;
   #escaped = false;
   #start = -1;
   #startLine = 1;
   #startColumn = 1;
   #comma = false;
 
-  push(text) {
+  push(text, found) {
     this.#text += text;
-    const found = [];
     for (; this.#at < this.#text.length; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
       if (code === NEWLINE) this.#newline();
+      // A column is a character, which the second half of a pair is not.
+      else if (code >= 0xdc00 && code <= 0xdfff) this.#lineStart++;
       if (this.#string >= 0) this.#inString(code);
       else if (this.#items < 0) this.#after(code);
       else if (this.#items > 0 && this.#depth === this.#items) this.#amongItems(code, found);
       else this.#structure(code);
     }
     this.#forget();
-    return found;
+    if (this.#start >= 0) bound(this.#at - this.#start, "item", this.#startLine);
+    else if (this.#string >= 0) bound(this.#at - this.#string, "text", this.#stringLine);
   }
 
   finish() {
@@ -146,8 +176,10 @@ class ListReader {
   }
 
   #structure(code) {
-    if (code === QUOTE) this.#string = this.#at;
-    else if (code === OPEN_LIST && this.#isList()) {
+    if (code === QUOTE) {
+      this.#string = this.#at;
+      this.#stringLine = this.#line;
+    } else if (code === OPEN_LIST && this.#isList()) {
       this.#depth++;
       this.#items = this.#depth;
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
@@ -179,6 +211,7 @@ class ListReader {
 
   #item() {
     const begun = this.#start >= 0;
+    if (begun) bound(this.#at - this.#start, "item", this.#startLine);
     const text = begun ? this.#text.slice(this.#start, this.#at).trimEnd() : "";
     this.#start = -1;
     return { text, number: (this.#number += 1), line: begun ? this.#startLine : this.#line, column: begun ? this.#startColumn : this.#column() };

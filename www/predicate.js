@@ -2,6 +2,7 @@
 // in the text and what was expected is said; where it is right the number of matches is shown.
 
 import { debounce, h, mount, uniqueId } from "./dom.js";
+import { offsetOf } from "./locate.js";
 import { plural } from "./parts.js";
 
 const QUIET_MS = 250;
@@ -27,13 +28,6 @@ export function predicateProblem(error) {
   const [, said = text, line, column] = PLACE.exec(text) ?? [];
   const [message, expected] = said.split(/, expected (.*)/s);
   return { message, expected, line: line && Number(line), column: column && Number(column) };
-}
-
-/** The offset in UTF-16 units of a line and a column of characters, both from 1. */
-export function offsetOf(text, line, column) {
-  const lines = text.split("\n");
-  const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-  return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
 }
 
 /** The box: its `element`, `set` for a text that is applied already, and `focus`. `apply(text)` is called when a person wants

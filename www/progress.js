@@ -48,7 +48,7 @@ function sentence(done, total, unit, rate, last, took) {
 }
 
 /** "3 s", "2 min 5 s", "1 h 10 min" */
-export function duration(seconds) {
+function duration(seconds) {
   const whole = Math.max(Math.round(seconds), 1);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;

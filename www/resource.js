@@ -1,6 +1,6 @@
 // One resource: what it holds, its arrays drawn, its JSON, and what this page did to it.
 
-import { dialog, h, mount, toast } from "./dom.js";
+import { dialog, h, mount, presence, toast } from "./dom.js";
 import { addressOf, go } from "./address.js";
 import { clockTime, count, failureView, plural, skeleton, time } from "./parts.js";
 import { figures, histogram, sparkline } from "./charts.js";
@@ -76,14 +76,15 @@ async function confirmDelete({ resource: { id, key, version }, client, project, 
     ],
   );
   if (!agreed) return;
+  const shown = presence();
   try {
     await client.deleteById(id, { version });
     toast(`${key ?? id} was deleted.`, "success");
-    go({ project });
+    if (shown()) go({ project });
   } catch (error) {
     const { status, currentVersion } = error;
     toast(status === 409 ? `Nothing was deleted: somebody changed it to version ${currentVersion} meanwhile.` : `It was not deleted. ${error.message}`, "error");
-    reload();
+    if (shown()) reload();
   }
 }
 

@@ -12,33 +12,50 @@ const ROWS = 50;
 export function objectsTable(field, changed, { frame, brief, listInput }) {
   const form = notation(field);
   const swap = (label, run) => h("button", { class: "link", type: "button", onclick: run }, label);
-  const toTable = swap("As a table", () => turn("table"));
+  const toTable = swap("As a table", () => showTable());
+  const toText = swap("As text", () => turn("text", table.get(), toTable));
   const text = listInput(field, changed, { hint: `One in a line: ${field.columns.join(", ")}. An empty place is an absent field.`, aside: toTable });
-  const table = new Table(field, changed, { frame, brief, aside: swap("As text", () => turn("text")) });
+  const table = new Table(field, changed, { frame, brief, aside: toText, full: (value) => turn("text", value, text.control) });
   const element = h("div", {}, table.element);
   let current = table;
   function put(next, value) {
     current = next === "table" ? table : text;
     current.set(value);
-    toTable.hidden = Array.isArray(value) && value.length > ROWS;
     element.replaceChildren(current.element);
     current.mark([]);
   }
-  function turn(next) {
-    put(next, current.get());
+  function turn(next, value, focused) {
+    put(next, value);
     changed();
+    focused.focus();
   }
-  const fits = (value) => !Array.isArray(value) || (value.length <= ROWS && same(parseList(form, printed(form, value)).items, value));
+  /** Shows the table where it can hold what stands in the text; otherwise says why not. */
+  function showTable() {
+    const value = text.get();
+    const [problem] = text.problems();
+    if (problem === undefined && fits(form, value)) turn("table", value, toText);
+    else text.mark([{ path: field.path, message: problem?.message ?? refusal(value) }]);
+  }
   return {
     element,
     get control() {
       return current.control;
     },
     get: () => current.get(),
-    set: (value) => put(fits(value) ? "table" : "text", value),
+    set: (value) => put(fits(form, value) ? "table" : "text", value),
     problems: () => current.problems(),
     mark: (issues) => current.mark(issues),
   };
+}
+
+const isShort = (value) => Array.isArray(value) && value.length <= ROWS;
+
+/** Whether a table can hold a value as it is. */
+const fits = (form, value) => isShort(value ?? []) && same(parseList(form, printed(form, value ?? [])).items, value ?? []);
+
+/** Why a table does not show a value. */
+function refusal(value) {
+  return Array.isArray(value) && !isShort(value) ? `A table has ${ROWS} rows at most: this stays text.` : "A table cannot hold this as it is: edit it here, or as JSON.";
 }
 
 /** Text that stands for the objects; nothing where they are none. */
@@ -50,6 +67,11 @@ function printed(form, value) {
   }
 }
 
+/** What was copied from one column begins in the column that it is pasted into; wider rows are whole ones. */
+function fromColumn(pasted, column) {
+  return /[,;\t]/.test(pasted) ? pasted : pasted.replace(/^(?=.*\S)/gm, ",".repeat(column));
+}
+
 const inputsOf = (row) => [...row.querySelectorAll("input")];
 
 class Table {
@@ -57,16 +79,19 @@ class Table {
   #form;
   #changed;
   #brief;
+  #full;
   #marks;
   #tally = h("span", { class: "muted small numeric" });
   #body = h("tbody", { onkeydown: (event) => this.#key(event), onpaste: (event) => this.#paste(event), oninput: () => this.#changed() });
   #add = h("button", { class: "button small", type: "button", onclick: () => this.#append() }, "Add a row");
 
-  constructor(field, changed, { frame, brief, aside }) {
+  /** `full(value)` takes over a list that has more rows than a table. */
+  constructor(field, changed, { frame, brief, aside, full }) {
     this.#field = field;
     this.#form = notation(field);
     this.#changed = changed;
     this.#brief = brief;
+    this.#full = full;
     const heads = [h("th", { scope: "col" }, "#"), field.columns.map((name) => h("th", { scope: "col" }, h("code", {}, name))), h("th", {}, h("span", { class: "visually-hidden" }, "Remove"))];
     const table = h("table", { class: "cells" }, h("thead", {}, h("tr", {}, heads)), this.#body);
     const box = h("div", { class: "stack tight", role: "group" }, table, h("div", {}, this.#add));
@@ -122,6 +147,7 @@ class Table {
   }
 
   #append() {
+    if (this.#body.rows.length >= ROWS) return this.#full([...this.get(), {}]);
     const row = this.#insert(this.#body.rows.length);
     inputsOf(row)[0].focus();
     this.#told();
@@ -156,6 +182,7 @@ class Table {
     const row = event.target.closest("tr");
     const column = inputsOf(row).indexOf(event.target);
     const next = row.nextElementSibling;
+    if (next === null && this.#body.rows.length >= ROWS) return this.#append();
     inputsOf(next ?? this.#insert(this.#body.rows.length))[column].focus();
     if (next === null) this.#told();
   }
@@ -166,7 +193,14 @@ class Table {
     event.preventDefault();
     const row = event.target.closest("tr");
     const empty = inputsOf(row).every((input) => input.value === "");
-    const { items } = parseList(this.#form, pasted);
+    const { items, problems } = parseList(this.#form, fromColumn(pasted, inputsOf(row).indexOf(event.target)));
+    // What has more columns than the table would lose them.
+    if (problems.length > 0) return this.#marks([{ text: `Nothing was pasted: ${problems[0].message}` }]);
+    if (this.#body.rows.length - (empty ? 1 : 0) + items.length > ROWS) {
+      const value = this.get();
+      value.splice(row.sectionRowIndex + (empty ? 0 : 1), empty ? 1 : 0, ...items);
+      return this.#full(value);
+    }
     const rows = items.map((item, at) => this.#insert(row.sectionRowIndex + 1 + at, item));
     if (empty && items.length > 0) row.remove();
     inputsOf(rows.at(-1) ?? row)[0].focus();

@@ -22,40 +22,44 @@ class Import {
   #project;
   #stage = h("div", { class: "stack" });
   #picker = filePicker((file) => this.#check(file));
-  // The controller of the work that is under way.
+  // The controller of the work that is under way, and what is said where it is left.
   #running;
+  #farewell;
 
   constructor({ client, project, onLeave }) {
     this.#client = client;
     this.#project = project;
-    onLeave?.(() => this.#leave());
+    // A file that misses its zone must not take the place of this page.
+    for (const name of ["dragover", "drop"]) addEventListener(name, refuse);
+    onLeave(() => this.#leave());
     const lead = `A JSON array, an export, or NDJSON with one resource in each line. Into ${project}.`;
     this.element = h("div", { class: "stack import" }, h("div", {}, h("h1", {}, "Import"), h("p", { class: "muted" }, lead)), this.#picker.element, this.#stage);
   }
 
   #leave() {
+    for (const name of ["dragover", "drop"]) removeEventListener(name, refuse);
     if (this.#running === undefined) return;
     this.#running.abort();
-    toast("The import was ended, since you left its page. What was sent by then is saved.");
+    toast(this.#farewell);
   }
 
   /** Runs a long work, which the browser asks about before it is left. */
-  async #work(run) {
-    const guard = (event) => event.preventDefault();
+  async #work(farewell, run) {
+    this.#farewell = farewell;
     this.#running = new AbortController();
     this.#picker.disable(true);
-    addEventListener("beforeunload", guard);
+    addEventListener("beforeunload", refuse);
     try {
       await run(this.#running);
     } finally {
-      removeEventListener("beforeunload", guard);
+      removeEventListener("beforeunload", refuse);
       this.#picker.disable(false);
       this.#running = undefined;
     }
   }
 
   #check(file) {
-    return this.#work(async (controller) => {
+    return this.#work("Nothing was sent: you left while the file was read.", async (controller) => {
       const bar = progressBar("Reading the file");
       mount(this.#stage, h("div", { class: "card stack" }, h("p", {}, `Reading ${file.name} …`), bar.element, cancelButton("Cancel", () => controller.abort())));
       try {
@@ -69,7 +73,7 @@ class Import {
   }
 
   #send(file, found, options) {
-    return this.#work(async (controller) => {
+    return this.#work("The import was ended, since you left its page. What was sent by then is saved.", async (controller) => {
       const view = sendingView(file, found.total, () => controller.abort());
       mount(this.#stage, view.element);
       const result = await importFile(file, { client: this.#client, ...options, signal: controller.signal, stopped: view.stopped, progress: view.progress, halted: view.halted });
@@ -79,6 +83,8 @@ class Import {
     });
   }
 }
+
+const refuse = (event) => event.preventDefault();
 
 function filePicker(chosen) {
   const id = uniqueId("file");

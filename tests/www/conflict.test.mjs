@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+import { fill, heldBack, project, screenshot, serve, signIn } from "./support.mjs";
 
 let console;
 before(async () => {
@@ -122,6 +122,42 @@ describe("a conflict while editing", () => {
     await page.done();
   });
 
+  test("whose dialog is left while it saves is told by what the service did", async () => {
+    const { page, read, overwrite } = await opened("edit");
+    await box(page, "custom").fill("mine");
+    await overwrite({ someProperty: "theirs" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Your changes and theirs go together as shown.", { exact: false }).waitFor();
+    const { wait, answer } = await heldBack(page);
+    await saveResult(page);
+    await wait();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await answer();
+    await page.getByText("Saved one, version 3.").waitFor();
+    await page.getByRole("heading", { level: 1, name: "one" }).waitFor();
+    assert.deepEqual([(await read()).custom, await page.evaluate(() => Object.keys(sessionStorage).filter((place) => place.startsWith("draft ")))], ["mine", []]);
+    await page.done();
+  });
+
+  test("asks nothing of those who went elsewhere", async () => {
+    const { page, overwrite } = await opened("edit");
+    await box(page, "custom").fill("mine");
+    await overwrite({ custom: "theirs" });
+    const { wait, answer } = await heldBack(page);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await wait();
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Search" }).waitFor();
+    await answer();
+    await page.getByRole("alert").getByText("one: it was not saved, and what you typed is kept.", { exact: false }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    await page.goBack();
+    await page.getByText("Here is what you typed at", { exact: false }).waitFor();
+    assert.equal(await box(page, "custom").inputValue(), "mine");
+    await page.done();
+  });
+
   test("reads well on a phone", async () => {
     const { page, overwrite } = await opened("edit", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     await box(page, "custom").fill("mine");
@@ -204,13 +240,30 @@ describe("update actions", () => {
     const { page, name, made } = await opened("actions");
     // As if that many had been added before: the list is kept for the tab.
     const kept = { seen: made, actions: Array.from({ length: 500 }, () => ({ action: "doSomeThing" })) };
-    await page.evaluate(([place, draft]) => sessionStorage.setItem(place, draft), [`draft ${name} ${made.id} actions`, JSON.stringify(kept)]);
+    await page.evaluate(([place, draft]) => sessionStorage.setItem(place, draft), [`draft ${name} actions ${made.id}`, JSON.stringify(kept)]);
     await page.reload();
     await add(page, "doSomeThing");
     await page.locator(".field-error", { hasText: "500" }).waitFor();
     await page.getByRole("button", { name: "Take out action 501" }).click();
     await page.getByRole("button", { name: "Send 500 actions" }).click();
     await page.getByText("Updated one, version 2.").waitFor();
+    await page.done();
+  });
+
+  test("lead nobody back who went elsewhere", async () => {
+    const { page, read } = await opened("actions");
+    await add(page, "changeSomeProperty");
+    await page.keyboard.type("sent");
+    const { wait, answer } = await heldBack(page);
+    await page.keyboard.press("Control+s");
+    await wait();
+    assert.equal(await box(page, "someProperty").evaluate((one) => one.closest("[inert]") !== null), true);
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Search" }).waitFor();
+    await answer();
+    await page.getByText("Updated one, version 2.").waitFor();
+    await page.getByRole("heading", { name: "Search" }).waitFor();
+    assert.equal((await read()).someProperty, "sent");
     await page.done();
   });
 

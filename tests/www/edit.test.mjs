@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+import { fill, heldBack, project, screenshot, serve, signIn } from "./support.mjs";
 
 let console;
 before(async () => {
@@ -170,6 +170,7 @@ describe("creating", () => {
     assert.equal(await box(page, "key").inputValue(), "draft");
     await page.getByRole("button", { name: "Discard it" }).click();
     assert.equal(await box(page, "key").inputValue(), "");
+    assert.equal(await page.evaluate(() => document.activeElement.closest("form.edit") !== null), true);
     await page.reload();
     await box(page, "key").waitFor();
     assert.equal(await box(page, "key").inputValue(), "");
@@ -195,6 +196,54 @@ describe("creating", () => {
     await page.getByText("Created rows, version 1.").waitFor();
     const { arrayOfObjectType } = (await read("key=rows")).objectTypeProperty;
     assert.deepEqual(arrayOfObjectType, Array.from({ length: 60 }, (_, at) => ({ integerExample: at, integerExampleInt32: at === 0 ? 0 : -at })));
+    await page.done();
+  });
+
+  test("objects stay what they are between table, text and clipboard", async () => {
+    const { page, to } = await signedIn([], { permissions: ["clipboard-read", "clipboard-write"] });
+    await to("new");
+    const cell = (row, name) => page.getByLabel(`Row ${row}, ${name}`, { exact: true });
+    const paste = async (into, text) => {
+      await into.focus();
+      await page.evaluate((one) => navigator.clipboard.writeText(one), text);
+      await page.keyboard.press("Control+v");
+    };
+    const errors = said(page, "objectTypeProperty.arrayOfObjectType");
+    const text = page.getByRole("textbox", { name: "arrayOfObjectType" });
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    await page.getByRole("button", { name: "Add a row" }).click();
+    // A column goes where it is pasted.
+    await paste(cell(1, "integerExampleInt32"), "1\r\n2\r\n");
+    assert.deepEqual([await cell(2, "integerExample").inputValue(), await cell(2, "integerExampleInt32").inputValue()], ["", "2"]);
+    await paste(cell(2, "integerExample"), "7\t8\t9\n");
+    await errors.getByText("Nothing was pasted: '7\t8\t9' has 3 values", { exact: false }).waitFor();
+    assert.equal(await cell(3, "integerExample").count(), 0);
+
+    await page.getByRole("button", { name: "As text" }).click();
+    assert.equal(await focused(), "As a table");
+    await text.fill(", 1\n3, 4, 5");
+    await page.getByRole("button", { name: "As a table" }).click();
+    await errors.getByText("has 3 values: expected 2 at most", { exact: false }).waitFor();
+    assert.equal(await text.inputValue(), ", 1\n3, 4, 5");
+    await text.fill(", 1\n3, 4");
+    await page.getByRole("button", { name: "As a table" }).click();
+    assert.equal(await focused(), "As text");
+    assert.equal(await cell(2, "integerExampleInt32").inputValue(), "4");
+
+    // More than a table shows is text.
+    await paste(cell(1, "integerExample"), Array.from({ length: 60 }, (_, at) => `${at}\t${at}`).join("\n"));
+    assert.deepEqual((await text.inputValue()).split("\n").filter((_, at) => [0, 1, 60, 61].includes(at)), [", 1", "0, 0", "59, 59", "3, 4"]);
+    await page.getByRole("button", { name: "As a table" }).click();
+    await errors.getByText("A table has 50 rows at most", { exact: false }).waitFor();
+
+    // What is no list at all is kept for the JSON.
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByLabel("The whole body as JSON").fill('{ "objectTypeProperty": { "arrayOfObjectType": 5 } }');
+    await page.getByRole("tab", { name: "Form" }).click();
+    await page.getByRole("button", { name: "As a table" }).click();
+    await errors.getByText("A table cannot hold this as it is", { exact: false }).waitFor();
+    await page.getByRole("tab", { name: "JSON" }).click();
+    assert.equal(JSON.parse(await page.getByLabel("The whole body as JSON").inputValue()).objectTypeProperty.arrayOfObjectType, 5);
     await page.done();
   });
 
@@ -291,6 +340,75 @@ describe("editing", () => {
     await page.unroute("**/resource");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved one, version 2.").waitFor();
+    await page.done();
+  });
+
+  test("keeps what is saved as it is, and leaves alone those who went elsewhere", async () => {
+    const { page, made, to, read } = await signedIn([BODY]);
+    const { wait, answer } = await heldBack(page, "**/resource");
+    await to(`r/${made[0].id}/edit`);
+    await box(page, "custom").fill("saved");
+    await page.keyboard.press("Control+s");
+    await wait();
+    assert.equal(await box(page, "custom").evaluate((one) => one.closest("[inert]") !== null), true);
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Search" }).waitFor();
+    // The same page once more, with a newer text: the late answer is not about that.
+    await to(`r/${made[0].id}/edit`);
+    await box(page, "custom").fill("newer");
+    await answer();
+    await page.getByText("Saved one, version 2.").waitFor();
+    assert.match(page.url(), /\/edit$/);
+    await page.reload();
+    await page.getByText("Here is what you typed at", { exact: false }).waitFor();
+    assert.equal(await box(page, "custom").inputValue(), "newer");
+    assert.equal((await read(made[0].id)).custom, "saved");
+    await page.done();
+  });
+
+  test("is given back to the fingers where it failed", async () => {
+    const { page, made, to } = await signedIn([BODY]);
+    await to(`r/${made[0].id}/edit`);
+    await box(page, "custom").fill("refused");
+    await page.route("**/resource", (route) => route.fulfill({ status: 500, body: "{}" }));
+    await page.keyboard.press("Control+s");
+    await page.getByRole("alert").filter({ hasText: "The service answered 500." }).waitFor();
+    await page.keyboard.type("!");
+    assert.match(await box(page, "custom").inputValue(), /!/);
+    await page.done();
+  });
+
+  test("of one resource has nothing to do with a new one, whatever its id", async () => {
+    const { page, to } = await signedIn([{ id: "new", ...BODY }, { id: "create", objectTypeProperty: {} }]);
+    await to("new");
+    await box(page, "custom").fill("of the new one");
+    for (const id of ["new", "create"]) {
+      await to(`r/${id}/edit`);
+      await page.getByRole("button", { name: "Save" }).waitFor();
+      assert.notEqual(await box(page, "custom").inputValue(), "of the new one");
+    }
+    await page.done();
+  });
+
+  test("can take away a person and a text, and no key", async () => {
+    const { page, name, made, to, read } = await signedIn([BODY]);
+    await console.worker.call(`PATCH /${name}/resource`, { body: { ...made[0], lastModifiedBy: { firstName: "Ada", lastName: "L" } } });
+    await to(`r/${made[0].id}/edit`);
+    const names = page.locator('[data-field^="lastModifiedBy."] textarea');
+    await names.nth(0).fill("");
+    await names.nth(1).fill("");
+    await page.getByRole("tab", { name: "JSON" }).click();
+    const json = page.getByLabel("The whole body as JSON");
+    const { key, ...value } = JSON.parse(await json.inputValue());
+    assert.equal("lastModifiedBy" in value, false);
+    await json.fill(JSON.stringify({ ...value, someProperty: null }));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert", { name: /1 problem / }).getByText("The field 'key' cannot be taken away", { exact: false }).waitFor();
+    await json.fill(JSON.stringify({ ...value, key, someProperty: null }));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved one, version 3.").waitFor();
+    const { someProperty, lastModifiedBy } = await read(made[0].id);
+    assert.deepEqual([someProperty, lastModifiedBy], ["", undefined]);
     await page.done();
   });
 });

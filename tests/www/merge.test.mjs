@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { numberOf, types } from "../../pkg/accept.js";
-import { afterActions, chosen, combine, compare, merged, overwriteBody, undecided } from "../../www/merge.js";
+import { afterActions, chosen, combine, compare, countOf, merged, overwriteBody, take, undecided } from "../../www/merge.js";
 import { describe, leaves, same } from "../../www/schema.js";
 
 const fields = leaves(describe(types[numberOf("resourceDraft")])).filter(({ kind, name }) => kind !== "moment" && name !== "version" && name !== "id");
@@ -51,6 +51,8 @@ test("a text that goes away is sent empty, a person is left out", () => {
   const seen = resource({ lastModifiedBy: { firstName: "A" } });
   const { custom, lastModifiedBy, ...value } = seen;
   assert.deepEqual(overwriteBody(fields, seen, value), { ...value, custom: "" });
+  // Null is absent, which would leave the text (D8, D11).
+  assert.deepEqual(overwriteBody(fields, seen, { ...value, custom: null }), { ...value, custom: "" });
 });
 
 test("arrays combine: what either added is in, what either took away is out", () => {
@@ -63,6 +65,12 @@ test("arrays combine: what either added is in, what either took away is out", ()
   const rows = compare(fields, resource(), resource({}, { arrayOfIntExample: [1, 2, 3] }), resource({}, { arrayOfIntExample: [2] }));
   row(rows, "arrayOfIntExample").choice = "both";
   assert.deepEqual(chosen(row(rows, "arrayOfIntExample")), [2, 3]);
+});
+
+test("items are counted whatever the order of their members", () => {
+  const counts = countOf([{ a: 1, b: 2 }, { b: 2, a: 1 }, "x"]);
+  assert.deepEqual([{ b: 2, a: 1 }, { a: 1, b: 2 }, { a: 1, b: 2 }, "x", "y"].map((item) => take(counts, item)), [true, true, false, true, false]);
+  assert.equal(countOf("xx").size, 0);
 });
 
 test("of three random versions each change that clashes with none is kept", () => {

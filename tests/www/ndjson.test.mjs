@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Splitter } from "../../www/ndjson.js";
+import { failedLines } from "../../build/site/importer.js";
+import { Splitter } from "../../build/site/ndjson.js";
 
 /** The items of a text that comes in pieces of a size. */
 function split(text, size = text.length || 1, name) {
@@ -45,7 +46,6 @@ test("a broken first line is a line, by its end or by the file's name", () => {
   assert.deepEqual(texts(split('{"a":\n{"b":2}', 3, "x.NDJSON")), ['{"a":', '{"b":2}']);
 });
 
-
 test("empty places and trailing commas are items without text", () => {
   assert.deepEqual(texts(split("[1,,2]")), ["1", "", "2"]);
   assert.deepEqual(texts(split("[1,]")), ["1", ""]);
@@ -56,6 +56,46 @@ test("empty places and trailing commas are items without text", () => {
 test("one object without results is one item", () => {
   assert.deepEqual(texts(split('{\n  "key": "a",\n  "x": [1]\n}\n', 3)), ['{\n  "key": "a",\n  "x": [1]\n}']);
   assert.deepEqual(texts(split('{"key":"a"}')), ['{"key":"a"}']);
+});
+
+test("columns are characters", () => {
+  const items = split('[{"key":"😀😀"}, {"key":"b"}]', 5);
+  assert.deepEqual(items.map(({ line, column }) => [line, column]), [[1, 2], [1, 16]]);
+});
+
+test("an item that is too large for a body is an item all the same", () => {
+  const long = `{"custom":"${"x".repeat(1_500_000)}"}`;
+  for (const [before, between, after] of [["[", ",", "]"], ["", "\n", "\n"]]) {
+    const text = before + [ITEMS[0], long, ITEMS[1]].join(between) + after;
+    for (const size of [65_536, text.length]) assert.deepEqual(texts(split(text, size)).map((one) => one.length), [ITEMS[0], long, ITEMS[1]].map((one) => one.length));
+  }
+});
+
+test("what never ends is given up, at its line, after the items before it", () => {
+  const endless = {
+    "a missing quote": [`[\n${ITEMS[0]},\n{"key":"b},\n${"{}, ".repeat(10_000_000)}`, 1, /item that begins in line 3 does not end/],
+    "one line": [`${ITEMS[0]}\n${"x".repeat(40_000_000)}`, 1, /line that begins in line 2 does not end/],
+    "a text before any list": [`{\n "note: ${"x".repeat(40_000_000)}`, 0, /text that begins in line 2 does not end/],
+    "blanks": [" ".repeat(40_000_000), 0, /Expected a JSON array/],
+  };
+  for (const [name, [text, count, message]] of Object.entries(endless)) {
+    const splitter = new Splitter();
+    const items = [];
+    const start = performance.now();
+    assert.throws(() => {
+      for (let at = 0; at < text.length; at += 65_536) items.push(...splitter.push(text.slice(at, at + 65_536)));
+      splitter.finish();
+    }, message, name);
+    assert.equal(items.length, count, name);
+    assert.ok(performance.now() - start < 5000, `${name} took ${performance.now() - start} ms`);
+  }
+});
+
+test("a failed item comes back in one line, its texts as they were", () => {
+  const lines = (text) => failedLines([{ text }]);
+  assert.equal(lines('{\n  "key": "a  b\\"\n c",\r\n  "x": 1\n}'), '{ "key": "a  b\\"\\n c", "x": 1 }\n');
+  assert.equal(lines('{"key": "open\n'), '{"key": "open\\n\n');
+  assert.equal(lines('{"a":  1}'), '{"a":  1}\n');
 });
 
 test("a file that is not whole says where", () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { bins, short, summary } from "../../build/site/charts.js";
-import { fill, project, serve, signIn } from "./support.mjs";
+import { fill, heldBack, project, serve, signIn } from "./support.mjs";
 
 let console;
 let name;
@@ -151,6 +151,20 @@ describe("deleting", () => {
     assert.equal((await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).status, 404);
     const changes = await page.evaluate(async () => (await import("/session.js")).changes);
     assert.deepEqual([changes.at(-1).id, changes.at(-1).what, changes.at(-1).version], [id, "deleted", 1]);
+  });
+
+  test("leads nobody away who went elsewhere", async () => {
+    await opened({ key: "late", objectTypeProperty: {} });
+    const { wait, answer } = await heldBack(page);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await dialog().getByRole("button", { name: "Delete" }).click();
+    await wait();
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Search" }).waitFor();
+    await answer();
+    await page.getByRole("status").getByText("late was deleted.").waitFor();
+    assert.match(page.url(), /search/);
+    await page.unroute("**/resource**");
   });
 
   test("leaves what somebody changed meanwhile", async () => {

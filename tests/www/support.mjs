@@ -72,6 +72,19 @@ export async function signIn(page, name, { id, secret } = CLIENT) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Holds the page's next write back: `wait()` until it is sent, `answer()` lets it go on to the service. */
+export async function heldBack(page, pattern = "**/resource**") {
+  let held;
+  let sent;
+  const arrived = new Promise((resolve) => (sent = resolve));
+  await page.route(pattern, (route) => {
+    if (held !== undefined || ["GET", "HEAD"].includes(route.request().method())) return route.continue();
+    held = route;
+    return sent();
+  });
+  return { wait: () => arrived, answer: () => held.continue() };
+}
+
 /** Keeps a picture of the page in artifacts/, which is not committed. */
 export async function screenshot(page, name, options = {}) {
   if (!existsSync(ARTIFACTS)) mkdirSync(ARTIFACTS);

@@ -84,6 +84,15 @@ test("a missing field is found at the object that lacks it, broken syntax at its
   assert.equal(offsetOf("ab\ncd", 2, 2), 4);
 });
 
+test("columns are characters, as the validator counts them", () => {
+  const wrong = '{\n "custom": "😀😀" oops}';
+  const [broken] = located(wrong, validate("resourceDraft", wrong).issues);
+  assert.deepEqual([wrong.slice(broken.from, broken.to), broken.line, broken.column], ["o", 2, 17]);
+  const text = '{"custom": "😀😀", "objectTypeProperty": {"arrayOfIntExample": ["x"]}}';
+  const [issue] = located(text, validate("resourceDraft", text).issues);
+  assert.deepEqual([text.slice(issue.from, issue.to), issue.column], ['"x"', [...text].lastIndexOf("x")]);
+});
+
 test("values are read and written at their paths", () => {
   const value = { a: { b: 1, c: 2 }, d: 3 };
   assert.equal(valueAt(value, ["a", "b"]), 1);

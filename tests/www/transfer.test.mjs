@@ -283,6 +283,58 @@ describe("import and export", () => {
     await page.done();
   });
 
+  test("leaving the page ends an import that waits", async () => {
+    const page = await signedIn(project());
+    await page.route("**/resource", (route) => route.fulfill({ status: 403, contentType: "application/json", body: '{"statusCode":403,"message":"Insufficient scope."}' }));
+    await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
+    await start(page, "40 resources");
+    await page.getByText("The import waits.", { exact: false }).waitFor();
+    const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+    assert.equal(await asks(), true);
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByText("The import was ended, since you left its page.", { exact: false }).waitFor();
+    await page.waitForTimeout(100);
+    assert.equal(await asks(), false);
+    await page.done();
+  });
+
+  test("leaving the page while a file is read ends that, and says that nothing was sent", async () => {
+    const page = await signedIn(project());
+    // A disk that does not answer.
+    await page.evaluate(() => (File.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })));
+    await choose(page, "x.ndjson", "{}");
+    await page.getByText("Reading x.ndjson …").waitFor();
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByText("Nothing was sent: you left while the file was read.").waitFor();
+    await page.waitForTimeout(100);
+    assert.equal(await page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true }))), true);
+    await page.done();
+  });
+
+  test("by version leaves what is there where an item has none, and creates what is not", async () => {
+    const name = project();
+    await fill(console.worker, name, [draft(1)]);
+    const page = await signedIn(name);
+    await choose(page, "x.ndjson", '{"key":"key-1","custom":"overwritten","objectTypeProperty":{}}\n{"key":"key-2","objectTypeProperty":{}}\n');
+    await page.getByLabel("only where its version", { exact: false }).check();
+    await start(page, "2 resources");
+    assert.equal(await result(page, "Imported, with gaps"), "1 created · 0 updated · 1 failed.");
+    await page.getByRole("cell", { name: "It is there already, and this item has no version to compare: nothing was changed." }).waitFor();
+    assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
+    await page.done();
+  });
+
+  test("a file dropped beside its zone does not take the page's place", async () => {
+    const page = await signedIn(project());
+    const refused = () => page.evaluate(() => ["dragover", "drop"].map((name) => !document.querySelector("h1").dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true }))));
+    await page.getByRole("heading", { name: "Import" }).waitFor();
+    assert.deepEqual(await refused(), [true, true]);
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Search" }).waitFor();
+    assert.deepEqual(await refused(), [false, false]);
+    await page.done();
+  });
+
   test("of what matches a condition only, and of nothing", async () => {
     const name = project();
     await fill(console.worker, name, [draft(1), draft(2)]);
