@@ -2,6 +2,7 @@
 
 import { ResourceError, validate } from "./pkg/browser.js";
 import { Splitter } from "./ndjson.js";
+import { randomHex } from "./random.js";
 
 const TOGETHER = 16;
 const PIECE_MS = 40;
@@ -165,7 +166,7 @@ class Sender {
   async #send(item, body) {
     const { client, mode, signal, halted } = this.#options;
     const request = sending(body, this.#options);
-    const idempotencyKey = newKey();
+    const idempotencyKey = randomHex(16);
     let unsent = "Not sent: the import was ended.";
     for (;;) {
       if (this.#halt !== undefined && !(await this.#halt)) return this.#failed(item, [{ message: unsent }], body);
@@ -217,10 +218,6 @@ function isHalting(error) {
 }
 
 // One for all tries of an item, so that one which was written and not answered is not written twice (D18).
-function newKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 function parsed(text) {
   try {
     return JSON.parse(text);
