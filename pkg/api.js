@@ -1,4 +1,6 @@
 // What every entry point exports beside its `init`.
 
-export { predicate, ResourceClient, ResourceError } from "./client.js";
+export { ResourceClient } from "./client.js";
+export { ResourceError } from "./errors.js";
+export { predicate } from "./input.js";
 export { complexBody, resourceDraft, resourceOverwrite, resourceUpdate, validate } from "./validate.js";

@@ -1,11 +1,13 @@
 // The client: JavaScript sends, waits and reads JSON; the WebAssembly renders requests from the operation table, keeps the
 // session's floor and decides what follows an answer (src/client).
 
+import { Answer } from "./answer.js";
 import { core, put } from "./core.js";
-import { BODY_BYTES } from "./accept.js";
-import { families, operations } from "./operations.js";
-import { validate } from "./validate.js";
-import { text as isText } from "./value.js";
+import { aborted, late, refused, ResourceError, senseless } from "./errors.js";
+import { headerPairs, joined, pairs, predicate, word, written } from "./input.js";
+import { operations } from "./operations.js";
+import { checked, Tokens } from "./tokens.js";
+import { sleep, time, TIMER_MAX, within } from "./waiting.js";
 
 // What the WebAssembly says instead of a pause (src/bindings/client.rs).
 const DONE = -1;
@@ -15,35 +17,6 @@ const REFRESH = -5;
 
 const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
 const TIMEOUT = 30_000;
-// A token is renewed a minute before its end, or after nine tenths of its life where that is less.
-const MARGIN = 60_000;
-// A fetch of a token that takes longer is no longer waited for by calls that come: in a Worker it may have ended with the
-// request that began it, and would never settle.
-const PATIENCE = 5000;
-// Timers that are longer than this run out at once.
-const TIMER_MAX = 2 ** 31 - 1;
-// The headers that the client sets itself.
-const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-revision)$/i;
-
-/** Why a call has no result. No token ever gets into it. */
-export class ResourceError extends Error {
-  constructor(kind, message, { cause, ...details } = {}) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.kind = kind;
-    this.status = undefined;
-    this.code = undefined;
-    this.errors = [];
-    this.issues = undefined;
-    this.currentVersion = undefined;
-    this.correlationId = undefined;
-    this.retryable = false;
-    Object.assign(this, details);
-  }
-
-  get name() {
-    return "ResourceError";
-  }
-}
 
 /** A client of one project. */
 export class ResourceClient {
@@ -243,7 +216,7 @@ export class ResourceClient {
       } else if (next >= 0) {
         retries++;
         await sleep(next, signal);
-      } else throw refused(answer, next);
+      } else throw refused(answer, next === FAILED_FOR_NOW);
     }
   }
 
@@ -290,122 +263,10 @@ export class ResourceClient {
         return { token: answer.data.access_token, expiresIn: answer.data.expires_in };
       }
       const next = this.#core.next(put(answer.text("POST")), 0, 0, Infinity, retries, false, Date.now(), dice());
-      if (next < 0) throw answer.ok ? senseless(answer) : refused(answer, next, "No token was given: ");
+      if (next < 0) throw answer.ok ? senseless(answer) : refused(answer, next === FAILED_FOR_NOW, "No token was given: ");
       await sleep(next);
     }
   }
-}
-
-/** The token of a client: one fetch for all calls that wait, renewed before its end. */
-class Tokens {
-  #source;
-  #token;
-  /** When it is renewed, and when it holds no longer. */
-  #due = Infinity;
-  #end = Infinity;
-  #fetching;
-  #began = 0;
-  #refused = false;
-
-  constructor(source, token) {
-    this.#source = source;
-    this.#token = token;
-  }
-
-  get renewable() {
-    return this.#source !== undefined;
-  }
-
-  /** The token, or the promise of one. */
-  get() {
-    const token = this.#token;
-    const now = Date.now();
-    if (token !== undefined && now < this.#due) return token;
-    if (this.#fetching === undefined || Math.abs(now - this.#began) > PATIENCE) this.#fetch(now);
-    if (token === undefined || now >= this.#end) return this.#fetching;
-    // It still holds: that another cannot be had yet is no reason to fail.
-    return this.#fetching.catch((error) => {
-      if (this.#token !== token) throw error;
-      return token;
-    });
-  }
-
-  #fetch(now) {
-    this.#began = now;
-    const fetching = this.#renew().finally(() => {
-      if (this.#fetching === fetching) this.#fetching = undefined;
-    });
-    this.#fetching = fetching;
-  }
-
-  /** The service refused the token: the next call fetches another, unless one did already. */
-  refuse(token) {
-    if (this.#token !== token) return;
-    this.#token = undefined;
-    this.#refused = true;
-  }
-
-  async #renew() {
-    const now = Date.now();
-    const { token, expiresIn } = await this.#source(this.#refused);
-    this.#token = checked(token);
-    const life = expiresIn * 1000;
-    this.#end = life >= 0 ? now + life : Infinity;
-    this.#due = this.#end - Math.min(MARGIN, life / 10 || 0);
-    this.#refused = false;
-    return token;
-  }
-}
-
-/** What a request came to; without a response, why there is none. */
-class Answer {
-  constructor(response, content) {
-    this.status = response?.status ?? 0;
-    this.ok = response?.ok ?? false;
-    this.headers = response?.headers;
-    this.cause = undefined;
-    this.data = undefined;
-    if (response === undefined) this.cause = content;
-    else if (content !== "") {
-      try {
-        this.data = JSON.parse(content);
-      } catch {
-        // A page of a proxy's, not the service's answer.
-      }
-    }
-  }
-
-  /** As `Answer::parse` in src/client/response.rs reads it. */
-  text(method) {
-    const { status, headers, data } = this;
-    if (headers === undefined) return "0";
-    const results = this.ok ? data?.results : undefined;
-    if (Array.isArray(results)) {
-      // A page speaks of its resources alone.
-      let text = `${status}\0\0\0`;
-      for (const result of results) text += seen(result);
-      return text;
-    }
-    // A resource says its revision itself; a deleted one said that of its last change.
-    const shown = this.ok && typeof data?.id === "string";
-    const revision = shown && method !== "DELETE" ? "" : (headers.get("Resource-Revision") ?? "");
-    const text = `${status}\0${revision}\0`;
-    if (shown) return `${text}\0${seen(data)}`;
-    return this.ok ? `${text}\0${headers.get("ETag") ?? ""}` : text + wait(headers.get("Retry-After"));
-  }
-}
-
-function seen({ id, key = "", lastModifiedAt }) {
-  return `\0${id}\0${key}\0${lastModifiedAt}`;
-}
-
-/** `Retry-After` in milliseconds; empty where it makes no sense, or names a moment that is over by this clock. */
-function wait(value) {
-  if (value === null) return "";
-  if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, 1e15);
-  // Dates of HTTP begin with a day's name; more than those is taken for a date by `parse`.
-  const pause = /^\s*[A-Z][a-z]+,? /.test(value) ? Date.parse(value) - Date.now() : NaN;
-  return pause > 0 ? Math.ceil(Math.min(pause, 1e15)) : "";
 }
 
 function ownFetch(fetch, request, init) {
@@ -413,23 +274,6 @@ function ownFetch(fetch, request, init) {
   init.headers = {};
   for (let at = 0; at < pairs.length; at += 2) init.headers[pairs[at]] = pairs[at + 1];
   return fetch(url, init);
-}
-
-/** A body as it is sent; thrown where it is not valid. */
-function written(kind, body) {
-  const result = validate(kind, body);
-  if (result.valid) return typeof body === "object" && !ArrayBuffer.isView(body) ? sized(JSON.stringify(body)) : body;
-  const { issues } = result;
-  const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));
-  throw new ResourceError("invalid", issues[0]?.message ?? "The body is not valid.", { code: issues[0]?.code, errors, issues });
-}
-
-/** The text, where it is not larger than any body may be. */
-function sized(text) {
-  const fits = text.length * 3 <= BODY_BYTES || (text.length <= BODY_BYTES && new TextEncoder().encode(text).length <= BODY_BYTES);
-  if (fits) return text;
-  const [code, message] = ["ContentTooLarge", `The body is too large: at most ${BODY_BYTES} bytes are taken.`];
-  throw new ResourceError("invalid", message, { code, errors: [{ code, message }] });
 }
 
 /** How often and how soon to try again, as whole numbers. */
@@ -442,113 +286,6 @@ function retryNumbers(retry) {
   });
 }
 
-/** Appends the pairs that an object of parameters or headers stands for. */
-function pairs(parts, object) {
-  for (const name in object) {
-    const value = object[name];
-    if (families.includes(name) && typeof value === "object") {
-      for (const open in value) pair(parts, `${name}.${open}`, value[open]);
-    } else pair(parts, name, value);
-  }
-  return parts;
-}
-
-function headerPairs(headers) {
-  for (const name in headers) {
-    if (OWN_HEADERS.test(name)) throw new ResourceError("invalid", `headers: ${name} is the client's own.`);
-  }
-  return pairs([], headers);
-}
-
-/** The headers of the client and those of a call, which replace them whatever their letters. */
-function joined(ours, theirs) {
-  const named = new Map();
-  for (const pairs of [ours, theirs]) {
-    for (let at = 0; at < pairs.length; at += 2) named.set(pairs[at].toLowerCase(), [pairs[at], pairs[at + 1]]);
-  }
-  return [...named.values()].flat();
-}
-
-function pair(parts, name, value) {
-  if (value === undefined || value === null) return;
-  if (Array.isArray(value)) for (const one of value) pair(parts, name, one);
-  else parts.push(word(name || "A name", name || undefined), word(name, value));
-}
-
-/** A value as text without U+0000 and half surrogate pairs, which nothing can carry. */
-function word(name, value) {
-  switch (typeof value) {
-    case "string":
-      if (isText(value)) return value;
-      break;
-    case "number":
-      if (Number.isFinite(value)) return String(value);
-      break;
-    case "boolean":
-    case "bigint":
-      return String(value);
-    case "object":
-      try {
-        if (value !== null) return value instanceof Date ? value.toISOString() : JSON.stringify(value);
-      } catch {
-        // No moment, or a circle.
-      }
-  }
-  throw new ResourceError("invalid", `${name}: a ${typeof value} that cannot be sent.`);
-}
-
-/** A predicate whose interpolated values are written as literals. */
-export function predicate({ raw }, ...values) {
-  return raw.reduce((text, next, at) => text + literal(values[at - 1]) + next);
-}
-
-function literal(value) {
-  if (Array.isArray(value) && value.length > 0) return `(${value.map(scalar).join(", ")})`;
-  return scalar(value);
-}
-
-function scalar(value) {
-  if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime()))) return JSON.stringify(value);
-  if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
-  throw new TypeError("A predicate takes strings, finite numbers, booleans, dates, and lists of them.");
-}
-
-/** The same, where it is a token; no word of it gets into the error. */
-function checked(token) {
-  if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new ResourceError("unexpected", "The token is not printable ASCII without spaces.");
-}
-
-function refused(answer, next, prefix = "") {
-  const { status, headers, data, cause } = answer;
-  const retryable = next === FAILED_FOR_NOW;
-  if (status === 0) return new ResourceError("network", `${prefix}The service was not reached.`, { retryable, cause });
-  // What a proxy answers may look alike.
-  const errors = Array.isArray(data?.errors) ? data.errors.filter((error) => typeof error === "object" && error !== null) : [];
-  const message = typeof data?.message === "string" ? data.message : `The service answered ${status}.`;
-  return new ResourceError("api", prefix + message, {
-    status,
-    code: [errors[0]?.code, data?.error].find((code) => typeof code === "string"),
-    errors,
-    currentVersion: errors.find((error) => error.currentVersion !== undefined)?.currentVersion,
-    correlationId: headers.get("X-Correlation-ID") ?? undefined,
-    retryable,
-  });
-}
-
-function senseless({ status, headers }) {
-  const correlationId = headers.get("X-Correlation-ID") ?? undefined;
-  return new ResourceError("unexpected", `The answer (${status}) is not the service's.`, { status, correlationId });
-}
-
-function aborted(signal) {
-  return new ResourceError("aborted", "The call was aborted.", { cause: signal.reason });
-}
-
-function late(timeout) {
-  return new ResourceError("timeout", `The call took longer than ${timeout} ms.`, { retryable: true });
-}
-
 /** The error with the stack of the call, and not of the event that ended it. */
 function traced(error) {
   Error.captureStackTrace?.(error, traced);
@@ -559,39 +296,6 @@ function traced(error) {
 function said(text) {
   if (text[0] === "!") throw new ResourceError("invalid", text.slice(1));
   return text;
-}
-
-function time(timeout) {
-  if (typeof timeout === "number" && !Number.isNaN(timeout)) return Math.max(timeout, 0);
-  throw new ResourceError("invalid", "timeout: expected milliseconds.");
-}
-
-/** Resolved after that many milliseconds, or as soon as the signal says so. */
-function sleep(milliseconds, signal) {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, signal?.aborted ? 0 : Math.min(milliseconds, TIMER_MAX));
-    signal?.addEventListener("abort", done);
-  });
-}
-
-/** What the promise gives, unless the time is over or the signal says so before. */
-function within(milliseconds, promise, signal) {
-  let timer;
-  let stop;
-  const end = new Promise((_, reject) => {
-    stop = () => reject(aborted(signal));
-    if (milliseconds < TIMER_MAX) timer = setTimeout(() => reject(late(milliseconds)), milliseconds);
-    signal?.addEventListener("abort", stop);
-  });
-  return Promise.race([promise, end]).finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
-  });
 }
 
 function dice() {

@@ -1,0 +1,206 @@
+// The npm package's client where it comes to no result: calls that end, answers that are none, and what it does not send.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, before, describe, test } from "node:test";
+
+import { predicate, ResourceClient, ResourceError } from "../../pkg/node.js";
+import { project, start } from "./support.mjs";
+import { clientOf, counted, failure, NASTY } from "./support/clients.mjs";
+
+let worker;
+before(async () => {
+  worker = await start({ faulty: true });
+});
+after(() => worker.stop());
+
+const client = (project, options) => clientOf(worker, project, options);
+
+/** A proxy's page in place of an answer. */
+const page = (status, headers = {}) => async () => new Response("<html>Bad gateway</html>", { status, headers });
+
+describe("a call ends", () => {
+  const silent = () => new Promise(() => {});
+
+  test("when its signal says so, even where fetch does not listen", async () => {
+    const c = await client(project(), { fetch: silent });
+    const controller = new AbortController();
+    const call = failure(c.query({}, { signal: controller.signal }));
+    setTimeout(() => controller.abort(new Error("enough")), 20);
+    const error = await call;
+    assert.deepEqual([error.kind, error.cause.message, error.retryable], ["aborted", "enough", false]);
+    const watched = counted();
+    const before = await failure((await client(project(), { fetch: watched })).query({}, { signal: AbortSignal.abort("early") }));
+    assert.deepEqual([before.kind, before.cause, watched.calls.length], ["aborted", "early", 0]);
+  });
+
+  test("when its time is over, and its request with it", async () => {
+    let signal;
+    const c = await client(project(), { timeout: 30, fetch: (_, init) => ((signal = init.signal), silent()) });
+    const error = await failure(c.query());
+    assert.deepEqual([error.kind, error.retryable, signal.aborted], ["timeout", true, true]);
+    assert.equal((await failure(c.query({}, { timeout: 0 }))).kind, "timeout");
+  });
+
+  test("in a pause, while it waits for a token, and over gloo-net", async () => {
+    const busy = async () => new Response("", { status: 503, headers: { "Retry-After": "5" } });
+    const slow = createServer(() => {});
+    await new Promise((resolve) => slow.listen(0, "127.0.0.1", resolve));
+    const ends = [
+      await client(project(), { fetch: busy, timeout: 60_000 }),
+      await client(project(), { token: silent, timeout: 1000 }),
+      await client(project(), { baseUrl: `http://127.0.0.1:${slow.address().port}` }),
+    ];
+    for (const c of ends) {
+      const began = Date.now();
+      assert.equal((await failure(c.query({}, { signal: AbortSignal.timeout(30) }))).kind, "aborted");
+      assert.ok(Date.now() - began < 2000);
+    }
+    assert.equal((await failure(ends[2].query({}, { timeout: 30 }))).kind, "timeout");
+    slow.closeAllConnections();
+    slow.close();
+  });
+
+  test("at once, where the service asks for more time than there is", async () => {
+    const c = await client(project(), { fetch: page(503, { "Retry-After": "3600" }) });
+    const error = await failure(c.query());
+    assert.deepEqual([error.kind, error.status, error.retryable], ["api", 503, true]);
+  });
+
+  test("offline, after its retries, over both transports", async () => {
+    const closed = "http://127.0.0.1:1";
+    const watched = counted();
+    for (const options of [{ baseUrl: closed }, { baseUrl: closed, fetch: watched }]) {
+      const error = await failure((await client(project(), options)).query());
+      assert.deepEqual([error.kind, error.status, error.retryable], ["network", undefined, true]);
+      assert.ok(error.cause instanceof Error);
+    }
+    assert.equal(watched.calls.length, 5);
+  });
+
+  test("whatever the global fetch rejects with or throws", async () => {
+    const c = await client(project(), { retry: false });
+    const real = globalThis.fetch;
+    try {
+      for (const odd of [() => Promise.reject("offline"), () => Promise.reject(undefined), () => { throw "thrown"; }, () => undefined, () => Promise.resolve(null)]) {
+        globalThis.fetch = odd;
+        assert.equal((await failure(c.query())).kind, "network");
+      }
+    } finally {
+      globalThis.fetch = real;
+    }
+    assert.equal((await c.query()).total, 0, "the WebAssembly is whole");
+  });
+});
+
+describe("what comes back", () => {
+  test("as a page in place of JSON is an error with the status, or unexpected where it looks like a success", async () => {
+    for (const status of [403, 413, 500]) {
+      const error = await failure((await client(project(), { fetch: page(status) })).query());
+      assert.deepEqual([error.kind, error.status, error.code, error.errors, error.retryable], ["api", status, undefined, [], false]);
+    }
+    for (const answer of [page(200), async () => new Response("null"), async () => new Response("")]) {
+      const error = await failure((await client(project(), { fetch: answer })).query());
+      assert.deepEqual([error.kind, error.status], ["unexpected", 200]);
+    }
+  });
+
+  test("from the service names everything that is wrong", async () => {
+    const error = await failure((await client(project())).querySorted({ where: "nope = 1", sort: "nope" }));
+    assert.deepEqual([error.kind, error.status], ["api", 400]);
+    assert.deepEqual(error.errors.map(({ parameter }) => parameter).sort(), ["sort", "where"]);
+  });
+});
+
+describe("answers that are not the service's", () => {
+  test("keep their status, and never a value of another type", async () => {
+    const json = (body) => async () => Response.json(body, { status: 400 });
+    for (const body of [{ errors: [null], message: "m" }, { error: { code: 503 } }, { errors: [{ code: 5 }] }]) {
+      const error = await failure((await client(project(), { fetch: json(body) })).query());
+      assert.deepEqual([error.kind, error.status, error.code], ["api", 400, undefined], JSON.stringify(body));
+    }
+  });
+
+  test("are waited for by their Retry-After only where that makes sense", async () => {
+    for (const [value, least] of [["1.5", 50], ["-1", 50], ["Mon, 01 Jan 2001 00:00:00 GMT", 50], ["0", 0], [new Date(Date.now() + 3000).toUTCString(), 1000]]) {
+      const times = [];
+      const busy = async () => (times.push(performance.now()), new Response("", times.length === 1 ? { status: 503, headers: { "Retry-After": value } } : {}));
+      const random = Math.random;
+      Math.random = () => 0.999;
+      try {
+        const c = await client(project(), { fetch: busy, retry: { baseDelay: 60, maxDelay: 60 } });
+        await c.exists();
+      } finally {
+        Math.random = random;
+      }
+      assert.ok(times[1] - times[0] >= least, `${value}: ${times[1] - times[0]} ms`);
+    }
+  });
+});
+
+describe("what is wrong", () => {
+  test("with a body is told without a request, as the service would", async () => {
+    const watched = counted();
+    const c = await client(project(), { fetch: watched });
+    const error = await failure(c.createOrUpdate({ objectTypeProperty: { arrayOfIntExample: [1.5] }, eleventhProperty: "x" }));
+    assert.equal(error.kind, "invalid");
+    assert.deepEqual(error.errors.map(({ path }) => path), ["/objectTypeProperty/arrayOfIntExample/0", "/eleventhProperty"]);
+    assert.deepEqual(error.issues.map(({ path }) => path), [["objectTypeProperty", "arrayOfIntExample", 0], ["eleventhProperty"]]);
+    assert.equal((await failure(c.updateById("a", { version: 1, actions: [{ action: "nope" }] }))).kind, "invalid");
+    assert.equal(watched.calls.length, 0);
+  });
+
+  test("with arguments is told without a request", async () => {
+    const circle = {};
+    circle.arrayOfIntExample = circle;
+    const watched = counted();
+    const c = await client(project(), { fetch: watched });
+    const calls = [
+      c.getById(""),
+      c.getById("searchApiPattern"),
+      c.getById(".."),
+      c.getById(undefined),
+      c.getById("\ud800"),
+      c.getByKey("a\0b"),
+      c.updateByPath("a", "..", {}),
+      c.query({ limt: 1 }),
+      c.query({ limit: NaN }),
+      c.query({ "": 1, "X-Evil": "2" }),
+      c.query({ var: { "x\0\0\0X-Evil": "1" } }),
+      c.query({ limit: [1, 2] }),
+      c.query({ where: Symbol("x") }),
+      c.query({}, { headers: { Authorization: "Bearer x" } }),
+      c.query({}, { headers: { "X-A": "a\r\nX-B: c" } }),
+      c.query({}, { headers: { "X A": "a" } }),
+      c.query({}, { timeout: "soon" }),
+      c.createOrUpdate({ objectTypeProperty: {} }, { idempotencyKey: "\0" }),
+      c.createOrUpdate({ objectTypeProperty: {}, custom: "ä".repeat(2 ** 19) }),
+      c.createOrUpdate({ objectTypeProperty: {}, custom: "x".repeat(2 ** 21) }),
+      c.query({ var: { d: new Date(NaN) } }),
+      c.query({ objectParameter: circle }),
+      c.pages({ limit: 0 }).next(),
+    ].map(failure);
+    for (const [at, call] of calls.entries()) assert.equal((await call).kind, "invalid", String(at));
+    assert.equal(watched.calls.length, 0);
+  });
+
+  test("with options is told when the client is made", () => {
+    const options = { projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com" };
+    assert.ok(new ResourceClient(options));
+    for (const change of [{ projectKey: "a/b" }, { region: "eu.evil" }, { region: "evil.com/" }, { cloudProvider: "a@b" }, { domain: "" }, { baseUrl: "https://a" }, { token: "a b" }, { headers: { authorization: "x" } }, { retry: { retries: Infinity } }, { retry: { baseDelay: 0.5 } }, { retry: { maxDelay: -1 } }]) {
+      assert.throws(() => new ResourceClient({ ...options, ...change }), ResourceError, JSON.stringify(change));
+    }
+  });
+});
+
+describe("predicates", () => {
+  test("hold any value as a literal", async () => {
+    const c = await client(project());
+    const keys = [NASTY, "\" or key is defined or key = \"", "line\u2028\u0085", "$1 `x`"].filter((key) => !/[\u0080-\u009f]/.test(key));
+    for (const key of keys) await c.createOrUpdate({ key, objectTypeProperty: { arrayOfFloatExample: [-1.5e-7] } });
+    for (const key of keys) assert.deepEqual((await c.query({ where: predicate`key = ${key}` })).results.map((one) => one.key), [key]);
+    assert.equal((await c.query({ where: predicate`key in ${keys} and arrayOfFloatExample = ${-1.5e-7}` })).total, keys.length);
+    assert.equal((await c.query({ where: predicate`createdAt < ${new Date(0)} or not(key in ${keys})` })).total, 0);
+    for (const odd of [NaN, Infinity, new Date(NaN), null, undefined, {}, [], [[1]], () => {}]) assert.throws(() => predicate`a = ${odd}`, TypeError);
+  });
+});
