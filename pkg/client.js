@@ -7,7 +7,7 @@ import { aborted, late, refused, ResourceError, senseless } from "./errors.js";
 import { headerPairs, joined, pairs, predicate, word, written } from "./input.js";
 import { operations } from "./operations.js";
 import { checked, Tokens } from "./tokens.js";
-import { sleep, time, TIMER_MAX, within } from "./waiting.js";
+import { sleep, time, within } from "./waiting.js";
 
 // What the WebAssembly says instead of a pause (src/bindings/client.rs).
 const DONE = -1;
@@ -156,19 +156,9 @@ export class ResourceClient {
     const { signal } = options;
     if (signal?.aborted) throw aborted(signal);
     const controller = new AbortController();
-    let timer;
-    let giveUp;
     try {
-      const answer = await new Promise((resolve, reject) => {
-        const stop = (error) => {
-          reject(error);
-          controller.abort(error);
-        };
-        giveUp = () => stop(aborted(signal));
-        signal?.addEventListener("abort", giveUp);
-        if (timeout < TIMER_MAX) timer = setTimeout(() => stop(late(timeout)), timeout);
-        this.#exchange(operation.method, text, Date.now() + timeout, content, controller.signal).then(resolve, reject);
-      });
+      const exchange = this.#exchange(operation.method, text, Date.now() + timeout, content, controller.signal);
+      const answer = await within(timeout, exchange, signal, controller);
       options.onResponse?.({ status: answer.status, headers: answer.headers });
       if (name === "exists") return answer.status !== 404;
       if (typeof answer.data !== "object" || answer.data === null) throw senseless(answer);
@@ -176,9 +166,6 @@ export class ResourceClient {
     } catch (error) {
       // Thrown here, the error's stack leads to the caller.
       throw error instanceof ResourceError ? traced(error) : new ResourceError("unexpected", String(error), { cause: error });
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", giveUp);
     }
   }
 
@@ -256,9 +243,9 @@ export class ResourceClient {
     const scopes = Array.isArray(scope) ? scope.join(" ") : scope;
     const form = `grant_type=client_credentials${scopes ? `&scope=${encodeURIComponent(scopes)}` : ""}`;
     for (let retries = 0; ; retries++) {
-      const signal = AbortSignal.timeout(Math.ceil(Math.min(this.#timeout, TIMER_MAX)));
-      const sent = within(this.#timeout, this.#send("POST", request, basic, form, signal));
-      const answer = await sent.catch((cause) => new Answer(undefined, cause));
+      const controller = new AbortController();
+      const sent = this.#send("POST", request, basic, form, controller.signal);
+      const answer = await within(this.#timeout, sent, undefined, controller).catch((cause) => new Answer(undefined, cause));
       if (answer.ok && typeof answer.data?.access_token === "string") {
         return { token: answer.data.access_token, expiresIn: answer.data.expires_in };
       }

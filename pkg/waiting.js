@@ -3,7 +3,7 @@
 import { aborted, late, ResourceError } from "./errors.js";
 
 // Timers that are longer than this run out at once.
-export const TIMER_MAX = 2 ** 31 - 1;
+const TIMER_MAX = 2 ** 31 - 1;
 
 export function time(timeout) {
   if (typeof timeout === "number" && !Number.isNaN(timeout)) return Math.max(timeout, 0);
@@ -23,17 +23,24 @@ export function sleep(milliseconds, signal) {
   });
 }
 
-/** What the promise gives, unless the time is over or the signal says so before. */
-export function within(milliseconds, promise, signal) {
-  let timer;
-  let stop;
-  const end = new Promise((_, reject) => {
-    stop = () => reject(aborted(signal));
-    if (milliseconds < TIMER_MAX) timer = setTimeout(() => reject(late(milliseconds)), milliseconds);
-    signal?.addEventListener("abort", stop);
-  });
-  return Promise.race([promise, end]).finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
+/** What the promise gives, unless the time is over or the signal says so before; the controller then ends its work. */
+export function within(milliseconds, promise, signal, controller) {
+  return new Promise((resolve, reject) => {
+    const done = (settle, value) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+      settle(value);
+    };
+    const stop = (error) => {
+      done(reject, error);
+      controller?.abort(error);
+    };
+    const giveUp = () => stop(aborted(signal));
+    const timer = milliseconds < TIMER_MAX ? setTimeout(() => stop(late(milliseconds)), milliseconds) : undefined;
+    signal?.addEventListener("abort", giveUp);
+    promise.then(
+      (value) => done(resolve, value),
+      (error) => done(reject, error),
+    );
   });
 }

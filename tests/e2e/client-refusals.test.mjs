@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 
 import { predicate, ResourceClient, ResourceError } from "../../pkg/node.js";
 import { project, start } from "./support.mjs";
-import { clientOf, counted, failure, NASTY } from "./support/clients.mjs";
+import { clientOf, counted, failure, NASTY, page } from "./support/clients.mjs";
 
 let worker;
 before(async () => {
@@ -15,9 +15,6 @@ before(async () => {
 after(() => worker.stop());
 
 const client = (project, options) => clientOf(worker, project, options);
-
-/** A proxy's page in place of an answer. */
-const page = (status, headers = {}) => async () => new Response("<html>Bad gateway</html>", { status, headers });
 
 describe("a call ends", () => {
   const silent = () => new Promise(() => {});

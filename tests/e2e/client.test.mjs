@@ -8,7 +8,7 @@ import { bytes } from "../../pkg/core.js";
 import { predicate, ResourceClient } from "../../pkg/node.js";
 import { operations } from "../../pkg/operations.js";
 import { eventually, kvEqualsTruth, project, start } from "./support.mjs";
-import { clientOf, counted, failure, NASTY } from "./support/clients.mjs";
+import { clientOf, counted, failure, NASTY, page } from "./support/clients.mjs";
 
 let worker;
 before(async () => {
@@ -17,9 +17,6 @@ before(async () => {
 after(() => worker.stop());
 
 const client = (project, options) => clientOf(worker, project, options);
-
-/** A proxy's page in place of an answer. */
-const page = (status, headers = {}) => async () => new Response("<html>Bad gateway</html>", { status, headers });
 
 /** The request arrives and is performed; its answer is lost. */
 const lost = async (url, init) => {

@@ -24,6 +24,9 @@ export function counted(...plans) {
   return counting;
 }
 
+/** A `fetch` with a proxy's page in place of an answer. */
+export const page = (status, headers = {}) => async () => new Response("<html>Bad gateway</html>", { status, headers });
+
 /** The error that a call is rejected with. */
 export async function failure(call) {
   const error = await call.then(
