@@ -1,0 +1,64 @@
+//! What follows from an operation's row: the headers that matter to it and the errors that it answers.
+
+use super::{Access, Operation, OperationId, Shape};
+use crate::contract::error::Code;
+use crate::contract::header::RequestHeader;
+use crate::contract::param::ParamId;
+use crate::contract::path::Variable;
+
+impl Operation {
+    /// The request headers that change what it does, beside those of every request with a body or a token.
+    pub fn headers(&self) -> impl Iterator<Item = RequestHeader> {
+        RequestHeader::ALL.iter().copied().filter(|header| match header {
+            RequestHeader::CorrelationId => true,
+            RequestHeader::CacheControl | RequestHeader::MinRevision => self.reads_one(),
+            RequestHeader::IfNoneMatch => self.reads_one() || self.access == Access::Write,
+            RequestHeader::IfMatch | RequestHeader::IdempotencyKey => self.access == Access::Write,
+            RequestHeader::Prefer => self.answers(Shape::Receipt),
+            RequestHeader::Authorization
+            | RequestHeader::ContentType
+            | RequestHeader::ContentEncoding
+            | RequestHeader::Accept
+            | RequestHeader::Origin
+            | RequestHeader::AccessControlRequestHeaders => false,
+        })
+    }
+
+    /// The errors that it answers, in the order of the table (contract, section 7).
+    pub fn errors(&self) -> impl Iterator<Item = Code> {
+        Code::ALL.iter().copied().filter(|code| self.fails_with(*code))
+    }
+
+    fn fails_with(&self, code: Code) -> bool {
+        let write = self.access == Access::Write;
+        let by_name =
+            self.path.iter().any(|segment| matches!(segment.variable(), Some(Variable::Id | Variable::Key)));
+        // D12: a body that names no resource means the only one.
+        let on_the_only_one = matches!(self.id, OperationId::Overwrite | OperationId::CreateOrOverwrite);
+        match code {
+            Code::InvalidInput
+            | Code::InvalidToken
+            | Code::InsufficientScope
+            | Code::TooManyRequests
+            | Code::General
+            | Code::ServiceUnavailable => true,
+            Code::InvalidJsonInput
+            | Code::InvalidField
+            | Code::RequiredField
+            | Code::ContentTooLarge
+            | Code::UnsupportedMediaType => self.body.is_some(),
+            Code::SyntaxError => self.params().any(|param| param.id == ParamId::Where),
+            Code::DuplicateField => self.body.is_some() && !by_name,
+            Code::InvalidOperation => on_the_only_one,
+            Code::ResourceNotFound => {
+                by_name || matches!(self.id, OperationId::Overwrite | OperationId::Exists)
+            }
+            Code::ConcurrentModification | Code::PreconditionFailed | Code::IdempotencyKeyReused => write,
+            Code::MethodNotAllowed
+            | Code::InvalidClient
+            | Code::InvalidRequest
+            | Code::UnsupportedGrantType
+            | Code::InvalidScope => false,
+        }
+    }
+}
