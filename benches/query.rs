@@ -19,7 +19,7 @@ mod sqlite;
 
 use std::time::{Duration, Instant};
 
-use resource_edge::call::{Call, Message, Query, Search, WriteTerms};
+use resource_edge::call::{Call, Change, Message, Query, Read, Search, Write, WriteOptions};
 use resource_edge::contract::operation::OperationId;
 use resource_edge::contract::reply::Reply;
 use resource_edge::contract::{param, schema};
@@ -82,14 +82,15 @@ fn fill(count: u64) -> Project<Sqlite> {
         let mut entropy = [0; 10];
         entropy[..8].copy_from_slice(&i.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes());
         let moment = Moment { now: 1_700_000_000_000 + i, entropy };
-        perform_at(&project, Call::CreateOrUpdate(input), moment);
+        let write = Write { change: Change::CreateOrUpdate(input), options: WriteOptions::default() };
+        perform_at(&project, Call::Write(Box::new(write)), moment);
     }
     eprintln!("{count} resources written in {:.1} s", began.elapsed().as_secs_f64());
     project
 }
 
 fn perform_at(project: &Project<Sqlite>, call: Call, moment: Moment) -> Reply {
-    let message = Message { project: "bench".to_owned(), call, terms: WriteTerms::default() };
+    let message = Message { project: "bench".to_owned(), call };
     let reply = project.perform(&message, &moment).unwrap().reply;
     assert!(!matches!(reply, Reply::Error(_)), "{reply:?}");
     reply
@@ -121,19 +122,19 @@ fn median(mut times: Vec<Duration>) -> Duration {
 fn query(predicate: &str, sort: &[&str], with_total: bool) -> Call {
     let written = Some(predicate).filter(|text| !text.is_empty());
     let condition = predicate::read(written, &predicate::Variables::default());
-    Call::QuerySorted(Query {
+    Call::Read(Read::QuerySorted(Query {
         condition: condition.map_err(|error| error.to_json(false)).unwrap(),
         sort: sort.iter().map(|text| predicate::parse_sort(text).unwrap()).collect(),
         limit: 20,
         offset: 0,
         with_total,
-    })
+    }))
 }
 
 fn searching(parameters: &str) -> Call {
     let passed = param::decode(OperationId::Search.row().params, parameters).unwrap();
     let criteria = search::decode(&passed).unwrap();
-    Call::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 })
+    Call::Read(Read::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 }))
 }
 
 fn cases() -> Vec<Case> {

@@ -1,5 +1,5 @@
-//! A request as a typed call: decoded once, then handed to whoever performs it. Pure; it stands above the contract and
-//! the query languages, below the handler and the collection.
+//! A request as a typed call: the handler decodes it once, and the project performs it. Imports the contract and the
+//! query languages.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,29 +7,79 @@ use crate::contract::etag::Condition;
 use crate::contract::field::Sort;
 use crate::contract::model::{ResourceInput, UpdateInput};
 use crate::contract::operation::OperationId;
-use crate::contract::time::Millis;
 use crate::predicate::Typed;
 use crate::search::Criteria;
 
-/// One call of one operation; the variants are those of [`OperationId`].
+/// One call of one operation. The variants below are those of [`OperationId`]: a new operation does not compile until
+/// every place handles it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Call {
+    /// A call that changes nothing.
+    Read(Read),
+    /// A call that may change the collection.
+    Write(Box<Write>),
+}
+
+impl Call {
+    /// Returns the operation that is called.
+    #[must_use]
+    pub const fn operation(&self) -> OperationId {
+        match self {
+            Self::Read(read) => read.operation(),
+            Self::Write(write) => write.change.operation(),
+        }
+    }
+}
+
+/// A call that changes nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Read {
+    /// Operations 2 and 3.
+    Resource(Lookup),
     /// Operation 1.
     Query(Query),
-    /// Operation 2.
-    GetById {
-        /// The resource's id.
-        id: String,
-    },
-    /// Operation 3.
-    GetByKey {
-        /// The resource's key.
-        key: String,
-    },
     /// Operation 4.
     Search(Search),
     /// Operation 5.
     Exists(Query),
+    /// Operation 12.
+    QuerySorted(Query),
+}
+
+impl Read {
+    const fn operation(&self) -> OperationId {
+        match self {
+            Self::Resource(Lookup::Id(_)) => OperationId::GetById,
+            Self::Resource(Lookup::Key(_)) => OperationId::GetByKey,
+            Self::Query(_) => OperationId::Query,
+            Self::Search(_) => OperationId::Search,
+            Self::Exists(_) => OperationId::Exists,
+            Self::QuerySorted(_) => OperationId::QuerySorted,
+        }
+    }
+}
+
+/// How one resource is looked up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Lookup {
+    /// By its ID (operation 2).
+    Id(String),
+    /// By its key (operation 3).
+    Key(String),
+}
+
+/// A call that may change the collection, with its options.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Write {
+    /// The change.
+    pub change: Change,
+    /// Preconditions, idempotency key, and the form of the response.
+    pub options: WriteOptions,
+}
+
+/// What a write changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Change {
     /// Operation 6.
     CreateOrUpdate(ResourceInput),
     /// Operation 7.
@@ -40,41 +90,31 @@ pub enum Call {
     UpdateByPath(ResourceInput),
     /// Operation 10.
     UpdateById {
-        /// The resource's id.
+        /// The resource's ID.
         id: String,
         /// The expected version and the actions.
         update: UpdateInput,
     },
     /// Operation 11.
     DeleteById {
-        /// The resource's id.
+        /// The resource's ID.
         id: String,
-        /// The version that it must have, where the caller names one.
+        /// The expected version, if the caller names one.
         version: Option<u64>,
     },
-    /// Operation 12.
-    QuerySorted(Query),
     /// Operation 13.
     UpdateWithUrnLinks(ResourceInput),
 }
 
-impl Call {
-    /// Which operation is called.
-    #[must_use]
-    pub fn operation(&self) -> OperationId {
+impl Change {
+    const fn operation(&self) -> OperationId {
         match self {
-            Self::Query(_) => OperationId::Query,
-            Self::GetById { .. } => OperationId::GetById,
-            Self::GetByKey { .. } => OperationId::GetByKey,
-            Self::Search(_) => OperationId::Search,
-            Self::Exists(_) => OperationId::Exists,
             Self::CreateOrUpdate(_) => OperationId::CreateOrUpdate,
             Self::Overwrite(_) => OperationId::Overwrite,
             Self::CreateOrOverwrite(_) => OperationId::CreateOrOverwrite,
             Self::UpdateByPath(_) => OperationId::UpdateByPath,
             Self::UpdateById { .. } => OperationId::UpdateById,
             Self::DeleteById { .. } => OperationId::DeleteById,
-            Self::QuerySorted(_) => OperationId::QuerySorted,
             Self::UpdateWithUrnLinks(_) => OperationId::UpdateWithUrnLinks,
         }
     }
@@ -83,13 +123,13 @@ impl Call {
 /// A query's condition, order and page (D22, D23).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Query {
-    /// What the results must satisfy: the predicates and operation 1's own parameters together.
+    /// What the results must satisfy: the predicates and the operation parameters together.
     pub condition: Typed,
     /// The order, most significant first.
     pub sort: Vec<Sort>,
     /// The most results in the page.
     pub limit: u32,
-    /// How many results to pass over.
+    /// How many results to skip.
     pub offset: u32,
     /// Whether to count all matches.
     pub with_total: bool,
@@ -104,27 +144,27 @@ pub struct Search {
     pub sort: Vec<Sort>,
     /// The most results in the page.
     pub limit: u32,
-    /// How many results to pass over.
+    /// How many results to skip.
     pub offset: u32,
 }
 
-/// What a write carries beside its call.
+/// Options of a write, which come from its headers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WriteTerms {
+pub struct WriteOptions {
     /// `If-Match`
     pub if_match: Option<Condition>,
     /// `If-None-Match`
     pub if_none_match: Option<Condition>,
-    /// `Idempotency-Key` with the caller and the request that it stands for (D18).
+    /// `Idempotency-Key`, with the caller and a hash of the request (D18).
     pub idempotency: Option<Idempotency>,
-    /// Whether a receipt is wanted: `Prefer: respond-async` (D15).
+    /// Whether the caller asks for a receipt: `Prefer: respond-async` (D15).
     pub respond_async: bool,
 }
 
 /// An `Idempotency-Key` in use (D18).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Idempotency {
-    /// Who calls: keys of different callers never meet.
+    /// The caller: keys of different callers are independent.
     pub caller: String,
     /// The header's value.
     pub key: String,
@@ -132,22 +172,11 @@ pub struct Idempotency {
     pub fingerprint: [u8; 16],
 }
 
-/// What goes to a project's object: a call with everything that performing it needs.
+/// What the edge sends to a project's object.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// The project, which names the object and its keys in KV.
+    /// The project, which names the object and its KV keys.
     pub project: String,
     /// The call.
     pub call: Call,
-    /// What a write carries.
-    pub terms: WriteTerms,
-}
-
-/// A read's demand for freshness (D19).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Freshness {
-    /// Whether the truth must be read.
-    pub fresh: bool,
-    /// The oldest revision that the caller takes.
-    pub min_revision: Millis,
 }

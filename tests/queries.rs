@@ -22,7 +22,7 @@ use std::time::Instant;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
-use resource_edge::call::{Call, Query};
+use resource_edge::call::{Change, Query};
 use resource_edge::contract::model::{ArraysInput, ObjectItem, Record, ResourceInput};
 use resource_edge::predicate::Typed;
 use resource_edge::server::Service;
@@ -83,7 +83,7 @@ fn distinct(bodies: Vec<ResourceInput>) -> Vec<ResourceInput> {
 fn batch(bodies: &[ResourceInput], askings: &[Asking], tally: &Tally) -> Result<(), (Asking, String)> {
     let mut twin = Twin::new();
     for body in bodies {
-        twin.write(&Call::CreateOrUpdate(body.clone()), tally).expect("bodies that can be stored");
+        twin.write(&Change::CreateOrUpdate(body.clone()), tally).expect("bodies that can be stored");
     }
     for asking in askings {
         twin.ask(asking, tally).map_err(|error| (asking.clone(), error))?;
@@ -250,7 +250,7 @@ fn requests_find_what_the_reference_finds_with_operation_1s_own_parameters() {
     run(8, &(bodies, vec((asking(2), own()), 100)), |(bodies, requests), tally| {
         let mut twin = Twin::new();
         for body in bodies {
-            twin.write(&Call::CreateOrUpdate(body), tally)?;
+            twin.write(&Change::CreateOrUpdate(body), tally)?;
         }
         let (service, edge) = (service(&serde_json::json!({})), Edge::new());
         let records = twin.collection.records;

@@ -182,7 +182,10 @@ pub struct ApiError {
     pub retry_after: Option<u32>,
     /// The methods that the path has, for `Allow`.
     pub allow: Option<String>,
-    /// What went wrong inside: for the log alone, never sent.
+    /// The value of `WWW-Authenticate` (RFC 6750).
+    #[serde(skip)]
+    pub challenge: Option<String>,
+    /// What failed inside: only for the log, never sent.
     #[serde(skip)]
     pub cause: Option<String>,
 }
@@ -192,7 +195,7 @@ impl ApiError {
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         let first = ErrorItem { code, message: message.into(), details: Vec::new() };
-        Self { first, rest: Vec::new(), more: 0, revision: None, retry_after: None, allow: None, cause: None }
+        Self::of(first, Vec::new(), 0)
     }
 
     /// All the items as one error, with a count of those that are not listed; `None` without an item.
@@ -201,7 +204,20 @@ impl ApiError {
         let mut items = items.into_iter();
         let first = items.next()?;
         let rest = items.collect();
-        Some(Self { first, rest, more, revision: None, retry_after: None, allow: None, cause: None })
+        Some(Self::of(first, rest, more))
+    }
+
+    fn of(first: ErrorItem, rest: Vec<ErrorItem>, more: u32) -> Self {
+        Self {
+            first,
+            rest,
+            more,
+            revision: None,
+            retry_after: None,
+            allow: None,
+            challenge: None,
+            cause: None,
+        }
     }
 
     /// The same error with a further member on its first item.

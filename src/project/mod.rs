@@ -19,9 +19,8 @@ mod write;
 
 use std::cell::{Cell, OnceCell};
 
-use crate::call::{Call, Message};
+use crate::call::{Call, Lookup, Message, Read, Write};
 use crate::contract::error::{ApiError, Code};
-use crate::contract::operation::Access;
 use crate::contract::reply::{Answer, Outcome, QueryCost, Reply, ResourceReply};
 use crate::contract::time::Millis;
 
@@ -116,22 +115,27 @@ impl<D: Database> Project<D> {
     /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Answer, StoreError> {
         self.make_ready()?;
-        if message.call.operation().row().access == Access::Write {
-            let written = self.database.transaction(|| self.write(message, moment));
-            if !written.as_ref().is_ok_and(Answer::is_success) {
-                self.newest.forget();
+        match &message.call {
+            Call::Read(read) => self.perform_read(read),
+            Call::Write(write) => {
+                let written = self.database.transaction(|| self.write(&message.project, write, moment));
+                if !written.as_ref().is_ok_and(Answer::is_success) {
+                    self.newest.forget();
+                }
+                written
             }
-            return written;
         }
+    }
+
+    fn perform_read(&self, read: &Read) -> Result<Answer, StoreError> {
         let before = self.database.rows_read();
-        let Performed { reply, by_index } = match &message.call {
-            Call::Query(query) => query::page(&self.database, query, true)?,
-            Call::QuerySorted(query) => query::page(&self.database, query, false)?,
-            Call::Exists(query) => query::exists(&self.database, query)?,
-            Call::Search(search) => search::page(&self.database, search)?,
-            Call::GetByKey { key } => self.read(By::Key(key))?.into(),
-            Call::GetById { id } => self.read(By::Id(id))?.into(),
-            other => return Err(StoreError(format!("{} is not a read", other.operation().row().name))),
+        let Performed { reply, by_index } = match read {
+            Read::Resource(Lookup::Id(id)) => self.read(By::Id(id))?.into(),
+            Read::Resource(Lookup::Key(key)) => self.read(By::Key(key))?.into(),
+            Read::Query(query) => query::page(&self.database, query, true)?,
+            Read::QuerySorted(query) => query::page(&self.database, query, false)?,
+            Read::Exists(query) => query::exists(&self.database, query)?,
+            Read::Search(search) => search::page(&self.database, search)?,
         };
         let query =
             by_index.map(|by_index| QueryCost { rows_read: self.database.rows_read() - before, by_index });
@@ -151,17 +155,17 @@ impl<D: Database> Project<D> {
         })
     }
 
-    fn write(&self, message: &Message, moment: &Moment) -> Result<Answer, StoreError> {
-        if let Some(idempotency) = &message.terms.idempotency
+    fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Answer, StoreError> {
+        if let Some(idempotency) = &write.options.idempotency
             && let Some(reply) = replay::recall(&self.database, idempotency, moment.now)?
         {
             let replayed =
                 !matches!(&reply, Reply::Error(error) if error.code() == Code::IdempotencyKeyReused);
             return Ok(Answer { reply, replayed, query: None });
         }
-        self.remember_name(&message.project)?;
-        let reply = write::perform(&self.database, &self.newest, message, moment)?;
-        if let Some(idempotency) = &message.terms.idempotency {
+        self.remember_name(project)?;
+        let reply = write::perform(&self.database, &self.newest, write, moment)?;
+        if let Some(idempotency) = &write.options.idempotency {
             replay::remember(&self.database, idempotency, &reply, moment.now)?;
         }
         Ok(Answer { reply, replayed: false, query: None })

@@ -1,6 +1,6 @@
 //! The seven writes: each decides on the truth before it changes anything, inside one transaction (contract, section 3).
 
-use crate::call::{Call, Message, WriteTerms};
+use crate::call::{self, Change, WriteOptions};
 use crate::contract::error::{ApiError, Code, Detail};
 use crate::contract::etag;
 use crate::contract::kv::Kind;
@@ -51,23 +51,21 @@ enum Mode {
 pub(super) fn perform<D: Database>(
     database: &D,
     newest: &Newest,
-    message: &Message,
+    write: &call::Write,
     moment: &Moment,
 ) -> Result<Reply, StoreError> {
-    let write = Write { database, newest, terms: &message.terms, moment };
-    let done = match &message.call {
-        Call::CreateOrUpdate(input) => write.resource(Mode::Draft, input),
-        Call::Overwrite(input) => write.resource(Mode::Overwrite, input),
-        Call::CreateOrOverwrite(input) => write.resource(Mode::CreateOrOverwrite, input),
-        Call::UpdateByPath(input) | Call::UpdateWithUrnLinks(input) => write.resource(Mode::Complex, input),
-        Call::UpdateById { id, update } => write.update(id, update),
-        Call::DeleteById { id, version } => write.delete(id, *version),
-        Call::Query(_)
-        | Call::GetById { .. }
-        | Call::GetByKey { .. }
-        | Call::Search(_)
-        | Call::Exists(_)
-        | Call::QuerySorted(_) => Err(Stop::Fault(StoreError("a read came as a write".to_owned()))),
+    let options = &write.options;
+    let change = &write.change;
+    let write = Write { database, newest, options, moment };
+    let done = match change {
+        Change::CreateOrUpdate(input) => write.resource(Mode::Draft, input),
+        Change::Overwrite(input) => write.resource(Mode::Overwrite, input),
+        Change::CreateOrOverwrite(input) => write.resource(Mode::CreateOrOverwrite, input),
+        Change::UpdateByPath(input) | Change::UpdateWithUrnLinks(input) => {
+            write.resource(Mode::Complex, input)
+        }
+        Change::UpdateById { id, update } => write.update(id, update),
+        Change::DeleteById { id, version } => write.delete(id, *version),
     };
     match done {
         Ok(reply) => Ok(Reply::Resource(reply)),
@@ -79,7 +77,7 @@ pub(super) fn perform<D: Database>(
 struct Write<'w, D> {
     database: &'w D,
     newest: &'w Newest,
-    terms: &'w WriteTerms,
+    options: &'w WriteOptions,
     moment: &'w Moment,
 }
 
@@ -187,10 +185,10 @@ impl<D: Database> Write<'_, D> {
         let matches = |condition: &etag::Condition, weak| {
             etag.as_ref().is_some_and(|etag| condition.matches(etag, weak))
         };
-        if self.terms.if_match.as_ref().is_some_and(|condition| !matches(condition, false)) {
+        if self.options.if_match.as_ref().is_some_and(|condition| !matches(condition, false)) {
             return Err(precondition_failed("If-Match", "no longer what the caller last saw").into());
         }
-        if self.terms.if_none_match.as_ref().is_some_and(|condition| matches(condition, true)) {
+        if self.options.if_none_match.as_ref().is_some_and(|condition| matches(condition, true)) {
             return Err(precondition_failed("If-None-Match", "already there").into());
         }
         Ok(())
@@ -253,7 +251,7 @@ impl<D: Database> Write<'_, D> {
         if mode != Mode::Complex {
             return reply(outcome, record, body);
         }
-        if self.terms.respond_async {
+        if self.options.respond_async {
             return reply(Outcome::Accepted, record, time::sample(record.revision));
         }
         let mut arrays = String::new();

@@ -1,5 +1,7 @@
 //! CORS: any origin, or those of an allow-list (contract, section 8).
 
+use std::borrow::Cow;
+
 use crate::contract::header::{RequestHeader, answer};
 
 use super::http::{Body, Headers, Response};
@@ -8,34 +10,35 @@ use super::{respond, route};
 /// How long a browser may remember a preflight, in seconds.
 const MAX_AGE: &str = "7200";
 
-/// Adds what every answer says about origins; errors too.
-pub(super) fn add<B>(response: &mut Response<B>, headers: &Headers<'_>, origins: Option<&[String]>) {
-    let allowed = match (origins, headers.get(RequestHeader::Origin)) {
-        (None, _) => Some("*"),
-        (Some(list), Some(origin)) => list.iter().any(|one| one == origin).then_some(origin),
+/// Adds the CORS headers of every response, errors included.
+pub(super) fn add<B>(response: &mut Response<B>, headers: &dyn Headers, origins: Option<&[String]>) {
+    let origin = headers.get(RequestHeader::Origin);
+    // Only pages read the list, and they send their origin.
+    let is_page = origin.is_some();
+    let allowed = match (origins, origin) {
+        (None, _) => Some(Cow::Borrowed("*")),
+        (Some(list), Some(origin)) => list.contains(&origin).then_some(Cow::Owned(origin)),
         (Some(_), None) => None,
     };
     if let Some(allowed) = allowed {
-        response.headers.push(("Access-Control-Allow-Origin", allowed.to_owned()));
-        // Of use to pages alone, and they say where they come from.
-        if headers.get(RequestHeader::Origin).is_some() {
-            response.headers.push(("Access-Control-Expose-Headers", answer::EXPOSED.to_owned()));
+        response.push("Access-Control-Allow-Origin", allowed);
+        if is_page {
+            response.push("Access-Control-Expose-Headers", answer::EXPOSED);
         }
     }
 }
 
-/// The answer to `OPTIONS`, which needs no token: with the methods that the path has, where there is such a path, and to
-/// pages with all methods, so that they can read what any other is answered.
-pub(super) fn preflight<B>(path: &str, headers: &Headers<'_>) -> Response<B> {
-    let mut list = vec![
-        ("Access-Control-Allow-Methods", respond::all_methods()),
-        ("Access-Control-Max-Age", MAX_AGE.to_owned()),
-    ];
+/// Returns the response to `OPTIONS`, which needs no token: the methods of the path, and for pages all methods, so that
+/// they can read the response to any other.
+pub(super) fn preflight<B>(path: &str, headers: &dyn Headers) -> Response<B> {
+    let mut response = Response { status: 204, headers: Vec::with_capacity(8), body: Body::Empty };
+    response.push("Access-Control-Allow-Methods", respond::all_methods());
+    response.push("Access-Control-Max-Age", MAX_AGE);
     if let Some(allow) = route::allow(path) {
-        list.push((answer::ALLOW, format!("{allow}, OPTIONS")));
+        response.push(answer::ALLOW, format!("{allow}, OPTIONS"));
     }
     if let Some(wanted) = headers.get(RequestHeader::AccessControlRequestHeaders) {
-        list.push(("Access-Control-Allow-Headers", wanted.to_owned()));
+        response.push("Access-Control-Allow-Headers", wanted);
     }
-    Response { status: 204, headers: list, body: Body::Empty }
+    response
 }

@@ -1,6 +1,8 @@
-//! From path variables, query and body to a typed call; every error is found before anything is asked of the store.
+//! Decodes a request into a typed call in one step. Every error is found before the project is asked.
 
-use crate::call::{Call, WriteTerms};
+use sha2::{Digest, Sha256};
+
+use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteOptions};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::etag::Condition;
 use crate::contract::header::RequestHeader;
@@ -10,111 +12,152 @@ use crate::contract::param::{self, ParamId};
 use crate::contract::path::Variable;
 use crate::contract::percent;
 use crate::contract::schema;
-use crate::validate;
+use crate::validate::{self, Rejection};
 
-use super::http::{Headers, RequestBody};
+use super::http::{Headers, Request, RequestBody};
 use super::params::Params;
 
-/// The path variables, decoded.
-#[derive(Debug, Default)]
-pub(super) struct Variables(Vec<(Variable, String)>);
-
-impl Variables {
-    /// Decodes what the router took from the path; malformed encoding is 400 (D3).
-    pub(super) fn decode(raw: &[(Variable, &str)]) -> Result<Self, ApiError> {
-        raw.iter()
-            .map(|(variable, raw)| {
-                let value = percent::decode(raw, false).map_err(|error| {
-                    ApiError::parameter(Code::InvalidInput, variable.name(), error.reason())
-                })?;
-                Ok((*variable, value))
-            })
-            .collect::<Result<_, _>>()
-            .map(Self)
-    }
-
-    /// The variable's value; empty where the path has no such variable.
-    pub(super) fn get(&self, variable: Variable) -> &str {
-        self.0.iter().find(|(name, _)| *name == variable).map_or("", |(_, value)| value)
-    }
-
-    fn owned(&self, variable: Variable) -> String {
-        self.get(variable).to_owned()
-    }
-}
-
-/// Decodes the query, and with it the calls that have no body; `None` where a body makes the call complete.
-pub(super) fn prepare(
-    row: &'static Operation,
-    variables: &Variables,
-    query: &str,
-) -> Result<Option<Call>, ApiError> {
-    let mut params = Params::decode(row, query);
-    let call = match row.id {
-        OperationId::Query => Call::Query(params.query()),
-        OperationId::Exists => Call::Exists(params.query()),
-        OperationId::QuerySorted => Call::QuerySorted(params.query()),
-        OperationId::Search => Call::Search(params.search()),
-        OperationId::GetById => {
-            params.check_expand();
-            Call::GetById { id: variables.owned(Variable::Id) }
-        }
-        OperationId::GetByKey => {
-            params.check_expand();
-            Call::GetByKey { key: variables.owned(Variable::Key) }
-        }
-        OperationId::DeleteById => Call::DeleteById {
-            id: variables.owned(Variable::Id),
-            // The parameter's type lets no negative number through.
-            version: params.whole(ParamId::Version).and_then(|version| u64::try_from(version).ok()),
-        },
-        OperationId::CreateOrUpdate
-        | OperationId::Overwrite
-        | OperationId::CreateOrOverwrite
-        | OperationId::UpdateByPath
-        | OperationId::UpdateById
-        | OperationId::UpdateWithUrnLinks => {
-            params.finish()?;
-            return Ok(None);
-        }
-    };
-    params.finish()?;
-    Ok(Some(call))
-}
-
-/// Reads the body that completes a call: 415, then 413, then 400 (D20).
-pub(super) fn complete(
-    row: &'static Operation,
-    variables: &Variables,
-    headers: &Headers<'_>,
-    body: &RequestBody,
+/// Decodes the call of an operation. `variables` are the path variables, still encoded; `caller` names who calls (D18).
+/// Checks run in the order of D20: parameters, headers, media type, size, body.
+pub(super) fn call(
+    operation: &'static Operation,
+    variables: &[(Variable, &str)],
+    request: &Request,
+    caller: &str,
 ) -> Result<Call, ApiError> {
-    check_media_type(headers)?;
-    let RequestBody::Whole(bytes) = body else {
-        return Err(ApiError::new(
-            Code::ContentTooLarge,
-            format!("The body is too large: at most {} bytes are taken.", limits::BODY_BYTES),
-        ));
-    };
-    let draft = |schema| validate::resource_input(schema, bytes);
-    let call = match row.id {
-        OperationId::Overwrite => draft(&schema::RESOURCE_OVERWRITE).map(Call::Overwrite),
-        OperationId::CreateOrOverwrite => draft(&schema::RESOURCE_OVERWRITE).map(Call::CreateOrOverwrite),
-        OperationId::UpdateByPath => validate::complex_input(bytes).map(Call::UpdateByPath),
-        OperationId::UpdateWithUrnLinks => validate::complex_input(bytes).map(Call::UpdateWithUrnLinks),
-        OperationId::UpdateById => validate::update_input(bytes)
-            .map(|update| Call::UpdateById { id: variables.owned(Variable::Id), update }),
-        _ => draft(&schema::RESOURCE_DRAFT).map(Call::CreateOrUpdate),
-    };
-    call.map_err(validate::Rejection::into_error)
+    let variables = PathVariables::decode(variables)?;
+    let params = Params::decode(operation, request.query());
+    let draft = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_DRAFT, bytes);
+    let overwrite = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_OVERWRITE, bytes);
+    let complex = validate::complex_input;
+    let decoder = Decoder { request, caller };
+    match operation.id {
+        OperationId::Query => read(params, Params::query, Read::Query),
+        OperationId::QuerySorted => read(params, Params::query, Read::QuerySorted),
+        OperationId::Exists => read(params, Params::query, Read::Exists),
+        OperationId::Search => read(params, Params::search, Read::Search),
+        OperationId::GetById => lookup(params, Lookup::Id(variables.take(Variable::Id))),
+        OperationId::GetByKey => lookup(params, Lookup::Key(variables.take(Variable::Key))),
+        OperationId::CreateOrUpdate => decoder.write(params, draft, Change::CreateOrUpdate),
+        OperationId::Overwrite => decoder.write(params, overwrite, Change::Overwrite),
+        OperationId::CreateOrOverwrite => decoder.write(params, overwrite, Change::CreateOrOverwrite),
+        OperationId::UpdateByPath => decoder.write(params, complex, Change::UpdateByPath),
+        OperationId::UpdateWithUrnLinks => decoder.write(params, complex, Change::UpdateWithUrnLinks),
+        OperationId::UpdateById => {
+            let id = variables.take(Variable::Id);
+            decoder.write(params, validate::update_input, |update| Change::UpdateById { id, update })
+        }
+        OperationId::DeleteById => {
+            // The parameter's type allows no negative number.
+            let version = params.whole(ParamId::Version).and_then(|version| u64::try_from(version).ok());
+            params.finish()?;
+            let change = Change::DeleteById { id: variables.take(Variable::Id), version };
+            Ok(Call::Write(Box::new(Write { change, options: decoder.options()? })))
+        }
+    }
 }
 
-fn check_media_type(headers: &Headers<'_>) -> Result<(), ApiError> {
+fn read<T>(
+    mut params: Params,
+    decode: impl FnOnce(&mut Params) -> T,
+    read: impl FnOnce(T) -> Read,
+) -> Result<Call, ApiError> {
+    let decoded = decode(&mut params);
+    params.finish()?;
+    Ok(Call::Read(read(decoded)))
+}
+
+fn lookup(mut params: Params, lookup: Lookup) -> Result<Call, ApiError> {
+    params.check_expand();
+    params.finish()?;
+    Ok(Call::Read(Read::Resource(lookup)))
+}
+
+/// The path variables, decoded.
+struct PathVariables(Vec<(Variable, String)>);
+
+impl PathVariables {
+    /// Decodes the path variables. Malformed encoding is 400 (D3).
+    fn decode(raw: &[(Variable, &str)]) -> Result<Self, ApiError> {
+        let decoded = raw.iter().map(|(variable, raw)| {
+            let value = percent::decode(raw, false)
+                .map_err(|error| ApiError::parameter(Code::InvalidInput, variable.name(), error.reason()))?;
+            Ok((*variable, value))
+        });
+        decoded.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Returns the variable's value; empty if the path has no such variable.
+    fn take(self, variable: Variable) -> String {
+        self.0.into_iter().find(|(name, _)| *name == variable).map(|(_, value)| value).unwrap_or_default()
+    }
+}
+
+/// What a write is decoded from, beside its parameters.
+struct Decoder<'r> {
+    request: &'r Request,
+    caller: &'r str,
+}
+
+impl Decoder<'_> {
+    /// Decodes a write with a body.
+    fn write<T>(
+        &self,
+        params: Params,
+        validate: impl FnOnce(&[u8]) -> Result<T, Rejection>,
+        change: impl FnOnce(T) -> Change,
+    ) -> Result<Call, ApiError> {
+        params.finish()?;
+        let options = self.options()?;
+        check_media_type(self.request.headers.as_ref())?;
+        let RequestBody::Whole(bytes) = &self.request.body else {
+            let message =
+                format!("The request body is too large. The limit is {} bytes.", limits::BODY_BYTES);
+            return Err(ApiError::new(Code::ContentTooLarge, message));
+        };
+        let change = change(validate(bytes).map_err(Rejection::into_error)?);
+        Ok(Call::Write(Box::new(Write { change, options })))
+    }
+
+    fn options(&self) -> Result<WriteOptions, ApiError> {
+        let headers = self.request.headers.as_ref();
+        Ok(WriteOptions {
+            if_match: condition(headers, RequestHeader::IfMatch)?,
+            if_none_match: condition(headers, RequestHeader::IfNoneMatch)?,
+            idempotency: idempotency_key(headers)?.map(|key| Idempotency {
+                caller: self.caller.to_owned(),
+                key,
+                fingerprint: fingerprint(self.request),
+            }),
+            respond_async: prefers_async(headers),
+        })
+    }
+}
+
+/// Hashes what a repeat under the same key must be equal in (D18). The parts cannot run into each other: neither a method
+/// nor an encoded path or query contains a line feed.
+fn fingerprint(request: &Request) -> [u8; 16] {
+    let mut hash = Sha256::new();
+    for part in [&request.method, request.path(), request.query()] {
+        hash.update(part.as_bytes());
+        hash.update(b"\n");
+    }
+    if let RequestBody::Whole(bytes) = &request.body {
+        hash.update(bytes);
+    }
+    let mut fingerprint = [0; 16];
+    for (to, from) in fingerprint.iter_mut().zip(hash.finalize().iter()) {
+        *to = *from;
+    }
+    fingerprint
+}
+
+fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
     let refuse = |message: String| Err(ApiError::new(Code::UnsupportedMediaType, message));
     if let Some(coding) = headers.get(RequestHeader::ContentEncoding)
         && !coding.trim().eq_ignore_ascii_case("identity")
     {
-        return refuse("The body is encoded; send it as it is, without Content-Encoding.".to_owned());
+        return refuse("Content-Encoding is not supported. Send the body unencoded.".to_owned());
     }
     let value = headers.get(RequestHeader::ContentType).unwrap_or_default();
     let mut parts = value.split(';').map(str::trim);
@@ -130,33 +173,23 @@ fn check_media_type(headers: &Headers<'_>) -> Result<(), ApiError> {
     }
     refuse(format!(
         "Expected a body of Content-Type application/json in UTF-8, found '{}'.",
-        param::quoted(value)
+        param::quoted(&value)
     ))
 }
 
-/// What a write carries in its headers, but for the idempotency key's fingerprint.
-pub(super) fn write_terms(headers: &Headers<'_>) -> Result<WriteTerms, ApiError> {
-    Ok(WriteTerms {
-        if_match: condition(headers, RequestHeader::IfMatch)?,
-        if_none_match: condition(headers, RequestHeader::IfNoneMatch)?,
-        idempotency: None,
-        respond_async: prefers_async(headers),
-    })
-}
-
-/// `If-Match` or `If-None-Match`.
-pub(super) fn condition(headers: &Headers<'_>, header: RequestHeader) -> Result<Option<Condition>, ApiError> {
+/// Parses `If-Match` or `If-None-Match`.
+pub(super) fn condition(headers: &dyn Headers, header: RequestHeader) -> Result<Option<Condition>, ApiError> {
     headers
         .get(header)
         .map(|value| {
-            Condition::parse(value)
+            Condition::parse(&value)
                 .ok_or_else(|| ApiError::header(header.name(), "expected * or a list of quoted entity tags"))
         })
         .transpose()
 }
 
-/// The `Idempotency-Key`, where there is one (D18).
-pub(super) fn idempotency_key<'h>(headers: &Headers<'h>) -> Result<Option<&'h str>, ApiError> {
+/// Returns the `Idempotency-Key`, if the request has one (D18).
+fn idempotency_key(headers: &dyn Headers) -> Result<Option<String>, ApiError> {
     let Some(key) = headers.get(RequestHeader::IdempotencyKey) else { return Ok(None) };
     let printable = key.bytes().all(|byte| (0x20..0x7f).contains(&byte));
     if key.is_empty() || key.len() > limits::IDEMPOTENCY_KEY_CHARS || !printable {
@@ -168,8 +201,8 @@ pub(super) fn idempotency_key<'h>(headers: &Headers<'h>) -> Result<Option<&'h st
     Ok(Some(key))
 }
 
-/// RFC 7240; preferences that are not understood are to be passed over.
-fn prefers_async(headers: &Headers<'_>) -> bool {
+/// Returns whether the caller prefers an asynchronous response (RFC 7240). Unknown preferences are ignored.
+fn prefers_async(headers: &dyn Headers) -> bool {
     headers.get(RequestHeader::Prefer).is_some_and(|value| {
         value.split(',').any(|one| preference_name(one).eq_ignore_ascii_case("respond-async"))
     })

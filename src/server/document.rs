@@ -7,7 +7,7 @@ use crate::contract::header::{RequestHeader, answer};
 use crate::openapi;
 
 use super::decode;
-use super::http::{Body, Headers, Response};
+use super::http::{Headers, Response};
 use super::{read, respond};
 
 /// It changes with a deployment alone, and may be that much older.
@@ -15,15 +15,13 @@ const CACHE: &str = "public, max-age=300";
 
 /// The document, or 304 where the caller has it. It is printed anew each time: no instance starts later or is larger for a
 /// text that few ask for.
-pub(super) fn respond<B>(headers: &Headers<'_>) -> Result<Response<B>, ApiError> {
+pub(super) fn respond<B>(headers: &dyn Headers) -> Result<Response<B>, ApiError> {
     let if_none_match = decode::condition(headers, RequestHeader::IfNoneMatch)?;
     let text = openapi::document();
-    let list = vec![
-        (answer::CONTENT_TYPE, respond::JSON.to_owned()),
-        (answer::CACHE_CONTROL, CACHE.to_owned()),
-        (answer::ETAG, etag(&text)),
-    ];
-    let response = Response { status: 200, headers: list, body: Body::Text(text) };
+    let etag = etag(&text);
+    let mut response = respond::json(text);
+    response.push(answer::CACHE_CONTROL, CACHE);
+    response.push(answer::ETAG, etag);
     Ok(read::conditional(response, if_none_match.as_ref()))
 }
 

@@ -1,85 +1,141 @@
-//! HTTP as the entry hands it over: text, bytes and lists, no platform types.
+//! HTTP as the entry passes it on: text, bytes, and lists, without platform types.
+
+use std::borrow::Cow;
 
 use crate::contract::header::RequestHeader;
 
 /// A request.
-#[derive(Debug, Clone)]
-pub struct Request<'a> {
-    /// The method, upper case as sent.
-    pub method: &'a str,
-    /// The path, still percent-encoded, beginning with `/`.
-    pub path: &'a str,
-    /// The query without its `?`, still encoded; empty where there is none.
-    pub query: &'a str,
-    /// The headers that the contract reads.
-    pub headers: Headers<'a>,
+pub struct Request {
+    /// The method as sent.
+    pub method: String,
+    /// The URL, or the path and query alone.
+    url: String,
+    path: core::ops::Range<usize>,
+    /// The headers.
+    pub headers: Box<dyn Headers>,
     /// The body.
     pub body: RequestBody,
 }
 
-/// A request's body, read no further than the contract lets it be.
+impl Request {
+    /// Creates a request. `url` is absolute, or begins with the path. A fragment is ignored.
+    #[must_use]
+    pub fn new(method: String, url: String, headers: Box<dyn Headers>, body: RequestBody) -> Self {
+        let host = if url.starts_with('/') { 0 } else { url.find("://").map_or(0, |at| at + 3) };
+        let from = |start: usize, end: char| {
+            url.get(start..).and_then(|rest| rest.find(end)).map_or(url.len(), |at| start + at)
+        };
+        let start = from(host, '/');
+        let end = from(start, '?').min(from(start, '#'));
+        Self { method, path: start..end, url, headers, body }
+    }
+
+    /// Returns the path, still percent-encoded.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        self.url.get(self.path.clone()).filter(|path| !path.is_empty()).unwrap_or("/")
+    }
+
+    /// Returns the query without its `?`, still encoded. It is empty if there is none.
+    #[must_use]
+    pub fn query(&self) -> &str {
+        let rest = self.url.get(self.path.end..).unwrap_or_default();
+        let query = rest.strip_prefix('?').unwrap_or_default();
+        query.split_once('#').map_or(query, |(query, _)| query)
+    }
+}
+
+/// The headers of a request. Each is read when it is needed, because reading one costs a call into the platform.
+pub trait Headers {
+    /// Returns the header's value; several values are joined by commas.
+    fn get(&self, header: RequestHeader) -> Option<String>;
+}
+
+/// Headers as a list of names and values. Names are compared without regard to case.
+#[derive(Debug, Clone, Default)]
+pub struct HeaderPairs(Vec<(String, String)>);
+
+impl HeaderPairs {
+    /// Copies the pairs.
+    #[must_use]
+    pub fn new<N: AsRef<str>, V: AsRef<str>>(pairs: &[(N, V)]) -> Self {
+        let pair = |(name, value): &(N, V)| (name.as_ref().to_owned(), value.as_ref().to_owned());
+        Self(pairs.iter().map(pair).collect())
+    }
+}
+
+impl Headers for HeaderPairs {
+    fn get(&self, header: RequestHeader) -> Option<String> {
+        let found = self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(header.name()));
+        found.map(|(_, value)| value.clone())
+    }
+}
+
+/// A request's body, read up to the contract's limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestBody {
-    /// All of it; empty where there is none.
+    /// The whole body. It is empty if there is none.
     Whole(Vec<u8>),
-    /// It is longer than [`crate::contract::limits::BODY_BYTES`].
+    /// The body is longer than [`crate::contract::limits::BODY_BYTES`].
     TooLarge,
 }
 
-/// The values of the headers of [`RequestHeader::ALL`], in that order.
-#[derive(Debug, Clone, Default)]
-pub struct Headers<'a>(Vec<Option<&'a str>>);
-
-impl<'a> Headers<'a> {
-    /// Reads what the entry joined: one line a header in the order of [`RequestHeader::ALL`], an absent one a single
-    /// U+0000. Header values hold neither line feeds nor U+0000.
-    #[must_use]
-    pub fn from_lines(lines: &'a str) -> Self {
-        Self(lines.split('\n').map(|line| (line != "\0").then_some(line)).collect())
-    }
-
-    /// Takes headers by name, whatever their case; others are passed over.
-    #[must_use]
-    pub fn from_pairs(pairs: &[(&str, &'a str)]) -> Self {
-        Self(
-            RequestHeader::ALL
-                .iter()
-                .map(|header| {
-                    pairs
-                        .iter()
-                        .find(|(name, _)| name.eq_ignore_ascii_case(header.name()))
-                        .map(|(_, value)| *value)
-                })
-                .collect(),
-        )
-    }
-
-    /// The header's value.
-    #[must_use]
-    pub fn get(&self, header: RequestHeader) -> Option<&'a str> {
-        // The discriminants count in the order of ALL.
-        self.0.get(header as usize).copied().flatten()
-    }
-}
-
-/// A response; `B` is a body that the platform passes through untouched.
+/// A response. `B` is the type of a body that passes through unread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response<B> {
     /// The status.
     pub status: u16,
     /// The headers.
-    pub headers: Vec<(&'static str, String)>,
+    pub headers: Vec<(&'static str, Cow<'static, str>)>,
     /// The body.
     pub body: Body<B>,
+}
+
+impl<B> Response<B> {
+    /// Returns the value of the first header of that name.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
+    }
+
+    /// Adds a header.
+    pub fn push(&mut self, name: &'static str, value: impl Into<Cow<'static, str>>) {
+        self.headers.push((name, value.into()));
+    }
 }
 
 /// A response's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body<B> {
-    /// None.
+    /// No body.
     Empty,
-    /// Made here.
+    /// Text that Rust wrote.
     Text(String),
-    /// Passed through.
+    /// A body that passes through unread.
     Raw(B),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_is_split_into_path_and_query() {
+        for (url, path, query) in [
+            ("https://a.test/p/resource?limit=1", "/p/resource", "limit=1"),
+            ("https://a.test", "/", ""),
+            ("https://a.test?x", "/", ""),
+            ("https://a.test/?x=a://b/c?d", "/", "x=a://b/c?d"),
+            ("https://a.test/p#f?x", "/p", ""),
+            ("https://a.test/p?x#f", "/p", "x"),
+            ("/p?url=https://a.test/", "/p", "url=https://a.test/"),
+            ("/p", "/p", ""),
+            ("", "/", ""),
+        ] {
+            let headers = Box::new(HeaderPairs::default());
+            let request =
+                Request::new("GET".to_owned(), url.to_owned(), headers, RequestBody::Whole(Vec::new()));
+            assert_eq!((request.path(), request.query()), (path, query), "{url}");
+        }
+    }
 }

@@ -1,10 +1,11 @@
-//! A request's way to a typed call, and a reply's way back to HTTP. Pure: what it needs from outside comes through
-//! [`platform::Platform`].
+//! Turns a request into a typed call, and a reply into an HTTP response. Pure: everything from outside comes through
+//! [`platform::Platform`], on Workers as effects ([`effect`]).
 
 pub mod auth;
 mod cors;
 mod decode;
 mod document;
+pub mod effect;
 mod handler;
 pub mod http;
 mod log;

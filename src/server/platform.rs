@@ -1,24 +1,36 @@
-//! What the handler needs from where it runs: KV, objects, keys of outside issuers, time and randomness.
+//! What the handler needs from outside: KV, the projects' objects, keys of an external issuer, time, and randomness.
 
 use crate::call::Message;
-use crate::contract::kv::Metadata;
 use crate::contract::reply::Answer;
 use crate::contract::time::Millis;
 
-/// An entry of KV.
-#[derive(Debug, Clone)]
-pub struct Entry<B> {
-    /// Its value, untouched.
-    pub value: B,
-    /// Its metadata.
-    pub metadata: Metadata,
+/// A resource's cache copy in KV.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CacheCopy<B> {
+    /// The body of a read, which passes through unread.
+    pub body: B,
+    /// The revision of the copy.
+    pub revision: Millis,
+    /// The resource's key, if it has one.
+    pub key: Option<String>,
+    /// Whether the entry is a tombstone.
+    pub deleted: bool,
 }
 
-/// Something outside could not be reached, or answered what makes no sense; the cause is for the log alone.
+/// A key's entry in KV.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pointer {
+    /// The ID of the resource that has the key.
+    pub id: String,
+    /// Whether the entry is a tombstone.
+    pub deleted: bool,
+}
+
+/// Something outside is unavailable or returned something unusable. The reason is only for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreachable(pub String);
 
-/// A public key of an outside issuer, as its JWKS states it.
+/// A public key of an external issuer, as its JWKS states it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicKey {
     /// The algorithm that the key is for.
@@ -27,7 +39,7 @@ pub struct PublicKey {
     pub jwk: String,
 }
 
-/// A signature algorithm of outside issuers.
+/// A signature algorithm of external issuers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
@@ -36,13 +48,12 @@ pub enum Algorithm {
     Es256,
 }
 
-/// Where the handler runs.
-#[allow(async_fn_in_trait, reason = "one thread: no future of these is ever sent to another")]
-pub trait Platform {
-    /// A value of KV that is passed through untouched.
+/// What the host returns at once.
+pub trait Host {
+    /// A body that passes through unread.
     type Raw;
 
-    /// The time in milliseconds since 1970.
+    /// Returns the time in milliseconds since 1970.
     fn now(&self) -> Millis;
 
     /// Fills the bytes with unpredictable ones.
@@ -50,19 +61,39 @@ pub trait Platform {
 
     /// Writes one line to the log.
     fn log(&self, line: &str);
+}
 
-    /// The resource's entry `entry` of KV, its value untouched; `None` where there is none.
-    async fn kv_raw(&self, entry: &str) -> Result<Option<Entry<Self::Raw>>, Unreachable>;
+impl<H: Host> Host for &H {
+    type Raw = H::Raw;
 
-    /// The key's entry `entry` of KV, its value as text; `None` where there is none.
-    async fn kv_text(&self, entry: &str) -> Result<Option<Entry<String>>, Unreachable>;
+    fn now(&self) -> Millis {
+        (**self).now()
+    }
 
-    /// The answer of the project's object to the message.
-    async fn object(&self, message: &Message) -> Result<Answer, Unreachable>;
+    fn random(&self, bytes: &mut [u8]) {
+        (**self).random(bytes);
+    }
 
-    /// The text at an address (the JWKS of an outside issuer).
+    fn log(&self, line: &str) {
+        (**self).log(line);
+    }
+}
+
+/// What the host returns later.
+#[allow(async_fn_in_trait, reason = "single-threaded: no future of these is ever sent to another thread")]
+pub trait Platform: Host {
+    /// Reads a resource's entry under a KV key.
+    async fn read_copy(&self, kv_key: String) -> Result<Option<CacheCopy<Self::Raw>>, Unreachable>;
+
+    /// Reads a key's entry under a KV key.
+    async fn read_pointer(&self, kv_key: String) -> Result<Option<Pointer>, Unreachable>;
+
+    /// Sends the message to the project's object and returns its reply.
+    async fn call_object(&self, message: &Message) -> Result<Answer, Unreachable>;
+
+    /// Fetches the text at an address (the JWKS of an external issuer).
     async fn fetch_text(&self, url: &str) -> Result<String, Unreachable>;
 
-    /// Whether the signature over the data was made with the key's private half.
+    /// Returns whether the key's private half signed the data.
     async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Result<bool, Unreachable>;
 }

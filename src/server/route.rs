@@ -1,29 +1,56 @@
-//! Which operation a method and a path name (D3).
+//! Finds the operation of a method and a path (D3).
 
+use crate::contract::error::ApiError;
 use crate::contract::operation::{self, Method, OPERATIONS, Operation};
 use crate::contract::path::{Segment, Variable};
 use crate::contract::service::SERVICES;
 
-/// What a method and a path lead to.
+use super::respond;
+
+/// The method of a preflight.
+pub(super) const PREFLIGHT: &str = "OPTIONS";
+
+/// The operation of a request.
 #[derive(Debug)]
-pub(super) enum Route<'p> {
-    /// An operation, its path variables still encoded.
-    Operation { row: &'static Operation, variables: Vec<(Variable, &'p str)> },
-    /// The path is known, the method is not: the methods that it has.
-    WrongMethod(String),
-    /// The path is unknown.
-    Unknown,
+pub(super) struct Route<'p> {
+    /// Its row in the table.
+    pub(super) operation: &'static Operation,
+    /// The path variables, still percent-encoded.
+    pub(super) variables: Vec<(Variable, &'p str)>,
 }
 
-/// The route of a request. The most specific path is chosen before the method is looked at, so that a method which a
-/// literal path does not have is never taken for `{id}`.
-pub(super) fn find<'p>(method: &str, path: &'p str) -> Route<'p> {
+/// Why a request has no route.
+#[derive(Debug)]
+enum Miss {
+    /// No operation has the path.
+    UnknownPath,
+    /// The path does not have the method, only these.
+    WrongMethod(String),
+}
+
+impl From<Miss> for ApiError {
+    fn from(miss: Miss) -> Self {
+        match miss {
+            Miss::UnknownPath => respond::unknown_path(),
+            Miss::WrongMethod(allow) => respond::wrong_method(allow),
+        }
+    }
+}
+
+/// Returns the route of a request, or 404 or 405.
+pub(super) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiError> {
+    search(method, path).map_err(ApiError::from)
+}
+
+/// The most specific path is chosen before the method is compared, so that a method that a literal path does not have is
+/// never treated as one of `{id}`.
+fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
     let parts: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
     let best = OPERATIONS
         .iter()
         .filter(|row| matches(row.path, &parts))
         .min_by_key(|row| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>());
-    let Some(best) = best else { return Route::Unknown };
+    let Some(best) = best else { return Err(Miss::UnknownPath) };
     let variables: Vec<(Variable, &str)> = best
         .path
         .iter()
@@ -31,34 +58,34 @@ pub(super) fn find<'p>(method: &str, path: &'p str) -> Route<'p> {
         .filter_map(|(segment, part)| Some((segment.variable()?, segment.take(part)?)))
         .collect();
     if variables.iter().any(|(variable, raw)| *variable == Variable::Id && operation::hides_id(raw)) {
-        return Route::Unknown;
+        return Err(Miss::UnknownPath);
     }
     let rows = || OPERATIONS.iter().filter(|row| row.path == best.path);
-    if let Some(row) = rows().find(|row| row.method.name() == method) {
-        return Route::Operation { row, variables };
+    if let Some(operation) = rows().find(|row| row.method.name() == method) {
+        return Ok(Route { operation, variables });
     }
     // HEAD on any other GET path is that GET without its body (D24).
     if method == Method::Head.name()
-        && let Some(row) = rows().find(|row| row.method == Method::Get)
+        && let Some(operation) = rows().find(|row| row.method == Method::Get)
     {
-        return Route::Operation { row, variables };
+        return Ok(Route { operation, variables });
     }
     let mut allow: Vec<&str> = rows().map(|row| row.method.name()).collect();
     if allow.contains(&Method::Get.name()) && !allow.contains(&Method::Head.name()) {
         allow.push(Method::Head.name());
     }
-    Route::WrongMethod(allow.join(", "))
+    Err(Miss::WrongMethod(allow.join(", ")))
 }
 
-/// The methods that the path has, as `Allow` lists them; `None` where there is no such path.
+/// Returns the methods of the path, as `Allow` lists them. Returns `None` if there is no such path.
 pub(super) fn allow(path: &str) -> Option<String> {
     if let Some(row) = SERVICES.iter().find(|row| row.path == path) {
         return Some(row.allow());
     }
-    // No path has it, so that it is answered with those that the path has.
-    match find("OPTIONS", path) {
-        Route::WrongMethod(allow) => Some(allow),
-        Route::Operation { .. } | Route::Unknown => None,
+    // No path has the method OPTIONS, so a known path is found with the methods that it has.
+    match search(PREFLIGHT, path) {
+        Err(Miss::WrongMethod(allow)) => Some(allow),
+        Err(Miss::UnknownPath) | Ok(_) => None,
     }
 }
 
@@ -73,10 +100,10 @@ mod tests {
     use crate::contract::path;
 
     fn name(method: &str, path: &str) -> String {
-        match find(method, path) {
-            Route::Operation { row, .. } => row.name.to_owned(),
-            Route::WrongMethod(allow) => format!("405 {allow}"),
-            Route::Unknown => "404".to_owned(),
+        match search(method, path) {
+            Ok(Route { operation, .. }) => operation.name.to_owned(),
+            Err(Miss::WrongMethod(allow)) => format!("405 {allow}"),
+            Err(Miss::UnknownPath) => "404".to_owned(),
         }
     }
 
@@ -85,10 +112,8 @@ mod tests {
         for row in &OPERATIONS {
             let mut rendered = String::new();
             path::render(&mut rendered, row.path, |_| "a b/c=%");
-            let Route::Operation { row: found, variables } = find(row.method.name(), &rendered) else {
-                panic!("{} {rendered}", row.name);
-            };
-            assert_eq!(found.id, row.id, "{rendered}");
+            let Route { operation, variables } = search(row.method.name(), &rendered).unwrap();
+            assert_eq!(operation.id, row.id, "{rendered}");
             assert!(variables.iter().all(|(_, raw)| *raw == "a%20b%2Fc%3D%25"), "{variables:?}");
         }
     }

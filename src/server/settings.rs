@@ -22,6 +22,7 @@ mod name {
     pub(super) const TOKEN_JWKS_URL: &str = "TOKEN_JWKS_URL";
     pub(super) const CORS_ORIGINS: &str = "CORS_ORIGINS";
     pub(super) const READ_DEFAULT: &str = "READ_DEFAULT";
+    pub(super) const LOG: &str = "LOG";
 }
 
 /// `iss` and `aud` of the worker's own tokens: they are for itself.
@@ -47,6 +48,8 @@ pub struct Settings {
     pub cors: Option<Vec<String>>,
     /// `READ_DEFAULT`: what a plain single read reads (D19).
     pub read_default: ReadDefault,
+    /// `LOG`: which requests get a line in the log.
+    pub log: LogLevel,
 }
 
 /// The worker as issuer: `TOKEN_SECRET`, `API_CLIENTS` and `TOKEN_TTL`.
@@ -80,6 +83,30 @@ pub enum ReadDefault {
     Fresh,
 }
 
+/// Which requests get a line in the log.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LogLevel {
+    /// Every request.
+    All,
+    /// Requests that get a 5xx, or during which something failed. The default: the platform logs invocations itself.
+    #[default]
+    Errors,
+    /// None.
+    Off,
+}
+
+impl LogLevel {
+    /// Returns whether a request gets a line.
+    #[must_use]
+    pub fn includes(self, is_error: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::Errors => is_error,
+            Self::Off => false,
+        }
+    }
+}
+
 /// What is wrong with the settings: each by its name, with what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingsError(Vec<(&'static str, String)>);
@@ -103,8 +130,9 @@ impl Settings {
         let outside = reader.outside();
         let cors = reader.read(name::CORS_ORIGINS, origins::parse).flatten();
         let read_default = reader.read(name::READ_DEFAULT, read_default).unwrap_or(ReadDefault::Cached);
+        let log = reader.read(name::LOG, log_level).unwrap_or_default();
         if reader.problems.is_empty() {
-            Ok(Self { own, outside, cors, read_default })
+            Ok(Self { own, outside, cors, read_default, log })
         } else {
             Err(SettingsError(reader.problems))
         }
@@ -193,6 +221,15 @@ fn read_default(text: &str) -> Result<ReadDefault, String> {
         "cached" => Ok(ReadDefault::Cached),
         "fresh" => Ok(ReadDefault::Fresh),
         _ => Err("expected cached or fresh".to_owned()),
+    }
+}
+
+fn log_level(text: &str) -> Result<LogLevel, String> {
+    match text {
+        "all" => Ok(LogLevel::All),
+        "errors" => Ok(LogLevel::Errors),
+        "off" => Ok(LogLevel::Off),
+        _ => Err("expected all, errors, or off".to_owned()),
     }
 }
 

@@ -1,94 +1,90 @@
-// The Worker's entry: hands requests to Rust and outlives its traps. A trap (a bug, or memory that ran out) ends the whole
-// instance of WebAssembly: every request that waits for it is answered 500, and a new instance takes its place.
+// The Worker's entry: passes requests to Rust and survives its traps. A trap (a bug, or memory that ran out) ends the
+// whole WebAssembly instance, and a new instance replaces it. The request that trapped gets 500. Requests that waited for
+// the old instance continue when their effect ends: a read starts again, a write gets 500.
 
 import { DurableObject } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
-import { bounded, waiting } from "./glue.mjs";
+import { bounded } from "./body.mjs";
+import { configure } from "./effects.mjs";
+import { waiting } from "./glue.mjs";
 
 core.initSync({ module });
-const HEADERS = core.requestHeaders().split("\n");
+const HEADER_NAMES = core.headerNames();
 const BODY_BYTES = core.bodyBytes();
-// How much of a body that is too large is taken off the wire before it is answered.
+// How much of a body that is too large is read before the response.
 const LINGER_BYTES = 16 * BODY_BYTES;
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 
+/** The number of the WebAssembly instance. */
 let generation = 0;
+/** The last alarm's ticket. */
 let last = 0;
 
-// Whatever leaves a call of Rust as an exception left it half done: Rust returns its errors.
+/** Replaces the instance. Rust returns its errors, so an exception that leaves it left it half done. */
 function trapped(error) {
   const ended = [...waiting.values()];
   waiting.clear();
-  console.error(JSON.stringify({ level: "error", event: "trap", reason: String(error), requests: ended.length }));
+  console.error(JSON.stringify({ level: "error", event: "trap", reason: String(error) }));
   generation += 1;
   core.__wbg_reset_state();
   for (const { reject } of ended) reject(error);
 }
 
-// What the event loop calls (a future that goes on) has no caller but the event loop. A rejected promise may be anything,
-// so there only what WebAssembly itself throws counts.
+// Futures of an object's alarm continue in the event loop, which has no caller.
 addEventListener("error", (event) => {
   event.preventDefault();
   // Promises of an ended instance still settle; the bindings refuse them with this.
   if (event.error?.message !== "Cannot invoke closure from previous WASM instance") trapped(event.error);
 });
+// A rejected promise may hold anything, so only what WebAssembly itself throws counts.
 addEventListener("unhandledrejection", (event) => {
   if (!(event.reason instanceof WebAssembly.RuntimeError || event.reason instanceof RangeError)) return;
   event.preventDefault();
   trapped(event.reason);
 });
 
-/** What `begin` settles under its ticket; rejected when the instance traps first. */
-function wait(begin) {
-  return new Promise((resolve, reject) => {
-    const ticket = (last = (last + 1) >>> 0);
-    waiting.set(ticket, { resolve, reject });
-    try {
-      begin(ticket);
-    } catch (error) {
-      trapped(error);
-    }
-  });
+/** Handles a request. Returns the response or a promise of it. */
+function handle(request, env, body, tooLarge) {
+  const born = generation;
+  try {
+    const response = core.handle(request.method, request.url, request.headers, body, tooLarge, env);
+    return response instanceof Promise ? response.catch((error) => recover(error, born, request, env)) : response;
+  } catch (error) {
+    return recover(error, born, request, env);
+  }
 }
 
-function lines(request) {
-  const { headers } = request;
-  let text = `${request.method}\n${request.url}`;
-  for (const name of HEADERS) text += `\n${headers.get(name) ?? "\0"}`;
-  return text;
+/** Responds to a request whose instance ended: in its own call, or in that of another request. */
+function recover(error, born, request, env) {
+  if (born === generation) trapped(error);
+  else if (request.method === "GET" || request.method === "HEAD") return handle(request, env, undefined, false);
+  return core.fault(request.method, request.url, request.headers, env);
 }
 
-function dispatch(request, env, ctx, body, tooLarge) {
-  const text = lines(request);
-  const answer = wait((ticket) => core.handle(ticket, text, body, tooLarge, env)).catch(() =>
-    wait((ticket) => core.fault(ticket, text, env)),
-  );
-  // What is not answered at once runs to its end also when the caller has gone: its memory is Rust's until then.
-  if (waiting.has(last)) ctx.waitUntil(answer);
-  return answer;
-}
-
-/** The body's bytes; `undefined` where it is too large. */
+/** Returns the body's bytes, or `undefined` if there are too many. */
 async function read(request) {
   const length = Number(request.headers.get("Content-Length") ?? NaN);
   if (length <= BODY_BYTES) return new Uint8Array(await request.arrayBuffer());
   if (length > LINGER_BYTES) return undefined;
-  return bounded(request.body, BODY_BYTES, LINGER_BYTES);
+  return request.body === null ? NO_BYTES : bounded(request.body, BODY_BYTES, LINGER_BYTES);
 }
 
-async function receive(request, env, ctx) {
+async function receive(request, env) {
   const body = await read(request);
-  return dispatch(request, env, ctx, body, body === undefined);
+  return handle(request, env, body, body === undefined);
 }
 
 export default {
-  fetch(request, env, ctx) {
-    return request.body === null ? dispatch(request, env, ctx, undefined, false) : receive(request, env, ctx);
+  fetch(request, env) {
+    configure(env, HEADER_NAMES);
+    // Operations that read have no body.
+    const { method } = request;
+    return method === "GET" || method === "HEAD" ? handle(request, env, undefined, false) : receive(request, env);
   },
 };
 
-/** A project's object: the class that the platform wants around the Rust one. */
+/** A project's object: the class that the platform requires around the Rust one. */
 export class ProjectObject extends DurableObject {
   #core;
   #generation;
@@ -105,27 +101,34 @@ export class ProjectObject extends DurableObject {
     if (this.#generation !== generation) {
       this.#core = new core.ProjectCore(this.ctx.storage, this.env, this.#alarm ?? undefined);
       this.#generation = generation;
-      // Known only at the start: a later core takes any alarm it wants, and catches up when that one rings.
+      // Known only at the start: a later core accepts any alarm, and catches up when that one rings.
       this.#alarm = undefined;
     }
     return this.#core;
   }
 
-  /** The reply to a message; no bytes where the instance trapped. */
+  /** Returns the reply to a message; no bytes if the instance trapped. */
   perform(message) {
     try {
       return this.#live().perform(message);
     } catch (error) {
       trapped(error);
-      // A turn later: the caller's request may have been in the same instance, and hears of its end before this answer.
-      return new Promise((resolve) => setTimeout(() => resolve(NOTHING), 1));
+      return NO_BYTES;
     }
   }
 
-  /** Brings KV up to date; never throws, or the platform would give up after some tries. */
+  /** Brings KV up to date. It never throws, because the platform drops an alarm after some failures. */
   async alarm() {
     try {
-      await wait((ticket) => this.#live().alarm(ticket));
+      await new Promise((resolve, reject) => {
+        const ticket = (last = (last + 1) >>> 0);
+        waiting.set(ticket, { resolve, reject });
+        try {
+          this.#live().alarm(ticket);
+        } catch (error) {
+          trapped(error);
+        }
+      });
     } catch {
       await this.ctx.storage.setAlarm(Date.now() + 60_000);
     }

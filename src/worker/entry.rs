@@ -1,101 +1,206 @@
-//! What `entry.mjs` calls for a request: one call in, one call of `glue::answer` out.
+//! The edge on Workers: `entry.mjs` passes a request in, Rust returns the response or the effect that it needs first.
+//!
+//! [`handle`] and each `resume…` return what the platform gets: a `Response`, or a promise of one. A promise comes from
+//! the function of `effects.mjs` that performs the effect. That function owns the [`Exchange`] while it waits, so an
+//! exchange of a caller who left is freed with it.
 
 use core::cell::RefCell;
-use core::future::Future;
-use core::task::{Context, Poll, Waker};
 use std::rc::Rc;
 
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
 use crate::contract::header::RequestHeader;
 use crate::contract::limits::BODY_BYTES;
+use crate::contract::time::Millis;
+use crate::server::effect::{self, Effect, Outcome, Step};
 use crate::server::http::{Body, Headers, Request, RequestBody, Response};
+use crate::server::platform::{Algorithm, CacheCopy, Host, Pointer};
 use crate::server::{self, Service};
 
-use super::glue;
-use super::platform::Edge;
+use super::{effects, platform};
 
-/// What an isolate keeps: its environment never changes.
-struct Isolate {
-    service: Service,
-    edge: Edge,
-}
+/// How long an external issuer may take, in milliseconds.
+const FETCH_MS: u32 = 5_000;
+/// The limit of an external issuer's response, in bytes.
+const FETCH_BYTES: usize = 64 * 1024;
 
 thread_local! {
-    static ISOLATE: RefCell<Option<Rc<Isolate>>> = const { RefCell::new(None) };
+    /// The environment of an isolate never changes.
+    static SERVICE: RefCell<Option<Rc<Service>>> = const { RefCell::new(None) };
 }
 
-/// The names of the headers that a request is asked for, a line each, in the order in which `handle` takes them.
-#[wasm_bindgen(js_name = requestHeaders)]
+/// Returns the names of the request headers that the handler reads, in the order of their numbers.
+#[wasm_bindgen(js_name = headerNames)]
 #[must_use]
-pub fn request_headers() -> String {
-    RequestHeader::ALL.iter().map(|header| header.name()).collect::<Vec<_>>().join("\n")
+pub fn header_names() -> Vec<String> {
+    RequestHeader::ALL.iter().map(|header| header.name().to_owned()).collect()
 }
 
-/// The largest body that is read, in bytes.
+/// Returns the limit of a request body, in bytes.
 #[wasm_bindgen(js_name = bodyBytes)]
 #[must_use]
 pub fn body_bytes() -> usize {
     BODY_BYTES
 }
 
-/// Answers a request through `glue.mjs` under its ticket.
+/// Handles a request. Returns a `Response`, or a promise of one.
 ///
-/// `request` is a line each for method, URL and the headers of [`request_headers`], an absent one U+0000. `body` is
-/// absent where there is none, `too_large` where it was not read for its length.
+/// `body` is `undefined` if there is none; `too_large` is true if it was not read because of its length.
 #[wasm_bindgen]
-pub fn handle(ticket: u32, request: String, body: Option<Vec<u8>>, too_large: bool, env: &Env) {
-    let isolate = isolate(env);
+#[must_use]
+pub fn handle(
+    method: String,
+    url: String,
+    headers: effects::RequestHeaders,
+    body: Option<Vec<u8>>,
+    too_large: bool,
+    env: &Env,
+) -> JsValue {
     let body = if too_large { RequestBody::TooLarge } else { RequestBody::Whole(body.unwrap_or_default()) };
-    let mut work = Box::pin(async move {
-        let response = server::handle(&isolate.service, &isolate.edge, parse(&request, body)).await;
-        answer(ticket, response);
-    });
-    // Most of what fails, and what needs neither KV nor an object, is done at once. What must wait is polled again from
-    // the queue, with a waker that counts.
-    if work.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Pending {
-        wasm_bindgen_futures::spawn_local(work);
-    }
+    let request = Request::new(method, url, Box::new(headers), body);
+    step(effect::Exchange::start(service(env), Edge, request))
 }
 
-/// Answers a request that a trap ended.
+/// Returns the response to a request whose handling ended with a trap.
 #[wasm_bindgen]
-pub fn fault(ticket: u32, request: &str, env: &Env) {
-    let isolate = isolate(env);
-    let request = parse(request, RequestBody::Whole(Vec::new()));
-    answer(ticket, server::fault(&isolate.service, &isolate.edge, &request));
+#[must_use]
+pub fn fault(method: String, url: String, headers: effects::RequestHeaders, env: &Env) -> JsValue {
+    let request = Request::new(method, url, Box::new(headers), RequestBody::Whole(Vec::new()));
+    respond(server::fault(&service(env), &Edge, &request))
 }
 
-/// The isolate's service, made at its first request.
-fn isolate(env: &Env) -> Rc<Isolate> {
-    ISOLATE.with_borrow_mut(|isolate| {
-        let isolate = isolate.get_or_insert_with(|| {
+/// Returns the isolate's service, created at its first request.
+fn service(env: &Env) -> Rc<Service> {
+    SERVICE.with_borrow_mut(|service| {
+        let service = service.get_or_insert_with(|| {
             let setting = |name: &str| env.var(name).ok().map(|value| value.to_string());
-            Rc::new(Isolate { service: Service::new(&setting), edge: Edge::new(env) })
+            Rc::new(Service::new(&setting))
         });
-        Rc::clone(isolate)
+        Rc::clone(service)
     })
 }
 
-fn parse(request: &str, body: RequestBody) -> Request<'_> {
-    let (method, rest) = request.split_once('\n').unwrap_or((request, ""));
-    let (url, headers) = rest.split_once('\n').unwrap_or((rest, ""));
-    let (_, after_scheme) = url.split_once("://").unwrap_or(("", url));
-    let target = after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/");
-    let target = target.split_once('#').map_or(target, |(target, _)| target);
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    Request { method, path, query, headers: Headers::from_lines(headers), body }
+/// A request that waits for an effect. JavaScript owns it until it resumes it, once.
+#[wasm_bindgen]
+pub struct Exchange(effect::Exchange<'static, Edge>);
+
+#[wasm_bindgen]
+impl Exchange {
+    /// Continues with a resource's entry of KV. `body` is null if there is none.
+    #[wasm_bindgen(js_name = resumeWithCopy)]
+    #[must_use]
+    pub fn resume_with_copy(
+        self,
+        body: JsValue,
+        revision: Option<f64>,
+        key: Option<String>,
+        deleted: bool,
+    ) -> JsValue {
+        // Revisions are integers below 2^53. An entry without one is not ours: the object decides.
+        let revision = revision.filter(|revision| revision.is_finite() && !body.is_null());
+        let copy = revision.map(|revision| CacheCopy { body, revision: revision as Millis, key, deleted });
+        self.resume(Outcome::Copy(copy))
+    }
+
+    /// Continues with a key's entry of KV.
+    #[wasm_bindgen(js_name = resumeWithPointer)]
+    #[must_use]
+    pub fn resume_with_pointer(self, id: Option<String>, deleted: bool) -> JsValue {
+        self.resume(Outcome::Pointer(id.map(|id| Pointer { id, deleted })))
+    }
+
+    /// Continues with the reply of a project's object.
+    #[wasm_bindgen(js_name = resumeWithReply)]
+    #[must_use]
+    pub fn resume_with_reply(self, reply: Vec<u8>) -> JsValue {
+        self.resume(Outcome::Reply(reply))
+    }
+
+    /// Continues with a fetched text.
+    #[wasm_bindgen(js_name = resumeWithText)]
+    #[must_use]
+    pub fn resume_with_text(self, text: String) -> JsValue {
+        self.resume(Outcome::Text(text))
+    }
+
+    /// Continues with the result of verifying a signature.
+    #[wasm_bindgen(js_name = resumeWithVerified)]
+    #[must_use]
+    pub fn resume_with_verified(self, valid: bool) -> JsValue {
+        self.resume(Outcome::Verified(valid))
+    }
+
+    /// Continues after an effect that failed.
+    #[must_use]
+    pub fn fail(self, reason: String) -> JsValue {
+        self.resume(Outcome::Failed(reason))
+    }
+
+    fn resume(self, outcome: Outcome<JsValue>) -> JsValue {
+        step(self.0.resume(outcome))
+    }
 }
 
-fn answer(ticket: u32, response: Response<JsValue>) {
+fn step(step: Step<'static, Edge>) -> JsValue {
+    match step {
+        Step::Respond(response) => respond(response),
+        Step::Perform(effect, exchange) => perform(&effect, Exchange(exchange)),
+    }
+}
+
+/// Starts the effect in JavaScript, which resumes the exchange.
+fn perform(effect: &Effect, exchange: Exchange) -> JsValue {
+    match effect {
+        Effect::ReadCopy { kv_key } => effects::read_copy(exchange, kv_key),
+        Effect::ReadPointer { kv_key } => effects::read_pointer(exchange, kv_key),
+        Effect::CallObject { project, message } => {
+            effects::call_object(exchange, &["v1/", project].concat(), message)
+        }
+        Effect::FetchText { url } => effects::fetch_text(exchange, url, FETCH_MS, FETCH_BYTES),
+        Effect::Verify { key, data, signature } => {
+            effects::verify(exchange, &key.jwk, key.algorithm == Algorithm::Es256, data, signature)
+        }
+    }
+}
+
+fn respond(response: Response<JsValue>) -> JsValue {
     let mut lines = String::with_capacity(512);
     for (name, value) in &response.headers {
         lines.extend([name, "\n", value, "\n"]);
     }
     match response.body {
-        Body::Empty => glue::answer(ticket, response.status, &lines, None),
-        Body::Text(text) => glue::answer(ticket, response.status, &lines, Some(text.as_bytes())),
-        Body::Raw(raw) => glue::answer_raw(ticket, response.status, &lines, &raw),
+        Body::Empty => effects::respond(response.status, &lines, &JsValue::NULL),
+        Body::Text(text) => {
+            effects::respond(response.status, &lines, &Uint8Array::from(text.as_bytes()).into())
+        }
+        Body::Raw(raw) => effects::respond(response.status, &lines, &raw),
+    }
+}
+
+impl Headers for effects::RequestHeaders {
+    fn get(&self, header: RequestHeader) -> Option<String> {
+        // The discriminants are the numbers of `header_names`.
+        effects::header(self, header as u32)
+    }
+}
+
+/// The isolate as the handler's host.
+struct Edge;
+
+impl Host for Edge {
+    type Raw = JsValue;
+
+    fn now(&self) -> Millis {
+        platform::now()
+    }
+
+    fn random(&self, bytes: &mut [u8]) {
+        platform::random(bytes);
+    }
+
+    fn log(&self, line: &str) {
+        worker::console_log!("{line}");
     }
 }

@@ -6,23 +6,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "../../src/worker/glue.mjs")]
 extern "C" {
-    /// Answers the waiting request with bytes, or with no body.
-    pub(super) fn answer(ticket: u32, status: u16, headers: &str, body: Option<&[u8]>);
-
-    /// Answers the waiting request with a body that came out of the platform.
-    #[wasm_bindgen(js_name = answerRaw)]
-    pub(super) fn answer_raw(ticket: u32, status: u16, headers: &str, body: &JsValue);
-
     /// Ends the waiting for something that has no answer.
     pub(super) fn done(ticket: u32);
-
-    /// KV's entry with its value as an `ArrayBuffer`.
-    #[wasm_bindgen(catch, js_name = kvRaw)]
-    pub(super) fn kv_raw(kv: &JsValue, entry: &str) -> Result<Promise, JsValue>;
-
-    /// KV's entry with its value as text.
-    #[wasm_bindgen(catch, js_name = kvText)]
-    pub(super) fn kv_text(kv: &JsValue, entry: &str) -> Result<Promise, JsValue>;
 
     /// Puts an entry into KV; `metadata` is an object, `ttl` is in seconds, 0 for ever.
     #[wasm_bindgen(catch, js_name = kvPut)]
@@ -32,27 +17,6 @@ extern "C" {
         value: &str,
         metadata: &JsValue,
         ttl: u32,
-    ) -> Result<Promise, JsValue>;
-
-    /// The reply of the object of that name, as an `Uint8Array`.
-    #[wasm_bindgen(catch)]
-    pub(super) fn perform(projects: &JsValue, name: &str, message: &[u8]) -> Result<Promise, JsValue>;
-
-    /// The text at an address, refused after `ms` milliseconds and beyond `limit` bytes.
-    #[wasm_bindgen(catch, js_name = fetchText)]
-    pub(super) fn fetch_text(url: &str, ms: u32, limit: usize) -> Result<Promise, JsValue>;
-
-    /// A public key out of its JWK.
-    #[wasm_bindgen(catch, js_name = importKey)]
-    pub(super) fn import_key(jwk: &str, es256: bool) -> Result<Promise, JsValue>;
-
-    /// Whether the signature over the data was made with the key's private half.
-    #[wasm_bindgen(catch, js_name = verifySignature)]
-    pub(super) fn verify_signature(
-        key: &JsValue,
-        es256: bool,
-        signature: &[u8],
-        data: &[u8],
     ) -> Result<Promise, JsValue>;
 
     /// A page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`, the cursor only where there is more.

@@ -6,6 +6,7 @@
 
 mod database;
 mod drain;
+mod effects;
 pub mod entry;
 mod glue;
 pub mod object;

@@ -4,14 +4,16 @@
 use std::cell::RefCell;
 
 use proptest::prelude::*;
-use resource_edge::call::{Call, Message};
+use resource_edge::call::{Call, Change, Lookup, Message, Read};
 use resource_edge::client::{self, Client, Options};
 use resource_edge::contract::operation::{OPERATIONS, hides_id};
 use resource_edge::contract::reply::{Answer, Reply};
 use resource_edge::contract::time::Millis;
-use resource_edge::server::http::{Body, Headers, Request, RequestBody, Response};
-use resource_edge::server::platform::{Entry, Platform, PublicKey, Unreachable};
-use resource_edge::server::{Service, handle};
+use resource_edge::server::Service;
+use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
+use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
+use resource_edge::server::platform::Host;
+use resource_edge::wire;
 
 /// `id` and the hash of `secret`, with every scope.
 const CLIENTS: &str = r#"[{"id":"id","secretHash":"2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b",
@@ -23,7 +25,7 @@ struct Edge {
     messages: RefCell<Vec<Message>>,
 }
 
-impl Platform for Edge {
+impl Host for Edge {
     type Raw = String;
 
     fn now(&self) -> Millis {
@@ -35,26 +37,20 @@ impl Platform for Edge {
     }
 
     fn log(&self, _: &str) {}
+}
 
-    async fn kv_raw(&self, _: &str) -> Result<Option<Entry<String>>, Unreachable> {
-        Ok(None)
-    }
-
-    async fn kv_text(&self, _: &str) -> Result<Option<Entry<String>>, Unreachable> {
-        Ok(None)
-    }
-
-    async fn object(&self, message: &Message) -> Result<Answer, Unreachable> {
-        self.messages.borrow_mut().push(message.clone());
-        Ok(Answer { reply: Reply::Exists(true), replayed: false, query: None })
-    }
-
-    async fn fetch_text(&self, _: &str) -> Result<String, Unreachable> {
-        Err(Unreachable(String::new()))
-    }
-
-    async fn verify(&self, _: &PublicKey, _: &[u8], _: &[u8]) -> Result<bool, Unreachable> {
-        Ok(false)
+impl Edge {
+    fn perform(&self, effect: &Effect) -> Outcome<String> {
+        match effect {
+            Effect::ReadCopy { .. } => Outcome::Copy(None),
+            Effect::ReadPointer { .. } => Outcome::Pointer(None),
+            Effect::CallObject { message, .. } => {
+                self.messages.borrow_mut().push(wire::decode(message).unwrap());
+                let reply = Answer { reply: Reply::Exists(true), replayed: false, query: None };
+                Outcome::Reply(wire::encode(&reply).unwrap())
+            }
+            Effect::FetchText { .. } | Effect::Verify { .. } => Outcome::Failed(String::new()),
+        }
     }
 }
 
@@ -91,11 +87,16 @@ impl World {
 
     fn send(&self, method: &str, url: &str, headers: &[(&str, &str)], body: &str) -> Response<String> {
         let target = url.strip_prefix("https://a.test").unwrap();
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let body = RequestBody::Whole(body.as_bytes().to_vec());
-        let headers = Headers::from_pairs(headers);
-        let request = Request { method, path, query, headers, body };
-        pollster::block_on(handle(&self.service, &self.edge, request))
+        let headers = Box::new(HeaderPairs::new(headers));
+        let request = Request::new(method.to_owned(), target.to_owned(), headers, body);
+        let mut step = Exchange::start(&self.service, &self.edge, request);
+        loop {
+            match step {
+                Step::Respond(response) => return response,
+                Step::Perform(effect, exchange) => step = exchange.resume(self.edge.perform(&effect)),
+            }
+        }
     }
 
     /// The call that the operation's object gets.
@@ -116,6 +117,14 @@ impl World {
         assert!(response.status < 300, "{method} {url}: {response:?}");
         self.edge.messages.borrow_mut().pop().unwrap().call
     }
+
+    /// The change that the operation's object receives.
+    fn change(&self, name: &str, variables: [&str; 2], params: &[(&str, &str)], body: &str) -> Change {
+        match self.call(name, variables, params, body) {
+            Call::Write(write) => write.change,
+            Call::Read(read) => panic!("not a write: {read:?}"),
+        }
+    }
 }
 
 const ARRAYS: &str = r#"{"version":1,"objectTypeProperty":{}}"#;
@@ -135,14 +144,14 @@ proptest! {
     #[test]
     fn names_and_values_arrive_as_they_left(name in name(), value in name(), other in name()) {
         let world = World::new();
-        let by_id = Call::GetById { id: name.clone() };
+        let by_id = Call::Read(Read::Resource(Lookup::Id(name.clone())));
         prop_assert_eq!(world.call("getById", [&name, ""], &[("optionalQueryParameter", &value)], ""), by_id);
-        let by_key = Call::GetByKey { key: name.clone() };
+        let by_key = Call::Read(Read::Resource(Lookup::Key(name.clone())));
         prop_assert_eq!(world.call("getByKey", [&name, ""], &[], ""), by_key);
-        let delete = Call::DeleteById { id: name.clone(), version: Some(7) };
-        prop_assert_eq!(world.call("deleteById", [&name, ""], &[("version", "7")], ""), delete);
-        let update = world.call("updateById", [&name, ""], &[], r#"{"version":1,"actions":[]}"#);
-        let updates = matches!(&update, Call::UpdateById { id, .. } if *id == name);
+        let delete = Change::DeleteById { id: name.clone(), version: Some(7) };
+        prop_assert_eq!(world.change("deleteById", [&name, ""], &[("version", "7")], ""), delete);
+        let update = world.change("updateById", [&name, ""], &[], r#"{"version":1,"actions":[]}"#);
+        let updates = matches!(&update, Change::UpdateById { id, .. } if *id == name);
         prop_assert!(updates, "{:?}", update);
         for query in ["query", "exists", "querySorted"] {
             let params = [("var.x", value.as_str()), ("where", "key = :x"), ("var.y", &other)];
@@ -151,10 +160,10 @@ proptest! {
         }
         let path = [name.as_str(), &value];
         let params = [("queryParameterTwo", other.as_str()), ("queryParameterOne", "-1.5e3")];
-        let call = world.call("updateByPath", path, &params, "{}");
-        prop_assert!(matches!(call, Call::UpdateByPath(_)));
-        let call = world.call("updateWithUrnLinks", ["", ""], &params, "{}");
-        prop_assert!(matches!(call, Call::UpdateWithUrnLinks(_)));
+        let change = world.change("updateByPath", path, &params, "{}");
+        prop_assert!(matches!(change, Change::UpdateByPath(_)));
+        let change = world.change("updateWithUrnLinks", ["", ""], &params, "{}");
+        prop_assert!(matches!(change, Change::UpdateWithUrnLinks(_)));
     }
 }
 
@@ -177,5 +186,5 @@ fn search_parameters_arrive() {
     let world = World::new();
     let params =
         [("text.de-AT", "a&b=c"), ("text.en", "ä"), ("limit", "1"), ("fuzzy", "true"), ("staged", "false")];
-    assert!(matches!(world.call("search", ["", ""], &params, ""), Call::Search(_)));
+    assert!(matches!(world.call("search", ["", ""], &params, ""), Call::Read(Read::Search(_))));
 }

@@ -11,6 +11,7 @@
 )]
 
 mod caller;
+mod effects;
 mod freshness;
 
 mod model;

@@ -4,7 +4,7 @@ use resource_edge::contract::limits::{IDEMPOTENCY_MS, IDEMPOTENCY_ROWS};
 use resource_edge::project::Project;
 use serde_json::json;
 
-use crate::support::messages::{at, delete, merge, once, post, record, resource, status, update};
+use crate::support::messages::{at, delete, merge, once, options, post, record, resource, status, update};
 use crate::support::shared::Shared;
 
 #[test]
@@ -56,7 +56,7 @@ fn another_request_under_the_key_is_422_and_the_first_answer_stays() {
     let first = once(post(&json!({"objectTypeProperty": {}})), "k");
     let answer = project.perform(&first, &at(1)).unwrap();
     let mut other = once(delete(&resource(&answer).id), "k");
-    other.terms.idempotency.as_mut().unwrap().fingerprint = [2; 16];
+    options(&mut other).idempotency.as_mut().unwrap().fingerprint = [2; 16];
     let refused = project.perform(&other, &at(2)).unwrap();
     assert_eq!((status(&refused), refused.replayed), (422, false));
     assert_eq!(project.perform(&first, &at(3)).unwrap().reply, answer.reply);
@@ -67,7 +67,7 @@ fn callers_never_meet_whatever_their_names_and_keys_are() {
     let project = Project::new(Shared::new());
     for (caller, key) in [("a", "bc"), ("ab", "c"), ("a", "c"), ("A", "bc"), ("", "abc")] {
         let mut message = once(post(&json!({"objectTypeProperty": {}})), key);
-        caller.clone_into(&mut message.terms.idempotency.as_mut().unwrap().caller);
+        caller.clone_into(&mut options(&mut message).idempotency.as_mut().unwrap().caller);
         assert!(!project.perform(&message, &at(1)).unwrap().replayed, "{caller} {key}");
     }
     assert_eq!(project.database().number("SELECT count(*) FROM resource"), 5);

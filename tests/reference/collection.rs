@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use resource_edge::call::Call;
+use resource_edge::call::Change;
 use resource_edge::contract::model::{Action, Arrays, Record, ResourceInput};
 use resource_edge::contract::time::Millis;
 
@@ -19,14 +19,14 @@ pub type Done = Result<Record, u16>;
 
 impl Collection {
     /// Performs the write. A body must name its target by `id`.
-    pub fn write(&mut self, call: &Call, now: Millis) -> Done {
-        match call {
-            Call::CreateOrOverwrite(input) => self.put(input, true, true, now),
-            Call::Overwrite(input) => self.put(input, true, false, now),
-            Call::CreateOrUpdate(input) | Call::UpdateByPath(input) | Call::UpdateWithUrnLinks(input) => {
-                self.put(input, false, true, now)
-            }
-            Call::UpdateById { id, update } => {
+    pub fn write(&mut self, change: &Change, now: Millis) -> Done {
+        match change {
+            Change::CreateOrOverwrite(input) => self.put(input, true, true, now),
+            Change::Overwrite(input) => self.put(input, true, false, now),
+            Change::CreateOrUpdate(input)
+            | Change::UpdateByPath(input)
+            | Change::UpdateWithUrnLinks(input) => self.put(input, false, true, now),
+            Change::UpdateById { id, update } => {
                 let at = self.place(id).ok_or(404u16)?;
                 if self.records[at].version != update.version {
                     return Err(409);
@@ -46,7 +46,7 @@ impl Collection {
                 record.revision = revision;
                 Ok(record.clone())
             }
-            Call::DeleteById { id, version } => {
+            Change::DeleteById { id, version } => {
                 let at = self.place(id).ok_or(404u16)?;
                 if version.is_some_and(|version| version != self.records[at].version) {
                     return Err(409);
@@ -56,7 +56,6 @@ impl Collection {
                 self.revision(now);
                 Ok(record)
             }
-            other => panic!("{other:?} is no write"),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::call::{Call, Query};
+use resource_edge::call::{Change, Query};
 use resource_edge::contract::limits;
 use resource_edge::contract::model::{ArraysInput, ObjectItem, ResourceInput, Texts};
 use resource_edge::predicate::{self, Variables};
@@ -49,7 +49,7 @@ fn twin() -> Twin {
             texts: Texts { custom: (at % 2 == 0).then(|| "x".to_owned()), ..Texts::default() },
             ..ResourceInput::default()
         };
-        twin.write(&Call::CreateOrUpdate(body), &Tally::default()).expect("a body");
+        twin.write(&Change::CreateOrUpdate(body), &Tally::default()).expect("a body");
     }
     twin
 }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use resource_edge::call::{Call, Message, Query, WriteTerms};
+use resource_edge::call::{Call, Change, Message, Query, Read, Write, WriteOptions};
 use resource_edge::contract::model::Record;
 use resource_edge::contract::reply::Reply;
 use resource_edge::contract::time::Millis;
@@ -54,22 +54,23 @@ impl Twin {
 
     /// The collection's answer.
     pub fn perform(&self, call: Call, now: Millis) -> Result<Reply, String> {
-        let message = Message { project: "twin".to_owned(), call, terms: WriteTerms::default() };
+        let message = Message { project: "twin".to_owned(), call };
         let moment = Moment { now, entropy: [7; 10] };
         self.project.perform(&message, &moment).map(|answer| answer.reply).map_err(|fault| fault.to_string())
     }
 
     /// Performs the write on both.
-    pub fn write(&mut self, call: &Call, tally: &Tally) -> Result<(), String> {
+    pub fn write(&mut self, change: &Change, tally: &Tally) -> Result<(), String> {
         // The clock stands still at times, and revisions rise all the same (D6).
         let now = self.now.get() + self.now.get() % 2;
         self.now.set(self.now.get() + 1);
-        let expected = self.collection.write(call, now);
-        let found = self.perform(call.clone(), now)?;
+        let expected = self.collection.write(change, now);
+        let write = Write { change: change.clone(), options: WriteOptions::default() };
+        let found = self.perform(Call::Write(Box::new(write)), now)?;
         add(&tally.writes, 1);
         let agrees = match (&expected, &found) {
             (Ok(record), Reply::Resource(reply)) => {
-                let whole = matches!(call, Call::UpdateByPath(_)) || reply.body == record.to_json();
+                let whole = matches!(change, Change::UpdateByPath(_)) || reply.body == record.to_json();
                 whole && reply.id == record.id && reply.revision == record.revision
             }
             (Err(status), Reply::Error(error)) => {
@@ -78,7 +79,7 @@ impl Twin {
             }
             _ => false,
         };
-        if agrees { Ok(()) } else { Err(format!("{call:?}\n expected {expected:?}\n found {found:?}")) }
+        if agrees { Ok(()) } else { Err(format!("{change:?}\n expected {expected:?}\n found {found:?}")) }
     }
 
     /// Asks both, in each way that there is.
@@ -112,7 +113,7 @@ impl Twin {
             self.compare_page(query, found, false)?;
         }
         self.compare_page(query, found, true)?;
-        match self.perform(Call::Exists(query.clone()), START)? {
+        match self.perform(Call::Read(Read::Exists(query.clone())), START)? {
             Reply::Exists(exists) if exists != found.is_empty() => Ok(()),
             other => Err(format!("exists: expected {}, found {other:?}", !found.is_empty())),
         }
@@ -120,8 +121,8 @@ impl Twin {
 
     fn compare_page(&self, query: &Query, found: &[&Record], with_first: bool) -> Result<(), String> {
         let expected = page(found, query, with_first);
-        let call = if with_first { Call::Query(query.clone()) } else { Call::QuerySorted(query.clone()) };
-        match self.perform(call, START)? {
+        let query_of = if with_first { Read::Query } else { Read::QuerySorted };
+        match self.perform(Call::Read(query_of(query.clone())), START)? {
             Reply::Page(page) if page == expected => Ok(()),
             Reply::Page(page) => Err(format!(
                 "{query:?}\n expected {}\n found    {}\n{expected}\n{page}",

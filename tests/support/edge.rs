@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use resource_edge::call::Message;
 use resource_edge::contract::kv::Metadata;
-use resource_edge::contract::reply::Answer;
 use resource_edge::contract::time::Millis;
 use resource_edge::project::{Moment, Project, Put};
-use resource_edge::server::http::{Body, Headers, Request, RequestBody, Response};
-use resource_edge::server::platform::{Entry, Platform, PublicKey, Unreachable};
-use resource_edge::server::{Service, handle};
+use resource_edge::server::Service;
+use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
+use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
+use resource_edge::server::platform::{CacheCopy, Host, Pointer};
+use resource_edge::wire;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -117,16 +118,52 @@ impl Edge {
         project.put_done(put, self.tick()).expect("the outbox can be written");
     }
 
-    fn entry(&self, entry: &str) -> Result<Option<Entry<String>>, Unreachable> {
+    fn read<T>(&self, kv_key: &str, read: impl FnOnce(&Stored, &Metadata) -> T) -> Result<Option<T>, String> {
         if self.faults.kv_reads.get() {
-            return Err(Unreachable("KV is made to fail".to_owned()));
+            return Err("KV is made to fail".to_owned());
         }
-        Ok(self
-            .kv
-            .borrow()
-            .get(entry)
-            .map(|stored| Entry { value: stored.value.clone(), metadata: metadata(stored) }))
+        Ok(self.kv.borrow().get(kv_key).map(|stored| read(stored, &metadata(stored))))
     }
+
+    /// Performs an effect at once, as the Worker's entry does with KV, objects, and WebCrypto.
+    pub fn perform(&self, effect: &Effect) -> Outcome<String> {
+        let outcome = match effect {
+            Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(Outcome::Copy),
+            Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(Outcome::Pointer),
+            Effect::CallObject { message, .. } => self.call_object(message).map(Outcome::Reply),
+            Effect::FetchText { url } => {
+                self.fetches.set(self.fetches.get() + 1);
+                let page = self.pages.borrow().get(url).cloned();
+                page.map(Outcome::Text).ok_or_else(|| format!("{url} is unavailable"))
+            }
+            // WebCrypto's part: a signature is valid here if it says so.
+            Effect::Verify { signature, .. } => Ok(Outcome::Verified(signature.starts_with(b"good"))),
+        };
+        outcome.unwrap_or_else(Outcome::Failed)
+    }
+
+    fn call_object(&self, message: &[u8]) -> Result<Vec<u8>, String> {
+        if self.faults.objects.get() {
+            return Err("the object is made to fail".to_owned());
+        }
+        self.object_calls.set(self.object_calls.get() + 1);
+        let message: Message = wire::decode(message)?;
+        let moment = self.moment();
+        let mut projects = self.projects.borrow_mut();
+        let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
+        let reply = project.perform(&message, &moment).map_err(|fault| fault.0)?;
+        self.drain(project);
+        wire::encode(&reply)
+    }
+}
+
+fn copy(stored: &Stored, metadata: &Metadata) -> CacheCopy<String> {
+    let Metadata { revision, key, deleted, .. } = metadata.clone();
+    CacheCopy { body: stored.value.clone(), revision, key, deleted }
+}
+
+fn pointer(stored: &Stored, metadata: &Metadata) -> Pointer {
+    Pointer { id: stored.value.clone(), deleted: metadata.deleted }
 }
 
 /// The metadata of an entry.
@@ -134,13 +171,7 @@ pub fn metadata(stored: &Stored) -> Metadata {
     serde_json::from_str(&stored.metadata).expect("metadata is JSON of the contract's shape")
 }
 
-/// A message as it comes out at the other end: worker and object share no memory.
-fn across<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) -> T {
-    let bytes = postcard::to_allocvec(value).expect("what crosses to an object can be written");
-    postcard::from_bytes(&bytes).expect("what was written can be read")
-}
-
-impl Platform for Edge {
+impl Host for Edge {
     type Raw = String;
 
     fn now(&self) -> Millis {
@@ -161,37 +192,6 @@ impl Platform for Edge {
 
     fn log(&self, line: &str) {
         self.log.borrow_mut().push(line.to_owned());
-    }
-
-    async fn kv_raw(&self, entry: &str) -> Result<Option<Entry<String>>, Unreachable> {
-        self.entry(entry)
-    }
-
-    async fn kv_text(&self, entry: &str) -> Result<Option<Entry<String>>, Unreachable> {
-        self.entry(entry)
-    }
-
-    async fn object(&self, message: &Message) -> Result<Answer, Unreachable> {
-        if self.faults.objects.get() {
-            return Err(Unreachable("the object is made to fail".to_owned()));
-        }
-        self.object_calls.set(self.object_calls.get() + 1);
-        let moment = self.moment();
-        let mut projects = self.projects.borrow_mut();
-        let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
-        let answer = project.perform(&across(message), &moment).map_err(|fault| Unreachable(fault.0))?;
-        self.drain(project);
-        Ok(across(&answer))
-    }
-
-    async fn fetch_text(&self, url: &str) -> Result<String, Unreachable> {
-        self.fetches.set(self.fetches.get() + 1);
-        self.pages.borrow().get(url).cloned().ok_or_else(|| Unreachable(format!("{url} is out of reach")))
-    }
-
-    async fn verify(&self, _: &PublicKey, _: &[u8], signature: &[u8]) -> Result<bool, Unreachable> {
-        // WebCrypto's part: a signature is good here when it says so.
-        Ok(signature.starts_with(b"good"))
     }
 }
 
@@ -267,26 +267,39 @@ impl Got {
     }
 }
 
-/// The handler's answer to a request, and nothing else of it.
+/// Returns the handler's response to a request, and checks the log.
 pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
-    let (path, query) = sent.target.split_once('?').unwrap_or((&sent.target, ""));
-    let pairs: Vec<(&str, &str)> =
-        sent.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    // What the entry does with a body that is longer than the contract takes.
-    let body = if sent.body.len() > resource_edge::contract::limits::BODY_BYTES {
-        RequestBody::TooLarge
-    } else {
-        RequestBody::Whole(sent.body.clone())
-    };
-    let request = Request { method: &sent.method, path, query, headers: Headers::from_pairs(&pairs), body };
     let lines = edge.log.borrow().len();
-    let Response { status, headers, body } = pollster::block_on(handle(service, edge, request));
+    let Response { status, headers, body } = run(service, edge, request(sent));
     check_log(&edge.log.borrow()[lines..], sent, status);
     let body = match body {
         Body::Empty => String::new(),
         Body::Text(text) | Body::Raw(text) => text,
     };
-    Got { status, headers: headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(), body }
+    let headers = headers.into_iter().map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
+    Got { status, headers, body }
+}
+
+/// The request as the entry passes it on.
+pub fn request(sent: &Sent) -> Request {
+    let body = if sent.body.len() > resource_edge::contract::limits::BODY_BYTES {
+        RequestBody::TooLarge
+    } else {
+        RequestBody::Whole(sent.body.clone())
+    };
+    let headers = Box::new(HeaderPairs::new(&sent.headers));
+    Request::new(sent.method.clone(), sent.target.clone(), headers, body)
+}
+
+/// Runs an exchange, each effect at once.
+fn run(service: &Service, edge: &Edge, request: Request) -> Response<String> {
+    let mut step = Exchange::start(service, edge, request);
+    loop {
+        match step {
+            Step::Respond(response) => return response,
+            Step::Perform(effect, exchange) => step = exchange.resume(edge.perform(&effect)),
+        }
+    }
 }
 
 /// One line of JSON tells of each request, and none of it is a secret or comes from a body.

@@ -1,6 +1,6 @@
 //! Messages to a project's object, as the handler makes them.
 
-use resource_edge::call::{Call, Idempotency, Message, WriteTerms};
+use resource_edge::call::{Call, Change, Idempotency, Lookup, Message, Read, Write, WriteOptions};
 use resource_edge::contract::model::{Action, ResourceInput, UpdateInput};
 use resource_edge::contract::reply::{Answer, Reply, ResourceReply};
 use resource_edge::contract::time::Millis;
@@ -15,12 +15,25 @@ pub fn at(now: Millis) -> Moment {
 }
 
 pub fn message(call: Call) -> Message {
-    Message { project: PROJECT.to_owned(), call, terms: WriteTerms::default() }
+    Message { project: PROJECT.to_owned(), call }
+}
+
+/// The message of a write without options.
+pub fn write(change: Change) -> Message {
+    message(Call::Write(Box::new(Write { change, options: WriteOptions::default() })))
+}
+
+/// The options of a write's message.
+pub fn options(message: &mut Message) -> &mut WriteOptions {
+    match &mut message.call {
+        Call::Write(write) => &mut write.options,
+        Call::Read(read) => panic!("not a write: {read:?}"),
+    }
 }
 
 /// The message under an `Idempotency-Key`.
 pub fn once(mut message: Message, key: &str) -> Message {
-    message.terms.idempotency =
+    options(&mut message).idempotency =
         Some(Idempotency { caller: "caller".to_owned(), key: key.to_owned(), fingerprint: [1; 16] });
     message
 }
@@ -37,33 +50,33 @@ pub fn complex(body: &Value) -> ResourceInput {
 }
 
 pub fn post(body: &Value) -> Message {
-    message(Call::CreateOrUpdate(input(body)))
+    write(Change::CreateOrUpdate(input(body)))
 }
 
 pub fn put(body: &Value) -> Message {
-    message(Call::CreateOrOverwrite(input(body)))
+    write(Change::CreateOrOverwrite(input(body)))
 }
 
 pub fn patch(body: &Value) -> Message {
-    message(Call::Overwrite(input(body)))
+    write(Change::Overwrite(input(body)))
 }
 
 pub fn merge(body: &Value) -> Message {
-    message(Call::UpdateWithUrnLinks(complex(body)))
+    write(Change::UpdateWithUrnLinks(complex(body)))
 }
 
 pub fn update(id: &str, version: u64, some_property: Option<&str>) -> Message {
     let action = some_property
         .map_or(Action::DoSomeThing, |text| Action::ChangeSomeProperty { some_property: text.to_owned() });
-    message(Call::UpdateById { id: id.to_owned(), update: UpdateInput { version, actions: vec![action] } })
+    write(Change::UpdateById { id: id.to_owned(), update: UpdateInput { version, actions: vec![action] } })
 }
 
 pub fn delete(id: &str) -> Message {
-    message(Call::DeleteById { id: id.to_owned(), version: None })
+    write(Change::DeleteById { id: id.to_owned(), version: None })
 }
 
 pub fn get(id: &str) -> Message {
-    message(Call::GetById { id: id.to_owned() })
+    message(Call::Read(Read::Resource(Lookup::Id(id.to_owned()))))
 }
 
 /// The resource that was answered; a panic where it is an error.

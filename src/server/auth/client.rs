@@ -14,14 +14,14 @@ use crate::server::settings::{Client, OwnIssuer};
 
 impl OwnIssuer {
     /// The client whose id and secret the request carries, by HTTP Basic or in the form.
-    pub(super) fn client(&self, request: &Request<'_>, parameters: &Parameters) -> Result<&Client, ApiError> {
+    pub(super) fn client(&self, request: &Request, parameters: &Parameters) -> Result<&Client, ApiError> {
         let in_form = (parameters.get("client_id"), parameters.get("client_secret"));
         match (request.headers.get(RequestHeader::Authorization), in_form) {
             (Some(_), (_, Some(_))) => {
                 Err(invalid("The client authenticates in two ways at once.".to_owned()))
             }
             (Some(header), (named, None)) => {
-                let (id, secret) = basic(header).ok_or_else(unknown)?;
+                let (id, secret) = basic(&header).ok_or_else(unknown)?;
                 if named.is_some_and(|named| named != id) {
                     return Err(invalid("The parameter client_id names another client.".to_owned()));
                 }

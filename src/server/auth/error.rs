@@ -21,6 +21,13 @@ pub struct AuthError {
     pub challenge: Option<String>,
 }
 
+impl From<AuthError> for ApiError {
+    fn from(AuthError { mut error, challenge }: AuthError) -> Self {
+        error.challenge = challenge;
+        error
+    }
+}
+
 impl AuthError {
     /// The caller brought no token.
     pub(super) fn missing() -> Self {

@@ -13,7 +13,7 @@ use super::Authenticator;
 use crate::call::Message;
 use crate::contract::reply::Answer;
 use crate::contract::time::Millis;
-use crate::server::platform::{Entry, Platform, PublicKey, Unreachable};
+use crate::server::platform::{CacheCopy, Host, Platform, Pointer, PublicKey, Unreachable};
 use crate::server::settings::Settings;
 
 pub(super) const NOW: Millis = 1_800_000_000_000;
@@ -76,7 +76,7 @@ impl Future for Turn {
     }
 }
 
-impl Platform for Fake {
+impl Host for Fake {
     type Raw = ();
 
     fn now(&self) -> Millis {
@@ -91,17 +91,19 @@ impl Platform for Fake {
     fn log(&self, line: &str) {
         self.lines.borrow_mut().push(line.to_owned());
     }
+}
 
-    async fn kv_raw(&self, _: &str) -> Result<Option<Entry<()>>, Unreachable> {
-        panic!("no token stands in KV")
+impl Platform for Fake {
+    async fn read_copy(&self, _: String) -> Result<Option<CacheCopy<()>>, Unreachable> {
+        panic!("tokens are not in KV")
     }
 
-    async fn kv_text(&self, _: &str) -> Result<Option<Entry<String>>, Unreachable> {
-        panic!("no token stands in KV")
+    async fn read_pointer(&self, _: String) -> Result<Option<Pointer>, Unreachable> {
+        panic!("tokens are not in KV")
     }
 
-    async fn object(&self, _: &Message) -> Result<Answer, Unreachable> {
-        panic!("no object knows of tokens")
+    async fn call_object(&self, _: &Message) -> Result<Answer, Unreachable> {
+        panic!("tokens are not in objects")
     }
 
     async fn fetch_text(&self, url: &str) -> Result<String, Unreachable> {

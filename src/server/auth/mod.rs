@@ -23,8 +23,8 @@ use self::error::{Failure, unconfigured};
 use self::jwks::Jwks;
 use self::jwt::{Parts, Refusal, TokenClaims};
 use self::scope::Scope;
-use super::platform::Platform;
-use super::settings::{OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError};
+use super::platform::{Host, Platform};
+use super::settings::{LogLevel, OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError};
 use crate::contract::error::ApiError;
 use crate::contract::json;
 use crate::contract::limits;
@@ -132,6 +132,12 @@ impl Authenticator {
         self.settings.as_ref().map_or(ReadDefault::Cached, |settings| settings.read_default)
     }
 
+    /// Returns which requests get a line in the log. A wrong setting is reported to every caller and in the log.
+    #[must_use]
+    pub fn log_level(&self) -> LogLevel {
+        self.settings.as_ref().map_or_else(|_| LogLevel::default(), |settings| settings.log)
+    }
+
     /// What the bearer token of an `Authorization` header says, once it is trusted: else 401, or 503 where that cannot
     /// be decided or nothing is configured.
     pub async fn authenticate<P: Platform>(
@@ -211,14 +217,14 @@ impl Authenticator {
 }
 
 /// Writes a line on what went wrong outside, in the form of the other lines of the log.
-fn log<P: Platform>(platform: &P, what: &str, cause: &str) {
+fn log<H: Host>(host: &H, what: &str, cause: &str) {
     let mut line = String::new();
     let mut object = json::Object::open(&mut line);
     object.text("level", "error");
     object.text("message", what);
     object.text("cause", cause);
     object.close();
-    platform.log(&line);
+    host.log(&line);
 }
 
 /// The token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).

@@ -9,8 +9,9 @@ use crate::contract::header::answer;
 use crate::contract::json::{self, Object};
 use crate::contract::param::quoted;
 use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServiceId};
-use crate::server::http::{Body, Request, Response};
-use crate::server::platform::Platform;
+use crate::server::http::{Request, Response};
+use crate::server::platform::Host;
+use crate::server::respond;
 use crate::server::settings::{Client, OwnIssuer};
 
 /// The longest `scope` of a token, in bytes: the token that holds it stays below [`crate::contract::limits::TOKEN_BYTES`].
@@ -18,13 +19,13 @@ const SCOPE_BYTES: usize = 8 * 1024;
 
 impl Authenticator {
     /// The answer to `POST /oauth/token`: a token for the client that the request authenticates.
-    pub fn token<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Response<P::Raw> {
-        respond(self.grant(platform, request))
+    pub fn token<H: Host>(&self, host: &H, request: &Request) -> Response<H::Raw> {
+        render(self.grant(host, request))
     }
 
     /// The answer to `POST /oauth/introspect`: what one of the worker's own tokens says, or that it is not active.
-    pub fn introspect<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Response<P::Raw> {
-        respond(self.inspect(platform, request))
+    pub fn introspect<H: Host>(&self, host: &H, request: &Request) -> Response<H::Raw> {
+        render(self.inspect(host, request))
     }
 
     fn own(&self) -> Result<&OwnIssuer, ApiError> {
@@ -34,7 +35,7 @@ impl Authenticator {
             .ok_or_else(|| unconfigured("it issues no tokens; set TOKEN_SECRET and API_CLIENTS"))
     }
 
-    fn grant<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Result<String, ApiError> {
+    fn grant<H: Host>(&self, host: &H, request: &Request) -> Result<String, ApiError> {
         let own = self.own()?;
         let parameters = Parameters::read(request, ServiceId::Token.row().form)?;
         let client = own.client(request, &parameters)?;
@@ -48,10 +49,10 @@ impl Authenticator {
         }
         let scopes = scopes(client, parameters.get("scope"))?;
         let mut id = [0; 16];
-        platform.random(&mut id);
+        host.random(&mut id);
         let mut out = String::with_capacity(1024);
         let mut object = Object::open(&mut out);
-        object.text("access_token", &own.issue(client, &scopes, platform.now(), id));
+        object.text("access_token", &own.issue(client, &scopes, host.now(), id));
         object.text("token_type", "Bearer");
         object.integer("expires_in", i64::from(own.ttl));
         object.text("scope", &scope::join(&scopes));
@@ -59,14 +60,14 @@ impl Authenticator {
         Ok(out)
     }
 
-    fn inspect<P: Platform>(&self, platform: &P, request: &Request<'_>) -> Result<String, ApiError> {
+    fn inspect<H: Host>(&self, host: &H, request: &Request) -> Result<String, ApiError> {
         let own = self.own()?;
         let parameters = Parameters::read(request, ServiceId::Introspect.row().form)?;
         own.client(request, &parameters)?;
         let token =
             parameters.get("token").ok_or_else(|| invalid("The parameter token is missing.".to_owned()))?;
         // Only its own key is tried, so whatever another issuer signed is not active here.
-        let claims = Parts::parse(token).and_then(|parts| own.verify(&parts, platform.now()));
+        let claims = Parts::parse(token).and_then(|parts| own.verify(&parts, host.now()));
         Ok(claims.map_or_else(|_| "{\"active\":false}".to_owned(), |claims| describe(&claims)))
     }
 }
@@ -141,26 +142,21 @@ fn describe(claims: &TokenClaims) -> String {
     out
 }
 
-/// Answers of both endpoints are never stored (RFC 6749, 5.1).
-fn respond<B>(result: Result<String, ApiError>) -> Response<B> {
-    let mut headers = vec![
-        (answer::CONTENT_TYPE, "application/json; charset=utf-8".to_owned()),
-        (answer::CACHE_CONTROL, "no-store".to_owned()),
-        ("Pragma", "no-cache".to_owned()),
-    ];
-    let (status, text) = match result {
-        Ok(text) => (200, text),
-        Err(error) => {
+/// Renders the response of both endpoints. It is never stored (RFC 6749, 5.1).
+fn render<B>(result: Result<String, ApiError>) -> Response<B> {
+    let mut response = match result {
+        Ok(text) => respond::json(text),
+        Err(mut error) => {
             if error.code() == Code::InvalidClient {
-                headers.push((answer::WWW_AUTHENTICATE, "Basic realm=\"resource-edge\"".to_owned()));
+                error.challenge = Some("Basic realm=\"resource-edge\"".to_owned());
             }
-            if let Some(seconds) = error.retry_after {
-                headers.push((answer::RETRY_AFTER, seconds.to_string()));
-            }
-            (error.status(), error.to_json(false))
+            // Problem details have no place for the members of RFC 6749.
+            respond::error(&error, false)
         }
     };
-    Response { status, headers, body: Body::Text(text) }
+    response.push(answer::CACHE_CONTROL, "no-store");
+    response.push("Pragma", "no-cache");
+    response
 }
 
 #[cfg(test)]

@@ -14,9 +14,9 @@ pub(super) struct Parameters(Vec<(&'static str, String)>);
 
 impl Parameters {
     /// The parameters of a request.
-    pub(super) fn read(request: &Request<'_>, known: &'static [FormField]) -> Result<Self, ApiError> {
+    pub(super) fn read(request: &Request, known: &'static [FormField]) -> Result<Self, ApiError> {
         let mut parameters = Self(Vec::new());
-        parameters.add(request.query, known, true)?;
+        parameters.add(request.query(), known, true)?;
         parameters.add(form(request)?, known, false)?;
         Ok(parameters)
     }
@@ -50,7 +50,7 @@ impl Parameters {
 }
 
 /// The body of a form; empty where there is none.
-fn form<'r>(request: &'r Request<'_>) -> Result<&'r str, ApiError> {
+fn form(request: &Request) -> Result<&str, ApiError> {
     let RequestBody::Whole(body) = &request.body else {
         return Err(ApiError::new(Code::ContentTooLarge, "The request body is too large."));
     };

@@ -21,6 +21,23 @@ fn clients(scopes: &str) -> String {
 }
 
 #[test]
+fn the_log_level_decides_which_requests_get_a_line() {
+    for (text, failed, succeeded) in [
+        (None, true, false),
+        (Some("errors"), true, false),
+        (Some("all"), true, true),
+        (Some("off"), false, false),
+    ] {
+        let given: Vec<(&str, &str)> = text.map(|text| ("LOG", text)).into_iter().collect();
+        let log = parse(&given).unwrap().log;
+        assert_eq!((log.includes(true), log.includes(false)), (failed, succeeded), "{text:?}");
+    }
+    for bad in ["", "ALL", "none", "all "] {
+        assert_eq!(wrong(&[("LOG", bad)]), ["LOG"]);
+    }
+}
+
+#[test]
 fn nothing_set_is_no_issuer_any_origin_and_cached_reads() {
     let settings = parse(&[]).unwrap();
     assert!(!settings.has_issuer());

@@ -3,7 +3,7 @@
 
 import worker, { ProjectObject as Deployed } from "../../../build/dist/entry.js";
 
-const faults = { random: false, format: false, slowGet: 0, failPuts: 0 };
+const faults = { random: false, format: false, slowGet: 0, slowPerform: 0, failPuts: 0 };
 const puts = [];
 
 const getRandomValues = crypto.getRandomValues.bind(crypto);
@@ -32,7 +32,18 @@ function sabotaged(env) {
       return real.put(key, value, options);
     },
   };
-  return { ...env, RESOURCES };
+  const PROJECTS = {
+    getByName: (name) => ({
+      async perform(message) {
+        const pause = faults.slowPerform;
+        faults.slowPerform = 0;
+        const reply = await env.PROJECTS.getByName(name).perform(message);
+        if (pause > 0) await scheduler.wait(pause);
+        return reply;
+      },
+    }),
+  };
+  return { ...env, RESOURCES, PROJECTS };
 }
 
 export class ProjectObject extends Deployed {

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use resource_edge::call::Call;
+use resource_edge::call::Change;
 use resource_edge::contract::model::{
     Action, ArraysInput, ObjectItem, Person, ResourceInput, Texts, UpdateInput,
 };
@@ -95,7 +95,7 @@ pub fn write() -> BoxedStrategy<Write> {
 
 impl Write {
     /// The call on the collection as it is.
-    pub fn call(&self, collection: &Collection) -> Call {
+    pub fn call(&self, collection: &Collection) -> Change {
         let records = &collection.records;
         let version = |id: Option<&str>, fits: bool| {
             let version = records
@@ -110,19 +110,19 @@ impl Write {
         };
         let id = |at: &Index| if records.is_empty() { "none".to_owned() } else { at.get(records).id.clone() };
         match self {
-            Self::Draft(body) => Call::CreateOrUpdate(body.clone()),
-            Self::Complex(body) => Call::UpdateByPath(body.clone()),
-            Self::Put(body, fits) => Call::CreateOrOverwrite(versioned(body, *fits)),
-            Self::Patch(body, fits) => Call::Overwrite(versioned(body, *fits)),
+            Self::Draft(body) => Change::CreateOrUpdate(body.clone()),
+            Self::Complex(body) => Change::UpdateByPath(body.clone()),
+            Self::Put(body, fits) => Change::CreateOrOverwrite(versioned(body, *fits)),
+            Self::Patch(body, fits) => Change::Overwrite(versioned(body, *fits)),
             Self::Update(at, actions, fits) => {
                 let id = id(at);
                 let version = version(Some(&id), *fits);
-                Call::UpdateById { id, update: UpdateInput { version, actions: actions.clone() } }
+                Change::UpdateById { id, update: UpdateInput { version, actions: actions.clone() } }
             }
             Self::Delete(at, fits) => {
                 let id = id(at);
                 let version = Some(version(Some(&id), *fits));
-                Call::DeleteById { id, version }
+                Change::DeleteById { id, version }
             }
         }
     }

@@ -8,7 +8,7 @@ use super::super::fake::*;
 use super::*;
 use crate::contract::operation::Access;
 use crate::server::auth::{Source, authorize};
-use crate::server::http::{Headers, RequestBody};
+use crate::server::http::{Body, HeaderPairs, RequestBody};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -46,15 +46,10 @@ impl Ask {
     }
 
     fn send(&self, auth: &Authenticator, platform: &Fake, path: &str) -> Response<()> {
-        let pairs: Vec<(&str, &str)> =
-            self.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let request = Request {
-            method: "POST",
-            path,
-            query: &self.query,
-            headers: Headers::from_pairs(&pairs),
-            body: RequestBody::Whole(self.body.clone().into_bytes()),
-        };
+        let url = format!("{path}?{}", self.query);
+        let body = RequestBody::Whole(self.body.clone().into_bytes());
+        let headers = Box::new(HeaderPairs::new(&self.headers));
+        let request = Request::new("POST".to_owned(), url, headers, body);
         let response = match path {
             "/oauth/token" => auth.token(platform, &request),
             _ => auth.introspect(platform, &request),
@@ -69,7 +64,7 @@ impl Ask {
 }
 
 fn header<'r>(response: &'r Response<()>, name: &str) -> Option<&'r str> {
-    response.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    response.header(name)
 }
 
 fn json(response: &Response<()>) -> serde_json::Value {
@@ -226,10 +221,9 @@ fn malformed_requests_are_400() {
 #[test]
 fn bodies_that_are_no_text_or_too_large_are_refused() {
     let pairs = [("Authorization", basic("demo:s3cret")), ("Content-Type", FORM.to_owned())];
-    let pairs = [(pairs[0].0, pairs[0].1.as_str()), (pairs[1].0, pairs[1].1.as_str())];
     for (body, status) in [(RequestBody::Whole(vec![b'a', 0xff]), 400), (RequestBody::TooLarge, 413)] {
-        let headers = Headers::from_pairs(&pairs);
-        let request = Request { method: "POST", path: "/oauth/token", query: GRANT, headers, body };
+        let url = format!("/oauth/token?{GRANT}");
+        let request = Request::new("POST".to_owned(), url, Box::new(HeaderPairs::new(&pairs)), body);
         assert_eq!(both().token(&Fake::new(), &request).status, status);
     }
 }

@@ -1,0 +1,221 @@
+//! The handler as a state machine. It runs until it needs something from outside, returns that as an [`Effect`], and
+//! continues with the [`Outcome`]. Whoever performs the effects decides their order: the entry on Workers, a test natively.
+//!
+//! ```text
+//! Exchange::start(request) ──> Step::Perform(effect, exchange) ──> exchange.resume(outcome) ──> … ──> Step::Respond(response)
+//! ```
+//!
+//! The code of the handler stays `async` and straight-line. An effect is a slot that its future fills and waits for, so
+//! there is no executor, no queue, and no waker. An exchange that nobody resumes is dropped, and its memory is free.
+
+use core::cell::RefCell;
+use core::future::{Future, poll_fn};
+use core::ops::Deref;
+use core::pin::Pin;
+use core::task::{Context, Poll, Waker};
+use std::rc::Rc;
+
+use crate::call::Message;
+use crate::contract::error::ApiError;
+use crate::contract::reply::{Answer, Reply};
+use crate::contract::time::Millis;
+use crate::wire;
+
+use super::handler::{self, Service};
+use super::http::{Request, Response};
+use super::platform::{CacheCopy, Host, Platform, Pointer, PublicKey, Unreachable};
+
+/// Something that the handler needs from outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Read a resource's entry in KV; [`Outcome::Copy`].
+    ReadCopy {
+        /// The KV key.
+        kv_key: String,
+    },
+    /// Read a key's entry in KV; [`Outcome::Pointer`].
+    ReadPointer {
+        /// The KV key.
+        kv_key: String,
+    },
+    /// Send a message to a project's object; [`Outcome::Reply`].
+    CallObject {
+        /// The project's key.
+        project: String,
+        /// The message in the bytes of [`wire`].
+        message: Vec<u8>,
+    },
+    /// Fetch a text; [`Outcome::Text`].
+    FetchText {
+        /// Its address.
+        url: String,
+    },
+    /// Verify a signature; [`Outcome::Verified`].
+    Verify {
+        /// The public key.
+        key: PublicKey,
+        /// What was signed.
+        data: Vec<u8>,
+        /// The signature.
+        signature: Vec<u8>,
+    },
+}
+
+/// What performing an effect returned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome<B> {
+    /// The resource's entry; `None` if KV has no usable one.
+    Copy(Option<CacheCopy<B>>),
+    /// The key's entry; `None` if KV has no usable one.
+    Pointer(Option<Pointer>),
+    /// The object's reply in the bytes of [`wire`].
+    Reply(Vec<u8>),
+    /// The text.
+    Text(String),
+    /// Whether the signature is valid.
+    Verified(bool),
+    /// The effect failed, for this reason.
+    Failed(String),
+}
+
+/// A request whose handling waits for the outcome of an effect.
+pub struct Exchange<'a, H: Host> {
+    port: Rc<Port<H>>,
+    handling: Pin<Box<dyn Future<Output = Response<H::Raw>> + 'a>>,
+}
+
+/// What an exchange needs next.
+pub enum Step<'a, H: Host> {
+    /// Nothing more: this is the response.
+    Respond(Response<H::Raw>),
+    /// Perform the effect, then call [`Exchange::resume`].
+    Perform(Effect, Exchange<'a, H>),
+}
+
+impl<'a, H: Host + 'a> Exchange<'a, H> {
+    /// Starts handling a request.
+    pub fn start<S: Deref<Target = Service> + 'a>(service: S, host: H, request: Request) -> Step<'a, H> {
+        let port = Rc::new(Port { host, slot: RefCell::new(Slot::Idle) });
+        let outside = Rc::clone(&port);
+        let handling = Box::pin(async move { handler::handle(&service, &*outside, request).await });
+        Self { port, handling }.advance()
+    }
+
+    /// Continues with the outcome of the effect.
+    #[must_use]
+    pub fn resume(self, outcome: Outcome<H::Raw>) -> Step<'a, H> {
+        self.port.slot.replace(Slot::Done(outcome));
+        self.advance()
+    }
+
+    fn advance(mut self) -> Step<'a, H> {
+        // Nothing wakes a future here: it continues when its effect has an outcome.
+        if let Poll::Ready(response) = self.handling.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return Step::Respond(response);
+        }
+        match self.port.slot.replace(Slot::Idle) {
+            Slot::Requested(effect) => Step::Perform(effect, self),
+            // The handler waits for effects alone, so this is a fault of the code.
+            Slot::Idle | Slot::Done(_) => Step::Respond(super::respond::error(&ApiError::general(), false)),
+        }
+    }
+}
+
+/// Where the handler leaves an effect and finds its outcome.
+struct Port<H: Host> {
+    host: H,
+    slot: RefCell<Slot<H::Raw>>,
+}
+
+enum Slot<B> {
+    Idle,
+    Requested(Effect),
+    Done(Outcome<B>),
+}
+
+impl<H: Host> Port<H> {
+    async fn perform(&self, effect: Effect) -> Result<Outcome<H::Raw>, Unreachable> {
+        self.slot.replace(Slot::Requested(effect));
+        let outcome = poll_fn(|_| {
+            let mut slot = self.slot.borrow_mut();
+            match core::mem::replace(&mut *slot, Slot::Idle) {
+                Slot::Done(outcome) => Poll::Ready(outcome),
+                waiting => {
+                    *slot = waiting;
+                    Poll::Pending
+                }
+            }
+        });
+        match outcome.await {
+            Outcome::Failed(reason) => Err(Unreachable(reason)),
+            outcome => Ok(outcome),
+        }
+    }
+}
+
+fn unexpected<T>() -> Result<T, Unreachable> {
+    Err(Unreachable("the outcome belongs to another effect".to_owned()))
+}
+
+impl<H: Host> Host for Port<H> {
+    type Raw = H::Raw;
+
+    fn now(&self) -> Millis {
+        self.host.now()
+    }
+
+    fn random(&self, bytes: &mut [u8]) {
+        self.host.random(bytes);
+    }
+
+    fn log(&self, line: &str) {
+        self.host.log(line);
+    }
+}
+
+impl<H: Host> Platform for Port<H> {
+    async fn read_copy(&self, kv_key: String) -> Result<Option<CacheCopy<H::Raw>>, Unreachable> {
+        match self.perform(Effect::ReadCopy { kv_key }).await? {
+            Outcome::Copy(copy) => Ok(copy),
+            _ => unexpected(),
+        }
+    }
+
+    async fn read_pointer(&self, kv_key: String) -> Result<Option<Pointer>, Unreachable> {
+        match self.perform(Effect::ReadPointer { kv_key }).await? {
+            Outcome::Pointer(pointer) => Ok(pointer),
+            _ => unexpected(),
+        }
+    }
+
+    async fn call_object(&self, message: &Message) -> Result<Answer, Unreachable> {
+        let bytes = wire::encode(message).map_err(Unreachable)?;
+        let effect = Effect::CallObject { project: message.project.clone(), message: bytes };
+        match self.perform(effect).await? {
+            // An object whose instance ended has logged why, and replies without bytes.
+            Outcome::Reply(bytes) if bytes.is_empty() => {
+                Ok(Answer { reply: Reply::Error(ApiError::general()), replayed: false, query: None })
+            }
+            Outcome::Reply(bytes) => {
+                wire::decode(&bytes).map_err(|error| Unreachable(format!("object: {error}")))
+            }
+            _ => unexpected(),
+        }
+    }
+
+    async fn fetch_text(&self, url: &str) -> Result<String, Unreachable> {
+        match self.perform(Effect::FetchText { url: url.to_owned() }).await {
+            Ok(Outcome::Text(text)) => Ok(text),
+            Ok(_) => unexpected(),
+            Err(Unreachable(reason)) => Err(Unreachable(format!("{url}: {reason}"))),
+        }
+    }
+
+    async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Result<bool, Unreachable> {
+        let effect = Effect::Verify { key: key.clone(), data: data.to_vec(), signature: signature.to_vec() };
+        match self.perform(effect).await? {
+            Outcome::Verified(valid) => Ok(valid),
+            _ => unexpected(),
+        }
+    }
+}

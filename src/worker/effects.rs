@@ -1,0 +1,44 @@
+//! The functions of `effects.mjs`. Each starts an effect, owns the exchange while it waits, and returns the promise of
+//! the response. None throws: what fails is passed to [`Exchange::fail`].
+
+use wasm_bindgen::prelude::*;
+
+use super::entry::Exchange;
+
+#[wasm_bindgen(raw_module = "../../src/worker/effects.mjs")]
+extern "C" {
+    /// The `Headers` of a request.
+    pub type RequestHeaders;
+
+    /// Returns the value of the request header with that number in `headerNames`.
+    pub(super) fn header(headers: &RequestHeaders, number: u32) -> Option<String>;
+
+    /// Creates a `Response`. `headers` has two lines for each header, its name and its value; `body` is null, a
+    /// `Uint8Array`, or what KV or an object returned.
+    pub(super) fn respond(status: u16, headers: &str, body: &JsValue) -> JsValue;
+
+    /// Reads a resource's entry of KV, then calls `resumeWithCopy`.
+    #[wasm_bindgen(js_name = readCopy)]
+    pub(super) fn read_copy(exchange: Exchange, kv_key: &str) -> JsValue;
+
+    /// Reads a key's entry of KV, then calls `resumeWithPointer`.
+    #[wasm_bindgen(js_name = readPointer)]
+    pub(super) fn read_pointer(exchange: Exchange, kv_key: &str) -> JsValue;
+
+    /// Sends the message to the object of that name, then calls `resumeWithReply`.
+    #[wasm_bindgen(js_name = callObject)]
+    pub(super) fn call_object(exchange: Exchange, name: &str, message: &[u8]) -> JsValue;
+
+    /// Fetches a text of at most `limit` bytes within `ms` milliseconds, then calls `resumeWithText`.
+    #[wasm_bindgen(js_name = fetchText)]
+    pub(super) fn fetch_text(exchange: Exchange, url: &str, ms: u32, limit: usize) -> JsValue;
+
+    /// Verifies a signature with a public key, then calls `resumeWithVerified`.
+    pub(super) fn verify(
+        exchange: Exchange,
+        jwk: &str,
+        es256: bool,
+        data: &[u8],
+        signature: &[u8],
+    ) -> JsValue;
+}

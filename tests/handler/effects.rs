@@ -1,0 +1,129 @@
+//! What a request needs from outside, and that a test decides when it gets it.
+
+use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
+use resource_edge::server::http::Response;
+use serde_json::json;
+
+use crate::caller::Caller;
+use crate::support::edge::{Edge, Sent, request};
+
+type Waiting<'a> = Exchange<'a, &'a Edge>;
+
+impl Caller {
+    fn request_of(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Sent {
+        let (method, target) = line.split_once(' ').expect("a method and a target");
+        let mut all = vec![
+            ("Authorization".to_owned(), format!("Bearer {}", self.token)),
+            ("Content-Type".to_owned(), "application/json".to_owned()),
+        ];
+        all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        Sent { method: method.to_owned(), target: target.to_owned(), headers: all, body: body.into() }
+    }
+
+    fn start(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Step<'_, &Edge> {
+        Exchange::start(&self.service, &self.edge, request(&self.request_of(line, headers, body)))
+    }
+
+    /// Runs a request and returns the kinds of its effects, and its status.
+    fn effects(&self, line: &str, headers: &[(&str, &str)], body: &str) -> (Vec<&'static str>, u16) {
+        let mut kinds = Vec::new();
+        let mut step = self.start(line, headers, body);
+        loop {
+            match step {
+                Step::Respond(response) => return (kinds, response.status),
+                Step::Perform(effect, exchange) => {
+                    kinds.push(match &effect {
+                        Effect::ReadCopy { .. } => "copy",
+                        Effect::ReadPointer { .. } => "pointer",
+                        Effect::CallObject { .. } => "object",
+                        Effect::FetchText { .. } => "fetch",
+                        Effect::Verify { .. } => "verify",
+                    });
+                    step = exchange.resume(self.edge.perform(&effect));
+                }
+            }
+        }
+    }
+}
+
+fn waiting<'a>(step: Step<'a, &'a Edge>) -> (Effect, Waiting<'a>) {
+    match step {
+        Step::Perform(effect, exchange) => (effect, exchange),
+        Step::Respond(response) => panic!("no effect: {response:?}"),
+    }
+}
+
+fn response(step: Step<'_, &Edge>) -> Response<String> {
+    match step {
+        Step::Respond(response) => response,
+        Step::Perform(effect, _) => panic!("no response: {effect:?}"),
+    }
+}
+
+#[test]
+fn each_request_needs_these_effects_and_no_more() {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    let fresh: &[(&str, &str)] = &[("Cache-Control", "no-cache")];
+    let update = r#"{"version":1,"actions":[{"action":"doSomeThing"}]}"#;
+    for (line, headers, body, effects, status) in [
+        ("GET /health", &[] as &[(&str, &str)], "", &[] as &[&str], 200),
+        ("OPTIONS /p/resource", &[], "", &[], 204),
+        ("GET /p/nowhere", &[], "", &[], 404),
+        ("GET /other/resource", &[], "", &[], 403),
+        ("GET /p/resource/a?limit=1", &[], "", &[], 400),
+        ("GET /p/resource/a", &[], "", &["copy"], 200),
+        ("GET /p/resource/key=k", &[], "", &["pointer", "copy"], 200),
+        ("GET /p/resource/b", &[], "", &["copy", "object"], 404),
+        ("GET /p/resource/key=b", &[], "", &["pointer", "object"], 404),
+        ("GET /p/resource/a", fresh, "", &["object"], 200),
+        ("GET /p/resource", &[], "", &["object"], 200),
+        ("HEAD /p/resource", &[], "", &["object"], 200),
+        ("GET /p/resource/searchApiPattern", &[], "", &["object"], 200),
+        ("GET /p/resource/sorted-query-parameters", &[], "", &["object"], 200),
+        ("POST /p/resource", &[], "{}", &[], 400),
+        ("POST /p/resource", &[], r#"{"objectTypeProperty":{}}"#, &["object"], 201),
+        ("POST /p/resource/a", &[], update, &["object"], 200),
+        ("DELETE /p/resource/a", &[], "", &["object"], 200),
+    ] {
+        assert_eq!(caller.effects(line, headers, body), (effects.to_vec(), status), "{line}");
+    }
+}
+
+#[test]
+fn requests_wait_side_by_side_and_continue_in_any_order() {
+    let caller = Caller::new();
+    for id in ["a", "b"] {
+        caller.create(&json!({"id": id, "objectTypeProperty": {}}));
+    }
+    let (first_effect, first) = waiting(caller.start("GET /p/resource/a", &[], ""));
+    let (second_effect, second) = waiting(caller.start("GET /p/resource/b", &[], ""));
+    let second = response(second.resume(caller.edge.perform(&second_effect)));
+    let first = response(first.resume(caller.edge.perform(&first_effect)));
+    assert!(second.header("ETag").is_some_and(|etag| etag.starts_with("\"b.")), "{second:?}");
+    assert!(first.header("ETag").is_some_and(|etag| etag.starts_with("\"a.")), "{first:?}");
+}
+
+#[test]
+fn an_exchange_that_nobody_resumes_leaves_nothing_behind() {
+    let caller = Caller::new();
+    let (_, abandoned) = waiting(caller.start("GET /p/resource/a", &[], ""));
+    let lines = caller.edge.log.borrow().len();
+    drop(abandoned);
+    assert_eq!(caller.edge.log.borrow().len(), lines);
+    assert_eq!(caller.get("/p/resource").status, 200);
+}
+
+#[test]
+fn an_outcome_of_another_effect_is_a_failure_of_this_one() {
+    let caller = Caller::new();
+    let (_, exchange) = waiting(caller.start("HEAD /p/resource", &[], ""));
+    assert_eq!(response(exchange.resume(Outcome::Verified(true))).status, 503);
+    // KV that fails is skipped: the object decides.
+    let (_, exchange) = waiting(caller.start("GET /p/resource/a", &[], ""));
+    let (effect, exchange) = waiting(exchange.resume(Outcome::Text(String::new())));
+    assert!(matches!(effect, Effect::CallObject { .. }), "{effect:?}");
+    let (effect, exchange) = waiting(exchange.resume(Outcome::Failed("unavailable".to_owned())));
+    assert!(matches!(effect, Effect::ReadCopy { .. }), "{effect:?}");
+    assert_eq!(response(exchange.resume(Outcome::Copy(None))).status, 503);
+}
