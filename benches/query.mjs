@@ -109,7 +109,7 @@ const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 try {
   await fill(SMALL);
   await fill(LARGE);
-  await instance.settle(600_000);
+  await instance.settle(1_500, 600_000);
   console.log(`\n| query | ${SMALL} | ${LARGE} | growth | bound |\n|---|---|---|---|---|`);
   for (const [name, bound, parameters] of QUERIES) {
     const few = [];

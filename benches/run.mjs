@@ -1,58 +1,54 @@
-// Compares our worker with the peer: `node benches/run.mjs [--quick] [--rounds N] [--seconds S] [--connections N]
-// [--sides ours,hono] [--only "update by id"] [--unchecked]`. See benches/README.md for what the figures mean.
+// Compares our Worker with the peer: `node benches/run.mjs [--quick] [--rounds N] [--seconds S] [--connections N]
+// [--sides ours,hono] [--only "update by ID"] [--unchecked]`. benches/README.md explains the figures.
 import { mkdir, writeFile } from "node:fs/promises";
-import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { check } from "./lib/check.mjs";
-import { Instance, ours, peer } from "./lib/instance.mjs";
+import { Instance, empty, ours } from "./lib/instance.mjs";
+import { peer } from "./lib/peer.mjs";
 import { report, table } from "./lib/report.mjs";
+import { seed } from "./lib/seed.mjs";
 import { tokenFor } from "./lib/token.mjs";
-import { WORKLOADS, smallBody } from "./lib/workloads.mjs";
+import { SIZES, WORKLOADS } from "./lib/workloads.mjs";
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     rounds: { type: "string" },
     seconds: { type: "string" },
-    connections: { type: "string", default: "16" },
+    connections: { type: "string", default: "32" },
     sides: { type: "string", default: "ours,hono" },
-    only: { type: "string" },
+    only: { type: "string", multiple: true },
     unchecked: { type: "boolean", default: false },
   },
 });
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
-const measureMs = 1000 * Number(options.seconds ?? (options.quick ? 0.5 : 3));
-const rampMs = options.quick ? 100 : 400;
+const measureMs = 1000 * Number(options.seconds ?? (options.quick ? 0.3 : 2));
+const rampMs = options.quick ? 50 : 400;
 const connections = Number(options.connections);
-const RESOURCES = options.quick ? 64 : 1024;
-const workloads = Object.keys(WORKLOADS).filter((name) => options.only === undefined || name === options.only);
+/** A thousandth of the values occurs in each thousand of resources, so sizes are whole thousands. */
+const sizes = options.quick ? { small: 1_000, large: 1_000 } : SIZES;
+const names = Object.keys(WORKLOADS);
+const unknown = (options.only ?? []).filter((name) => !names.includes(name));
+const workloads = names.filter((name) => options.only?.includes(name) ?? true);
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** The projects that a run enters: one that is seeded, and a new one for each round of creations. */
-const projects = ["bench", ...Array.from({ length: rounds + 1 }, (_, round) => `create-${round}`)];
-const token = tokenFor(projects.map((project) => `manage_test:${project}`));
+/** A token for the project of a request: each has its own, as each project's callers would. */
+const tokens = new Map();
+function tokenOf(project) {
+  if (!tokens.has(project)) tokens.set(project, tokenFor([`manage_test:${project}`]));
+  return tokens.get(project);
+}
 
-/** The ids of the resources that reads and updates ask for, once KV has them. */
-async function seed(side) {
-  const ids = [];
-  for (let serial = 0; serial < RESOURCES; serial += 1) {
-    const response = await fetch(`${side.instance.origin}/bench/resource`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      body: smallBody(serial),
-    });
-    const text = await response.text();
-    if (response.status !== 201) throw new Error(`${side.name}: expected 201, got ${response.status}: ${text}\n${side.instance.stderr}`);
-    ids.push(JSON.parse(text).id);
-  }
-  for (let tries = 0; (await side.instance.entries("r1:bench:")).length < RESOURCES; tries += 1) {
-    if (tries === 60) throw new Error(`${side.name}: KV has not got the resources within a minute`);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
-  return ids;
+/** What one round of a workload sends, and to where. */
+function jobOf(side, workload, number, ms) {
+  const { project: kind, count } = WORKLOADS[workload];
+  const project = kind === "new" ? `new-${workload.replace(/\W+/g, "-")}-${number}` : kind;
+  const shared = { side: side.name, port: side.instance.port, workload, connections, rampMs, measureMs: ms };
+  const limited = count === undefined ? {} : { count: options.quick || number === 0 ? connections * 20 : count };
+  return { ...shared, ...limited, project, token: tokenOf(project ?? "none"), seeds: side.seeds?.[kind] ?? [] };
 }
 
 function load(generator, job) {
@@ -62,70 +58,90 @@ function load(generator, job) {
   });
 }
 
-/** One round of one side, and what it cost, put-off work included. */
+/** One round of one side with its processor time, deferred work included. */
 async function round(side, generator, workload, number, ms) {
-  const before = { cpu: side.instance.cpu(), log: side.instance.logBytes };
-  const project = workload === "create a small body" ? `create-${number}` : "bench";
-  const job = { side: side.name, port: side.instance.port, token, workload, ids: side.ids, project, connections, rampMs, measureMs: ms };
+  const before = side.instance.cpu();
   let result;
   try {
-    result = await load(generator, job);
+    result = await load(generator, jobOf(side, workload, number, ms));
   } catch (error) {
-    throw new Error(`${side.name}: ${error.message}\n${side.instance.stderr}`);
+    throw new Error(`${side.name}: ${error.message}\n${side.instance.output}`);
   }
-  await side.instance.settle();
-  if (side.instance.logBytes - before.log < result.total * 50) throw new Error(`${side.name}: not a line of log for each request`);
-  const cpu = before.cpu === undefined ? undefined : (side.instance.cpu() - before.cpu) / result.total;
+  await side.instance.settle(WORKLOADS[workload].defers ? 1_500 : 500);
+  const cpu = before === undefined ? undefined : (side.instance.cpu() - before) / result.total;
   return { ...result, cpu };
 }
 
-/** A peer that answers otherwise than it should is not worth comparing with. */
-async function checkPeers(names) {
-  for (const name of new Set(names.filter((one) => one !== "ours"))) {
+/** A response without what differs from run to run. */
+const comparable = (body) => body.replace(/[0-9a-f]{8}-[-0-9a-f]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, "*");
+
+/** Compares the sides' responses to the workload's first request. */
+async function compare(workload, sides, generator) {
+  const samples = new Set();
+  for (const side of sides) {
+    const { sample } = await load(generator, { ...jobOf(side, workload, 0, 0), connections: 1, count: 1 });
+    samples.add(comparable(sample));
+  }
+  if (!WORKLOADS[workload].worded && samples.size > 1) throw new Error(`${workload}: the responses differ:\n${[...samples].join("\n")}`);
+}
+
+/** Runs all rounds of a workload over the sides, after one that warms up. */
+async function measure(workload, sides, generator) {
+  await compare(workload, sides, generator);
+  for (const side of sides) await round(side, generator, workload, 0, options.quick ? 100 : 1_000);
+  const measured = sides.map(() => []);
+  for (let number = 1; number <= rounds; number += 1) {
+    // The side that goes first changes, so that neither always follows the other.
+    const order = number % 2 === 1 ? [...sides.keys()] : [...sides.keys()].reverse();
+    for (const at of order) measured[at].push(await round(sides[at], generator, workload, number, measureMs));
+    say(`${workload}, round ${number}: ${measured.map((side) => side.at(-1).perSecond.toFixed(1)).join(" and ")} requests/s`);
+  }
+  return { workload, sides: sides.map(({ name }) => name), measured };
+}
+
+/** A peer that gives wrong responses is not worth comparing with. */
+async function checkPeers(chosen) {
+  for (const name of new Set(chosen.filter((one) => one !== "ours"))) {
     const { faults, summary } = await check(name);
     say(summary);
     if (faults.length > 0) throw new Error(faults.join("\n"));
   }
 }
 
+/** Starts the sides. A Worker may be compared with itself, to see how far apart equal sides are. */
+async function start(chosen, started) {
+  for (const [at, name] of chosen.entries()) {
+    const worker = name === "ours" ? ours() : await peer(name);
+    const label = chosen.indexOf(name) === at ? worker.name : `${worker.name} again`;
+    started.push({ name: label, instance: await Instance.start(worker) });
+  }
+  const floor = { name: "empty", instance: await Instance.start(empty()) };
+  started.push(floor);
+  return { sides: started.slice(0, chosen.length), floor };
+}
+
 async function main() {
-  const sides = [];
-  const names = options.sides.split(",");
-  if (names.includes("ours")) ours();
-  if (!options.unchecked) await checkPeers(names);
+  if (unknown.length > 0) throw new Error(`unknown workload '${unknown[0]}'; there are: ${names.join("; ")}`);
+  const chosen = options.sides.split(",");
+  if (!options.unchecked) await checkPeers(chosen);
   const generator = new Worker(fileURLToPath(new URL("./lib/load.mjs", import.meta.url)));
+  const started = [];
   try {
-    const settings = [];
-    for (const name of names) settings.push({ ...(name === "ours" ? ours() : await peer(name)), key: name });
-    for (const [at, { key, ...worker }] of settings.entries()) {
-      // A worker may be compared with itself, to see how far apart equal sides come out.
-      const name = settings.findIndex((other) => other.key === key) === at ? worker.name : `${worker.name} again`;
-      sides.push({ name, instance: await Instance.start(worker) });
-    }
-    for (const side of sides) {
-      say(`${side.name}: ${RESOURCES} resources`);
-      side.ids = await seed(side);
-    }
+    const { sides, floor } = await start(chosen, started);
+    say(`seeding ${Object.values(sizes).join(" and ")} resources`);
+    await Promise.all(sides.map(async (side) => (side.seeds = await seed(side.instance, sizes, tokenOf))));
     const results = [];
     for (const workload of workloads) {
-      for (const side of sides) await round(side, generator, workload, 0, options.quick ? 200 : 1500);
-      const measured = sides.map(() => []);
-      for (let number = 1; number <= rounds; number += 1) {
-        // The side that goes first changes, so that neither always follows the other.
-        const order = number % 2 === 1 ? [...sides.keys()] : [...sides.keys()].reverse();
-        for (const at of order) measured[at].push(await round(sides[at], generator, workload, number, measureMs));
-        say(`${workload}, round ${number}: ${measured.map((side) => Math.round(side.at(-1).perSecond)).join(" and ")} requests/s`);
-      }
-      results.push({ workload, measured });
+      results.push(await measure(workload, WORKLOADS[workload].floor ? [floor] : sides, generator));
     }
-    const whole = report(sides.map(({ name }) => name), results, { rounds, connections, seconds: measureMs / 1000, machine: `${cpus().length} × ${cpus()[0].model}` });
+    const whole = report(results, { rounds, connections, seconds: measureMs / 1000, sides: sides.map(({ name }) => name) });
     const folder = fileURLToPath(new URL("../build/", import.meta.url));
     await mkdir(folder, { recursive: true });
     await writeFile(`${folder}bench.json`, `${JSON.stringify(whole, null, 2)}\n`);
     process.stdout.write(table(whole));
   } finally {
     await generator.terminate();
-    for (const { instance } of sides) await instance.stop();
+    for (const { instance } of started) await instance.stop();
   }
 }
 

@@ -3,7 +3,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applies, line, rows, runSteps } from "./cases.mjs";
-import { Instance, ours, peer } from "./instance.mjs";
+import { Instance, ours } from "./instance.mjs";
+import { peer } from "./peer.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 

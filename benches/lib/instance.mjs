@@ -1,27 +1,27 @@
-// A worker in its own workerd, reached on a direct socket, with its state on disk.
+// A Worker in a workerd process of its own, with the light KV of kv.mjs beside it and its objects on disk.
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { Log, LogLevel, Miniflare } from "miniflare";
+import workerd from "workerd";
 import { VARIABLES } from "./token.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
-const PEERS = "benches/peers";
-/** Where state is kept: in memory where there is such a folder, since a disk's moods would drown the difference. */
+/** Where state is kept: in memory if there is such a folder, because the disk's variation would hide the difference. */
 const FOLDER = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 const COMPATIBILITY_DATE = "2026-04-01";
+const START_MS = 20_000;
+const STDERR_KEPT = 4_000;
 
-/** What runs our worker: the files of `make build`. */
+/** Describes our Worker: the files of `make build`. */
 export function ours(folder = DIST) {
   const files = existsSync(folder) ? readdirSync(folder) : [];
-  const entry = ["index.js", "entry.mjs", "entry.js", "worker.js"].find((name) => files.includes(name));
-  if (entry === undefined || !files.some((name) => name.endsWith(".wasm"))) {
-    throw new Error(`${folder} holds no built worker. Run \`make build\` first.`);
+  const entry = "entry.js";
+  if (!files.includes(entry) || !files.some((name) => name.endsWith(".wasm"))) {
+    throw new Error(`${folder} holds no built Worker. Run \`make build\` first.`);
   }
   const type = (name) => (name.endsWith(".wasm") ? "CompiledWasm" : "ESModule");
   const modules = files.filter((name) => /\.(m?js|wasm)$/.test(name) && name !== entry);
@@ -29,71 +29,111 @@ export function ours(folder = DIST) {
     name: "resource-edge",
     modulesRoot: folder,
     modules: [entry, ...modules].map((name) => ({ type: type(name), path: join(folder, name) })),
-    durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
+    objects: { PROJECTS: "ProjectObject" },
   };
 }
 
-/** What runs the peer of that name: bundled by esbuild, as wrangler would. */
-export async function peer(name) {
-  const folder = join(ROOT, "build/peers", name);
-  const outfile = join(folder, "worker.mjs");
-  const source = join(ROOT, PEERS, name, "worker.mjs");
-  if (!existsSync(source)) throw new Error(`There is no peer '${name}': ${PEERS}/${name}/worker.mjs is missing.`);
-  await build({
-    entryPoints: [source],
-    outfile,
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2024",
-    conditions: ["workerd", "worker", "browser"],
-    external: ["cloudflare:workers"],
-    logLevel: "warning",
+/** Describes the Worker that does nothing: the floor of every measurement. */
+export function empty() {
+  const contents = 'export default { fetch: () => new Response("{}", { headers: { "Content-Type": "application/json" } }) };';
+  return { name: "empty", modulesRoot: ROOT, modules: [{ type: "ESModule", path: join(ROOT, "empty.mjs"), contents }], objects: {} };
+}
+
+/** A string in a Cap'n Proto text file. */
+const quoted = (text) => JSON.stringify(text);
+const list = (items) => `[${items.join(", ")}]`;
+
+/** Writes the modules beside the configuration, which embeds them, and returns their declarations. */
+async function modulesOf({ modulesRoot, modules }, state) {
+  const declared = modules.map(async ({ type, path, contents }, at) => {
+    const file = `module-${at}`;
+    await writeFile(join(state, file), contents ?? readFileSync(path));
+    const kind = type === "CompiledWasm" ? "wasm" : "esModule";
+    return `(name = ${quoted(relative(modulesRoot, path))}, ${kind} = embed ${quoted(file)})`;
   });
-  return {
-    name,
-    modulesRoot: folder,
-    modules: [{ type: "ESModule", path: outfile }],
-    durableObjects: { COLLECTIONS: { className: "Collection", useSQLite: true } },
-  };
+  return list(await Promise.all(declared));
 }
 
-/** A worker that runs. */
+async function configuration(worker, state) {
+  const objects = Object.entries(worker.objects);
+  const bindings = [
+    '(name = "RESOURCES", kvNamespace = "kv")',
+    ...Object.entries(VARIABLES).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`),
+    ...objects.map(([name, className]) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`),
+  ];
+  const namespaces = objects.map(
+    ([, className]) => `(className = ${quoted(className)}, uniqueKey = ${quoted(`bench-${className}`)}, enableSql = true)`,
+  );
+  const date = `compatibilityDate = ${quoted(COMPATIBILITY_DATE)}`;
+  await writeFile(join(state, "kv.mjs"), readFileSync(new URL("./kv.mjs", import.meta.url)));
+  const socket = (name, service) =>
+    `(name = ${quoted(name)}, address = "127.0.0.1:0", http = (), service = ${quoted(service)})`;
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "worker", worker = (
+      modules = ${await modulesOf(worker, state)},
+      ${date},
+      bindings = ${list(bindings)},
+      durableObjectNamespaces = ${list(namespaces)},
+      durableObjectStorage = (localDisk = "objects"))),
+    (name = "kv", worker = (modules = [(name = "kv.mjs", esModule = embed "kv.mjs")], ${date})),
+    (name = "objects", disk = (path = ${quoted(join(state, "objects"))}, writable = true)),
+  ],
+  sockets = [${socket("http", "worker")}, ${socket("kv", "kv")}]);
+`;
+}
+
+/** A running Worker. */
 export class Instance {
-  static async start({ name, ...worker }) {
+  static async start(worker) {
     const instance = new Instance();
-    instance.name = name;
-    instance.logBytes = 0;
-    instance.stderr = "";
-    instance.state = await mkdtemp(join(FOLDER, `bench-${name}-`));
-    instance.port = await freePort();
-    const before = new Set(workerds());
-    instance.miniflare = new Miniflare({
-      host: "127.0.0.1",
-      port: 0,
-      cf: false,
-      log: new Log(LogLevel.NONE),
-      // The log is produced and thrown away: the bench counts its bytes, so that nobody can save it.
-      handleRuntimeStdio(stdout, stderr) {
-        stdout.on("data", (chunk) => (instance.logBytes += chunk.length));
-        stderr.on("data", (chunk) => (instance.stderr = (instance.stderr + chunk).slice(-4000)));
-      },
-      kvPersist: join(instance.state, "kv"),
-      durableObjectsPersist: join(instance.state, "do"),
-      workers: [
-        {
-          name: "worker",
-          compatibilityDate: COMPATIBILITY_DATE,
-          kvNamespaces: ["RESOURCES"],
-          bindings: VARIABLES,
-          unsafeDirectSockets: [{ host: "127.0.0.1", port: instance.port }],
-          ...worker,
-        },
-      ],
-    });
-    await instance.miniflare.ready;
-    instance.pid = workerds().find((pid) => !before.has(pid));
+    instance.name = worker.name;
+    instance.output = "";
+    instance.state = await mkdtemp(join(FOLDER, `bench-${worker.name}-`));
+    try {
+      await mkdir(join(instance.state, "objects"));
+      await writeFile(join(instance.state, "config.capnp"), await configuration(worker, instance.state));
+      await instance.#run();
+    } catch (error) {
+      await instance.stop();
+      throw error;
+    }
     return instance;
+  }
+
+  async #run() {
+    const command = ["serve", "config.capnp", "config", "--control-fd=3"];
+    this.process = spawn(workerd.default ?? workerd, command, { cwd: this.state, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream.on("data", (chunk) => (this.output = (this.output + chunk).slice(-STDERR_KEPT)));
+    }
+    this.ended = new Promise((resolve) => this.process.once("exit", resolve));
+    const ports = await this.#ports();
+    this.port = ports.get("http");
+    this.kvPort = ports.get("kv");
+  }
+
+  /** The ports on which workerd says that it listens. */
+  #ports() {
+    return new Promise((resolve, reject) => {
+      const ports = new Map();
+      let rest = "";
+      const fail = () => reject(new Error(`${this.name}: workerd did not start:\n${this.output}`));
+      const timer = setTimeout(fail, START_MS);
+      this.process.once("error", reject);
+      this.process.once("exit", fail);
+      this.process.stdio[3].on("data", (chunk) => {
+        const lines = (rest + chunk).split("\n");
+        rest = lines.pop();
+        for (const { event, socket, port } of lines.map((line) => JSON.parse(line))) {
+          if (event === "listen") ports.set(socket, port);
+        }
+        if (ports.size < 2) return;
+        clearTimeout(timer);
+        resolve(ports);
+      });
+    });
   }
 
   get origin() {
@@ -102,63 +142,39 @@ export class Instance {
 
   /** The names of KV's entries under a prefix. */
   async entries(prefix) {
-    const kv = await this.miniflare.getKVNamespace("RESOURCES", "worker");
     const names = [];
-    for (let cursor; ; ) {
-      const page = await kv.list({ prefix, cursor });
+    for (let cursor = ""; ; ) {
+      const query = new URLSearchParams({ prefix, ...(cursor === "" ? {} : { cursor }) });
+      const page = await (await fetch(`http://127.0.0.1:${this.kvPort}/?${query}`)).json();
       names.push(...page.keys.map(({ name }) => name));
       if (page.list_complete) return names;
       cursor = page.cursor;
     }
   }
 
-  /** The processor time that workerd has used, in microseconds; `undefined` where /proc does not tell. */
+  /** The processor time of workerd in microseconds. `undefined` if there is no /proc. */
   cpu() {
-    if (this.pid === undefined) return undefined;
+    const file = `/proc/${this.process.pid}/stat`;
+    if (!existsSync(file)) return undefined;
     // After the command's name in parentheses: state is the first field, utime the twelfth, stime the thirteenth.
-    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1].split(" ");
+    const fields = readFileSync(file, "utf8").split(") ")[1].split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10_000;
   }
 
-  /** Waits until workerd rests: what a round put off is done before the other side's round begins. */
-  async settle(limit = 30_000) {
+  /** Waits until workerd has been idle for `quiet` milliseconds, so that a round pays for the work that it deferred. */
+  async settle(quiet = 750, limit = 60_000) {
     const end = Date.now() + limit;
-    for (let before = this.cpu(), still = 0; before !== undefined && still < 3 && Date.now() < end; ) {
+    for (let before = this.cpu(), since = Date.now(); before !== undefined && Date.now() < end && Date.now() - since < quiet; ) {
       await new Promise((resolve) => setTimeout(resolve, 250));
       const now = this.cpu();
-      still = now - before <= 10_000 ? still + 1 : 0;
+      if (now - before > 10_000) since = Date.now();
       before = now;
     }
   }
 
   async stop() {
-    await this.miniflare.dispose();
+    if (this.process?.exitCode === null) this.process.kill("SIGKILL");
+    await this.ended;
     await rm(this.state, { recursive: true, force: true });
   }
-}
-
-/** The workerd processes that this one started. */
-function workerds() {
-  if (!existsSync("/proc/self/stat")) return [];
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const [, name, , parent] = /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"));
-        return name === "workerd" && Number(parent) === process.pid;
-      } catch {
-        return false;
-      }
-    });
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

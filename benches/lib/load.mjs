@@ -1,14 +1,16 @@
-// The load generator: a thread with keep-alive connections, each with one request under way. It writes prepared bytes
-// and parses no more of an answer than its status, its length and, for one in a thousand, its body.
+// The load generator: a thread with keep-alive connections that have one request in flight each. It writes prepared bytes
+// and parses no more of a response than its status, its length, and the body of one in a thousand.
 import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
 import { parentPort } from "node:worker_threads";
 import { WORKLOADS } from "./workloads.mjs";
 
 const SAMPLE = 1000;
-/** Latencies are counted in steps of 20 µs, up to a second. */
+/** Latencies are counted in steps of 20 µs, up to ten seconds. */
 const STEP = 0.02;
-const STEPS = 50_000;
+const STEPS = 500_000;
+/** A response that takes longer ends the run. */
+const RESPONSE_MS = 60_000;
 
 /** What a workload keeps from round to round, by side and workload. */
 const memory = new Map();
@@ -21,94 +23,171 @@ parentPort.on("message", async (job) => {
   }
 });
 
-function run({ side, port, token, workload, ids, project, connections, rampMs, measureMs }) {
+function run({ side, port, workload, connections, rampMs, measureMs, count: limit = Infinity, ...context }) {
   const place = `${side} ${workload}`;
   if (!memory.has(place)) memory.set(place, {});
-  const make = WORKLOADS[workload];
-  const round = { counting: false, ending: false, done: 0, count: 0, latencies: new Uint32Array(STEPS) };
+  const { source, tolerant = false } = WORKLOADS[workload];
+  const round = new Round(workload, port, limit, tolerant);
   return new Promise((resolve, reject) => {
-    const sockets = [];
-    const fail = (error) => {
-      round.ending = true;
-      for (const socket of sockets) socket.destroy();
-      reject(error);
+    const all = [];
+    const settle = (end) => (value) => {
+      for (const connection of all) connection.end();
+      end(value);
+    };
+    round.fail = settle(reject);
+    let open = connections;
+    round.finished = () => {
+      open -= 1;
+      if (open === 0) settle(resolve)(round.summary());
     };
     for (let at = 0; at < connections; at += 1) {
-      const source = make({ at, connections, ids, project, token, memory: memory.get(place) });
-      const finished = () => {
-        round.done += 1;
-        if (round.done === connections) resolve(summary(round));
-      };
-      sockets.push(converse(port, source, round, finished, fail, workload));
+      all.push(new Connection(round, source({ ...context, at, connections, memory: memory.get(place) })));
     }
-    setTimeout(() => {
-      round.counting = true;
-      round.began = performance.now();
-      round.utilization = performance.eventLoopUtilization();
-    }, rampMs);
-    setTimeout(() => {
-      round.counting = false;
-      round.ended = performance.now();
-      round.utilization = performance.eventLoopUtilization(round.utilization).utilization;
-      round.ending = true;
-    }, rampMs + measureMs);
+    if (limit !== Infinity) return round.begin();
+    setTimeout(() => round.begin(), rampMs);
+    setTimeout(() => round.end(), rampMs + measureMs);
   });
 }
 
-function summary({ began, ended, count, total, latencies, utilization }) {
-  const quantile = (share) => {
-    let rest = share * count;
-    const at = latencies.findIndex((number) => (rest -= number) <= 0);
-    return Number((at * STEP).toFixed(2));
-  };
-  return { perSecond: count / ((ended - began) / 1000), count, total, p50: quantile(0.5), p99: quantile(0.99), generator: utilization };
+/** What all connections of a round count together. */
+class Round {
+  constructor(workload, port, limit, tolerant) {
+    Object.assign(this, { workload, port, limit, tolerant });
+    Object.assign(this, { counting: false, ending: false, issued: 0, total: 0, count: 0, closed: 0, refused: 0, max: 0 });
+    this.latencies = new Uint32Array(STEPS);
+  }
+
+  begin() {
+    this.counting = true;
+    this.began = performance.now();
+    this.utilization = performance.eventLoopUtilization();
+  }
+
+  end() {
+    this.counting = false;
+    this.ending = true;
+    this.ended = performance.now();
+    this.utilization = performance.eventLoopUtilization(this.utilization).utilization;
+  }
+
+  /** Whether a connection may send another request. */
+  take() {
+    if (this.ending || this.issued >= this.limit) return false;
+    this.issued += 1;
+    return true;
+  }
+
+  record(milliseconds) {
+    this.total += 1;
+    if (!this.counting) return;
+    this.count += 1;
+    if (milliseconds > this.max) this.max = milliseconds;
+    this.latencies[Math.min(STEPS - 1, Math.floor(milliseconds / STEP))] += 1;
+  }
+
+  summary() {
+    if (!this.ending) this.end();
+    const { count, total, closed, refused, max, latencies, sample } = this;
+    const quantile = (share) => {
+      let rest = share * count;
+      return latencies.findIndex((number) => (rest -= number) <= 0) * STEP;
+    };
+    const perSecond = count / ((this.ended - this.began) / 1000);
+    return { perSecond, count, total, closed, refused, p50: quantile(0.5), p99: quantile(0.99), max, generator: this.utilization, sample };
+  }
 }
 
-/** Sends requests over one connection until the round ends. */
-function converse(port, source, round, finished, fail, workload) {
-  const socket = connect({ host: "127.0.0.1", port, noDelay: true });
-  let pending = "";
-  let sent = 0;
-  let began = 0;
-  const send = () => {
-    began = performance.now();
-    socket.write(source.next(), "latin1");
-  };
-  socket.setEncoding("latin1");
-  socket.on("connect", send);
-  socket.on("error", (error) => fail(new Error(`${workload}: ${error.message}`)));
-  socket.on("close", () => round.ending || fail(new Error(`${workload}: the connection was closed`)));
-  socket.on("data", (chunk) => {
-    pending = pending === "" ? chunk : pending + chunk;
-    const end = answerEnd(pending);
+/** Sends the requests of a source, one after the other, until the round ends. */
+class Connection {
+  constructor(round, source) {
+    this.round = round;
+    this.source = source;
+    this.sent = 0;
+    this.over = false;
+    this.connect();
+  }
+
+  connect() {
+    this.pending = "";
+    this.waiting = false;
+    const socket = (this.socket = connect({ host: "127.0.0.1", port: this.round.port, noDelay: true }));
+    socket.setEncoding("latin1");
+    socket.setTimeout(RESPONSE_MS, () => this.fail("no response within a minute"));
+    socket.on("connect", () => this.send());
+    socket.on("data", (chunk) => this.receive(chunk));
+    socket.on("error", (error) => error.code === "ECONNREFUSED" && this.fail(error.message));
+    socket.on("close", () => this.closed());
+  }
+
+  send() {
+    if (!this.round.take()) return this.finish();
+    this.waiting = true;
+    this.began = performance.now();
+    this.socket.write(this.source.next(), "latin1");
+  }
+
+  receive(chunk) {
+    this.pending += chunk;
+    const end = responseEnd(this.pending, this.source.bodiless);
     if (end === -1) return;
-    if (end !== pending.length) return fail(new Error(`${workload}: bytes after the answer`));
-    const answer = pending;
-    pending = "";
-    const status = Number(answer.slice(9, 12));
-    if (status !== source.status) return fail(new Error(`${workload}: expected ${source.status}, got ${answer.slice(0, 2000)}`));
-    sent += 1;
-    if (sent % SAMPLE === 1) {
-      const problem = source.check(answer.slice(answer.indexOf("\r\n\r\n") + 4));
-      if (problem) return fail(new Error(`${workload}: ${problem}: ${answer.slice(0, 2000)}`));
+    if (end !== this.pending.length) return this.fail("bytes after the response");
+    const response = this.pending;
+    this.pending = "";
+    this.waiting = false;
+    this.round.record(performance.now() - this.began);
+    if (this.accept(response)) this.send();
+  }
+
+  accept(response) {
+    const { source, round } = this;
+    const status = Number(response.slice(9, 12));
+    if (status !== source.status) {
+      if (round.tolerant) round.refused += 1;
+      else this.fail(`expected ${source.status}, got ${response.slice(0, 2000)}`);
+      return round.tolerant;
+    }
+    this.sent += 1;
+    if (this.sent % SAMPLE === 1) {
+      const body = response.slice(response.indexOf("\r\n\r\n") + 4);
+      round.sample ??= body;
+      const problem = source.check(body);
+      if (problem !== undefined) this.fail(`${problem}: ${response.slice(0, 2000)}`);
+      if (problem !== undefined) return false;
     }
     source.done();
-    round.total = (round.total ?? 0) + 1;
-    if (round.counting) {
-      round.count += 1;
-      round.latencies[Math.min(STEPS - 1, Math.floor((performance.now() - began) / STEP))] += 1;
+    return true;
+  }
+
+  /** A connection that closes without its response is counted, and replaced by another one. */
+  closed() {
+    if (this.over) return;
+    if (this.waiting) {
+      this.round.closed += 1;
+      this.source.lost();
     }
-    if (!round.ending) return send();
-    socket.end();
-    finished();
-  });
-  return socket;
+    if (this.round.ending) this.finish();
+    else this.connect();
+  }
+
+  finish() {
+    this.end();
+    this.round.finished();
+  }
+
+  end() {
+    this.over = true;
+    this.socket.destroy();
+  }
+
+  fail(reason) {
+    if (!this.over) this.round.fail(new Error(`${this.round.workload}: ${reason}`));
+  }
 }
 
-/** Where the answer ends, -1 while it is not whole. */
-function answerEnd(text) {
+/** The end of the response in the text. -1 if it is incomplete. */
+function responseEnd(text, bodiless) {
   const head = text.indexOf("\r\n\r\n");
-  if (head === -1) return -1;
+  if (head === -1 || bodiless) return head === -1 ? -1 : head + 4;
   const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head));
   if (length !== null) {
     const end = head + 4 + Number(length[1]);

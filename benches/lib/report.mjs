@@ -1,4 +1,9 @@
 // From rounds to a report: medians, ratios, and the table that people read.
+import { readFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const PACKAGES = ["workerd", "hono", "ajv", "jose"];
 
 export function median(numbers) {
   const sorted = [...numbers].sort((one, other) => one - other);
@@ -7,53 +12,83 @@ export function median(numbers) {
 }
 
 const round = (value, digits) => (value === undefined ? undefined : Number(value.toFixed(digits)));
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** The report as data; ratios are of the first side over the second, more than 1 where the first is better. */
-export function report(sides, results, setting) {
-  const workloads = results.map(({ workload, measured }) => {
-    const [first, second] = measured;
-    const ratios = second === undefined ? [] : first.map((one, at) => round(one.perSecond / second[at].perSecond, 3));
-    return {
-      workload,
-      ratio: ratios.length === 0 ? undefined : round(median(ratios), 3),
-      ratios,
-      sides: measured.map((rounds, at) => ({
-        side: sides[at],
-        perSecond: Math.round(median(rounds.map((one) => one.perSecond))),
-        p50: median(rounds.map((one) => one.p50)),
-        p99: median(rounds.map((one) => one.p99)),
-        cpu: rounds[0].cpu === undefined ? undefined : round(median(rounds.map((one) => one.cpu)), 1),
-        generator: round(Math.max(...rounds.map((one) => one.generator)), 2),
-        rounds: rounds.map((one) => Math.round(one.perSecond)),
-      })),
-    };
-  });
-  return { sides, setting, workloads };
+/** The machine, the versions, and the day. */
+export function surroundings() {
+  const manifest = (name) => fileURLToPath(new URL(`../../node_modules/${name}/package.json`, import.meta.url));
+  const version = (name) => JSON.parse(readFileSync(manifest(name), "utf8")).version;
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus()[0].model}, ${cpus().length} cores`,
+    versions: { node: process.version.slice(1), ...Object.fromEntries(PACKAGES.map((name) => [name, version(name)])) },
+  };
 }
 
-/** The report as a Markdown table. */
-export function table({ sides, setting, workloads }) {
-  const lines = [
-    `${setting.rounds} interleaved rounds of ${setting.seconds} s, ${setting.connections} connections, ${setting.machine}`,
-    "",
-    row(["workload", ...sides.map((side) => `${side} req/s`), "ratio", "ratio by round", "p50 ms", "p99 ms", "CPU µs/req"]),
-    row(["---", ...sides.map(() => "---:"), "---:", "---", "---:", "---:", "---:"]),
-    ...workloads.map(({ workload, ratio, ratios, sides: each }) =>
-      row([
-        workload,
-        ...each.map(({ perSecond }) => perSecond),
-        ratio === undefined ? "" : `**${ratio.toFixed(2)}**`,
-        ratios.map((one) => one.toFixed(2)).join(" "),
-        each.map(({ p50 }) => p50.toFixed(2)).join(" / "),
-        each.map(({ p99 }) => p99.toFixed(2)).join(" / "),
-        each.map(({ cpu }) => (cpu === undefined ? "?" : Math.round(cpu))).join(" / "),
-      ]),
-    ),
-  ];
-  const busiest = Math.max(...workloads.flatMap(({ sides: each }) => each.map(({ generator }) => generator)));
-  lines.push("", `The load generator was busy ${Math.round(busiest * 100)}% of the time at most.`);
-  if (busiest > 0.85) lines.push("That is too busy to trust the largest figures: they may be its own.");
-  return `${lines.join("\n")}\n`;
+/** The figures of one side: medians over its rounds, but the largest maximum and the sum of what was lost. */
+function figures(side, rounds) {
+  const of = (name, digits) => round(median(rounds.map((one) => one[name])), digits);
+  return {
+    side,
+    perSecond: of("perSecond", 1),
+    cpu: rounds[0].cpu === undefined ? undefined : of("cpu", 1),
+    p50: of("p50", 2),
+    p99: of("p99", 2),
+    max: round(Math.max(...rounds.map((one) => one.max)), 2),
+    closed: sum(rounds.map((one) => one.closed)),
+    refused: sum(rounds.map((one) => one.refused)),
+    generator: round(Math.max(...rounds.map((one) => one.generator)), 2),
+    rounds: rounds.map(({ perSecond, cpu, max }) => ({ perSecond: round(perSecond, 1), cpu: round(cpu, 1), max: round(max, 2) })),
+  };
+}
+
+/** The median over rounds of what the first side needs or does, divided by the second's figure. */
+function times([first, second], name) {
+  if (second === undefined || first[0][name] === undefined) return undefined;
+  return round(median(first.map((one, at) => one[name] / second[at][name])), 3);
+}
+
+/** The report as data. Ratios are of the first side over the second. */
+export function report(results, setting) {
+  const workloads = results.map(({ workload, sides, measured }) => ({
+    workload,
+    throughput: times(measured, "perSecond"),
+    cpu: times(measured, "cpu"),
+    sides: measured.map((rounds, at) => figures(sides[at], rounds)),
+  }));
+  return { setting: { ...surroundings(), ...setting }, workloads };
 }
 
 const row = (cells) => `| ${cells.join(" | ")} |`;
+const shown = (value, digits) => (value === undefined ? "" : value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+const rate = (value) => shown(value, value < 100 ? 1 : 0);
+const latency = (value) => shown(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+
+/** The report as a Markdown table. */
+export function table({ setting, workloads }) {
+  const { date, machine, versions, sides, rounds, seconds, connections } = setting;
+  const each = (list, name, format) => list.map((side) => format(side[name])).join(" / ");
+  const lines = [
+    `${date}, ${machine}; ${Object.entries(versions).map((pair) => pair.join(" ")).join(", ")}.`,
+    `${rounds} interleaved rounds of ${seconds} s, ${connections} connections; figures are medians, ${sides.join(" / ")}.`,
+    "",
+    row(["work", "times the peer's throughput", "times the peer's CPU", "requests/s", "CPU µs/request", "p50 ms", "p99 ms", "max ms", "closed, other status"]),
+    row(["---", ...Array.from({ length: 8 }, () => "---:")]),
+    ...workloads.map(({ workload, throughput, cpu, sides: list }) =>
+      row([
+        workload,
+        throughput === undefined ? "" : `**${shown(throughput, 2)}**`,
+        cpu === undefined ? "" : `**${shown(cpu, 2)}**`,
+        each(list, "perSecond", rate),
+        each(list, "cpu", (value) => shown(value, 0)),
+        each(list, "p50", latency),
+        each(list, "p99", latency),
+        each(list, "max", latency),
+        list.map(({ closed, refused }) => `${closed}, ${refused}`).join(" / "),
+      ]),
+    ),
+  ];
+  const busy = workloads.filter(({ sides: list }) => list.some(({ generator }) => generator > 0.85)).map(({ workload }) => workload);
+  if (busy.length > 0) lines.push("", `The load generator was busy more than 85% of the time; these rates may be its own: ${busy.join("; ")}.`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,48 +1,27 @@
-// What is asked for. A workload gives each connection a source of requests with the status that each must get.
+// What is sent. A workload gives each connection a source of requests, with the status that each must get and what the
+// body of a response must contain.
 
 const head = (method, path, token, more = "") =>
-  `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${more}`;
+  `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${token === undefined ? "" : `Authorization: Bearer ${token}\r\n`}${more}`;
 
-const withBody = (start, body) =>
-  `${start}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const withBody = (start, body) => `${start}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 const nothing = () => {};
+const contains = (part) => (body) => (body.includes(part) ? undefined : `no '${part}'`);
 
-/** Every connection starts at another id, so that all are hot and none is asked for in step. */
-function reads(more) {
-  return ({ at, connections, ids, project, token }) => {
-    const requests = ids.map((id) => `${head("GET", `/${project}/resource/${id}`, token, more)}\r\n`);
-    let next = Math.floor((at * ids.length) / connections);
-    return {
-      status: 200,
-      next() {
-        next = (next + 1) % requests.length;
-        return requests[next];
-      },
-      check: (body) => (body.includes(`"id":"${ids[next]}"`) ? undefined : "not the resource that was asked for"),
-      done: nothing,
-    };
-  };
-}
-
-function creates({ project, token, memory }) {
-  const start = head("POST", `/${project}/resource`, token);
-  memory.serial ??= 0;
-  return {
-    status: 201,
-    next() {
-      memory.serial += 1;
-      return withBody(start, smallBody(memory.serial));
-    },
-    check: (body) => (body.includes('"version":1,') ? undefined : "not version 1"),
-    done: nothing,
-  };
-}
+/** How many resources the collections of the queries have. */
+export const SIZES = { small: 1_000, large: 10_000 };
+/** How many values the seeds' first integers and words have. */
+const VALUES = 1_000;
 
 /** The small body: a handful of values in each array. */
 export function smallBody(serial) {
+  return JSON.stringify(small(serial));
+}
+
+function small(serial) {
   const number = serial % 100_000;
-  return JSON.stringify({
+  return {
     objectTypeProperty: {
       arrayOfIntExample: [number, 6, 7],
       arrayOfUniqueIntExample: [number, number + 1],
@@ -53,37 +32,195 @@ export function smallBody(serial) {
       arrayOfObjectType: [{ integerExample: number, integerExampleInt32: 2 }],
     },
     someProperty: `resource ${number}`,
+  };
+}
+
+/** The resource of that number in a seeded collection: its first integer and its last word occur once in a thousand. */
+export function seedBody(serial) {
+  const body = small(serial);
+  const value = serial % VALUES;
+  body.objectTypeProperty.arrayOfIntExample[0] = VALUES + value;
+  return JSON.stringify({ key: `key-${serial}`, ...body, someProperty: `${body.someProperty} word${value}` });
+}
+
+/** About 10,000 items in the seven arrays together. */
+function largeBody(serial) {
+  const items = (count, item) => Array.from({ length: count }, (_, at) => item(at + serial));
+  return JSON.stringify({
+    objectTypeProperty: {
+      arrayOfIntExample: items(2_000, (at) => at),
+      arrayOfUniqueIntExample: items(2_000, (at) => at * 3),
+      arrayOfTwonumbersExample: [13, 52],
+      arrayOfFloatExample: items(1_500, (at) => at + 0.5),
+      arrayOfNumberNoDefaultsExample: items(1_500, (at) => at / 8),
+      arrayOfStringExample: items(1_500, (at) => `item ${at}`),
+      arrayOfObjectType: items(1_500, (at) => ({ integerExample: at, integerExampleInt32: -at })),
+    },
+    someProperty: `resource ${serial}`,
   });
 }
 
-/** Each connection has ids of its own and knows the version of each, so that no update is refused. */
-function updates({ at, connections, ids, project, token, memory }) {
-  memory.versions ??= new Map(ids.map((id) => [id, 1]));
-  const own = ids.filter((_, index) => index % connections === at);
-  const heads = own.map((id) => head("POST", `/${project}/resource/${id}`, token));
+const INVALID = JSON.stringify({
+  version: "1",
+  unknownProperty: 1,
+  custom: 5,
+  objectTypeProperty: {
+    arrayOfIntExample: [1, "2", 2.5],
+    arrayOfUniqueIntExample: [4, 4],
+    arrayOfTwonumbersExample: [1],
+    arrayOfFloatExample: "0.5",
+    arrayOfStringExample: ["blue", 7],
+    arrayOfObjectType: [{ integerExample: 1, other: 2 }],
+  },
+  someProperty: "resource",
+});
+const ISSUES = 10;
+
+/** Sends the same request again and again. */
+const repeat = (status, request, check = () => undefined) => ({ status, next: () => request, check, done: nothing, lost: nothing });
+
+/** Sends one request for each item. Each connection starts at another item, so that none is requested in step. */
+function cycle({ at, connections, memory }, items, requestOf, check) {
+  const requests = (memory.requests ??= items.map(requestOf));
+  let next = Math.floor((at * items.length) / connections);
+  return {
+    status: 200,
+    next() {
+      next = (next + 1) % requests.length;
+      return requests[next];
+    },
+    check: (body) => check(body, items[next]),
+    done: nothing,
+    lost: nothing,
+  };
+}
+
+const byId = (more) => (context) =>
+  cycle(
+    context,
+    context.seeds,
+    ({ id }) => `${head("GET", `/${context.project}/resource/${id}`, context.token, more)}\r\n`,
+    (body, { id }) => contains(`"id":"${id}"`)(body),
+  );
+
+const byKey = (context) =>
+  cycle(
+    context,
+    context.seeds,
+    ({ key }) => `${head("GET", `/${context.project}/resource/key=${key}`, context.token)}\r\n`,
+    (body, { key }) => contains(`"key":"${key}"`)(body),
+  );
+
+const numbers = Array.from({ length: VALUES }, (_, value) => value);
+const query = (context, path, parameters, method = "GET") =>
+  `${head(method, `/${context.project}/resource${path}?${new URLSearchParams(parameters)}`, context.token)}\r\n`;
+
+/** Three values that occur once in a thousand: three matches, or thirty of which the page shows twenty. */
+const anyOf = (context) =>
+  cycle(
+    context,
+    numbers,
+    (value) => {
+      const values = [0, 1, 2].map((step) => VALUES + ((value + step * 300) % VALUES));
+      return query(context, "", { where: `arrayOfIntExample contains any (${values.join(", ")})` });
+    },
+    contains(`"total":${(3 * context.seeds.length) / VALUES},`),
+  );
+
+const exists = (context) => ({
+  ...cycle(
+    context,
+    numbers,
+    (value) => query(context, "", { where: `arrayOfIntExample contains any (${VALUES + value})` }, "HEAD"),
+    () => undefined,
+  ),
+  bodiless: true,
+});
+
+const sorted = (context) =>
+  repeat(200, query(context, "/sorted-query-parameters", { sort: "someProperty desc" }), contains(`"count":20,"total":${context.seeds.length},`));
+
+const search = (context) =>
+  cycle(
+    context,
+    numbers,
+    (value) => query(context, "/searchApiPattern", { "text.en": `word${value}` }),
+    contains(`"total":${context.seeds.length / VALUES},`),
+  );
+
+const create = (bodyOf) => ({ project, token, memory }) => {
+  const start = head("POST", `/${project}/resource`, token);
+  memory.serial ??= 0;
+  return {
+    status: 201,
+    next() {
+      memory.serial += 1;
+      return withBody(start, bodyOf(memory.serial));
+    },
+    check: contains('"version":1,'),
+    done: nothing,
+    lost: nothing,
+  };
+};
+
+/** Each connection has IDs of its own and knows the version of each, so that no update gets 409. */
+function update({ at, connections, seeds, project, token, memory }) {
+  memory.versions ??= new Map(seeds.map(({ id }) => [id, 1]));
+  const own = seeds.filter(({ id }, index) => index % connections === at && memory.versions.has(id));
+  const heads = own.map(({ id }) => head("POST", `/${project}/resource/${id}`, token));
   let next = 0;
   return {
     status: 200,
     next() {
-      next = (next + 1) % own.length;
-      const version = memory.versions.get(own[next]);
+      do next = (next + 1) % own.length;
+      while (!memory.versions.has(own[next].id));
+      const version = memory.versions.get(own[next].id);
       const actions = [{ action: "changeSomeProperty", someProperty: `change ${version}` }];
       return withBody(heads[next], JSON.stringify({ version, actions }));
     },
-    check(body) {
-      const version = memory.versions.get(own[next]) + 1;
-      return body.includes(`"version":${version},`) ? undefined : `not version ${version}`;
-    },
-    done() {
-      memory.versions.set(own[next], memory.versions.get(own[next]) + 1);
-    },
+    check: (body) => contains(`"version":${memory.versions.get(own[next].id) + 1},`)(body),
+    done: () => memory.versions.set(own[next].id, memory.versions.get(own[next].id) + 1),
+    // Whether the update happened is unknown, and so is the version.
+    lost: () => memory.versions.delete(own[next].id),
   };
 }
 
-/** The workloads by name, in the order of the report. */
+const largeBodies = Array.from({ length: 8 }, (_, serial) => largeBody(serial));
+
+/**
+ * The workloads by name, in the order of the report.
+ *
+ * - `project`: the seeded collection, or `new` for a project of each round's own.
+ * - `defers`: work follows the response, so a round ends later.
+ * - `count`: the round ends after so many requests instead of after a time.
+ * - `worded`: the sides word their responses differently.
+ * - `tolerant`: another status is counted instead of ending the run.
+ */
 export const WORKLOADS = {
-  "read by id": reads(""),
-  "read by id, fresh": reads("Cache-Control: no-cache\r\n"),
-  "create a small body": creates,
-  "update by id": updates,
+  "401": { project: "large", source: ({ project, seeds }) => repeat(401, `${head("GET", `/${project}/resource/${seeds[0].id}`)}\r\n`, contains("invalid_token")) },
+  "invalid body, 10 issues": {
+    project: "large",
+    worded: true,
+    source: ({ project, token }) =>
+      repeat(400, withBody(head("POST", `/${project}/resource`, token), INVALID), (body) =>
+        JSON.parse(body).errors.length === ISSUES ? undefined : `not ${ISSUES} issues`,
+      ),
+  },
+  "read by ID": { project: "large", source: byId("") },
+  "read by key": { project: "large", source: byKey },
+  "read by ID, fresh": { project: "large", source: byId("Cache-Control: no-cache\r\n") },
+  "HEAD with a condition": { project: "large", source: exists },
+  "any-of query, 1,000 resources": { project: "small", source: anyOf },
+  "any-of query, 10,000 resources": { project: "large", source: anyOf },
+  "sorted page, 1,000 resources": { project: "small", source: sorted },
+  "sorted page, 10,000 resources": { project: "large", source: sorted },
+  "text search, 10,000 resources": { project: "large", source: search },
+  "create, small body": { project: "new", defers: true, source: create(smallBody) },
+  "update by ID": { project: "large", defers: true, source: update },
+  "create, 10,000 items": { project: "new", defers: true, source: create((serial) => largeBodies[serial % largeBodies.length]) },
+  "saturation: 10,000 creations": { project: "new", defers: true, count: 10_000, tolerant: true, source: create(smallBody) },
 };
+
+/** The request to the empty Worker. */
+export const FLOOR = "empty Worker (floor)";
+WORKLOADS[FLOOR] = { floor: true, source: () => repeat(200, `${head("GET", "/")}\r\n`, contains("{}")) };

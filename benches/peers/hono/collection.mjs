@@ -1,9 +1,10 @@
-// One project's collection: a Durable Object on SQLite that decides versions, keeps the index and tells KV.
+// One project's collection: a Durable Object on SQLite that decides versions, keeps the index, and replicates to KV.
 import { DurableObject } from "cloudflare:workers";
+import { ARRAYS, TEXTS } from "../bodies.mjs";
 import { etagOf, matches } from "./etag.mjs";
 import { Outbox } from "./outbox.mjs";
-import { ARRAYS, TEXTS } from "./schema.mjs";
-import { changeTerms } from "./terms.mjs";
+import * as queries from "./queries.mjs";
+import { changeTerms, wordsOf } from "./terms.mjs";
 import { uuidv7 } from "./uuid.mjs";
 
 const TABLES = [
@@ -11,29 +12,40 @@ const TABLES = [
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key TEXT UNIQUE, version INTEGER NOT NULL,
     revision INTEGER NOT NULL UNIQUE, body TEXT NOT NULL
   ) STRICT`,
+  // Rows are removed by the values that the record had, so one tree is enough.
   `CREATE TABLE IF NOT EXISTS term(
-    path TEXT NOT NULL, value ANY NOT NULL, resource INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+    path INTEGER NOT NULL, value ANY NOT NULL, resource INTEGER NOT NULL, ordinal INTEGER NOT NULL,
     PRIMARY KEY(path, value, resource, ordinal)
   ) STRICT, WITHOUT ROWID`,
-  "CREATE INDEX IF NOT EXISTS term_resource ON term(resource, path)",
-  `CREATE TABLE IF NOT EXISTS outbox(
-    id TEXT PRIMARY KEY, entry TEXT NOT NULL, revision INTEGER NOT NULL, due INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`,
-  "CREATE INDEX IF NOT EXISTS outbox_due ON outbox(due)",
+  `CREATE VIRTUAL TABLE IF NOT EXISTS text USING fts5(
+    words, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0'
+  )`,
+  "CREATE TABLE IF NOT EXISTS outbox(entry TEXT PRIMARY KEY, id TEXT NOT NULL, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID",
   `CREATE TABLE IF NOT EXISTS idempotency(
     seq INTEGER PRIMARY KEY, caller TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, at INTEGER NOT NULL,
     reply TEXT NOT NULL, UNIQUE(caller, key)
   ) STRICT`,
 ];
 const BODY_BYTES = 1024 * 1024;
+const PAGE_BYTES = 16 * BODY_BYTES;
 const DAY = 24 * 60 * 60 * 1000;
 const KEYS = 100_000;
 const bytes = new TextEncoder();
 
+const BY_ID = "SELECT seq, revision, body FROM resource WHERE id = ?";
+const BY_KEY = "SELECT seq, revision, body FROM resource WHERE key = ?";
+const INSERT = "INSERT INTO resource(id, key, version, revision, body) VALUES(?, ?, 1, ?, ?) RETURNING seq";
+const UPDATE = "UPDATE resource SET key = ?, version = ?, revision = ?, body = ? WHERE seq = ?";
+const INSERT_WORDS = "INSERT INTO text(rowid, words) VALUES(?, ?)";
+const UPDATE_WORDS = "UPDATE text SET words = ? WHERE rowid = ?";
+const RECALL = "SELECT fingerprint, at, reply FROM idempotency WHERE caller = ? AND key = ?";
+const REMEMBER = "INSERT OR REPLACE INTO idempotency(caller, key, fingerprint, at, reply) VALUES(?, ?, ?, ?, ?)";
+const PRUNE = `DELETE FROM idempotency WHERE seq <= (SELECT max(seq) FROM idempotency) - ?
+  OR seq IN (SELECT seq FROM (SELECT seq, at FROM idempotency ORDER BY seq LIMIT 4) WHERE at <= ?)`;
+
 /** Stops a write with an error for the caller; nothing has been changed by then. */
-class Refusal extends Error {
+class Refusal {
   constructor(status, code, message, details = {}) {
-    super(message);
     this.error = { status, item: { code, message, ...details } };
   }
 }
@@ -43,33 +55,55 @@ export class Collection extends DurableObject {
     super(ctx, env);
     this.sql = ctx.storage.sql;
     for (const table of TABLES) this.sql.exec(table);
-    this.newest = this.sql.exec("SELECT coalesce(max(revision), 0) AS newest FROM resource").one().newest;
+    const { newest, count } = this.sql.exec("SELECT coalesce(max(revision), 0) AS newest, count(*) AS count FROM resource").one();
+    this.newest = newest;
+    /** Counted once and kept, so that the total of all resources costs nothing. */
+    this.count = count;
     this.outbox = new Outbox(ctx, env.RESOURCES);
   }
 
-  /** The record as it stands, or the error that it is not there. */
+  /** The record with the ID, or the error that there is none. */
   read(id) {
-    const [row] = this.sql.exec("SELECT revision, body FROM resource WHERE id = ?", id);
-    if (row === undefined) return { newest: this.newest, error: notFound(id).error };
+    const [row] = this.sql.exec(BY_ID, id).toArray();
+    if (row === undefined) return { newest: this.newest, error: notFound("ID", id).error };
     return { status: 200, id, revision: row.revision, body: row.body };
   }
 
-  /** Creates or updates the resource that the draft names. */
-  put(project, draft, terms) {
+  /** The record with the key, or the error that there is none. */
+  readByKey(key) {
+    const [row] = this.sql.exec(BY_KEY, key).toArray();
+    if (row === undefined) return { newest: this.newest, error: notFound("key", key).error };
+    return { status: 200, id: JSON.parse(row.body).id, revision: row.revision, body: row.body };
+  }
+
+  /** A page as JSON, or the error that it is too large. */
+  query(query) {
+    return queries.page(this.sql, this.count, query, PAGE_BYTES);
+  }
+
+  /** Whether a resource matches the condition. */
+  exists(condition) {
+    return condition === undefined ? this.count > 0 : queries.exists(this.sql, condition);
+  }
+
+  /** Creates or updates the resource that the draft names. The text is valid. */
+  put(project, text, terms) {
+    const draft = JSON.parse(text);
     return this.write(project, terms, (now) => {
       const stored = this.target(draft);
       if (stored !== undefined) checkVersion(stored.record, draft.version ?? undefined);
       checkPreconditions(stored?.record, terms);
-      this.checkKey(draft.key, stored?.record.id ?? draft.id);
+      if (draft.key != null && stored?.record.key !== draft.key) this.checkKey(draft.key, draft.id);
       return stored === undefined ? this.create(draft, now) : this.change(stored, now, (record) => merge(record, draft));
     });
   }
 
-  /** Performs the update actions, all or none. */
-  update(project, id, { version, actions }, terms) {
+  /** Performs the update actions, all or none. The text is valid. */
+  update(project, id, text, terms) {
+    const { version, actions } = JSON.parse(text);
     return this.write(project, terms, (now) => {
-      const stored = this.find("id", id);
-      if (stored === undefined) throw notFound(id);
+      const stored = this.find(BY_ID, id);
+      if (stored === undefined) throw notFound("ID", id);
       checkVersion(stored.record, version);
       checkPreconditions(stored.record, terms);
       if (actions.length === 0) return { ...answer(200, stored.record, stored.body), unchanged: true };
@@ -86,19 +120,37 @@ export class Collection extends DurableObject {
     return this.outbox.alarm();
   }
 
-  /** Runs a write in a transaction: the first answer again for a known idempotency key, else what `perform` gives. */
+  /** Runs a write in a transaction: the first response again for a known idempotency key, else what `perform` returns. */
   write(project, terms, perform) {
     const now = Date.now();
+    let put;
     const reply = this.ctx.storage.transactionSync(() => {
       const known = this.recall(terms.idempotency, now);
       if (known !== undefined) return known;
       const first = this.attempt(() => perform(now));
-      this.remember(terms.idempotency, first, now);
-      if (first.error === undefined && !first.unchanged) this.outbox.note(project, first.id, first.revision, now);
-      return first;
+      if (first.error === undefined && !first.unchanged) put = this.enqueue(project, first, now);
+      const { record: _, ...plain } = first;
+      this.remember(terms.idempotency, plain, now);
+      return plain;
     });
-    this.outbox.drain();
+    if (put === undefined) return reply;
+    if (reply.created) this.count += 1;
+    put();
     return reply;
+  }
+
+  /** Writes the rows of the KV entries of a change, and returns what starts their puts after the commit. */
+  enqueue(project, { record: { id, key, version }, body, revision, keyed }, now) {
+    const entry = `r1:${project}:${id}`;
+    const pointer = keyed ? `k1:${project}:${key}` : undefined;
+    this.outbox.enqueue(entry, id, revision);
+    if (pointer !== undefined) this.outbox.enqueue(pointer, id, revision);
+    this.outbox.arm(now);
+    return () => {
+      this.outbox.add(entry, body, revision, { version, revision, key });
+      if (pointer !== undefined) this.outbox.add(pointer, id, revision, { revision, id });
+      this.outbox.drain();
+    };
   }
 
   attempt(perform) {
@@ -113,41 +165,33 @@ export class Collection extends DurableObject {
   recall(idempotency, now) {
     if (idempotency === undefined) return undefined;
     const { caller, key, fingerprint } = idempotency;
-    const [row] = this.sql.exec("SELECT fingerprint, at, reply FROM idempotency WHERE caller = ? AND key = ?", caller, key);
+    const [row] = this.sql.exec(RECALL, caller, key).toArray();
     if (row === undefined || row.at + DAY <= now) return undefined;
     if (row.fingerprint === fingerprint) return { ...JSON.parse(row.reply), replayed: true };
-    const message = "The Idempotency-Key was used for another request. Use a new key for a new request.";
+    const message = "This Idempotency-Key was already used for a different request. Use a new key.";
     return { error: new Refusal(422, "IdempotencyKeyReused", message).error };
   }
 
   remember(idempotency, reply, now) {
     if (idempotency === undefined) return;
     const { caller, key, fingerprint } = idempotency;
-    this.sql.exec(
-      "INSERT OR REPLACE INTO idempotency(caller, key, fingerprint, at, reply) VALUES(?, ?, ?, ?, ?)",
-      caller, key, fingerprint, now, JSON.stringify(reply),
-    );
-    this.sql.exec(
-      `DELETE FROM idempotency WHERE seq <= (SELECT max(seq) FROM idempotency) - ?
-       OR seq IN (SELECT seq FROM (SELECT seq, at FROM idempotency ORDER BY seq LIMIT 4) WHERE at <= ?)`,
-      KEYS, now - DAY,
-    );
+    this.sql.exec(REMEMBER, caller, key, fingerprint, now, JSON.stringify(reply));
+    this.sql.exec(PRUNE, KEYS, now - DAY);
   }
 
-  find(column, value) {
-    const [row] = this.sql.exec(`SELECT seq, body FROM resource WHERE ${column} = ?`, value);
+  find(statement, value) {
+    const [row] = this.sql.exec(statement, value).toArray();
     return row === undefined ? undefined : { seq: row.seq, body: row.body, record: JSON.parse(row.body) };
   }
 
   target({ id, key }) {
-    if (id != null) return this.find("id", id);
-    return key == null ? undefined : this.find("key", key);
+    if (id != null) return this.find(BY_ID, id);
+    return key == null ? undefined : this.find(BY_KEY, key);
   }
 
+  /** Rejects a key that another resource has. Without an ID in the draft, the key itself names the target. */
   checkKey(key, id) {
-    if (key == null) return;
-    const [other] = this.sql.exec("SELECT id FROM resource WHERE key = ?", key);
-    if (other === undefined || other.id === id) return;
+    if (id == null || this.sql.exec(BY_KEY, key).toArray().length === 0) return;
     throw new Refusal(400, "DuplicateField", `A duplicate value '${key}' exists for field 'key'.`, {
       path: "/key", field: "key", duplicateValue: key,
     });
@@ -159,15 +203,11 @@ export class Collection extends DurableObject {
     const record = { id: draft.id ?? uuidv7(revision), version: 1, createdAt: at, createdBy: draft.createdBy ?? undefined, lastModifiedAt: at };
     merge(record, draft);
     const body = toJson(record);
-    const { seq } = this.sql
-      .exec(
-        "INSERT INTO resource(id, key, version, revision, body) VALUES(?, ?, 1, ?, ?) RETURNING seq",
-        record.id, record.key ?? null, revision, body,
-      )
-      .one();
+    const { seq } = this.sql.exec(INSERT, record.id, record.key ?? null, revision, body).one();
     this.newest = revision;
     changeTerms(this.sql, seq, undefined, record);
-    return { ...answer(201, record, body), created: true };
+    this.sql.exec(INSERT_WORDS, seq, wordsOf(record));
+    return { ...answer(201, record, body), created: true, keyed: record.key !== undefined };
   }
 
   change({ seq, record: before }, now, apply) {
@@ -175,13 +215,12 @@ export class Collection extends DurableObject {
     const record = { ...before, version: before.version + 1, lastModifiedAt: new Date(revision).toISOString() };
     apply(record);
     const body = toJson(record);
-    this.sql.exec(
-      "UPDATE resource SET key = ?, version = ?, revision = ?, body = ? WHERE seq = ?",
-      record.key ?? null, record.version, revision, body, seq,
-    );
+    this.sql.exec(UPDATE, record.key ?? null, record.version, revision, body, seq);
     this.newest = revision;
     changeTerms(this.sql, seq, before, record);
-    return answer(200, record, body);
+    const words = wordsOf(record);
+    if (words !== wordsOf(before)) this.sql.exec(UPDATE_WORDS, words, seq);
+    return { ...answer(200, record, body), keyed: record.key !== before.key };
   }
 
   nextRevision(now) {
@@ -189,9 +228,9 @@ export class Collection extends DurableObject {
   }
 }
 
-const notFound = (id) => new Refusal(404, "ResourceNotFound", `The Resource with ID '${id}' was not found.`);
+const notFound = (name, value) => new Refusal(404, "ResourceNotFound", `The Resource with ${name} '${value}' was not found.`);
 
-const answer = (status, { id, lastModifiedAt }, body) => ({ status, id, revision: Date.parse(lastModifiedAt), body });
+const answer = (status, record, body) => ({ status, id: record.id, revision: Date.parse(record.lastModifiedAt), body, record });
 
 function checkVersion(record, expected) {
   if (expected === undefined || expected === record.version) return;
@@ -207,15 +246,15 @@ function checkPreconditions(record, { ifMatch, ifNoneMatch }) {
   if (ifMatch === undefined && ifNoneMatch === undefined) return;
   const etag = record && etagOf(record.id, Date.parse(record.lastModifiedAt));
   if (ifMatch !== undefined && (etag === undefined || !matches(ifMatch, etag, false))) {
-    throw precondition("If-Match", "no longer what the caller last saw");
+    throw precondition("If-Match", "does not match");
   }
   if (ifNoneMatch !== undefined && etag !== undefined && matches(ifNoneMatch, etag, true)) {
-    throw precondition("If-None-Match", "already there");
+    throw precondition("If-None-Match", "matches");
   }
 }
 
 const precondition = (header, state) =>
-  new Refusal(412, "PreconditionFailed", `${header} does not hold: the resource is ${state}.`, { header });
+  new Refusal(412, "PreconditionFailed", `Precondition failed: the resource ${state} ${header}.`, { header });
 
 /** Puts into the record what the draft has: what is absent or null leaves what is there. */
 function merge(record, draft) {

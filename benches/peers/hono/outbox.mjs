@@ -1,88 +1,115 @@
-// What KV has yet to be told: written with each change, drained after the answer, and by an alarm where that failed.
+// The KV entries that still have to be updated: rows written with each change, put from memory after the response, and
+// by an alarm if the object ended before.
 
-/** Between the beginnings of two puts of one key: KV takes one a second. */
+/** Between the starts of two puts of one entry: KV accepts one a second. */
 const BETWEEN = 1_100;
-/** How many puts run at once: the platform opens no more connections. */
+/** Puts in flight at once: the platform opens no more connections. */
 const PUTS = 6;
+/** Entries whose values stay in memory; the rest is read from the table when there is room. */
+const HELD = 1_000;
 const ALARM = 5_000;
 const RETRY = 5_000;
+
+const ENQUEUE = `INSERT INTO outbox(entry, id, revision) VALUES(?, ?, ?)
+  ON CONFLICT(entry) DO UPDATE SET id = excluded.id, revision = excluded.revision`;
+const DONE = "DELETE FROM outbox WHERE entry = ? AND revision = ?";
+const LEFT = `SELECT outbox.entry, outbox.id, outbox.revision, resource.version, resource.key, resource.body
+  FROM outbox JOIN resource USING(id) LIMIT ?`;
 
 export class Outbox {
   constructor(ctx, kv) {
     this.ctx = ctx;
     this.kv = kv;
     this.sql = ctx.storage.sql;
+    this.queue = new Map();
     this.running = new Set();
     this.began = new Map();
-    this.alarmAt = Infinity;
+    this.alarmAt = 0;
+    this.overflow = false;
   }
 
-  /** Notes, inside the transaction of a write, that KV must be told. */
-  note(project, id, revision, now) {
-    const due = Math.max(now, (this.began.get(id) ?? 0) + BETWEEN);
-    this.sql.exec(
-      `INSERT INTO outbox(id, entry, revision, due) VALUES(?, ?, ?, ?)
-       ON CONFLICT(id) DO UPDATE SET revision = excluded.revision, due = excluded.due`,
-      id, `r1:${project}:${id}`, revision, due,
-    );
-    this.arm(now + ALARM, now);
+  /** Writes the row of an entry, inside the transaction of a change. */
+  enqueue(entry, id, revision) {
+    this.sql.exec(ENQUEUE, entry, id, revision);
   }
 
-  /** Arms the alarm, unless it rings before. */
-  arm(at, now) {
-    if (this.alarmAt > now && this.alarmAt <= at) return;
-    this.alarmAt = at;
-    this.ctx.storage.setAlarm(at);
+  /** Arms the alarm as a fallback, unless an earlier one is set. */
+  arm(now) {
+    if (this.alarmAt > now) return;
+    this.alarmAt = now + ALARM;
+    this.ctx.storage.setAlarm(this.alarmAt);
   }
 
-  /** Begins what is due and has room. */
+  /** Schedules the put of an entry whose change is committed. */
+  add(entry, value, revision, metadata) {
+    if (this.queue.size >= HELD && !this.queue.has(entry)) this.overflow = true;
+    else this.queue.set(entry, { entry, value, revision, metadata });
+  }
+
+  /** Starts the puts that are due while there is room. */
   drain() {
-    if (this.running.size >= PUTS) return;
     const now = Date.now();
-    const due = this.sql.exec(
-      `SELECT outbox.id, entry, outbox.revision, resource.version, resource.key, resource.body
-       FROM outbox JOIN resource USING(id) WHERE due <= ? ORDER BY due LIMIT ?`,
-      now, PUTS,
-    );
-    for (const row of due) {
-      if (this.running.size >= PUTS) break;
-      if (!this.running.has(row.id)) this.ctx.waitUntil(this.put(row, now));
+    let next = Infinity;
+    for (const put of this.queue.values()) {
+      if (this.running.size >= PUTS) return;
+      const due = (this.began.get(put.entry) ?? 0) + BETWEEN;
+      if (this.running.has(put.entry)) continue;
+      if (due <= now) this.ctx.waitUntil(this.put(put, now));
+      else next = Math.min(next, due);
     }
-    this.wake(now);
+    if (next !== Infinity) this.wake(next - now);
+    else if (this.overflow && this.queue.size === 0 && this.running.size === 0) this.refill();
   }
 
-  /** Comes back when the next put is due. */
-  wake(now) {
-    if (this.timer !== undefined || this.running.size > 0) return;
-    const [next] = this.sql.exec("SELECT due FROM outbox ORDER BY due LIMIT 1");
-    if (next === undefined) return this.began.clear();
-    this.timer = setTimeout(() => {
+  wake(milliseconds) {
+    this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.drain();
-    }, Math.max(1, next.due - now));
+    }, milliseconds);
   }
 
-  async put({ id, entry, revision, version, key, body }, now) {
-    this.running.add(id);
-    this.began.set(id, now);
+  async put({ entry, value, revision, metadata }, now) {
+    this.queue.delete(entry);
+    this.running.add(entry);
+    this.began.delete(entry);
+    this.began.set(entry, now);
     try {
-      await this.kv.put(entry, body, { metadata: { version, revision, key: key ?? undefined } });
-      this.sql.exec("DELETE FROM outbox WHERE id = ? AND revision = ?", id, revision);
+      await this.kv.put(entry, value, { metadata });
+      this.sql.exec(DONE, entry, revision);
     } catch (error) {
-      console.error(JSON.stringify({ level: "error", event: "put failed", about: id, reason: String(error) }));
-      this.sql.exec("UPDATE outbox SET due = ? WHERE id = ?", now + RETRY, id);
+      console.error(JSON.stringify({ level: "error", event: "put failed", about: entry, reason: String(error) }));
+      this.overflow = true;
+      await scheduler.wait(RETRY);
     }
-    this.running.delete(id);
+    this.running.delete(entry);
+    if (this.began.size > HELD) this.trim(now);
     this.drain();
   }
 
-  /** Drains what a crash left. */
-  async alarm() {
-    const now = Date.now();
-    this.alarmAt = Infinity;
-    const [left] = this.sql.exec("SELECT 1 FROM outbox LIMIT 1");
-    if (left === undefined) return;
-    this.arm(now + ALARM, now);
-    this.drain();
+  /** Removes the starts of puts after which KV accepts the next one. */
+  trim(now) {
+    for (const [entry, began] of this.began) {
+      if (began + BETWEEN > now) break;
+      this.began.delete(entry);
+    }
+  }
+
+  /** Reads entries that are not in memory. */
+  refill() {
+    const rows = this.sql.exec(LEFT, HELD).toArray();
+    this.overflow = rows.length === HELD;
+    for (const { entry, id, revision, version, key, body } of rows) {
+      const pointer = entry.startsWith("k1:");
+      this.add(entry, pointer ? id : body, revision, pointer ? { revision, id } : { version, revision, key: key ?? undefined });
+    }
+    if (rows.length > 0) this.drain();
+  }
+
+  /** Puts what an earlier run of the object left. */
+  alarm() {
+    this.alarmAt = 0;
+    if (this.sql.exec("SELECT 1 FROM outbox LIMIT 1").toArray().length === 0) return;
+    this.arm(Date.now());
+    if (this.queue.size === 0 && this.running.size === 0) this.refill();
   }
 }

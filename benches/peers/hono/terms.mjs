@@ -1,51 +1,66 @@
 // The index of a record's declared fields: a row for each value, kept in step with the record.
-import { TEXTS } from "./schema.mjs";
+import { ARRAYS, TEXTS } from "../bodies.mjs";
 
-/** The record's values by path, each with its item's ordinal. */
-function termsOf({ createdBy, lastModifiedBy, objectTypeProperty: arrays, ...record }) {
-  const terms = new Map();
-  for (const [path, person] of [["createdBy", createdBy], ["lastModifiedBy", lastModifiedBy]]) {
-    for (const [name, value] of Object.entries(person ?? {})) {
-      if (value != null) terms.set(`${path}.${name}`, [[value, 0]]);
-    }
-  }
-  for (const [path, items] of Object.entries(arrays)) {
-    if (path === "arrayOfObjectType") continue;
-    // A place's order matters, so its two numbers keep theirs.
-    if (items.length > 0) terms.set(path, items.map((value, at) => [value, path === "arrayOfTwonumbersExample" ? at : 0]));
-  }
+/** From here on, an index entry keeps the position of its item. */
+const POSITIONED = 100;
+const isPositioned = (name) => name === "arrayOfTwonumbersExample" || name.startsWith("arrayOfObjectType");
+const OBJECT = ["arrayOfObjectType", "arrayOfObjectType.integerExample", "arrayOfObjectType.integerExampleInt32"];
+const PERSONS = ["createdBy.firstName", "createdBy.lastName", "lastModifiedBy.firstName", "lastModifiedBy.lastName"];
+
+/** The number of each indexed field. */
+export const PATHS = Object.fromEntries(
+  [...new Set([...ARRAYS, ...OBJECT, ...PERSONS, ...TEXTS])].map((name, at) => [name, isPositioned(name) ? at + POSITIONED : at]),
+);
+/** Numbers and texts, with their numbers, whose arrays are indexed as they are. */
+const PLAIN = ARRAYS.filter((name) => name !== "arrayOfObjectType").map((name) => [name, PATHS[name]]);
+const SINGLE = TEXTS.map((name) => [name, PATHS[name]]);
+
+const ROWS = `SELECT CAST(field.key AS INTEGER) AS path, item.value, ?, iif(field.key + 0 >= ${POSITIONED}, item.key, 0)
+  FROM json_each(?) AS field, json_each(field.value) AS item WHERE item.value IS NOT NULL`;
+const INSERT = `INSERT OR IGNORE INTO term(path, value, resource, ordinal) ${ROWS}`;
+const DELETE = `DELETE FROM term WHERE (path, value, resource, ordinal) IN (${ROWS})`;
+
+/** The record's values as JSON arrays by the number of their field. */
+function termsOf(record) {
+  const terms = {};
+  const arrays = record.objectTypeProperty;
+  for (const [name, path] of PLAIN) if (arrays[name].length > 0) terms[path] = arrays[name];
   const objects = arrays.arrayOfObjectType;
-  if (objects.length > 0) terms.set("arrayOfObjectType", objects.map((_, at) => [at, at]));
-  for (const inner of ["integerExample", "integerExampleInt32"]) {
-    const values = objects.flatMap((object, at) => (object[inner] == null ? [] : [[object[inner], at]]));
-    if (values.length > 0) terms.set(`arrayOfObjectType.${inner}`, values);
+  if (objects.length > 0) {
+    terms[PATHS[OBJECT[0]]] = objects.map((_, at) => at);
+    terms[PATHS[OBJECT[1]]] = objects.map(({ integerExample }) => integerExample ?? null);
+    terms[PATHS[OBJECT[2]]] = objects.map(({ integerExampleInt32 }) => integerExampleInt32 ?? null);
   }
-  for (const path of TEXTS) {
-    if (record[path] !== undefined) terms.set(path, [[record[path], 0]]);
+  for (const [name, path] of SINGLE) if (record[name] !== undefined) terms[path] = [record[name]];
+  for (const name of PERSONS) {
+    const [person, part] = name.split(".");
+    const value = record[person]?.[part];
+    if (value != null) terms[PATHS[name]] = [value];
   }
   return terms;
 }
 
-const same = (one, other) =>
-  one !== undefined && other !== undefined && one.length === other.length &&
-  one.every(([value, ordinal], at) => value === other[at][0] && ordinal === other[at][1]);
-
-/** Brings the index from what the record was to what it is; only what changed is touched. */
+/** Moves the index from what the record was to what it is. Only what changed is touched. */
 export function changeTerms(sql, seq, before, after) {
-  const old = before === undefined ? new Map() : termsOf(before);
   const fresh = termsOf(after);
-  for (const [path, values] of old) {
-    if (!same(values, fresh.get(path))) sql.exec("DELETE FROM term WHERE resource = ? AND path = ?", seq, path);
+  if (before !== undefined) {
+    const old = termsOf(before);
+    for (const path of Object.keys(old)) {
+      if (fresh[path] === undefined || !same(old[path], fresh[path])) continue;
+      delete old[path];
+      delete fresh[path];
+    }
+    if (Object.keys(old).length > 0) sql.exec(DELETE, seq, JSON.stringify(old));
   }
-  const rows = [];
-  for (const [path, values] of fresh) {
-    if (same(values, old.get(path))) continue;
-    for (const [value, ordinal] of values) rows.push([path, value, ordinal]);
-  }
-  if (rows.length === 0) return;
-  sql.exec(
-    `INSERT OR IGNORE INTO term(path, value, resource, ordinal)
-     SELECT value ->> 0, value ->> 1, ?, value ->> 2 FROM json_each(?)`,
-    seq, JSON.stringify(rows),
-  );
+  if (Object.keys(fresh).length > 0) sql.exec(INSERT, seq, JSON.stringify(fresh));
+}
+
+const same = (one, other) => one.length === other.length && one.every((value, at) => value === other[at]);
+
+/** The words of the record's texts, each text up to its first 256 characters. */
+export function wordsOf({ objectTypeProperty, ...record }) {
+  let words = "";
+  for (const text of objectTypeProperty.arrayOfStringExample) words += `${text.slice(0, 256)} `;
+  for (const [name] of SINGLE) if (record[name] !== undefined) words += `${record[name].slice(0, 256)} `;
+  return words;
 }

@@ -1,0 +1,59 @@
+// A light KV for both sides: a Worker that keeps entries in memory and speaks the protocol of workerd's KV binding. It
+// answers reads immediately and puts after 5 ms. Miniflare's simulator costs more than the read that it serves.
+
+const PUT_MS = 5;
+const PAGE = 1_000;
+
+/** Entries by name: `{value, metadata, expires}`. */
+const entries = new Map();
+/** The names in order, until one is added or removed. */
+let names;
+
+function live(name) {
+  const entry = entries.get(name);
+  return entry !== undefined && entry.expires <= Date.now() ? undefined : entry;
+}
+
+function get(name) {
+  const entry = live(name);
+  if (entry === undefined) return new Response("Not Found", { status: 404 });
+  return new Response(entry.value, entry.metadata === null ? undefined : { headers: { "CF-KV-Metadata": entry.metadata } });
+}
+
+async function put(name, request, parameters) {
+  const value = await request.arrayBuffer();
+  const expiration = parameters.get("expiration");
+  const ttl = parameters.get("expiration_ttl");
+  const seconds = expiration ?? (ttl === null ? Infinity : Date.now() / 1000 + Number(ttl));
+  if (!entries.has(name)) names = undefined;
+  entries.set(name, { value, metadata: request.headers.get("CF-KV-Metadata"), expires: Number(seconds) * 1000 });
+  await scheduler.wait(PUT_MS);
+  return new Response();
+}
+
+function list(parameters) {
+  names ??= [...entries.keys()].sort();
+  const prefix = parameters.get("prefix") ?? "";
+  const after = parameters.get("cursor") ?? "";
+  const limit = Number(parameters.get("key_count_limit") ?? PAGE);
+  const found = names.filter((name) => name.startsWith(prefix) && name > after && live(name) !== undefined);
+  const keys = found.slice(0, limit).map((name) => ({ name, metadata: live(name).metadata ?? undefined }));
+  const complete = found.length <= limit;
+  return Response.json({ keys, list_complete: complete, ...(complete ? {} : { cursor: keys.at(-1).name }), cacheStatus: null });
+}
+
+export default {
+  fetch(request) {
+    const { url, method } = request;
+    const start = url.indexOf("/", "https://".length) + 1;
+    const query = url.indexOf("?", start);
+    const name = decodeURIComponent(url.slice(start, query === -1 ? undefined : query));
+    if (method === "GET" && name !== "") return get(name);
+    const parameters = new URLSearchParams(query === -1 ? "" : url.slice(query));
+    if (method === "GET") return list(parameters);
+    if (method === "PUT") return put(name, request, parameters);
+    if (method !== "DELETE") return new Response("Method Not Allowed", { status: 405 });
+    if (entries.delete(name)) names = undefined;
+    return new Response();
+  },
+};

@@ -1,0 +1,42 @@
+// Builds the peer as a team would deploy it: bundled and minified by esbuild, with ajv's validators compiled into it.
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import Ajv from "ajv";
+import standalone from "ajv/dist/standalone/index.js";
+import { build } from "esbuild";
+import { AJV_OPTIONS, draftSchema, updateSchema } from "../peers/bodies.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Resolves the import `validators` to the code that ajv generates for the two bodies. */
+const validators = {
+  name: "validators",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^validators$/ }, () => ({ path: "validators", namespace: "ajv" }));
+    onLoad({ filter: /.*/, namespace: "ajv" }, () => {
+      const schemas = { draft: draftSchema, update: updateSchema };
+      // Verbose errors have the value, which the response quotes.
+      const ajv = new Ajv({ ...AJV_OPTIONS, schemas, verbose: true, code: { source: true, esm: true } });
+      return { contents: standalone.default(ajv, { draft: "draft", update: "update" }), resolveDir: ROOT };
+    });
+  },
+};
+
+/** Builds and describes the peer. */
+export async function peer(name = "hono") {
+  const folder = join(ROOT, "build/peers", name);
+  const outfile = join(folder, "worker.mjs");
+  await build({
+    entryPoints: [join(ROOT, "benches/peers", name, "worker.mjs")],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2024",
+    conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:workers"],
+    plugins: [validators],
+    logLevel: "warning",
+  });
+  return { name, modulesRoot: folder, modules: [{ type: "ESModule", path: outfile }], objects: { COLLECTIONS: "Collection" } };
+}

@@ -1,0 +1,52 @@
+// Fills the collections that reads, queries, and updates use.
+import { Agent, request } from "node:http";
+import { seedBody } from "./workloads.mjs";
+
+const KV_TRIES = 120;
+
+function create(port, agent, project, token, serial) {
+  const body = seedBody(serial);
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, agent, method: "POST", path: `/${project}/resource`, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk) => (text += chunk));
+      response.on("end", () =>
+        response.statusCode === 201 ? resolve(JSON.parse(text)) : reject(new Error(`seeding: expected 201, got ${response.statusCode}: ${text}`)),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+async function fill(instance, project, count, token) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const seeds = [];
+  // One after the other, so that all sides have the same order of creation.
+  for (let serial = 0; serial < count; serial += 1) {
+    const { id, key } = await create(instance.port, agent, project, token, serial);
+    seeds.push({ id, key });
+  }
+  agent.destroy();
+  return seeds;
+}
+
+/** Waits until KV has the resources and their keys. */
+async function replicated(instance, project, count) {
+  for (let tries = 0; tries < KV_TRIES; tries += 1) {
+    const found = await Promise.all([instance.entries(`r1:${project}:`), instance.entries(`k1:${project}:`)]);
+    if (found.every((names) => names.length === count)) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error(`${instance.name}: KV does not have all resources after a minute`);
+}
+
+/** Creates the resources of each collection and returns their IDs and keys by its name. */
+export async function seed(instance, sizes, tokenOf) {
+  const seeds = {};
+  for (const [project, count] of Object.entries(sizes)) seeds[project] = await fill(instance, project, count, tokenOf(project));
+  for (const [project, count] of Object.entries(sizes)) await replicated(instance, project, count);
+  return seeds;
+}
