@@ -67,7 +67,7 @@ async function round(side, generator, workload, number, ms) {
   } catch (error) {
     throw new Error(`${side.name}: ${error.message}\n${side.instance.output}`);
   }
-  await side.instance.settle(WORKLOADS[workload].defers ? 1_500 : 500);
+  await side.instance.settle(options.quick ? 250 : WORKLOADS[workload].defers ? 1_500 : 500);
   const cpu = before === undefined ? undefined : (side.instance.cpu() - before) / result.total;
   return { ...result, cpu };
 }
