@@ -43,7 +43,7 @@ size: ## how large a deploy would be
 	@for file in build/dist/*.js build/dist/*.wasm; do \
 	  printf '%9d bytes, gzip %8d  %s\n' "$$(wc -c <$$file)" "$$(gzip -9 -c $$file | wc -c)" "$$file"; done
 
-bench: ## compare with a Hono worker in workerd, the client with openapi-fetch, validation with ajv and zod
+bench: ## compare with a peer on workerd (ten minutes), the client with openapi-fetch, validation with ajv and zod
 	@.ci/tools
 	@.ci/dist
 	@.ci/pkg

@@ -47,7 +47,7 @@ function jobOf(side, workload, number, ms) {
   const { project: kind, count } = WORKLOADS[workload];
   const project = kind === "new" ? `new-${workload.replace(/\W+/g, "-")}-${number}` : kind;
   const shared = { side: side.name, port: side.instance.port, workload, connections, rampMs, measureMs: ms };
-  const limited = count === undefined ? {} : { count: options.quick || number === 0 ? connections * 20 : count };
+  const limited = count === undefined ? {} : { count: options.quick || number === 0 ? Math.ceil(count / 16) : count };
   return { ...shared, ...limited, project, token: tokenOf(project ?? "none"), seeds: side.seeds?.[kind] ?? [] };
 }
 
@@ -67,7 +67,7 @@ async function round(side, generator, workload, number, ms) {
   } catch (error) {
     throw new Error(`${side.name}: ${error.message}\n${side.instance.output}`);
   }
-  await side.instance.settle(WORKLOADS[workload].defers ? 1_500 : 500);
+  await side.instance.settle(options.quick ? 250 : WORKLOADS[workload].defers ? 1_500 : 500);
   const cpu = before === undefined ? undefined : (side.instance.cpu() - before) / result.total;
   return { ...result, cpu };
 }
@@ -120,6 +120,14 @@ async function start(chosen, started) {
   return { sides: started.slice(0, chosen.length), floor };
 }
 
+/** Prints the table and writes the figures. A quick run keeps the figures of a full one. */
+async function publish(whole) {
+  const folder = fileURLToPath(new URL("../build/", import.meta.url));
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${folder}${options.quick ? "bench-quick" : "bench"}.json`, `${JSON.stringify(whole, null, 2)}\n`);
+  process.stdout.write(table(whole));
+}
+
 async function main() {
   if (unknown.length > 0) throw new Error(`unknown workload '${unknown[0]}'; there are: ${names.join("; ")}`);
   const chosen = options.sides.split(",");
@@ -134,11 +142,7 @@ async function main() {
     for (const workload of workloads) {
       results.push(await measure(workload, WORKLOADS[workload].floor ? [floor] : sides, generator));
     }
-    const whole = report(results, { rounds, connections, seconds: measureMs / 1000, sides: sides.map(({ name }) => name) });
-    const folder = fileURLToPath(new URL("../build/", import.meta.url));
-    await mkdir(folder, { recursive: true });
-    await writeFile(`${folder}bench.json`, `${JSON.stringify(whole, null, 2)}\n`);
-    process.stdout.write(table(whole));
+    await publish(report(results, { rounds, connections, seconds: measureMs / 1000, quick: options.quick, sides: sides.map(({ name }) => name) }));
   } finally {
     await generator.terminate();
     for (const { instance } of started) await instance.stop();

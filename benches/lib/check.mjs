@@ -11,11 +11,28 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Where the case files are. */
 export const CASES = join(ROOT, "tests/cases");
 
-/** What a peer serves. Literal paths beside ids belong to other operations. */
-const LITERAL = "searchApiPattern|sorted-query-parameters|description-with-urn-links|artificially-complex|key=.*";
+/** The queries that a peer serves: conditions by `contains any`, an order by one text field, and pages. */
+const LISTS = "arrayOf(?:Int|UniqueInt|Float|NumberNoDefaults|String)(?:Example)";
+const VALUE = '(?:"[^"\\\\]*"|-?[\\d.]+)';
+const WHERE = new RegExp(`^(?:objectTypeProperty\\.)?${LISTS} contains any \\(${VALUE}(?:, ?${VALUE})*\\)$`);
+const SORT = /^(\w+Propert?y|eleventhPropery|custom)( asc| desc)?$/;
+const QUERY = { where: WHERE, sort: SORT, limit: /^\d{1,3}$/, offset: /^\d{1,4}$/, withTotal: /^(true|false)$/ };
+
+function isServedQuery(query) {
+  const parameters = new URLSearchParams(query);
+  const names = [...parameters.keys()];
+  if (new Set(names).size < names.length || (parameters.has("where") && parameters.has("sort"))) return false;
+  return names.every((name) => QUERY[name]?.test(parameters.get(name)));
+}
+
+/** What a peer serves. The other literal paths beside IDs belong to other operations. */
+const OTHERS = "searchApiPattern|sorted-query-parameters|description-with-urn-links|artificially-complex";
+const COLLECTION = /^\/[^/?]+\/resource(?:\/sorted-query-parameters)?(?:\?(.*))?$/s;
 const SERVED = [
   { methods: ["POST"], path: /^\/[^/?]+\/resource(\?.*)?$/s },
-  { methods: ["GET", "HEAD", "POST"], path: new RegExp(`^/[^/?]+/resource/(?!(?:${LITERAL})(?:[/?]|$))[^/?]+(\\?.*)?$`, "s") },
+  { methods: ["GET", "HEAD"], path: new RegExp(`^/[^/?]+/resource/(?!(?:${OTHERS})(?:[/?]|$))[^/?]+(\\?.*)?$`, "s") },
+  { methods: ["POST"], path: new RegExp(`^/[^/?]+/resource/(?!(?:${OTHERS}|key=.*)(?:[/?]|$))[^/?]+(\\?.*)?$`, "s") },
+  { methods: ["GET", "HEAD"], path: { test: (target) => COLLECTION.test(target) && isServedQuery(COLLECTION.exec(target)[1] ?? "") } },
 ];
 
 /** The cases that apply, and how many there are in all. */

@@ -1,6 +1,6 @@
 // A Worker in a workerd process of its own, with the light KV of kv.mjs beside it and its objects on disk.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -10,11 +10,26 @@ import { VARIABLES } from "./token.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
-/** Where state is kept: in memory if there is such a folder, because the disk's variation would hide the difference. */
-const FOLDER = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
+const MEMORY = "/dev/shm";
+const STATE_BYTES = 4 * 2 ** 30;
 const COMPATIBILITY_DATE = "2026-04-01";
 const START_MS = 20_000;
-const STDERR_KEPT = 4_000;
+const OUTPUT_KEPT = 4_000;
+
+/** The folder of the databases: in memory if there is room, because the disk's variation would hide the difference. */
+function folder() {
+  if (process.env.TMPDIR !== undefined) return process.env.TMPDIR;
+  if (!existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > STATE_BYTES ? MEMORY : tmpdir();
+}
+
+/** What has to end with this process. */
+const running = new Set();
+process.once("exit", () => {
+  for (const instance of running) instance.kill();
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 /** Describes our Worker: the files of `make build`. */
 export function ours(folder = DIST) {
@@ -90,7 +105,8 @@ export class Instance {
     const instance = new Instance();
     instance.name = worker.name;
     instance.output = "";
-    instance.state = await mkdtemp(join(FOLDER, `bench-${worker.name}-`));
+    instance.state = await mkdtemp(join(folder(), `bench-${worker.name}-`));
+    running.add(instance);
     try {
       await mkdir(join(instance.state, "objects"));
       await writeFile(join(instance.state, "config.capnp"), await configuration(worker, instance.state));
@@ -104,9 +120,9 @@ export class Instance {
 
   async #run() {
     const command = ["serve", "config.capnp", "config", "--control-fd=3"];
-    this.process = spawn(workerd.default ?? workerd, command, { cwd: this.state, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+    this.process = spawn(workerd.default, command, { cwd: this.state, stdio: ["ignore", "pipe", "pipe", "pipe"] });
     for (const stream of [this.process.stdout, this.process.stderr]) {
-      stream.on("data", (chunk) => (this.output = (this.output + chunk).slice(-STDERR_KEPT)));
+      stream.on("data", (chunk) => (this.output = (this.output + chunk).slice(-OUTPUT_KEPT)));
     }
     this.ended = new Promise((resolve) => this.process.once("exit", resolve));
     const ports = await this.#ports();
@@ -172,9 +188,16 @@ export class Instance {
     }
   }
 
+  /** Ends workerd and removes its state, all at once. */
+  kill() {
+    this.process?.kill("SIGKILL");
+    rmSync(this.state, { recursive: true, force: true });
+  }
+
   async stop() {
     if (this.process?.exitCode === null) this.process.kill("SIGKILL");
     await this.ended;
+    running.delete(this);
     await rm(this.state, { recursive: true, force: true });
   }
 }

@@ -6,9 +6,9 @@ import { parentPort } from "node:worker_threads";
 import { WORKLOADS } from "./workloads.mjs";
 
 const SAMPLE = 1000;
-/** Latencies are counted in steps of 20 µs, up to ten seconds. */
+/** Latencies are counted in steps of 20 µs, up to thirty seconds. */
 const STEP = 0.02;
-const STEPS = 500_000;
+const STEPS = 1_500_000;
 /** A response that takes longer ends the run. */
 const RESPONSE_MS = 60_000;
 

@@ -66,9 +66,10 @@ const latency = (value) => shown(value, value < 10 ? 2 : value < 100 ? 1 : 0);
 
 /** The report as a Markdown table. */
 export function table({ setting, workloads }) {
-  const { date, machine, versions, sides, rounds, seconds, connections } = setting;
+  const { date, machine, versions, sides, rounds, seconds, connections, quick } = setting;
   const each = (list, name, format) => list.map((side) => format(side[name])).join(" / ");
   const lines = [
+    ...(quick ? ["A quick run shows that the benchmark works. Its collections are small and its figures mean nothing.", ""] : []),
     `${date}, ${machine}; ${Object.entries(versions).map((pair) => pair.join(" ")).join(", ")}.`,
     `${rounds} interleaved rounds of ${seconds} s, ${connections} connections; figures are medians, ${sides.join(" / ")}.`,
     "",

@@ -1,10 +1,11 @@
-// The settings and the token that both workers take.
+// The settings and the tokens of both sides.
 import { createHash, createHmac } from "node:crypto";
 
 const SECRET = "a-secret-for-benchmarks-on-loopback-only";
 
-/** The variables of a worker that issues and verifies its own tokens. */
+/** The variables of a Worker that issues and verifies its own tokens, and logs errors only. */
 export const VARIABLES = {
+  LOG: "errors",
   TOKEN_SECRET: SECRET,
   API_CLIENTS: JSON.stringify([
     { id: "bench", secretHash: createHash("sha256").update("bench").digest("hex"), scopes: ["manage_test:*", "view_test:*"] },

@@ -217,7 +217,7 @@ export const WORKLOADS = {
   "text search, 10,000 resources": { project: "large", source: search },
   "create, small body": { project: "new", defers: true, source: create(smallBody) },
   "update by ID": { project: "large", defers: true, source: update },
-  "create, 10,000 items": { project: "new", defers: true, source: create((serial) => largeBodies[serial % largeBodies.length]) },
+  "create, 10,000 items": { project: "new", defers: true, count: 128, source: create((serial) => largeBodies[serial % largeBodies.length]) },
   "saturation: 10,000 creations": { project: "new", defers: true, count: 10_000, tolerant: true, source: create(smallBody) },
 };
 

@@ -71,6 +71,10 @@ export function itemsOf({ keyword, instancePath, params, message, data }) {
     if (params.tagValue === null) return [required(instancePath, "action")];
     return [invalid(`${instancePath}/action`, params.tagValue, `must be one of ${ACTIONS.join(", ")}`, { allowedValues: ACTIONS })];
   }
+  if (keyword === "uniqueItems") {
+    const at = Math.max(params.i, params.j);
+    return [invalid(`${instancePath}/${at}`, data[at], "occurs twice")];
+  }
   const parent = instancePath.slice(0, instancePath.lastIndexOf("/"));
   const name = instancePath.slice(parent.length + 1);
   if (data === null && keyword === "type" && name !== "" && !/^\d+$/.test(name)) return [required(parent, name)];

@@ -9,10 +9,13 @@ const PUTS = 6;
 const HELD = 1_000;
 const ALARM = 5_000;
 const RETRY = 5_000;
+/** Rows of finished puts are deleted together. After a crash in between, the puts are repeated. */
+const FINISHED = 32;
+const FINISHED_MS = 100;
 
 const ENQUEUE = `INSERT INTO outbox(entry, id, revision) VALUES(?, ?, ?)
   ON CONFLICT(entry) DO UPDATE SET id = excluded.id, revision = excluded.revision`;
-const DONE = "DELETE FROM outbox WHERE entry = ? AND revision = ?";
+const DONE = `DELETE FROM outbox WHERE (entry, revision) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`;
 const LEFT = `SELECT outbox.entry, outbox.id, outbox.revision, resource.version, resource.key, resource.body
   FROM outbox JOIN resource USING(id) LIMIT ?`;
 
@@ -24,6 +27,7 @@ export class Outbox {
     this.queue = new Map();
     this.running = new Set();
     this.began = new Map();
+    this.finished = [];
     this.alarmAt = 0;
     this.overflow = false;
   }
@@ -75,7 +79,7 @@ export class Outbox {
     this.began.set(entry, now);
     try {
       await this.kv.put(entry, value, { metadata });
-      this.sql.exec(DONE, entry, revision);
+      this.finish(entry, revision);
     } catch (error) {
       console.error(JSON.stringify({ level: "error", event: "put failed", about: entry, reason: String(error) }));
       this.overflow = true;
@@ -84,6 +88,17 @@ export class Outbox {
     this.running.delete(entry);
     if (this.began.size > HELD) this.trim(now);
     this.drain();
+  }
+
+  finish(entry, revision) {
+    if (this.finished.length === 0) setTimeout(() => this.deleteFinished(), FINISHED_MS);
+    this.finished.push([entry, revision]);
+    if (this.finished.length >= FINISHED) this.deleteFinished();
+  }
+
+  deleteFinished() {
+    if (this.finished.length > 0) this.sql.exec(DONE, JSON.stringify(this.finished));
+    this.finished = [];
   }
 
   /** Removes the starts of puts after which KV accepts the next one. */
@@ -96,6 +111,7 @@ export class Outbox {
 
   /** Reads entries that are not in memory. */
   refill() {
+    this.deleteFinished();
     const rows = this.sql.exec(LEFT, HELD).toArray();
     this.overflow = rows.length === HELD;
     for (const { entry, id, revision, version, key, body } of rows) {

@@ -2,7 +2,8 @@
 import { ARRAYS, TEXTS } from "../bodies.mjs";
 import { badParameter } from "./errors.mjs";
 
-const READ = new Set(["optionalQueryParameter", "secondOptionalQueryParameter", "expand"]);
+const READ_BY_KEY = new Set(["expand"]);
+const READ_BY_ID = new Set([...READ_BY_KEY, "optionalQueryParameter", "secondOptionalQueryParameter"]);
 const QUERY = new Set(["where", "sort", "limit", "offset", "withTotal"]);
 const SEARCH = new Set(["limit", "offset"]);
 const NONE = new Set();
@@ -40,8 +41,8 @@ function parametersOf(c, known, prefix) {
   return parameters;
 }
 
-export function checkReadParameters(c) {
-  const { expand = [] } = parametersOf(c, READ);
+export function checkReadParameters(c, byKey) {
+  const { expand = [] } = parametersOf(c, byKey ? READ_BY_KEY : READ_BY_ID);
   if (!expand.every((path) => EXPAND.test(path))) throw badParameter("expand", "expected a path such as a.b or a[*].b");
 }
 

@@ -15,10 +15,10 @@ export const PATHS = Object.fromEntries(
 const PLAIN = ARRAYS.filter((name) => name !== "arrayOfObjectType").map((name) => [name, PATHS[name]]);
 const SINGLE = TEXTS.map((name) => [name, PATHS[name]]);
 
-const ROWS = `SELECT CAST(field.key AS INTEGER) AS path, item.value, ?, iif(field.key + 0 >= ${POSITIONED}, item.key, 0)
+const INSERT = `INSERT OR IGNORE INTO term(path, value, resource, ordinal)
+  SELECT CAST(field.key AS INTEGER), item.value, ?, iif(field.key + 0 >= ${POSITIONED}, item.key, 0)
   FROM json_each(?) AS field, json_each(field.value) AS item WHERE item.value IS NOT NULL`;
-const INSERT = `INSERT OR IGNORE INTO term(path, value, resource, ordinal) ${ROWS}`;
-const DELETE = `DELETE FROM term WHERE (path, value, resource, ordinal) IN (${ROWS})`;
+const DELETE = "DELETE FROM term WHERE path = ? AND value IN (SELECT value FROM json_each(?)) AND resource = ?";
 
 /** The record's values as JSON arrays by the number of their field. */
 function termsOf(record) {
@@ -46,11 +46,9 @@ export function changeTerms(sql, seq, before, after) {
   if (before !== undefined) {
     const old = termsOf(before);
     for (const path of Object.keys(old)) {
-      if (fresh[path] === undefined || !same(old[path], fresh[path])) continue;
-      delete old[path];
-      delete fresh[path];
+      if (fresh[path] !== undefined && same(old[path], fresh[path])) delete fresh[path];
+      else sql.exec(DELETE, Number(path), JSON.stringify(old[path]), seq);
     }
-    if (Object.keys(old).length > 0) sql.exec(DELETE, seq, JSON.stringify(old));
   }
   if (Object.keys(fresh).length > 0) sql.exec(INSERT, seq, JSON.stringify(fresh));
 }

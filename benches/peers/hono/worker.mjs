@@ -112,11 +112,12 @@ app.get("/:projectKey/resource/:id", route(READ, (exchange, c) => {
   const part = lastPart(c);
   if (part === "sorted-query-parameters") return page(exchange, queryOf(c, "sorted"));
   if (part === "searchApiPattern") return page(exchange, searchOf(c));
-  checkReadParameters(c);
+  const named = part.startsWith("key=");
+  checkReadParameters(c, named);
   const ifNoneMatch = conditionOf(exchange, "If-None-Match");
   const least = minRevision(exchange);
   const fresh = /(^|,)\s*no-cache\s*(,|$)/i.test(exchange.header("Cache-Control") ?? "");
-  return part.startsWith("key=")
+  return named
     ? byKey(exchange, decoded(part.slice("key=".length)), fresh, least, ifNoneMatch)
     : byId(exchange, decoded(part), fresh, least, ifNoneMatch);
 }));
@@ -198,8 +199,9 @@ function conditionOf(exchange, header) {
 function minRevision(exchange) {
   const text = exchange.header("Resource-Min-Revision");
   if (text === undefined) return 0;
-  if (!/^\d{1,16}$/.test(text.trim())) throw badHeader("Resource-Min-Revision", "expected a revision: milliseconds since 1970");
-  return Number(text);
+  const revision = /^\d{1,16}$/.test(text.trim()) ? Number(text) : NaN;
+  if (Number.isSafeInteger(revision)) return revision;
+  throw badHeader("Resource-Min-Revision", "expected a revision: milliseconds since 1970");
 }
 
 /** What a write has in its headers. */
