@@ -29,7 +29,8 @@ export class ResourceClient {
     const { ClientCore } = core();
     const input = retryNumbers(retry);
     for (const name of ["projectKey", "region", "cloudProvider", "domain", "baseUrl"]) input[name] = toText(name, options[name] ?? "");
-    this.#core = checkInput(() => new ClientCore(putOptions(input)));
+    const length = putOptions(input);
+    this.#core = checkInput(() => new ClientCore(length));
     if (typeof token === "string") this.#tokens = new Tokens(undefined, checkToken(token));
     else if (token !== undefined) this.#tokens = new Tokens((refused) => this.#ask(token, refused));
     else if (credentials !== undefined) this.#tokens = new Tokens(() => this.#exchangeCredentials(credentials));
@@ -219,7 +220,8 @@ export class ResourceClient {
   /** Renders the request of an attempt. Rust sets its headers, in the form that the transport expects. */
   #render(attempt) {
     const headers = this.#fetch === undefined ? new Headers() : new PlainHeaders();
-    const url = checkInput(() => this.#core.render(putCall(attempt), headers));
+    const length = putCall(attempt);
+    const url = checkInput(() => this.#core.render(length, headers));
     attempt.minimumRevision = this.#core.minimumRevision;
     return { url, headers };
   }
@@ -264,6 +266,7 @@ export class ResourceClient {
     const basic = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
     const scopes = Array.isArray(scope) ? scope.join(" ") : scope;
     const form = `grant_type=client_credentials${scopes ? `&scope=${encodeURIComponent(scopes)}` : ""}`;
+    // A call without an operation is a request for a token.
     const attempt = { ...this.#encode({}, [], undefined, {}), deadline: Infinity };
     for (;;) {
       const controller = new AbortController();
@@ -302,7 +305,7 @@ function retryNumbers(retry) {
   return numbers;
 }
 
-/** Calls Rust, which throws a `TypeError` if the caller's input is wrong. */
+/** Calls Rust and converts its `TypeError`, which says what is wrong with the caller's input. */
 function checkInput(run) {
   try {
     return run();

@@ -89,7 +89,7 @@ impl Client {
                 if operation.id == OperationId::Exists { Step::Done } else { Step::Fail }
             }
             (401, _) if attempt.renewable => Step::RenewToken,
-            (status, _) if retry::is_transient(status) => self.retry(attempt),
+            (status, _) if retry::is_transient(status) => self.retry_step(attempt),
             _ => Step::Fail,
         }
     }
@@ -101,7 +101,7 @@ impl Client {
     }
 
     /// Retries if there are retries left, and time for the pause.
-    fn retry(&mut self, attempt: &Attempt<'_>) -> Step {
+    fn retry_step(&mut self, attempt: &Attempt<'_>) -> Step {
         match self.retry.pause(attempt.retries, attempt.retry_after, attempt.jitter) {
             Some(pause) if attempt.now.saturating_add(pause) < attempt.deadline => {
                 self.pause = pause;
