@@ -54,8 +54,7 @@ const own = new ResourceClient({ ...options, fetch: stub });
 const standard = new ResourceClient(options);
 const peer = createClient({ baseUrl: BASE, fetch: stub, headers: { Authorization: `Bearer ${TOKEN}` } });
 
-// What only our side does: it checks bodies, makes idempotency keys, keeps the session's floor, bounds the time and would
-// try again.
+// Only our side validates bodies, generates idempotency keys, keeps the session, limits the time, and would retry.
 const path = { projectKey: "demo" };
 const calls = [
   ["getById", one, (client) => client.getById(id), () => peer.GET("/{projectKey}/resource/{id}", { params: { path: { ...path, id } } })],

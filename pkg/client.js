@@ -1,19 +1,14 @@
-// The client: JavaScript sends, waits and reads JSON; the WebAssembly renders requests from the operation table, keeps the
-// session's floor and decides what follows an answer (src/client).
+// The client: JavaScript sends, waits, and parses JSON. Rust renders requests from the operation table, keeps the session,
+// and decides the next step (src/client). CONTRIBUTING describes the boundary between them.
 
-import { Answer } from "./answer.js";
-import { core, put } from "./core.js";
-import { aborted, late, refused, ResourceError, senseless } from "./errors.js";
-import { headerPairs, joined, pairs, predicate, word, written } from "./input.js";
+import { core } from "./core.js";
+import { abortError, ResourceError, responseError, timeoutError, unexpectedResponseError } from "./errors.js";
+import { appendPairs, headerPairs, mergeHeaders, predicate, serializeBody, toText } from "./input.js";
+import { putAttempt, putCall, putOptions, Step } from "./messages.js";
 import { operations } from "./operations.js";
-import { checked, Tokens } from "./tokens.js";
-import { sleep, time, within } from "./waiting.js";
-
-// What the WebAssembly says instead of a pause (src/bindings/client.rs).
-const DONE = -1;
-const FAILED_FOR_NOW = -3;
-const RENEW = -4;
-const REFRESH = -5;
+import { ServiceResponse } from "./response.js";
+import { checkToken, Tokens } from "./tokens.js";
+import { checkTimeout, sleep, withTimeout } from "./waiting.js";
 
 const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
 const TIMEOUT = 30_000;
@@ -28,14 +23,15 @@ export class ResourceClient {
 
   constructor(options) {
     const { token, credentials, fetch, headers, retry } = options;
-    this.#timeout = time(options.timeout ?? TIMEOUT);
+    this.#timeout = checkTimeout(options.timeout ?? TIMEOUT);
     this.#fetch = fetch;
     this.#headers = headerPairs(headers);
     const { ClientCore } = core();
-    const names = ["projectKey", "region", "cloudProvider", "domain", "baseUrl"].map((name) => word(name, options[name] ?? ""));
-    this.#core = new ClientCore(put([...names, ...retryNumbers(retry)].join("\0")));
-    said(this.#core.base());
-    if (typeof token === "string") this.#tokens = new Tokens(undefined, checked(token));
+    const input = retryNumbers(retry);
+    for (const name of ["projectKey", "region", "cloudProvider", "domain", "baseUrl"]) input[name] = toText(name, options[name] ?? "");
+    const length = putOptions(input);
+    this.#core = checkInput(() => new ClientCore(length));
+    if (typeof token === "string") this.#tokens = new Tokens(undefined, checkToken(token));
     else if (token !== undefined) this.#tokens = new Tokens((refused) => this.#ask(token, refused));
     else if (credentials !== undefined) this.#tokens = new Tokens(() => this.#exchangeCredentials(credentials));
   }
@@ -94,20 +90,20 @@ export class ResourceClient {
 
   async modify(id, change, { tries = 10, ...options } = {}) {
     const { signal } = options;
-    const whole = time(options.timeout ?? this.#timeout);
+    const whole = checkTimeout(options.timeout ?? this.#timeout);
     const end = performance.now() + whole;
-    /** The options of the next step, where there is time for one. */
+    /** The options of the next call, if there is time for one. */
     const left = () => {
-      if (signal?.aborted) throw aborted(signal);
+      if (signal?.aborted) throw abortError(signal);
       const timeout = end - performance.now();
-      if (timeout <= 0) throw late(whole);
+      if (timeout <= 0) throw timeoutError(whole);
       // Each try is a write of its own.
       return { ...options, timeout, idempotencyKey: undefined };
     };
     for (let lost = 1; ; lost++) {
       const current = await this.getById(id, undefined, { ...left(), fresh: true });
       const { timeout } = left();
-      const actions = await within(timeout, Promise.resolve(current).then(change), signal);
+      const actions = await withTimeout(timeout, Promise.resolve(current).then(change), signal);
       const last = left();
       if (!actions || actions.length === 0) return current;
       try {
@@ -147,130 +143,175 @@ export class ResourceClient {
     for await (const page of this.pages(params, options)) yield* page.results;
   }
 
-  /** A call from its arguments to its result. */
+  /** Makes a call and returns its result. */
   async #call(name, variables, params, options = {}, body) {
-    const operation = operations[name];
-    const timeout = time(options.timeout ?? this.#timeout);
-    const content = operation.body === undefined ? undefined : written(operation.body, body);
-    const text = this.#text(operation, variables, params, options, body);
+    const timeout = checkTimeout(options.timeout ?? this.#timeout);
+    const kind = operations[name].body;
+    const content = kind === undefined ? undefined : serializeBody(kind, body);
+    const attempt = this.#encode(operations[name], variables, params, options, body);
     const { signal } = options;
-    if (signal?.aborted) throw aborted(signal);
+    if (signal?.aborted) throw abortError(signal);
     const controller = new AbortController();
     try {
-      const exchange = this.#exchange(operation.method, text, Date.now() + timeout, content, controller.signal);
-      const answer = await within(timeout, exchange, signal, controller);
-      options.onResponse?.({ status: answer.status, headers: answer.headers });
-      if (name === "exists") return answer.status !== 404;
-      if (typeof answer.data !== "object" || answer.data === null) throw senseless(answer);
-      return answer.data;
+      attempt.deadline = Date.now() + timeout;
+      const exchange = this.#exchange(operations[name].method, attempt, content, controller.signal);
+      const response = await withTimeout(timeout, exchange, signal, controller);
+      options.onResponse?.({ status: response.status, headers: response.headers });
+      if (name === "exists") return response.status !== 404;
+      if (typeof response.data !== "object" || response.data === null) throw unexpectedResponseError(response);
+      return response.data;
     } catch (error) {
       // Thrown here, the error's stack leads to the caller.
       throw error instanceof ResourceError ? traced(error) : new ResourceError("unexpected", String(error), { cause: error });
     }
   }
 
-  /** A call as `Call::parse` in src/client/call.rs reads it. */
-  #text({ number, write }, variables, params, options, body) {
-    const letters = (options.fresh ? "f" : "") + (options.respondAsync ? "a" : "");
-    const key = write ? word("idempotencyKey", options.idempotencyKey ?? randomKey()) : "";
-    const named = typeof body?.key === "string" ? body.key : "";
-    const parts = [number, letters, key, named, "", ""];
-    for (let at = 0; at < variables.length; at++) parts[4 + at] = word("A path variable", variables[at]);
-    if (params !== undefined) pairs(parts, params);
+  /** The first attempt of a call, as `putCall` and `putAttempt` write it. */
+  #encode({ index, write }, variables, params, options, body) {
+    const [firstVariable = "", secondVariable = ""] = variables.map((variable) => toText("A path variable", variable));
+    const pairs = params === undefined ? [] : appendPairs([], params);
+    const parameters = pairs.length / 2;
     if (this.#headers.length > 0 || options.headers !== undefined) {
-      parts.push("", "", ...joined(this.#headers, headerPairs(options.headers)));
+      pairs.push(...mergeHeaders(this.#headers, headerPairs(options.headers)));
     }
-    return parts.join("\0");
+    return {
+      operation: index,
+      fresh: !!options.fresh,
+      respondAsync: !!options.respondAsync,
+      parameters,
+      idempotencyKey: write ? toText("idempotencyKey", options.idempotencyKey ?? randomKey()) : "",
+      firstVariable,
+      secondVariable,
+      bodyKey: typeof body?.key === "string" ? body.key : "",
+      pairs,
+      retries: 0,
+    };
   }
 
-  /** Sends a call until it has come to an end. */
-  async #exchange(method, text, deadline, content, signal) {
-    let { call, asked, request } = this.#render(text);
-    let renewable = this.#tokens?.renewable ?? false;
-    for (let retries = 0; ; ) {
+  /** Attempts a call until it succeeds or fails. */
+  async #exchange(method, attempt, content, signal) {
+    attempt.renewable = this.#tokens?.renewable;
+    for (;;) {
+      const request = this.#render(attempt);
       let token = this.#tokens?.get();
       if (typeof token === "object") token = await token;
-      const answer = await this.#send(method, request, token && `Bearer ${token}`, content, signal);
-      const next = this.#core.next(put(text + answer.text(method)), call, asked, deadline, retries, renewable, Date.now(), dice());
-      if (next === DONE) return answer;
-      if (next === RENEW) {
-        renewable = false;
-        this.#tokens.refuse(token);
-      } else if (next === REFRESH) {
-        // Its letters are the second part.
-        text = text.replace("\0", "\0f");
-        ({ call, asked, request } = this.#render(text));
-      } else if (next >= 0) {
-        retries++;
-        await sleep(next, signal);
-      } else throw refused(answer, next === FAILED_FOR_NOW);
+      const response = await this.#send(method, request, token && `Bearer ${token}`, content, signal);
+      switch (this.#next(method, attempt, response)) {
+        case Step.Done:
+          return response;
+        case Step.Retry:
+          await this.#pause(attempt, signal);
+          break;
+        case Step.RenewToken:
+          attempt.renewable = false;
+          this.#tokens.refuse(token);
+          break;
+        case Step.Refresh:
+          attempt.fresh = true;
+          break;
+        case Step.FailRetryable:
+          throw responseError(response, true);
+        default:
+          throw responseError(response, false);
+      }
     }
   }
 
-  /** A call's length in the buffer, the oldest revision that it takes, and its request. */
-  #render(text) {
-    const call = put(text);
-    const told = said(this.#core.request(call));
-    const end = told.indexOf("\0");
-    return { call, asked: Number(told.slice(0, end)), request: told.slice(end + 1) };
+  /** Renders the request of an attempt. Rust sets its headers, in the form that the transport expects. */
+  #render(attempt) {
+    const headers = this.#fetch === undefined ? new Headers() : new PlainHeaders();
+    const length = putCall(attempt);
+    const url = checkInput(() => this.#core.render(length, headers));
+    attempt.minimumRevision = this.#core.minimumRevision;
+    return { url, headers };
   }
 
-  /** The answer to a request, or what came instead. */
-  async #send(method, text, authorization, body, signal) {
-    const request = authorization === undefined ? text : `${text}\0Authorization\0${authorization}`;
-    const init = { method, body, signal };
+  /** Sends a request and returns the response, or what prevented it. */
+  async #send(method, { url, headers }, authorization, body, signal) {
+    if (authorization !== undefined) headers.set("Authorization", authorization);
     try {
       if (signal.aborted) throw signal.reason;
-      const response = await (this.#fetch === undefined ? core().send(put(request), init) : ownFetch(this.#fetch, request, init));
-      return new Answer(response, await response.text());
+      const send = this.#fetch ?? fetch;
+      const response = await send(url, { method, headers: headers.fields ?? headers, body, signal });
+      return new ServiceResponse(response, await response.text());
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
-      return new Answer(undefined, cause);
+      return new ServiceResponse(undefined, cause);
     }
   }
 
-  /** A token from the caller's function. */
+  /** The step that follows an attempt. */
+  #next(method, attempt, response) {
+    response.describe(attempt, method);
+    attempt.now = Date.now();
+    attempt.jitter = Math.random() * 2 ** 32;
+    return this.#core.next(putAttempt(attempt));
+  }
+
+  /** Waits before a retry. */
+  #pause(attempt, signal) {
+    attempt.retries++;
+    return sleep(this.#core.pause, signal);
+  }
+
+  /** Gets a token from the caller's function. */
   async #ask(give, refresh) {
-    const given = await within(this.#timeout, Promise.resolve(refresh).then((refresh) => give({ refresh })));
+    const given = await withTimeout(this.#timeout, Promise.resolve(refresh).then((refresh) => give({ refresh })));
     return typeof given === "string" ? { token: given } : (given ?? {});
   }
 
-  /** A token from the token endpoint (RFC 6749, 4.4). */
+  /** Gets a token from the token endpoint (RFC 6749, 4.4). */
   async #exchangeCredentials({ clientId, clientSecret, scope }) {
-    const request = `${this.#core.base()}/oauth/token\0Content-Type\0application/x-www-form-urlencoded`;
-    // Each part is form-encoded before they are put together (RFC 6749, 2.3.1).
+    // Each part is form-encoded before they are joined (RFC 6749, 2.3.1).
     const basic = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
     const scopes = Array.isArray(scope) ? scope.join(" ") : scope;
     const form = `grant_type=client_credentials${scopes ? `&scope=${encodeURIComponent(scopes)}` : ""}`;
-    for (let retries = 0; ; retries++) {
+    // A call without an operation is a request for a token.
+    const attempt = { ...this.#encode({}, [], undefined, {}), deadline: Infinity };
+    for (;;) {
       const controller = new AbortController();
-      const sent = this.#send("POST", request, basic, form, controller.signal);
-      const answer = await within(this.#timeout, sent, undefined, controller).catch((cause) => new Answer(undefined, cause));
-      if (answer.ok && typeof answer.data?.access_token === "string") {
-        return { token: answer.data.access_token, expiresIn: answer.data.expires_in };
+      const sent = this.#send("POST", this.#render(attempt), basic, form, controller.signal);
+      const response = await withTimeout(this.#timeout, sent, undefined, controller).catch((cause) => new ServiceResponse(undefined, cause));
+      if (response.ok && typeof response.data?.access_token === "string") {
+        return { token: response.data.access_token, expiresIn: response.data.expires_in };
       }
-      const next = this.#core.next(put(answer.text("POST")), 0, 0, Infinity, retries, false, Date.now(), dice());
-      if (next < 0) throw answer.ok ? senseless(answer) : refused(answer, next === FAILED_FOR_NOW, "No token was given: ");
-      await sleep(next);
+      const step = this.#next("POST", attempt, response);
+      if (step !== Step.Retry) {
+        throw response.ok ? unexpectedResponseError(response) : responseError(response, step === Step.FailRetryable, "No token was given: ");
+      }
+      await this.#pause(attempt);
     }
   }
 }
 
-function ownFetch(fetch, request, init) {
-  const [url, ...pairs] = request.split("\0");
-  init.headers = {};
-  for (let at = 0; at < pairs.length; at += 2) init.headers[pairs[at]] = pairs[at + 1];
-  return fetch(url, init);
+/** Headers for a caller's `fetch`, which gets a plain object. */
+class PlainHeaders {
+  fields = {};
+
+  set(name, value) {
+    this.fields[name] = value;
+  }
 }
 
-/** How often and how soon to try again, as whole numbers. */
+/** How often and how soon to retry, as whole numbers. */
 function retryNumbers(retry) {
   const given = retry === false ? { retries: 0 } : retry;
-  return Object.keys(RETRY).map((name) => {
+  const numbers = {};
+  for (const name in RETRY) {
     const value = given?.[name] ?? RETRY[name];
-    if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return value;
-    throw new ResourceError("invalid", `retry.${name}: expected a whole number.`);
-  });
+    if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32) throw new ResourceError("invalid", `retry.${name}: expected a whole number.`);
+    numbers[name] = value;
+  }
+  return numbers;
+}
+
+/** Calls Rust and converts its `TypeError`, which says what is wrong with the caller's input. */
+function checkInput(run) {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof TypeError ? new ResourceError("invalid", error.message) : error;
+  }
 }
 
 /** The error with the stack of the call, and not of the event that ended it. */
@@ -279,17 +320,7 @@ function traced(error) {
   return error;
 }
 
-/** What the WebAssembly says, where that is not what is wrong. */
-function said(text) {
-  if (text[0] === "!") throw new ResourceError("invalid", text.slice(1));
-  return text;
-}
-
-function dice() {
-  return Math.floor(Math.random() * 0x100000000);
-}
-
-/** 128 random bits; `randomUUID` is missing from pages that are not served securely. */
+/** 128 random bits. `randomUUID` is missing from pages that are not served securely. */
 function randomKey() {
   if (crypto.randomUUID !== undefined) return crypto.randomUUID();
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

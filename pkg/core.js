@@ -3,12 +3,18 @@
 import start, * as bindings from "./wasm/resource_edge.js";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
+// The most bytes that a UTF-16 unit takes in UTF-8.
+const UNIT_BYTES = 3;
 
 let memory;
 let starting;
-// Made again when the memory has grown, which empties the old ones.
+// Created again after the memory has grown, which detaches the old ones.
 let byteView;
 let wordView;
+let dataView;
+// The buffer of the WebAssembly (src/bindings/buffer.rs), which only a larger reservation moves.
+let address;
+let capacity = -1;
 
 /** Starts from a compiled module or its bytes, at once. For runtimes that have the file at hand. */
 export function startNow(module) {
@@ -46,12 +52,51 @@ export function words() {
   return wordView;
 }
 
-/** Writes a text into the buffer of the WebAssembly (src/bindings/buffer.rs) and returns its length in bytes. */
+/** Reserves that many bytes in the buffer of the WebAssembly and returns its address. */
+export function reserve(length) {
+  if (length > capacity) {
+    address = core().reserve(length);
+    capacity = length;
+  }
+  return address;
+}
+
+/** Writes a text into the buffer and returns its length in bytes. */
 export function put(text) {
-  // A UTF-16 unit takes one to three bytes.
-  const room = text.length * 3;
-  const address = core().reserve(room);
-  return encoder.encodeInto(text, bytes().subarray(address, address + room)).written;
+  reserve(text.length * UNIT_BYTES);
+  return encode(text, address);
+}
+
+/** Writes a message (src/client/message.rs) into the buffer and returns its length in bytes. */
+export function putMessage(numbers, texts) {
+  const text = texts.join("");
+  const head = (numbers.length * 2 + 1 + texts.length) * 4;
+  let at = reserve(head + text.length * UNIT_BYTES);
+  const written = encode(text, at + head);
+  if (dataView?.buffer !== memory.buffer) dataView = new DataView(memory.buffer);
+  for (const number of numbers) {
+    dataView.setFloat64(at, number, true);
+    at += 8;
+  }
+  dataView.setUint32(at, texts.length, true);
+  for (const part of texts) dataView.setUint32((at += 4), written === text.length ? part.length : byteLength(part), true);
+  return head + written;
+}
+
+/** Writes a text as UTF-8 to an address and returns its length in bytes. */
+function encode(text, start) {
+  return encoder.encodeInto(text, bytes().subarray(start, start + text.length * UNIT_BYTES)).written;
+}
+
+/** The length of a text in UTF-8. */
+function byteLength(text) {
+  let length = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const point = text.codePointAt(at);
+    if (point > 0x7f) length += point > 0x7ff ? 2 : 1;
+    if (point > 0xffff) at++;
+  }
+  return length;
 }
 
 function fail() {

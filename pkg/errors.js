@@ -1,6 +1,6 @@
-// The errors of the client, and what makes them.
+// The error of the client, and functions that create it.
 
-/** Why a call has no result. No token ever gets into it. */
+/** The reason why a call has no result. It never contains a token. */
 export class ResourceError extends Error {
   constructor(kind, message, { cause, ...details } = {}) {
     super(message, cause === undefined ? undefined : { cause });
@@ -20,11 +20,10 @@ export class ResourceError extends Error {
   }
 }
 
-/** What the service said; `prefix` stands before it. */
-export function refused(answer, retryable, prefix = "") {
-  const { status, headers, data, cause } = answer;
+/** The error of a response that is not a result, or of none. `prefix` precedes its message. */
+export function responseError({ status, headers, data, cause }, retryable, prefix = "") {
   if (status === 0) return new ResourceError("network", `${prefix}The service was not reached.`, { retryable, cause });
-  // What a proxy answers may look alike.
+  // The response of a proxy may look similar.
   const errors = Array.isArray(data?.errors) ? data.errors.filter((error) => typeof error === "object" && error !== null) : [];
   const message = typeof data?.message === "string" ? data.message : `The service answered ${status}.`;
   return new ResourceError("api", prefix + message, {
@@ -37,15 +36,18 @@ export function refused(answer, retryable, prefix = "") {
   });
 }
 
-export function senseless({ status, headers }) {
+/** The error of a response that the service never sends. */
+export function unexpectedResponseError({ status, headers }) {
   const correlationId = headers.get("X-Correlation-ID") ?? undefined;
   return new ResourceError("unexpected", `The answer (${status}) is not the service's.`, { status, correlationId });
 }
 
-export function aborted(signal) {
+/** The error of a call that its signal aborts. */
+export function abortError(signal) {
   return new ResourceError("aborted", "The call was aborted.", { cause: signal.reason });
 }
 
-export function late(timeout) {
+/** The error of a call that takes too long. */
+export function timeoutError(timeout) {
   return new ResourceError("timeout", `The call took longer than ${timeout} ms.`, { retryable: true });
 }

@@ -1,4 +1,4 @@
-// What a caller gives, as text: bodies, parameters, headers, predicates.
+// The caller's input as text: bodies, parameters, headers, predicates.
 
 import { BODY_BYTES } from "./accept.js";
 import { ResourceError } from "./errors.js";
@@ -9,43 +9,44 @@ import { text as isText } from "./value.js";
 // The headers that the client sets itself.
 const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-revision)$/i;
 
-/** A body as it is sent; thrown where it is not valid. */
-export function written(kind, body) {
+/** Validates a body and returns it as it is sent. */
+export function serializeBody(kind, body) {
   const result = validate(kind, body);
-  if (result.valid) return typeof body === "object" && !ArrayBuffer.isView(body) ? sized(JSON.stringify(body)) : body;
+  if (result.valid) return typeof body === "object" && !ArrayBuffer.isView(body) ? checkSize(JSON.stringify(body)) : body;
   const { issues } = result;
   const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));
   throw new ResourceError("invalid", issues[0]?.message ?? "The body is not valid.", { code: issues[0]?.code, errors, issues });
 }
 
-/** The text, where it is not larger than any body may be. */
-function sized(text) {
+/** Checks the size of a body and returns it. */
+function checkSize(text) {
   const fits = text.length * 3 <= BODY_BYTES || (text.length <= BODY_BYTES && new TextEncoder().encode(text).length <= BODY_BYTES);
   if (fits) return text;
   const [code, message] = ["ContentTooLarge", `The body is too large: at most ${BODY_BYTES} bytes are taken.`];
   throw new ResourceError("invalid", message, { code, errors: [{ code, message }] });
 }
 
-/** Appends the pairs that an object of parameters or headers stands for. */
-export function pairs(parts, object) {
+/** Appends the names and values in an object of parameters or headers. */
+export function appendPairs(pairs, object) {
   for (const name in object) {
     const value = object[name];
     if (families.includes(name) && typeof value === "object") {
-      for (const open in value) pair(parts, `${name}.${open}`, value[open]);
-    } else pair(parts, name, value);
+      for (const open in value) appendPair(pairs, `${name}.${open}`, value[open]);
+    } else appendPair(pairs, name, value);
   }
-  return parts;
+  return pairs;
 }
 
+/** Checks the headers of a caller and returns their names and values. */
 export function headerPairs(headers) {
   for (const name in headers) {
     if (OWN_HEADERS.test(name)) throw new ResourceError("invalid", `headers: ${name} is the client's own.`);
   }
-  return pairs([], headers);
+  return appendPairs([], headers);
 }
 
-/** The headers of the client and those of a call, which replace them whatever their letters. */
-export function joined(ours, theirs) {
+/** Merges the headers of the client with those of a call, which replace them; the case of a name does not matter. */
+export function mergeHeaders(ours, theirs) {
   const named = new Map();
   for (const pairs of [ours, theirs]) {
     for (let at = 0; at < pairs.length; at += 2) named.set(pairs[at].toLowerCase(), [pairs[at], pairs[at + 1]]);
@@ -53,14 +54,14 @@ export function joined(ours, theirs) {
   return [...named.values()].flat();
 }
 
-function pair(parts, name, value) {
+function appendPair(pairs, name, value) {
   if (value === undefined || value === null) return;
-  if (Array.isArray(value)) for (const one of value) pair(parts, name, one);
-  else parts.push(word(name || "A name", name || undefined), word(name, value));
+  if (Array.isArray(value)) for (const one of value) appendPair(pairs, name, one);
+  else pairs.push(toText(name || "A name", name || undefined), toText(name, value));
 }
 
-/** A value as text without U+0000 and half surrogate pairs, which nothing can carry. */
-export function word(name, value) {
+/** Converts a value to text. Rejects U+0000 and lone surrogates. */
+export function toText(name, value) {
   switch (typeof value) {
     case "string":
       if (isText(value)) return value;
@@ -75,13 +76,13 @@ export function word(name, value) {
       try {
         if (value !== null) return value instanceof Date ? value.toISOString() : JSON.stringify(value);
       } catch {
-        // No moment, or a circle.
+        // An invalid date, or a cycle.
       }
   }
   throw new ResourceError("invalid", `${name}: a ${typeof value} that cannot be sent.`);
 }
 
-/** A predicate whose interpolated values are written as literals. */
+/** Builds a predicate and writes interpolated values as literals. */
 export function predicate({ raw }, ...values) {
   return raw.reduce((text, next, at) => text + literal(values[at - 1]) + next);
 }

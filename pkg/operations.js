@@ -2,19 +2,19 @@
 
 /** How each operation is sent, and the kind of its body. */
 export const operations = {
-  query: { number: 0, method: "GET" },
-  getById: { number: 1, method: "GET" },
-  getByKey: { number: 2, method: "GET" },
-  search: { number: 3, method: "GET" },
-  exists: { number: 4, method: "HEAD" },
-  createOrUpdate: { number: 5, method: "POST", write: true, body: "resourceDraft" },
-  overwrite: { number: 6, method: "PATCH", write: true, body: "resourceOverwrite" },
-  createOrOverwrite: { number: 7, method: "PUT", write: true, body: "resourceOverwrite" },
-  updateByPath: { number: 8, method: "POST", write: true, body: "complexBody" },
-  updateById: { number: 9, method: "POST", write: true, body: "resourceUpdate" },
-  deleteById: { number: 10, method: "DELETE", write: true },
-  querySorted: { number: 11, method: "GET" },
-  updateWithUrnLinks: { number: 12, method: "POST", write: true, body: "complexBody" },
+  query: { index: 0, method: "GET" },
+  getById: { index: 1, method: "GET" },
+  getByKey: { index: 2, method: "GET" },
+  search: { index: 3, method: "GET" },
+  exists: { index: 4, method: "HEAD" },
+  createOrUpdate: { index: 5, method: "POST", write: true, body: "resourceDraft" },
+  overwrite: { index: 6, method: "PATCH", write: true, body: "resourceOverwrite" },
+  createOrOverwrite: { index: 7, method: "PUT", write: true, body: "resourceOverwrite" },
+  updateByPath: { index: 8, method: "POST", write: true, body: "complexBody" },
+  updateById: { index: 9, method: "POST", write: true, body: "resourceUpdate" },
+  deleteById: { index: 10, method: "DELETE", write: true },
+  querySorted: { index: 11, method: "GET" },
+  updateWithUrnLinks: { index: 12, method: "POST", write: true, body: "complexBody" },
 };
 
 /** Parameters of many names, which stand in an object under their common beginning. */

@@ -1,18 +1,18 @@
-// The token of a client.
+// The access token of a client.
 
 import { ResourceError } from "./errors.js";
 
-// A token is renewed a minute before its end, or after nine tenths of its life where that is less.
+// A token is renewed a minute before it expires, or after nine tenths of its lifetime if that is earlier.
 const MARGIN = 60_000;
-// A fetch of a token that takes longer is no longer waited for by calls that come: in a Worker it may have ended with the
-// request that began it, and would never settle.
+// New calls do not wait for a token request that takes longer: in a Worker it may have ended with the request that
+// started it, and would never settle.
 const PATIENCE = 5000;
 
-/** The token of a client: one fetch for all calls that wait, renewed before its end. */
+/** The access token of a client: one token request for all calls that wait, and renewal before the token expires. */
 export class Tokens {
   #source;
   #token;
-  /** When it is renewed, and when it holds no longer. */
+  /** When it is renewed, and when it expires. */
   #due = Infinity;
   #end = Infinity;
   #fetching;
@@ -35,7 +35,7 @@ export class Tokens {
     if (token !== undefined && now < this.#due) return token;
     if (this.#fetching === undefined || Math.abs(now - this.#began) > PATIENCE) this.#fetch(now);
     if (token === undefined || now >= this.#end) return this.#fetching;
-    // It still holds: that another cannot be had yet is no reason to fail.
+    // It is still valid, so a failed renewal is no reason to fail.
     return this.#fetching.catch((error) => {
       if (this.#token !== token) throw error;
       return token;
@@ -50,7 +50,7 @@ export class Tokens {
     this.#fetching = fetching;
   }
 
-  /** The service refused the token: the next call fetches another, unless one did already. */
+  /** Drops a token that the service refused, so that the next call requests another. */
   refuse(token) {
     if (this.#token !== token) return;
     this.#token = undefined;
@@ -60,7 +60,7 @@ export class Tokens {
   async #renew() {
     const now = Date.now();
     const { token, expiresIn } = await this.#source(this.#refused);
-    this.#token = checked(token);
+    this.#token = checkToken(token);
     const life = expiresIn * 1000;
     this.#end = life >= 0 ? now + life : Infinity;
     this.#due = this.#end - Math.min(MARGIN, life / 10 || 0);
@@ -69,8 +69,8 @@ export class Tokens {
   }
 }
 
-/** The same, where it is a token; no word of it gets into the error. */
-export function checked(token) {
+/** Checks a token and returns it. The error contains no part of it. */
+export function checkToken(token) {
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new ResourceError("unexpected", "The token is not printable ASCII without spaces.");
 }

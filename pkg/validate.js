@@ -2,7 +2,7 @@
 // same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
 
 import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./accept.js";
-import { bytes, core, put, words } from "./core.js";
+import { bytes, core, put, reserve, words } from "./core.js";
 import { issuesAt, moreAt } from "./issues.js";
 import { whole } from "./value.js";
 import { write } from "./write.js";
@@ -53,7 +53,7 @@ function judgeObject(wasm, number, value) {
 }
 
 function judgeBytes(wasm, number, body) {
-  const length = placeBytes(wasm, body);
+  const length = placeBytes(body);
   if (length < 0) return refused(wasm.too_large());
   return wasm.judge(number, length) ? new Valid(number, body) : new Invalid(number, body);
 }
@@ -64,10 +64,10 @@ function judgeText(wasm, number, text) {
   return wasm.judge(number, length) ? new Valid(number, text) : new Invalid(number, text);
 }
 
-/** Writes bytes into the WebAssembly's buffer and returns their number; −1 where no body has so many. */
-function placeBytes(wasm, body) {
+/** Writes bytes into the buffer of the WebAssembly and returns their number; -1 if no body has so many. */
+function placeBytes(body) {
   if (body.length > BODY_BYTES) return -1;
-  const address = wasm.reserve(body.length);
+  const address = reserve(body.length);
   bytes().set(body, address);
   return body.length;
 }
@@ -152,16 +152,16 @@ class Invalid extends Judged {
 function valueOf(number, source) {
   if (typeof source === "string") return JSON.parse(source);
   const wasm = core();
-  const length = placeBytes(wasm, source);
+  const length = placeBytes(source);
   if (length < 0 || !wasm.judge(number, length)) throw changed();
   // What was judged is what is parsed: the bytes in the buffer there.
-  const address = wasm.reserve(length);
+  const address = reserve(length);
   return JSON.parse(decoder.decode(bytes().subarray(address, address + length)));
 }
 
 function explained(number, source) {
   const wasm = core();
-  const length = typeof source === "string" ? placeText(source) : placeBytes(wasm, source);
+  const length = typeof source === "string" ? placeText(source) : placeBytes(source);
   const answer = length < 0 ? 0 : wasm.explain(number, length, false);
   if (answer === 0) throw changed();
   return refused(answer);

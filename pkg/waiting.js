@@ -1,16 +1,17 @@
-// Time: how long a thing may take, and pauses.
+// Time limits and pauses.
 
-import { aborted, late, ResourceError } from "./errors.js";
+import { abortError, ResourceError, timeoutError } from "./errors.js";
 
-// Timers that are longer than this run out at once.
+// Longer timers fire at once.
 const TIMER_MAX = 2 ** 31 - 1;
 
-export function time(timeout) {
+/** Checks a timeout and returns it in milliseconds. */
+export function checkTimeout(timeout) {
   if (typeof timeout === "number" && !Number.isNaN(timeout)) return Math.max(timeout, 0);
   throw new ResourceError("invalid", "timeout: expected milliseconds.");
 }
 
-/** Resolved after that many milliseconds, or as soon as the signal says so. */
+/** Resolves after that many milliseconds, or when the signal aborts. */
 export function sleep(milliseconds, signal) {
   return new Promise((resolve) => {
     const done = () => {
@@ -23,21 +24,21 @@ export function sleep(milliseconds, signal) {
   });
 }
 
-/** What the promise gives, unless the time is over or the signal says so before; the controller then ends its work. */
-export function within(milliseconds, promise, signal, controller) {
+/** Settles as the promise does, or rejects when the time is over or the signal aborts; the controller then aborts. */
+export function withTimeout(milliseconds, promise, signal, controller) {
   return new Promise((resolve, reject) => {
     const done = (settle, value) => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", giveUp);
+      signal?.removeEventListener("abort", abort);
       settle(value);
     };
     const stop = (error) => {
       done(reject, error);
       controller?.abort(error);
     };
-    const giveUp = () => stop(aborted(signal));
-    const timer = milliseconds < TIMER_MAX ? setTimeout(() => stop(late(milliseconds)), milliseconds) : undefined;
-    signal?.addEventListener("abort", giveUp);
+    const abort = () => stop(abortError(signal));
+    const timer = milliseconds < TIMER_MAX ? setTimeout(() => stop(timeoutError(milliseconds)), milliseconds) : undefined;
+    signal?.addEventListener("abort", abort);
     promise.then(
       (value) => done(resolve, value),
       (error) => done(reject, error),

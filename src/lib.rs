@@ -12,10 +12,9 @@
 //! | [`openapi`] | the OpenAPI document, printed from the contract |
 //! | [`search`] | text analysis, fuzzy words, filters and facets |
 //! | [`server`] | a request's way to a typed call, and a reply's way back to HTTP |
-//! | [`client`] | requests built, retries, the session floor and tokens, over a transport |
+//! | [`client`] | the client's requests, retries and session, without sending |
 //! | [`project`] | the collection on a synchronous SQL database |
 //! | `bindings` | what the JavaScript of the npm package calls (feature `client`) |
-//! | `transport` | requests through the global `fetch` (feature `client`) |
 //! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
 //!
 //! [`guide`] says what callers may rely on and how the service is run.
@@ -34,8 +33,6 @@ pub mod predicate;
 pub mod project;
 pub mod search;
 pub mod server;
-#[cfg(all(target_arch = "wasm32", feature = "client"))]
-pub mod transport;
 pub mod validate;
 pub mod wire;
 

@@ -1,112 +1,121 @@
-//! The client as it is built for the npm package, in a JavaScript runtime: what crosses, and the default transport.
+//! The client's boundary as it is built for the npm package, in a JavaScript runtime.
 #![cfg(all(target_arch = "wasm32", feature = "client"))]
 #![allow(clippy::unwrap_used, reason = "a test ends by a panic")]
 
-use js_sys::{Array, Function, Promise, Reflect, Uint8Array, WebAssembly};
+use js_sys::{Function, Object, Reflect, TypeError, Uint8Array, WebAssembly};
 use resource_edge::bindings::buffer::reserve;
 use resource_edge::bindings::client::ClientCore;
-use resource_edge::transport;
+use resource_edge::client::Step;
+use resource_edge::client::message::encode;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::RequestInit;
+use web_sys::Headers;
 
-const OPTIONS: &str = "demo\0\0\0\0https://a.test\x004\x00200\x008000";
+const GET_BY_ID: f64 = 1.0;
+const GET_BY_KEY: f64 = 2.0;
+const UPDATE_BY_ID: f64 = 9.0;
 
-/// Writes the text into the buffer as `put` in pkg/core.js does, and returns its length.
-fn put(text: &str) -> usize {
-    let address = reserve(text.len());
+/// Writes a message into the buffer as `putMessage` in pkg/core.js does, and returns its length.
+fn put(numbers: &[f64], texts: &[&str]) -> usize {
+    let bytes = encode(numbers, texts);
+    let address = reserve(bytes.len());
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
-    Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), address, text.len() as u32)
-        .copy_from(text.as_bytes());
-    text.len()
+    Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), address, bytes.len() as u32)
+        .copy_from(&bytes);
+    bytes.len()
 }
 
-fn client(options: &str) -> ClientCore {
-    ClientCore::new(put(options))
+fn client() -> ClientCore {
+    ClientCore::new(put(&[4.0, 200.0, 8000.0], &["demo", "", "", "", "https://a.test"])).unwrap()
+}
+
+/// `Call` without parameters.
+fn call(operation: f64, fresh: bool, first_variable: &str, headers: &[&str]) -> usize {
+    let mut texts = vec!["key", first_variable, ""];
+    texts.extend(headers);
+    put(&[operation, f64::from(u8::from(fresh)), 0.0, 0.0], &texts)
+}
+
+/// `Attempt` of a read of `a` at the instant 10^12, with jitter in the middle.
+fn attempt(status: f64, retries: f64, renewable: f64, retry_after: f64, resource: &[&str]) -> usize {
+    let jitter = f64::from(u32::MAX / 2);
+    let mut texts = vec!["a", "", ""];
+    texts.extend(resource);
+    let numbers =
+        [GET_BY_ID, 0.0, 0.0, 1e13, retries, renewable, 1e12, jitter, status, f64::NAN, retry_after];
+    put(&numbers, &texts)
+}
+
+fn message(error: &JsValue) -> String {
+    error.dyn_ref::<TypeError>().unwrap().message().into()
 }
 
 #[wasm_bindgen_test]
-fn a_client_says_its_address_or_what_is_wrong_with_its_options() {
-    assert_eq!(client(OPTIONS).base(), "https://a.test");
-    let wrong = client("demo\0eu\0gcp\0a..b\0\x004\x00200\x008000");
-    assert_eq!(wrong.base(), "!domain: expected a DNS label (a-z 0-9 -), or baseUrl instead, found 'a..b'.");
-    assert_eq!(wrong.request(put("1\0\0\0\0a\0")), "!");
-    assert!(client(OPTIONS).request(usize::MAX).starts_with('!'));
-}
-
-#[wasm_bindgen_test]
-fn a_request_is_one_text_with_its_floor_in_front() {
-    let mut core = client(OPTIONS);
-    let read = "1\0f\0\0\0\u{e4} b\0\0expand\0x.y";
+fn wrong_options_and_calls_throw_a_type_error() {
+    let options = put(&[4.0, 200.0, 8000.0], &["demo", "eu", "gcp", "a..b", ""]);
+    let error = ClientCore::new(options).map(|_| ()).unwrap_err();
     assert_eq!(
-        core.request(put(read)),
-        "0\0https://a.test/demo/resource/%C3%A4%20b?expand=x.y\0Cache-Control\0no-cache"
+        message(&error),
+        "domain: expected a DNS label (a-z 0-9 -), or baseUrl instead, found 'a..b'."
     );
-    let answer = "200\x001700000000123\0\0\0\u{e4} b\0k\x002023-11-14T22:13:20.123Z";
-    let bytes = put(&format!("{read}{answer}"));
-    assert!((core.next(bytes, read.len(), 0.0, f64::INFINITY, 0, false, 1e12, 0) + 1.0).abs() < f64::EPSILON);
-    assert_eq!(
-        core.request(put("2\0\0\0\0k\0")),
-        "1700000000123\0https://a.test/demo/resource/key=k\0Resource-Min-Revision\x001700000000123"
-    );
-    assert!(core.request(put("1\0\0\0\0..\0")).starts_with("!id: expected"));
+    let error = client().render(call(GET_BY_ID, false, "..", &[]), Headers::new().unwrap()).unwrap_err();
+    assert!(message(&error).starts_with("id: expected"));
 }
 
 #[wasm_bindgen_test]
-fn what_follows_an_answer_is_a_pause_or_a_negative_number() {
-    let mut core = client(OPTIONS);
-    let call = "1\0\0\0\0a\0";
-    for (answer, retries, renewable, next) in [
-        ("503", 0, false, 99.0),
-        ("0", 1, false, 199.0),
-        ("503\0\x001500", 0, false, 1500.0),
-        ("200", 0, false, -1.0),
-        ("409", 0, true, -2.0),
-        ("503", 4, true, -3.0),
-        ("401", 0, true, -4.0),
-        ("401", 0, false, -2.0),
+fn a_request_is_rendered_with_the_minimum_revision_of_the_session() {
+    let mut core = client();
+    let headers = Headers::new().unwrap();
+    let url = core.render(call(GET_BY_ID, true, "\u{e4} b", &["X-A", "b"]), headers.clone()).unwrap();
+    assert_eq!(url, "https://a.test/demo/resource/%C3%A4%20b");
+    let header = |headers: &Headers, name| headers.get(name).unwrap();
+    assert_eq!(header(&headers, "cache-control").as_deref(), Some("no-cache"));
+    assert_eq!(header(&headers, "x-a").as_deref(), Some("b"));
+    assert!(core.minimum_revision().abs() < f64::EPSILON);
+
+    let resource = ["a", "k", "2023-11-14T22:13:20.123Z"];
+    assert_eq!(core.next(attempt(200.0, 0.0, 0.0, f64::NAN, &resource)), Step::Done as u32);
+    let headers = Headers::new().unwrap();
+    core.render(call(GET_BY_KEY, false, "k", &[]), headers.clone()).unwrap();
+    assert_eq!(header(&headers, "resource-min-revision").as_deref(), Some("1700000000123"));
+    assert!((core.minimum_revision() - 1_700_000_000_123.0).abs() < f64::EPSILON);
+}
+
+#[wasm_bindgen_test]
+fn an_object_with_the_set_of_headers_gets_the_headers() {
+    let headers = Object::new();
+    let set = Function::new_with_args("name, value", "this[name] = value");
+    Reflect::set(&headers, &"set".into(), &set).unwrap();
+    client().render(call(UPDATE_BY_ID, false, "a", &[]), headers.clone().unchecked_into()).unwrap();
+    let header = |name: &str| Reflect::get(&headers, &name.into()).unwrap().as_string();
+    assert_eq!(header("Content-Type").as_deref(), Some("application/json"));
+    assert_eq!(header("Idempotency-Key").as_deref(), Some("key"));
+}
+
+#[wasm_bindgen_test]
+fn a_step_follows_an_attempt_and_a_pause_precedes_a_retry() {
+    let mut core = client();
+    for (status, retries, renewable, step) in [
+        (200.0, 0.0, 0.0, Step::Done),
+        (409.0, 0.0, 1.0, Step::Fail),
+        (503.0, 4.0, 1.0, Step::FailRetryable),
+        (401.0, 0.0, 1.0, Step::RenewToken),
+        (401.0, 0.0, 0.0, Step::Fail),
     ] {
-        let bytes = put(&format!("{call}{answer}"));
-        let told = core.next(bytes, call.len(), 0.0, 1e13, retries, renewable, 1e12, u32::MAX / 2);
-        assert!((told - next).abs() < f64::EPSILON, "{answer}: {told}");
+        let bytes = attempt(status, retries, renewable, f64::NAN, &[]);
+        assert_eq!(core.next(bytes), step as u32, "{status}");
+    }
+    for (status, retries, retry_after, pause) in
+        [(503.0, 0.0, f64::NAN, 99.0), (0.0, 1.0, f64::NAN, 199.0), (503.0, 0.0, 1500.0, 1500.0)]
+    {
+        assert_eq!(core.next(attempt(status, retries, 0.0, retry_after, &[])), Step::Retry as u32);
+        assert!((core.pause() - pause).abs() < f64::EPSILON, "{status}: {}", core.pause());
     }
 }
 
-/// Runs with a global `fetch` of this JavaScript.
-fn with_fetch<T>(javascript: &str, run: impl FnOnce() -> T) -> T {
-    let name = JsValue::from_str("fetch");
-    let real = Reflect::get(&js_sys::global(), &name).unwrap();
-    let odd = Function::new_with_args("url, init", javascript);
-    Reflect::set(&js_sys::global(), &name, &odd).unwrap();
-    let result = run();
-    Reflect::set(&js_sys::global(), &name, &real).unwrap();
-    result
-}
-
-fn send(request: &str) -> Result<Promise, JsValue> {
-    let init = RequestInit::new();
-    init.set_method("POST");
-    init.set_body(&JsValue::from_str("{}"));
-    transport::send(put(&format!("{request}\0Authorization\0Bearer t")), &init)
-}
-
 #[wasm_bindgen_test]
-async fn the_default_transport_gives_the_request_to_the_global_fetch() {
-    let told = "const request = new Request(url, init), h = request.headers; return request.text().then((body) => [request.method, request.url, body, \
-                h.get('authorization'), h.get('idempotency-key'), h.get('content-type')]);";
-    let promise = with_fetch(told, || {
-        send("https://a.test/b?c=%20%2B\0Idempotency-Key\0k\0Content-Type\0application/json").unwrap()
-    });
-    let parts: Array = JsFuture::from(promise).await.unwrap().unchecked_into();
-    let expected = ["POST", "https://a.test/b?c=%20%2B", "{}", "Bearer t", "k", "application/json"];
-    assert_eq!(parts.iter().map(|part| part.as_string().unwrap()).collect::<Vec<_>>(), expected);
-}
-
-#[wasm_bindgen_test]
-async fn what_fetch_rejects_with_or_throws_comes_out_as_it_is() {
-    let promise = with_fetch("return Promise.reject('offline');", || send("https://a.test/").unwrap());
-    assert_eq!(JsFuture::from(promise).await.unwrap_err().as_string().as_deref(), Some("offline"));
-    let thrown = with_fetch("throw 'thrown';", || send("https://a.test/").unwrap_err());
-    assert_eq!(thrown.as_string().as_deref(), Some("thrown"));
+fn a_message_of_more_bytes_than_were_reserved_is_empty() {
+    assert!(ClientCore::new(usize::MAX).is_err());
+    // Its time is over, so there is no retry.
+    assert_eq!(client().next(usize::MAX), Step::FailRetryable as u32);
 }

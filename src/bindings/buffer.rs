@@ -1,16 +1,16 @@
-//! Where texts and bodies cross: JavaScript writes them into one buffer and says how many bytes they are, which costs a
-//! third of handing over a string, and leaves no allocation behind.
+//! The buffer in which bodies and messages cross: JavaScript writes into it and passes the number of bytes. This costs a
+//! third of passing a string, and leaves no allocation behind.
 
 use core::cell::RefCell;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
-    /// Used again by each call; its length is the most that was reserved.
+    /// Reused by each call. Its length is the largest reservation.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Makes room for a body or a text and returns its address, which the next larger reservation moves.
+/// Reserves space for a body or a message and returns its address. Only a larger reservation moves it.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn reserve(bytes: usize) -> u32 {
@@ -22,12 +22,8 @@ pub fn reserve(bytes: usize) -> u32 {
     })
 }
 
-/// What `read` makes of that many bytes of the buffer. It must not call JavaScript, which may write into it.
+/// Passes that many bytes of the buffer to `read` and returns its result. JavaScript that `read` calls must not use the
+/// buffer.
 pub(super) fn body<T>(bytes: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     BUFFER.with_borrow(|buffer| read(buffer.get(..bytes).unwrap_or_default()))
-}
-
-/// The same of a text, which JavaScript has encoded.
-pub(crate) fn text<T>(bytes: usize, read: impl FnOnce(&str) -> T) -> T {
-    body(bytes, |bytes| read(core::str::from_utf8(bytes).unwrap_or_default()))
 }

@@ -1,9 +1,10 @@
-//! A call's way: what follows an answer or a failure, and what the answer teaches (contract, section 9).
+//! The way of a call: its request, the step that follows a response or a failure, and the revisions that the session
+//! observes (contract, section 9).
 
+use super::attempt::{Attempt, SeenResource};
 use super::call::Call;
-use super::floor::{Bears, Floor};
 use super::options::{Options, Retry};
-use super::response::Answer;
+use super::session::{KnownKey, Session};
 use super::{request, retry};
 use crate::contract::operation::OperationId;
 use crate::contract::time::Millis;
@@ -14,134 +15,136 @@ pub struct Client {
     base: String,
     project: String,
     retry: Retry,
-    floor: Floor,
+    session: Session,
+    pause: Millis,
 }
 
-/// Where a call stands: whoever runs it keeps this between its attempts, so that a call which is given up leaves nothing
-/// behind.
+/// What follows an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stage {
-    /// The oldest revision that its request takes.
-    pub asked: Millis,
-    /// When its time is over.
-    pub deadline: Millis,
-    /// How often it was tried again.
-    pub retries: u32,
-    /// Whether another token may be had when this one is refused.
-    pub renewable: bool,
-}
-
-/// What is to be done next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// Nothing: the answer is the result.
+pub enum Step {
+    /// Return the response as the result.
     Done,
-    /// Nothing: the call failed. The same call may succeed a little later where this is so.
-    Fail(bool),
-    /// Get another token, and send the request again; no further token may be had after that.
-    Renew,
-    /// Wait that many milliseconds, and send the request again.
-    Again(Millis),
-    /// Make the call again, fresh: a copy came that is older than what was seen of its resource.
+    /// Fail: the same call would fail again.
+    Fail,
+    /// Fail: the same call may succeed later.
+    FailRetryable,
+    /// Wait for [`Client::pause`], then retry.
+    Retry,
+    /// Get another token, then try again. This happens once in a call.
+    RenewToken,
+    /// Read again from the source of truth: the response is older than what the session has seen of its resource.
     Refresh,
 }
 
+impl Step {
+    /// All steps in the order of their numbers, which cross to JavaScript.
+    pub const ALL: [Self; 6] =
+        [Self::Done, Self::Fail, Self::FailRetryable, Self::Retry, Self::RenewToken, Self::Refresh];
+}
+
 impl Client {
-    /// A client as the options set it up; or what is wrong with them, as a sentence.
+    /// Creates a client, or returns what is wrong with the options, as a sentence.
     pub fn new(options: &Options<'_>) -> Result<Self, String> {
         Ok(Self {
             base: options.base()?,
             project: options.project_key.to_owned(),
-            retry: options.retry,
-            floor: Floor::default(),
+            retry: options.retry(),
+            session: Session::default(),
+            pause: 0,
         })
     }
 
-    /// The service's address, without a slash at its end.
+    /// The minimum revision of the ID or the key that the call names; 0 if any revision is enough.
     #[must_use]
-    pub fn base(&self) -> &str {
-        &self.base
+    pub fn minimum_revision(&self, call: &Call<'_>) -> Millis {
+        let subject = call.operation.and_then(|operation| operation.subject(call.first_variable));
+        subject.map_or(0, |subject| self.session.minimum_revision(subject))
     }
 
-    /// The oldest revision that the call's answer may show, which it keeps through all attempts; 0 where any will do.
-    #[must_use]
-    pub fn floor(&self, call: &Call<'_>) -> Millis {
-        call.subject().map_or(0, |subject| self.floor.of(subject))
+    /// Renders the request of an attempt: returns its address, and passes each header to `set_header`. Returns what is
+    /// wrong with the call, as a sentence, if it cannot be sent.
+    pub fn render(
+        &self,
+        call: &Call<'_>,
+        minimum_revision: Millis,
+        set_header: impl FnMut(&str, &str),
+    ) -> Result<String, String> {
+        request::render(&self.base, &self.project, call, minimum_revision, set_header)
     }
 
-    /// The request of the call, the same at each attempt: its address, and the names and values of its headers
-    /// ([`read`](super::read)). Or what is wrong with the call, as a sentence.
-    pub fn request(&self, call: &Call<'_>, floor: Millis) -> Result<String, String> {
-        request::render(&self.base, &self.project, call, floor)
-    }
-
-    /// What follows the answer to the call's request; without a call, to a request for a token. `dice` is a random number.
-    /// A 404 of operation 5 is a result too.
-    pub fn next(
-        &mut self,
-        call: Option<&Call<'_>>,
-        stage: Stage,
-        answer: &Answer<'_>,
-        now: Millis,
-        dice: u32,
-    ) -> Next {
-        match (answer.status, call) {
-            (200..300, call) => {
-                if let Some(call) = call {
-                    if self.is_behind(call, stage.asked, *answer) {
-                        return Next::Refresh;
-                    }
-                    self.learn(call, stage.asked, *answer);
-                }
-                return Next::Done;
+    /// Decides what follows an attempt, and observes the revisions in its response. A 404 of operation 5 is a result.
+    pub fn next(&mut self, attempt: &Attempt<'_>) -> Step {
+        match (attempt.status, attempt.operation) {
+            (200..300, None) => Step::Done,
+            (200..300, Some(_)) if self.is_outdated(attempt) => Step::Refresh,
+            (200..300, Some(_)) => {
+                self.observe(attempt);
+                Step::Done
             }
-            (404, Some(call)) => {
-                if let (Some(subject), Some(newest)) = (call.subject(), answer.revision) {
-                    self.floor.resource(subject, Bears::None, newest);
+            (404, Some(operation)) => {
+                let subject = operation.subject(attempt.first_variable);
+                if let (Some(subject), Some(revision)) = (subject, attempt.revision) {
+                    self.session.observe_resource(subject, KnownKey::None, revision);
                 }
-                return if call.row.id == OperationId::Exists { Next::Done } else { Next::Fail(false) };
+                if operation.id == OperationId::Exists { Step::Done } else { Step::Fail }
             }
-            (401, _) if stage.renewable => return Next::Renew,
-            (status, _) if !retry::is_transient(status) => return Next::Fail(false),
-            _ => {}
-        }
-        match self.retry.pause(stage.retries, answer.retry_after, dice) {
-            Some(pause) if now.saturating_add(pause) < stage.deadline => Next::Again(pause),
-            _ => Next::Fail(true),
+            (401, _) if attempt.renewable => Step::RenewToken,
+            (status, _) if retry::is_transient(status) => self.retry_step(attempt),
+            _ => Step::Fail,
         }
     }
 
-    /// Whether a read's answer is older than what was seen of the id that it shows: asked for by a key whose floor is
-    /// lower, or before the newer one was seen. What is older than `asked`, or came fresh, is the truth all the same.
-    fn is_behind(&self, call: &Call<'_>, asked: Millis, mut answer: Answer<'_>) -> bool {
-        if call.row.write || call.row.page || call.is_fresh() {
+    /// The pause before the retry that [`Client::next`] decided on last, in milliseconds.
+    #[must_use]
+    pub fn pause(&self) -> Millis {
+        self.pause
+    }
+
+    /// Retries if there are retries left, and time for the pause.
+    fn retry_step(&mut self, attempt: &Attempt<'_>) -> Step {
+        match self.retry.pause(attempt.retries, attempt.retry_after, attempt.jitter) {
+            Some(pause) if attempt.now.saturating_add(pause) < attempt.deadline => {
+                self.pause = pause;
+                Step::Retry
+            }
+            _ => Step::FailRetryable,
+        }
+    }
+
+    /// Whether a read returned an older revision than the session has seen of the ID in it: it read by a key with a lower
+    /// minimum revision, or started before the newer revision was seen. A revision below the requested minimum, and the
+    /// response to a fresh read, come from the source of truth, and are never outdated.
+    fn is_outdated(&self, attempt: &Attempt<'_>) -> bool {
+        if attempt.fresh || attempt.operation.is_none_or(|operation| operation.write || operation.page) {
             return false;
         }
-        answer.next_seen().is_some_and(|seen| {
-            let revision = answer.revision.unwrap_or(seen.revision);
-            revision >= asked && revision < self.floor.of(seen.id)
+        SeenResource::take(&mut { attempt.resources }).is_some_and(|seen| {
+            let revision = attempt.revision.unwrap_or(seen.revision);
+            revision >= attempt.minimum_revision && revision < self.session.minimum_revision(seen.id)
         })
     }
 
-    /// What an answer says of revisions.
-    fn learn(&mut self, call: &Call<'_>, asked: Millis, mut answer: Answer<'_>) {
-        let floor = &mut self.floor;
-        if call.row.page {
-            while let Some(seen) = answer.next_seen() {
-                floor.resource(seen.id, seen.bears, seen.revision);
+    /// Adds the revisions in a response to the session.
+    fn observe(&mut self, attempt: &Attempt<'_>) {
+        let Some(operation) = attempt.operation else { return };
+        let mut resources = attempt.resources;
+        let session = &mut self.session;
+        if operation.page {
+            while let Some(seen) = SeenResource::take(&mut resources) {
+                session.observe_resource(seen.id, seen.key, seen.revision);
             }
             return;
         }
-        let seen = answer.next_seen();
-        let revision = answer.revision.or(seen.map(|seen| seen.revision)).unwrap_or_default();
-        let bears = seen.map_or(call.named(), |seen| seen.bears);
-        let Some(id) = seen.map(|seen| seen.id).or_else(|| answer.tagged_id()) else { return };
-        if !call.row.write {
-            floor.settle(id, revision, asked);
-            if let Bears::Key(key) = bears {
-                floor.settle(key, revision, asked);
+        let seen = SeenResource::take(&mut resources);
+        let revision = attempt.revision.or(seen.map(|seen| seen.revision)).unwrap_or_default();
+        let key = seen.map_or(attempt.key_in_body(), |seen| seen.key);
+        let Some(id) = seen.map(|seen| seen.id).or_else(|| attempt.tagged_id()) else { return };
+        if !operation.write {
+            session.observe_read(id, revision, attempt.minimum_revision);
+            if let KnownKey::Key(key) = key {
+                session.observe_read(key, revision, attempt.minimum_revision);
             }
         }
-        floor.resource(id, bears, revision);
+        session.observe_resource(id, key, revision);
     }
 }

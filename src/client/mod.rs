@@ -1,22 +1,22 @@
-//! The client without a runtime: requests rendered from the operation table, the session floor, and what follows an
-//! answer or a failure. It sends nothing and never waits: whoever runs it (`pkg/client.js`, or a test with a clock of its
-//! own) takes a call's request, sends it, and asks what is [`Next`]. It imports [`crate::contract`] alone.
+//! The client without a runtime: it renders requests from the operation table, keeps the session, and decides which
+//! [`Step`] follows a response or a failure. It sends nothing and never waits: `pkg/client.js`, or a test with its own
+//! clock, sends the request of a [`Call`] and reports the response as an [`Attempt`]. Both are messages ([`message`]). It
+//! imports only [`crate::contract`].
 
+mod attempt;
 mod call;
 mod exchange;
-mod floor;
+pub mod message;
+mod operation;
 mod options;
 mod request;
-mod response;
 mod retry;
-mod row;
+mod session;
 #[cfg(test)]
 mod tests;
 mod text;
 
+pub use self::attempt::Attempt;
 pub use self::call::Call;
-pub use self::exchange::{Client, Next, Stage};
-pub use self::floor::{Floor, Name};
+pub use self::exchange::{Client, Step};
 pub use self::options::{Options, Retry};
-pub use self::request::read;
-pub use self::response::Answer;

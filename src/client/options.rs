@@ -1,65 +1,53 @@
-//! What a client is set up with, and where that leads (contract, section 9).
+//! The options of a client, and the service's address that follows from them (contract, section 9).
 
-use super::text::{Parts, cut, say, wrong};
+use super::message::message;
+use super::text::{concat, cut, wrong};
 use crate::contract::path::is_project_key;
 
-/// How a client is set up. What is empty was not given.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Options<'a> {
-    /// The project.
-    pub project_key: &'a str,
-    /// With `cloud_provider` and `domain`: the host is `api.{region}.{cloudProvider}.{domain}`.
-    pub region: &'a str,
-    /// See `region`.
-    pub cloud_provider: &'a str,
-    /// See `region`.
-    pub domain: &'a str,
-    /// The address itself, instead of the three.
-    pub base_url: &'a str,
-    /// How often and how soon to try again.
-    pub retry: Retry,
+message! {
+    /// The options of a client. An option that the caller left out is empty.
+    Options {
+        numbers {
+            /// How many retries follow the first attempt.
+            retries: u32,
+            /// The longest pause before the first retry, in milliseconds; it doubles with each retry.
+            base_delay: u32,
+            /// The longest pause before any retry, in milliseconds.
+            max_delay: u32,
+        }
+        texts {
+            /// The project.
+            project_key,
+            /// With `cloud_provider` and `domain`: the host is `api.{region}.{cloudProvider}.{domain}`.
+            region,
+            /// See `region`.
+            cloud_provider,
+            /// See `region`.
+            domain,
+            /// The whole address, instead of these three.
+            base_url,
+        }
+    }
 }
 
-/// How often and how soon a call is tried again.
+/// How often and how soon a call is retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retry {
-    /// How many times after the first.
+    /// See [`Options::retries`].
     pub retries: u32,
-    /// The longest pause before the first retry, in milliseconds; each next one may be twice as long.
+    /// See [`Options::base_delay`].
     pub base_delay: u32,
-    /// The longest pause of all, in milliseconds.
+    /// See [`Options::max_delay`].
     pub max_delay: u32,
 }
 
-impl Default for Retry {
-    fn default() -> Self {
-        Self { retries: 4, base_delay: 200, max_delay: 8000 }
-    }
-}
-
-impl<'a> Options<'a> {
-    /// The options that the text describes: project key, region, cloud provider, domain, base address, retries, first and
-    /// longest pause; U+0000 between them.
-    #[must_use]
-    pub fn parse(text: &'a str) -> Self {
-        let mut parts = Parts::of(text);
-        // Only JavaScript's own numbers come here, which it has checked.
-        let number = |parts: &mut Parts<'_>| parts.number().unwrap_or_default() as u32;
-        Self {
-            project_key: parts.word(),
-            region: parts.word(),
-            cloud_provider: parts.word(),
-            domain: parts.word(),
-            base_url: parts.word(),
-            retry: Retry {
-                retries: number(&mut parts),
-                base_delay: number(&mut parts),
-                max_delay: number(&mut parts),
-            },
-        }
+impl Options<'_> {
+    /// How often and how soon to retry.
+    pub(super) fn retry(&self) -> Retry {
+        Retry { retries: self.retries, base_delay: self.base_delay, max_delay: self.max_delay }
     }
 
-    /// The service's address without a slash at its end; or what is wrong with the options, as a sentence.
+    /// Returns the service's address without a slash at its end, or what is wrong with the options, as a sentence.
     pub fn base(&self) -> Result<String, String> {
         if !is_project_key(self.project_key) {
             return Err(wrong("projectKey", "1 to 128 of A-Z a-z 0-9 _ -", self.project_key));
@@ -68,17 +56,17 @@ impl<'a> Options<'a> {
             [("region", self.region), ("cloudProvider", self.cloud_provider), ("domain", self.domain)];
         let own = !self.base_url.is_empty();
         for (name, value) in parts {
-            // The domain alone may have more than one label.
+            // Only the domain may have more than one label.
             let fits = if own { value.is_empty() } else { is_label(value, name == "domain") };
             if !fits {
                 return Err(wrong(name, if own { "nothing beside baseUrl" } else { LABEL }, value));
             }
         }
         if !own {
-            return Ok(say(&["https://api.", self.region, ".", self.cloud_provider, ".", self.domain]));
+            return Ok(concat(&["https://api.", self.region, ".", self.cloud_provider, ".", self.domain]));
         }
         if !is_address(self.base_url) {
-            // What stands before an @ may be a password.
+            // The text before an @ may be a password.
             return Err(wrong("baseUrl", ADDRESS, cut(self.base_url, b'@').1.unwrap_or(self.base_url)));
         }
         Ok(self.base_url.strip_suffix('/').unwrap_or(self.base_url).to_owned())
@@ -173,13 +161,6 @@ mod tests {
         }
         let message = based("https://user:secret@example.com").unwrap_err();
         assert!(!message.contains("secret"), "{message}");
-    }
-
-    #[test]
-    fn options_are_read_from_one_text() {
-        let retry = Retry { retries: 1, base_delay: 2, max_delay: 3 };
-        let expected = Options { project_key: "p", base_url: "https://a", retry, ..Options::default() };
-        assert_eq!(Options::parse("p\0\0\0\0https://a\x001\x002\x003"), expected);
     }
 
     #[test]

@@ -1,46 +1,54 @@
-//! Requests rendered from the operation table: address, query in the order of presentation, headers (contract, section 9).
+//! Renders requests from the operation table: address, query in the order of presentation, headers (contract, section 9).
 
 use super::call::Call;
-use super::text::{Parts, SEPARATOR, cut, wrong};
+use super::operation::ClientOperation;
+use super::text::{concat, cut, wrong};
 use crate::contract::header::RequestHeader;
 use crate::contract::operation::hides_id;
 use crate::contract::param::ParamId;
 use crate::contract::path::{self, Variable, is_name};
+use crate::contract::service::TOKEN_PATH;
 use crate::contract::time::Millis;
 use crate::contract::{json, limits, percent};
 
-/// The request of a call, but for its method, body and token: the whole address, then each header's name and value. Reads
-/// ask for `asked` or newer. Or what is wrong with the call, as a sentence.
-pub(super) fn render(base: &str, project: &str, call: &Call<'_>, asked: Millis) -> Result<String, String> {
-    let [first, second] = call.variables;
-    for (segment, value) in call.row.variables().zip(call.variables) {
+/// Renders the request of a call: returns its address, and passes each header but `Authorization` to `set_header`. Returns
+/// what is wrong with the call, as a sentence.
+pub(super) fn render(
+    base: &str,
+    project: &str,
+    call: &Call<'_>,
+    minimum_revision: Millis,
+    mut set_header: impl FnMut(&str, &str),
+) -> Result<String, String> {
+    let Some(operation) = call.operation else {
+        set_header(RequestHeader::ContentType.name(), "application/x-www-form-urlencoded");
+        return Ok(concat(&[base, TOKEN_PATH]));
+    };
+    let variables = [call.first_variable, call.second_variable];
+    for (segment, value) in operation.variables().zip(variables) {
         if let Some(variable) = segment.variable()
             && !fits(variable, value)
         {
             return Err(wrong(variable.name(), "what a path can carry", value));
         }
     }
-    let mut out = String::with_capacity(base.len() + 512);
-    out.push_str(base);
-    path::render(&mut out, call.row.path, |variable| match variable {
+    let mut url = String::with_capacity(base.len() + 512);
+    url.push_str(base);
+    path::render(&mut url, operation.path, |variable| match variable {
         Variable::ProjectKey => project,
-        Variable::Id | Variable::Key | Variable::UriParameterOne => first,
-        Variable::UriParameterTwo => second,
+        Variable::Id | Variable::Key | Variable::UriParameterOne => call.first_variable,
+        Variable::UriParameterTwo => call.second_variable,
     });
-    push_query(&mut out, call)?;
-    if out.len() > base.len() + limits::TARGET_BYTES {
+    push_query(&mut url, operation, call)?;
+    if url.len() > base.len() + limits::TARGET_BYTES {
         return Err("The path and the query are too long.".to_owned());
     }
-    push_headers(&mut out, call, asked);
-    for (name, value) in read(out.get(base.len()..).unwrap_or_default()).1 {
-        if !is_header(name, value) {
-            return Err(wrong("headers", "printable ASCII", name));
-        }
-    }
-    Ok(out)
+    push_headers(operation, call, minimum_revision, set_header)?;
+    Ok(url)
 }
 
-/// Whether a header can have the name and the value: `Headers` would throw, and gloo-net's panic, at what cannot be.
+/// Whether a header can have the name and the value. For others JavaScript's `Headers` throws, and gloo-net's panic.
+#[inline(never)]
 fn is_header(name: &str, value: &str) -> bool {
     let printable = |byte: u8| (b' '..0x7f).contains(&byte);
     !name.is_empty()
@@ -48,8 +56,8 @@ fn is_header(name: &str, value: &str) -> bool {
         && value.bytes().all(printable)
 }
 
-/// Whether a path can carry the value: another would lead elsewhere, since addresses resolve dots, and literal parts go
-/// before ids (D3).
+/// Whether a path can carry the value. Others would change the path: addresses resolve dots, and literal parts have
+/// precedence over IDs (D3).
 fn fits(variable: Variable, value: &str) -> bool {
     match variable {
         Variable::Id => is_name(value) && !hides_id(value),
@@ -60,14 +68,14 @@ fn fits(variable: Variable, value: &str) -> bool {
 }
 
 /// Appends the parameters in the order of presentation.
-fn push_query(url: &mut String, call: &Call<'_>) -> Result<(), String> {
+fn push_query(url: &mut String, operation: &ClientOperation, call: &Call<'_>) -> Result<(), String> {
     for (name, _) in call.params() {
-        if !call.row.params().any(|(param, _)| is(param, name)) {
+        if !operation.params().any(|(param, _)| is(param, name)) {
             return Err(wrong("parameters", "those of the operation", name));
         }
     }
     let mut separator = '?';
-    for (param, repeatable) in call.row.params() {
+    for (param, repeatable) in operation.params() {
         let mut times = 0;
         for (name, value) in call.params() {
             if is(param, name) {
@@ -86,7 +94,7 @@ fn push_query(url: &mut String, call: &Call<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the name is the parameter's, or begins as its family does; the service judges the rest of that.
+/// Whether the name is the parameter's, or starts with the prefix of its family; the service checks the rest.
 #[inline(never)]
 fn is(param: ParamId, name: &str) -> bool {
     match cut(param.name(), b'<') {
@@ -95,44 +103,44 @@ fn is(param: ParamId, name: &str) -> bool {
     }
 }
 
-fn push_headers(out: &mut String, call: &Call<'_>, asked: Millis) {
-    if call.row.body {
-        push(out, RequestHeader::ContentType.name(), "application/json");
+/// Passes the headers of a call to `set_header`. What the call asks for has precedence over the caller's own headers.
+fn push_headers(
+    operation: &ClientOperation,
+    call: &Call<'_>,
+    minimum_revision: Millis,
+    mut set_header: impl FnMut(&str, &str),
+) -> Result<(), String> {
+    let mut push = |name: &str, value: &str| {
+        if !is_header(name, value) {
+            return Err(wrong("headers", "printable ASCII", name));
+        }
+        set_header(name, value);
+        Ok(())
+    };
+    if operation.body {
+        push(RequestHeader::ContentType.name(), "application/json")?;
     }
-    if call.row.write {
-        push(out, RequestHeader::IdempotencyKey.name(), call.idempotency_key);
-    } else if asked > 0 {
-        push(out, RequestHeader::MinRevision.name(), "");
+    if operation.write {
+        push(RequestHeader::IdempotencyKey.name(), call.idempotency_key)?;
+    } else if minimum_revision > 0 {
+        let mut digits = String::new();
         // Revisions stay below 2^53.
-        json::integer(out, asked as i64);
+        json::integer(&mut digits, minimum_revision as i64);
+        push(RequestHeader::MinRevision.name(), &digits)?;
     }
     let asked_for = [
-        (call.is_fresh(), RequestHeader::CacheControl.name(), "no-cache"),
-        (call.is_async(), RequestHeader::Prefer.name(), "respond-async"),
+        (call.fresh, RequestHeader::CacheControl.name(), "no-cache"),
+        (call.respond_async, RequestHeader::Prefer.name(), "respond-async"),
     ];
     for (name, value) in call.headers() {
-        // What the call asks for goes before the caller's own.
         if !asked_for.iter().any(|(is, own, _)| *is && name.eq_ignore_ascii_case(own)) {
-            push(out, name, value);
+            push(name, value)?;
         }
     }
     for (is, name, value) in asked_for {
         if is {
-            push(out, name, value);
+            push(name, value)?;
         }
     }
-}
-
-#[inline(never)]
-fn push(out: &mut String, name: &str, value: &str) {
-    for part in [name, value] {
-        out.push(SEPARATOR);
-        out.push_str(part);
-    }
-}
-
-/// The address and the headers of a request.
-pub fn read(request: &str) -> (&str, impl Iterator<Item = (&str, &str)>) {
-    let mut parts = Parts::of(request);
-    (parts.word(), core::iter::from_fn(move || parts.pair()))
+    Ok(())
 }

@@ -1,28 +1,28 @@
-//! When a call is tried again, and after how long (contract, section 9).
+//! Which responses a call retries after, and the pause before a retry (contract, section 9).
 
 use super::options::Retry;
 use crate::contract::time::Millis;
 
-/// Whether the same request may succeed a little later: the service is busy, starting or out of reach (0).
-pub(super) const fn is_transient(status: u64) -> bool {
+/// Whether the same request may succeed a little later: the service is busy, starting, or unavailable (0).
+pub(super) const fn is_transient(status: u32) -> bool {
     matches!(status, 0 | 429 | 502 | 503 | 504)
 }
 
 impl Retry {
-    /// The pause before the retry of that number (from 0): what the service asked for, else a random one out of a span
-    /// that doubles (full jitter). `None` where there have been enough.
-    pub(super) fn pause(&self, retry: u32, asked: Option<Millis>, random: u32) -> Option<Millis> {
+    /// The pause before the retry of that number (from 0): what the service asked for, else a backoff. `None` if no
+    /// retries are left.
+    pub(super) fn pause(&self, retry: u32, retry_after: Option<Millis>, jitter: u32) -> Option<Millis> {
         if retry >= self.retries {
             return None;
         }
-        Some(asked.unwrap_or_else(|| self.backoff(retry, random)))
+        Some(retry_after.unwrap_or_else(|| self.backoff(retry, jitter)))
     }
 
-    /// A random pause out of a span that doubles with each retry, up to the bound.
-    fn backoff(&self, retry: u32, random: u32) -> Millis {
+    /// A random pause from a span that doubles with each retry, up to the bound (full jitter).
+    fn backoff(&self, retry: u32, jitter: u32) -> Millis {
         let factor = 1_u32.checked_shl(retry).unwrap_or(u32::MAX);
         let span = self.base_delay.saturating_mul(factor).min(self.max_delay);
-        (u64::from(span) * u64::from(random)) >> 32
+        (u64::from(span) * u64::from(jitter)) >> 32
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn what_the_service_asks_for_goes_before() {
-        let retry = Retry::default();
+        let retry = Retry { retries: 4, base_delay: 200, max_delay: 8000 };
         assert_eq!(retry.pause(0, Some(7000), 5), Some(7000));
         assert_eq!(retry.pause(4, Some(7000), 5), None);
     }

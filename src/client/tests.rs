@@ -1,138 +1,205 @@
-//! Calls from begin to end, under a clock and dice of the test's own.
+//! Calls from start to end, under a clock and jitter of the tests.
 
+use super::message::{Texts, encode};
 use super::*;
 use crate::contract::etag;
 use crate::contract::operation::OPERATIONS;
-use crate::contract::time::Millis;
+use crate::contract::time::{self, Millis};
 
-const DICE: u32 = u32::MAX;
+const JITTER: u32 = u32::MAX;
 
 fn client() -> Client {
-    let options = Options { project_key: "p", base_url: "https://a.test", ..Options::default() };
-    Client::new(&options).unwrap()
+    let retry = Options { retries: 4, base_delay: 200, max_delay: 8000, ..Options::default() };
+    Client::new(&Options { project_key: "p", base_url: "https://a.test", ..retry }).unwrap()
 }
 
-/// The text of a call: letters, variables, pairs of parameters.
-fn text(name: &str, letters: &str, variables: [&str; 2], params: &[(&str, &str)]) -> String {
-    let [first, second] = variables;
-    let number = OPERATIONS.iter().position(|row| row.name == name).unwrap().to_string();
-    let mut text = [&number, letters, "key", "", first, second].join("\0");
-    for (name, value) in params {
-        text.push_str(&["", name, value].join("\0"));
+/// The index of an operation; NaN for a request for a token.
+fn index(name: &str) -> f64 {
+    OPERATIONS.iter().position(|row| row.name == name).map_or(f64::NAN, |index| index as f64)
+}
+
+/// A call in a test.
+#[derive(Debug, Clone, Copy, Default)]
+struct Input<'a> {
+    name: &'a str,
+    fresh: bool,
+    respond_async: bool,
+    variables: [&'a str; 2],
+    idempotency_key: Option<&'a str>,
+    body_key: &'a str,
+    params: &'a [(&'a str, &'a str)],
+    headers: &'a [(&'a str, &'a str)],
+}
+
+impl Input<'_> {
+    fn encode(&self) -> Vec<u8> {
+        let [first, second] = self.variables;
+        let mut texts = vec![self.idempotency_key.unwrap_or("key"), first, second];
+        texts.extend(self.params.iter().chain(self.headers).flat_map(|(name, value)| [*name, *value]));
+        let flags = [self.fresh, self.respond_async].map(|flag| f64::from(u8::from(flag)));
+        encode(&[index(self.name), flags[0], flags[1], self.params.len() as f64], &texts)
     }
-    text
+
+    /// An attempt of the call at the instant 0, which may take ten seconds and renew its token.
+    fn attempt(&self, client: &Client) -> Attempt<'_> {
+        let bytes = self.encode();
+        let call = Call::decode(&bytes);
+        Attempt {
+            operation: call.operation,
+            fresh: self.fresh,
+            minimum_revision: client.minimum_revision(&call),
+            deadline: 10_000,
+            renewable: true,
+            jitter: JITTER,
+            first_variable: self.variables[0],
+            body_key: self.body_key,
+            ..Attempt::default()
+        }
+    }
 }
 
-fn by(name: &str, variable: &str) -> String {
-    text(name, "", [variable, ""], &[])
+fn by<'a>(name: &'a str, variable: &'a str) -> Input<'a> {
+    Input { name, variables: [variable, ""], ..Input::default() }
 }
 
-fn request(client: &Client, text: &str) -> Result<String, String> {
-    let call = Call::parse(text).unwrap();
-    client.request(&call, client.floor(&call))
+/// The address and the headers of a request.
+type Request = (String, Vec<(String, String)>);
+
+fn request(client: &Client, call: &Input<'_>) -> Result<Request, String> {
+    let bytes = call.encode();
+    let call = Call::decode(&bytes);
+    let mut headers = Vec::new();
+    let url = client.render(&call, client.minimum_revision(&call), |name, value| {
+        headers.push((name.to_owned(), value.to_owned()));
+    })?;
+    Ok((url, headers))
 }
 
-fn header(client: &Client, text: &str, name: &str) -> Option<String> {
-    let request = request(client, text).unwrap();
-    let (_, mut headers) = read(&request);
-    headers.find(|(header, _)| *header == name).map(|(_, value)| value.to_owned())
+fn header(client: &Client, call: &Input<'_>, name: &str) -> Option<String> {
+    let (_, headers) = request(client, call).unwrap();
+    headers.into_iter().find(|(header, _)| *header == name).map(|(_, value)| value)
 }
 
-fn asked(client: &Client, text: &str) -> Option<Millis> {
-    header(client, text, "Resource-Min-Revision").map(|value| value.parse().unwrap())
+fn minimum(client: &Client, call: &Input<'_>) -> Option<Millis> {
+    header(client, call, "Resource-Min-Revision").map(|value| value.parse().unwrap())
 }
 
-/// A call that was begun just now, may take ten seconds from the instant 0, and may have another token.
-fn stage(client: &Client, call: &Call<'_>) -> Stage {
-    Stage { asked: client.floor(call), deadline: 10_000, retries: 0, renewable: true }
+/// A response in a test.
+#[derive(Debug, Clone, Default)]
+struct Response {
+    status: u32,
+    revision: Option<Millis>,
+    etag: String,
+    /// ID, key, and revision of each resource.
+    resources: Vec<(String, &'static str, Millis)>,
 }
 
-/// What follows the answer to a call that was begun just now.
-fn after(client: &mut Client, text: &str, answer: &str) -> Next {
-    let call = Call::parse(text).unwrap();
-    let stage = stage(client, &call);
-    client.next(Some(&call), stage, &Answer::parse(answer), 0, DICE)
+impl Response {
+    /// The step that follows the attempt with this response.
+    fn after(&self, client: &mut Client, attempt: Attempt<'_>) -> Step {
+        let times: Vec<_> = self.resources.iter().map(|(_, _, revision)| time::format(*revision)).collect();
+        let resources = self.resources.iter().zip(&times);
+        let texts: Vec<_> =
+            resources.flat_map(|((id, key, _), time)| [id.as_str(), *key, time.as_str()]).collect();
+        let bytes = encode(&[], &texts);
+        let Self { status, revision, etag, .. } = self;
+        let resources = Texts::decode(&bytes);
+        client.next(&Attempt { status: *status, revision: *revision, etag, resources, ..attempt })
+    }
 }
 
-/// What follows an answer to a read that stands as the change says.
-fn at(change: impl Fn(Stage) -> Stage, answer: &str, now: Millis) -> Next {
+fn status(status: u32) -> Response {
+    Response { status, ..Response::default() }
+}
+
+/// A response with one resource.
+fn record(revision: Millis, id: &str, key: &'static str) -> Response {
+    let resources = vec![(id.to_owned(), key, revision)];
+    Response { revision: Some(revision), resources, ..status(200) }
+}
+
+/// The step that follows the response to a call that started just now.
+fn after(client: &mut Client, call: &Input<'_>, response: &Response) -> Step {
+    let attempt = call.attempt(client);
+    response.after(client, attempt)
+}
+
+/// The step that follows an attempt of a read with this change, and the pause before it.
+fn step_after(change: impl Fn(Attempt<'static>) -> Attempt<'static>) -> (Step, Millis) {
+    static READ: Input<'static> = Input {
+        name: "getById",
+        variables: ["a", ""],
+        fresh: false,
+        respond_async: false,
+        idempotency_key: None,
+        body_key: "",
+        params: &[],
+        headers: &[],
+    };
     let mut client = client();
-    let text = by("getById", "a");
-    let call = Call::parse(&text).unwrap();
-    let stage = change(stage(&client, &call));
-    client.next(Some(&call), stage, &Answer::parse(answer), now, DICE)
-}
-
-/// The answer with a record: status, revision, id, key.
-fn record(revision: Millis, id: &str, key: &str) -> String {
-    format!("200\0{revision}\0\0\0{id}\0{key}\x001")
+    let attempt = change(READ.attempt(&client));
+    (client.next(&attempt), client.pause())
 }
 
 #[test]
-fn calls_that_a_pause_may_help_are_tried_again() {
-    for status in [0, 429, 502, 503, 504] {
-        let next = after(&mut client(), &by("getById", "a"), &status.to_string());
-        assert_eq!(next, Next::Again(199), "{status}");
+fn transient_failures_are_retried() {
+    for code in [0, 429, 502, 503, 504] {
+        let retry = step_after(|attempt| Attempt { status: code, ..attempt });
+        assert_eq!(retry, (Step::Retry, 199), "{code}");
     }
 }
 
 #[test]
-fn calls_that_a_pause_cannot_help_are_not() {
-    for status in [301, 304, 400, 403, 404, 405, 409, 412, 413, 415, 422, 500, 501] {
-        assert_eq!(
-            after(&mut client(), &by("getById", "a"), &status.to_string()),
-            Next::Fail(false),
-            "{status}"
-        );
+fn other_failures_are_not_retried() {
+    for code in [301, 304, 400, 403, 404, 405, 409, 412, 413, 415, 422, 500, 501] {
+        assert_eq!(after(&mut client(), &by("getById", "a"), &status(code)), Step::Fail, "{code}");
     }
 }
 
 #[test]
 fn retries_end() {
-    let nexts: Vec<Next> = (0..5).map(|retries| at(|stage| Stage { retries, ..stage }, "503", 0)).collect();
-    assert_eq!(
-        nexts,
-        [Next::Again(199), Next::Again(399), Next::Again(799), Next::Again(1599), Next::Fail(true)]
-    );
+    let retry = |retries| step_after(|attempt| Attempt { status: 503, retries, ..attempt });
+    let pauses = [199, 399, 799, 1599].map(|pause| (Step::Retry, pause));
+    assert_eq!([retry(0), retry(1), retry(2), retry(3)], pauses);
+    assert_eq!(retry(4).0, Step::FailRetryable);
 }
 
 #[test]
-fn a_request_for_a_token_is_tried_again_too() {
-    let stage = Stage { asked: 0, deadline: Millis::MAX, retries: 0, renewable: false };
-    for (answer, next) in [("0", Next::Again(199)), ("503", Next::Again(199)), ("200", Next::Done)] {
-        assert_eq!(client().next(None, stage, &Answer::parse(answer), 0, DICE), next, "{answer}");
+fn a_request_for_a_token_is_retried_too() {
+    let token = Attempt { deadline: Millis::MAX, jitter: JITTER, ..Attempt::default() };
+    for (code, step) in [(0, Step::Retry), (503, Step::Retry), (200, Step::Done)] {
+        assert_eq!(status(code).after(&mut client(), token), step, "{code}");
     }
-    for answer in ["400", "401", "404"] {
-        assert_eq!(
-            client().next(None, stage, &Answer::parse(answer), 0, DICE),
-            Next::Fail(false),
-            "{answer}"
-        );
+    for code in [400, 401, 404] {
+        assert_eq!(status(code).after(&mut client(), token), Step::Fail, "{code}");
     }
 }
 
 #[test]
-fn the_service_says_how_long_to_wait() {
-    assert_eq!(after(&mut client(), &by("getById", "a"), "503\0\x007000"), Next::Again(7000));
+fn a_request_for_a_token_goes_to_the_token_endpoint() {
+    let (url, headers) = request(&client(), &by("", "")).unwrap();
+    let header = ("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned());
+    assert_eq!((url.as_str(), headers), ("https://a.test/oauth/token", vec![header]));
 }
 
 #[test]
-fn a_pause_that_outlasts_the_call_is_not_begun() {
-    assert_eq!(at(|stage| stage, "503\0\x007000", 3000), Next::Fail(true));
-    assert_eq!(at(|stage| stage, "503\0\x007000", 2999), Next::Again(7000));
+fn a_retry_waits_as_long_as_the_service_says_if_there_is_time() {
+    let busy = |now| step_after(|attempt| Attempt { status: 503, retry_after: Some(7000), now, ..attempt });
+    assert_eq!(busy(0), (Step::Retry, 7000));
+    assert_eq!(busy(2999), (Step::Retry, 7000));
+    assert_eq!(busy(3000).0, Step::FailRetryable);
 }
 
 #[test]
-fn a_refused_token_is_renewed_where_another_may_be_had() {
-    assert_eq!(at(|stage| stage, "401", 0), Next::Renew);
-    assert_eq!(at(|stage| Stage { renewable: false, ..stage }, "401", 0), Next::Fail(false));
+fn a_refused_token_is_renewed_if_another_is_available() {
+    let refused = |renewable| step_after(|attempt| Attempt { status: 401, renewable, ..attempt }).0;
+    assert_eq!([refused(true), refused(false)], [Step::RenewToken, Step::Fail]);
 }
 
 #[test]
-fn what_is_wrong_with_a_call_is_said() {
-    let params = |pairs: &[(&str, &str)]| text("getById", "", ["a", ""], pairs);
+fn an_error_says_what_is_wrong_with_a_call() {
     let names = "what a path can carry";
-    for (text, message) in [
+    for (call, message) in [
         (by("getById", ""), format!("id: expected {names}, found ''.")),
         (by("deleteById", "."), format!("id: expected {names}, found '.'.")),
         (by("getById", "searchApiPattern"), format!("id: expected {names}, found 'searchApiPattern'.")),
@@ -141,35 +208,50 @@ fn what_is_wrong_with_a_call_is_said() {
         (by("getByKey", &"a".repeat(257)), format!("key: expected {names}, found '{}'.", "a".repeat(100))),
         (by("getByKey", ".."), format!("key: expected {names}, found '..'.")),
         (
-            text("updateByPath", "", ["..", ".."], &[]),
+            Input { variables: ["..", ".."], ..by("updateByPath", "") },
             format!("uriParameterTwo: expected {names}, found '..'."),
         ),
-        (text("updateByPath", "", ["", "a"], &[]), format!("uriParameterOne: expected {names}, found ''.")),
         (
-            params(&[("expand", "a"), ("expnd", "a")]),
-            "parameters: expected those of the operation, found 'expnd'.".into(),
+            Input { variables: ["", "a"], ..by("updateByPath", "") },
+            format!("uriParameterOne: expected {names}, found ''."),
         ),
-        (params(&[("version", "1")]), "parameters: expected those of the operation, found 'version'.".into()),
         (
-            params(&[("optionalQueryParameter", "a"), ("optionalQueryParameter", "b")]),
-            "optionalQueryParameter: expected one value, found 'several'.".into(),
+            Input { idempotency_key: Some("a\nb"), ..by("deleteById", "id") },
+            "headers: expected printable ASCII, found 'Idempotency-Key'.".into(),
         ),
-        (params(&[("", ""), ("X A", "b")]), "headers: expected printable ASCII, found 'X A'.".into()),
-        (params(&[("", ""), ("X-A", "\n")]), "headers: expected printable ASCII, found 'X-A'.".into()),
-        (params(&[("", ""), ("X-Ä", "b")]), "headers: expected printable ASCII, found 'X-Ä'.".into()),
-        ("10\0\0a\nb\0\0id\0".into(), "headers: expected printable ASCII, found 'Idempotency-Key'.".into()),
-        (params(&[("expand", &"a".repeat(70_000))]), "The path and the query are too long.".into()),
     ] {
-        assert_eq!(request(&client(), &text).unwrap_err(), message);
+        assert_eq!(request(&client(), &call).unwrap_err(), message);
     }
-    for none in ["", "13", "query"] {
-        assert!(Call::parse(none).is_none(), "{none}");
+}
+
+#[test]
+fn an_error_says_what_is_wrong_with_parameters_and_headers() {
+    let long = "a".repeat(70_000);
+    for (params, message) in [
+        (
+            &[("expand", "a"), ("expnd", "a")][..],
+            "parameters: expected those of the operation, found 'expnd'.",
+        ),
+        (&[("version", "1")], "parameters: expected those of the operation, found 'version'."),
+        (
+            &[("optionalQueryParameter", "a"), ("optionalQueryParameter", "b")],
+            "optionalQueryParameter: expected one value, found 'several'.",
+        ),
+        (&[("expand", &long)], "The path and the query are too long."),
+    ] {
+        let call = Input { params, ..by("getById", "a") };
+        assert_eq!(request(&client(), &call).unwrap_err(), message);
+    }
+    for (name, value) in [("X A", "b"), ("X-A", "\n"), ("X-Ä", "b")] {
+        let call = Input { headers: &[(name, value)], ..by("getById", "a") };
+        let message = format!("headers: expected printable ASCII, found '{name}'.");
+        assert_eq!(request(&client(), &call).unwrap_err(), message);
     }
 }
 
 #[test]
 fn parameters_are_sent_in_the_order_of_presentation() {
-    let params = [
+    let params = &[
         ("var.b", "2"),
         ("expand", "x.y"),
         ("sort", "id asc"),
@@ -178,9 +260,9 @@ fn parameters_are_sent_in_the_order_of_presentation() {
         ("sort", "key"),
         ("limit", "5"),
     ];
-    let request = request(&client(), &text("querySorted", "", ["", ""], &params)).unwrap();
+    let (url, _) = request(&client(), &Input { params, ..by("querySorted", "") }).unwrap();
     assert_eq!(
-        read(&request).0,
+        url,
         "https://a.test/p/resource/sorted-query-parameters?where=a%20%3D%20%22%C3%A4%26%2B%25%22&sort=id%20asc&sort=key\
          &limit=5&expand=x.y&var.b=2&var.a="
     );
@@ -188,9 +270,10 @@ fn parameters_are_sent_in_the_order_of_presentation() {
 
 #[test]
 fn headers_say_what_is_asked_for() {
-    let update = text("updateWithUrnLinks", "a", ["", ""], &[("", ""), ("X-Correlation-ID", "correlation")]);
-    let fresh = text("getById", "f", ["a", ""], &[]);
-    for (text, name, value) in [
+    let headers = &[("X-Correlation-ID", "correlation")];
+    let update = Input { respond_async: true, headers, ..by("updateWithUrnLinks", "") };
+    let fresh = Input { fresh: true, ..by("getById", "a") };
+    for (call, name, value) in [
         (&update, "Content-Type", Some("application/json")),
         (&update, "Idempotency-Key", Some("key")),
         (&update, "Prefer", Some("respond-async")),
@@ -203,122 +286,119 @@ fn headers_say_what_is_asked_for() {
         (&by("deleteById", "a"), "Idempotency-Key", Some("key")),
         (&by("deleteById", "a"), "Content-Type", None),
     ] {
-        assert_eq!(header(&client(), text, name).as_deref(), value, "{name}");
+        assert_eq!(header(&client(), call, name).as_deref(), value, "{name}");
     }
+}
+
+#[test]
+fn what_the_call_asks_for_has_precedence_over_the_callers_headers() {
+    let headers = &[("cache-control", "max-age=9")];
+    let (_, headers) = request(&client(), &Input { fresh: true, headers, ..by("getById", "a") }).unwrap();
+    assert_eq!(headers, [("Cache-Control".to_owned(), "no-cache".to_owned())]);
 }
 
 #[test]
 fn a_client_reads_its_own_writes_by_id_and_by_key() {
     for write in ["createOrUpdate", "overwrite", "createOrOverwrite"] {
         let mut client = client();
-        assert_eq!(after(&mut client, &by(write, ""), &record(70, "a", "k")), Next::Done);
-        assert_eq!(asked(&client, &by("getById", "a")), Some(70), "{write}");
-        assert_eq!(asked(&client, &by("getByKey", "k")), Some(70), "{write}");
-        assert_eq!(asked(&client, &by("getById", "k")), None, "{write}");
-        // A write needs no floor: it is decided where the truth is.
-        assert_eq!(asked(&client, &by("updateById", "a")), None, "{write}");
+        assert_eq!(after(&mut client, &by(write, ""), &record(70, "a", "k")), Step::Done);
+        assert_eq!(minimum(&client, &by("getById", "a")), Some(70), "{write}");
+        assert_eq!(minimum(&client, &by("getByKey", "k")), Some(70), "{write}");
+        assert_eq!(minimum(&client, &by("getById", "k")), None, "{write}");
+        // A write needs no minimum: the source of truth decides it.
+        assert_eq!(minimum(&client, &by("updateById", "a")), None, "{write}");
     }
 }
 
 #[test]
-fn a_page_raises_the_floor_of_each_result() {
+fn each_result_of_a_page_is_observed() {
     for query in ["query", "querySorted", "search"] {
         let mut client = client();
-        let page = "200\0\0\0\0a\0k\x001970-01-01T00:00:00.070Z\0b\0\x001970-01-01T00:00:00.080Z";
-        assert_eq!(after(&mut client, &by(query, ""), page), Next::Done);
-        assert_eq!(asked(&client, &by("getById", "b")), Some(80), "{query}");
-        assert_eq!(asked(&client, &by("getByKey", "k")), Some(70), "{query}");
+        let resources = vec![("a".to_owned(), "k", 70), ("b".to_owned(), "", 80)];
+        assert_eq!(after(&mut client, &by(query, ""), &Response { resources, ..status(200) }), Step::Done);
+        assert_eq!(minimum(&client, &by("getById", "b")), Some(80), "{query}");
+        assert_eq!(minimum(&client, &by("getByKey", "k")), Some(70), "{query}");
     }
 }
 
 #[test]
-fn a_delete_and_a_404_raise_the_floor_too() {
+fn a_delete_and_a_404_are_observed_too() {
+    let missing = |revision| Response { revision: Some(revision), ..status(404) };
+    let minimums =
+        |client: &Client| (minimum(client, &by("getById", "a")), minimum(client, &by("getByKey", "k")));
     let mut client = client();
     after(&mut client, &by("getById", "a"), &record(70, "a", "k"));
     after(&mut client, &by("deleteById", "a"), &record(90, "a", "k"));
-    assert_eq!(
-        (asked(&client, &by("getById", "a")), asked(&client, &by("getByKey", "k"))),
-        (Some(90), Some(90))
-    );
-    assert_eq!(after(&mut client, &by("getById", "a"), "404\x0095"), Next::Fail(false));
-    // The key that it bore last is gone with it.
-    assert_eq!(
-        (asked(&client, &by("getById", "a")), asked(&client, &by("getByKey", "k"))),
-        (Some(95), Some(95))
-    );
-    assert_eq!(after(&mut client, &by("getByKey", "k"), "404\x0099"), Next::Fail(false));
-    assert_eq!(asked(&client, &by("getByKey", "k")), Some(99));
+    assert_eq!(minimums(&client), (Some(90), Some(90)));
+    assert_eq!(after(&mut client, &by("getById", "a"), &missing(95)), Step::Fail);
+    // Its last key is gone with it.
+    assert_eq!(minimums(&client), (Some(95), Some(95)));
+    assert_eq!(after(&mut client, &by("getByKey", "k"), &missing(99)), Step::Fail);
+    assert_eq!(minimum(&client, &by("getByKey", "k")), Some(99));
 }
 
 #[test]
-fn a_complex_update_raises_the_floor_of_the_id_in_its_tag_and_of_the_key_in_its_body() {
+fn a_complex_update_observes_the_id_in_its_tag_and_the_key_in_its_body() {
     let mut client = client();
-    let answer = format!("200\x0070\0\0{}", etag::of("a", 70));
-    after(&mut client, "12\0\0\0k\0\0", &answer);
-    assert_eq!(asked(&client, &by("getById", "a")), Some(70));
-    assert_eq!(asked(&client, &by("getByKey", "k")), Some(70));
+    let response = Response { revision: Some(70), etag: etag::of("a", 70), ..status(200) };
+    after(&mut client, &Input { body_key: "k", ..by("updateWithUrnLinks", "") }, &response);
+    assert_eq!(minimum(&client, &by("getById", "a")), Some(70));
+    assert_eq!(minimum(&client, &by("getByKey", "k")), Some(70));
 }
 
 #[test]
-fn an_older_answer_than_asked_for_ends_the_detour_through_the_truth() {
+fn a_response_below_the_minimum_ends_reads_from_the_source_of_truth() {
     let mut client = client();
-    // Enough names to push some out.
+    // Enough names to drop some.
     for number in 0..3000_u64 {
         after(&mut client, &by("getById", "a"), &record(1000 + number, &number.to_string(), ""));
     }
-    let floor = asked(&client, &by("getById", "old")).unwrap();
-    assert!((1000..4000).contains(&floor), "{floor}");
+    let default = minimum(&client, &by("getById", "old")).unwrap();
+    assert!((1000..4000).contains(&default), "{default}");
     after(&mut client, &by("getById", "old"), &record(7, "old", "k"));
-    assert_eq!(asked(&client, &by("getById", "old")), Some(7));
-    assert_eq!(asked(&client, &by("getByKey", "k")), Some(7));
+    assert_eq!(minimum(&client, &by("getById", "old")), Some(7));
+    assert_eq!(minimum(&client, &by("getByKey", "k")), Some(7));
 }
 
 #[test]
-fn absence_is_an_answer_where_existence_is_asked() {
-    assert_eq!(after(&mut client(), &by("exists", ""), "404"), Next::Done);
-    assert_eq!(after(&mut client(), &by("exists", ""), "200"), Next::Done);
+fn absence_is_a_result_of_exists() {
+    assert_eq!(after(&mut client(), &by("exists", ""), &status(404)), Step::Done);
+    assert_eq!(after(&mut client(), &by("exists", ""), &status(200)), Step::Done);
 }
 
 #[test]
 fn every_operation_can_be_called() {
     for row in &OPERATIONS {
-        let plain = request(&client(), &text(row.name, "", ["a", "b"], &[])).unwrap();
+        let call = Input { variables: ["a", "b"], ..by(row.name, "") };
+        let (url, _) = request(&client(), &call).unwrap();
         let params: Vec<_> = row.params().map(|param| param.id.name().replace(['<', '>'], "")).collect();
-        let url = read(&plain).0.to_owned();
         assert!(url.starts_with("https://a.test/p/resource"), "{url}");
         for name in params {
             // `text.language` is no language tag.
             let name = name.replace("language", "en");
-            let passed = request(&client(), &text(row.name, "", ["a", "b"], &[(&name, "1")])).unwrap();
-            assert_eq!(read(&passed).0, format!("{url}?{name}=1"), "{}", row.name);
+            let (passed, _) = request(&client(), &Input { params: &[(&name, "1")], ..call }).unwrap();
+            assert_eq!(passed, format!("{url}?{name}=1"), "{}", row.name);
         }
     }
 }
 
 #[test]
-fn a_copy_older_than_what_was_seen_of_its_id_is_asked_for_fresh_once() {
+fn a_copy_older_than_the_session_is_refreshed_once() {
     let mut client = client();
     after(&mut client, &by("getById", "a"), &record(90, "a", ""));
-    // By a key that was never seen, by another key that it bore, and from a read that had begun before.
-    for (call, asked) in [(by("getByKey", "k"), 0), (by("getByKey", "old"), 50), (by("getById", "a"), 0)] {
-        let next = |client: &mut Client, text: &str, answer: &str| {
-            let call = Call::parse(text).unwrap();
-            let stage = Stage { asked, ..stage(client, &call) };
-            client.next(Some(&call), stage, &Answer::parse(answer), 0, DICE)
+    // By a key that was never seen, by another key that it had, and by a read that started before.
+    for (call, minimum_revision) in
+        [(by("getByKey", "k"), 0), (by("getByKey", "old"), 50), (by("getById", "a"), 0)]
+    {
+        let step = |client: &mut Client, call: &Input<'_>, revision| {
+            let attempt = Attempt { minimum_revision, ..call.attempt(client) };
+            record(revision, "a", "k").after(client, attempt)
         };
-        assert_eq!(next(&mut client, &call, &record(70, "a", "k")), Next::Refresh, "{call}");
-        let fresh = call.replacen('\0', "\0f", 1);
-        assert_eq!(next(&mut client, &fresh, &record(70, "a", "k")), Next::Done, "{call}: the truth");
-        assert_eq!(next(&mut client, &call, &record(90, "a", "k")), Next::Done, "{call}");
+        assert_eq!(step(&mut client, &call, 70), Step::Refresh, "{call:?}");
+        let fresh = Input { fresh: true, ..call };
+        assert_eq!(step(&mut client, &fresh, 70), Step::Done, "{call:?}: from the source of truth");
+        assert_eq!(step(&mut client, &call, 90), Step::Done, "{call:?}");
     }
-    // What a write answers is the truth, and a page shows many.
-    assert_eq!(after(&mut client, &by("updateById", "a"), &record(80, "a", "")), Next::Done);
-}
-
-#[test]
-fn what_the_client_asks_for_goes_before_headers_of_the_callers() {
-    let text = text("getById", "f", ["a", ""], &[]) + "\0\0\0cache-control\0max-age=9";
-    let request = request(&client(), &text).unwrap();
-    let (_, headers) = read(&request);
-    assert_eq!(headers.collect::<Vec<_>>(), [("Cache-Control", "no-cache")]);
+    // A write returns the source of truth.
+    assert_eq!(after(&mut client, &by("updateById", "a"), &record(80, "a", "")), Step::Done);
 }

@@ -50,6 +50,9 @@ const fn field(name: &'static str, in_query: bool, required: bool, about: &'stat
     FormField { name, in_query, required, about: prose(about) }
 }
 
+/// The path of the token endpoint.
+pub const TOKEN_PATH: &str = "/oauth/token";
+
 /// The one grant type (RFC 6749, 4.4).
 pub const GRANT_TYPE: &str = "client_credentials";
 
@@ -66,7 +69,7 @@ pub static SERVICES: [Service; 4] = [
     Service {
         id: ServiceId::Token,
         name: "token",
-        path: "/oauth/token",
+        path: TOKEN_PATH,
         method: Method::Post,
         summary: prose("Gives a client a token (RFC 6749, 4.4)."),
         form: &[

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
+use resource_edge::client::message::Layout;
+use resource_edge::client::{Attempt, Call, Options, Step};
 use resource_edge::contract::operation::{Access, OPERATIONS, Operation};
 use resource_edge::contract::param::{Param, ParamType};
 
@@ -40,8 +42,8 @@ fn the_operations_of_the_package_are_the_tables() {
     out.push_str(
         "\n/** How each operation is sent, and the kind of its body. */\nexport const operations = {\n",
     );
-    for (number, row) in OPERATIONS.iter().enumerate() {
-        write!(out, "  {}: {{ number: {number}, method: \"{}\"", row.name, row.method.name()).unwrap();
+    for (index, row) in OPERATIONS.iter().enumerate() {
+        write!(out, "  {}: {{ index: {index}, method: \"{}\"", row.name, row.method.name()).unwrap();
         if row.access == Access::Write {
             out.push_str(", write: true");
         }
@@ -66,6 +68,49 @@ fn the_operations_of_the_package_are_the_tables() {
     )
     .unwrap();
     assert_committed("pkg/operations.js", &out);
+}
+
+/// A name of Rust's in snake case, as JavaScript writes it.
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    first + &words.map(pascal).collect::<String>()
+}
+
+/// The function that writes a message.
+fn writer(out: &mut String, file: &str, layout: &Layout) {
+    let names = |names: &[&str]| names.iter().map(|name| camel_case(name)).collect::<Vec<_>>().join(", ");
+    let (name, numbers, texts) = (layout.name, names(layout.numbers), names(layout.texts));
+    let list = layout.list.first().map(|list| camel_case(list));
+    let [input, list] =
+        ["", "..."].map(|spread| list.iter().flat_map(|list| [", ", spread, list]).collect::<String>());
+    write!(
+        out,
+        "\n/** Writes `{name}` (src/client/{file}.rs) into the buffer and returns its length in bytes. */\n\
+         export function put{name}({{ {numbers}, {texts}{input} }}) {{\n  \
+         return putMessage([{numbers}], [{texts}{list}]);\n}}\n",
+    )
+    .unwrap();
+}
+
+#[test]
+fn the_messages_and_the_steps_of_the_package_are_those_of_rust() {
+    let mut out = HEAD
+        .replace("the operation table (src/contract/operation.rs)", "the messages and steps of src/client");
+    out.push_str("\nimport { putMessage } from \"./core.js\";\n");
+    for (file, layout) in [("options", Options::LAYOUT), ("call", Call::LAYOUT), ("attempt", Attempt::LAYOUT)]
+    {
+        writer(&mut out, file, &layout);
+    }
+    out.push_str(
+        "\n/** What follows an attempt: `Step` in src/client/exchange.rs. */\nexport const Step = {\n",
+    );
+    for (number, step) in Step::ALL.into_iter().enumerate() {
+        assert_eq!(step as usize, number, "{step:?}");
+        writeln!(out, "  {step:?}: {number},").unwrap();
+    }
+    out.push_str("};\n");
+    assert_committed("pkg/messages.js", &out);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use proptest::prelude::*;
 use resource_edge::call::{Call, Change, Lookup, Message, Read};
+use resource_edge::client::message::encode;
 use resource_edge::client::{self, Client, Options};
 use resource_edge::contract::operation::{OPERATIONS, hides_id};
 use resource_edge::contract::reply::{Answer, Reply};
@@ -102,18 +103,16 @@ impl World {
     /// The call that the operation's object gets.
     fn call(&self, name: &str, variables: [&str; 2], params: &[(&str, &str)], body: &str) -> Call {
         let [first, second] = variables;
-        let number = OPERATIONS.iter().position(|row| row.name == name).unwrap().to_string();
-        let mut text = [&number, "", "key", "", first, second].join("\0");
-        for (name, value) in params {
-            text.push_str(&["", name, value].join("\0"));
-        }
-        let call = client::Call::parse(&text).unwrap();
-        let request = self.client.request(&call, 0).unwrap();
-        let (url, pairs) = client::read(&request);
-        let mut headers: Vec<_> = pairs.collect();
-        headers.push(("Authorization", &self.token));
-        let method = OPERATIONS.iter().find(|row| row.name == name).unwrap().method.name();
-        let response = self.send(method, url, &headers, body);
+        let index = OPERATIONS.iter().position(|row| row.name == name).unwrap();
+        let mut texts = vec!["key", first, second];
+        texts.extend(params.iter().flat_map(|(name, value)| [*name, *value]));
+        let bytes = encode(&[index as f64, 0.0, 0.0, params.len() as f64], &texts);
+        let mut headers = vec![("Authorization".to_owned(), self.token.clone())];
+        let push = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
+        let url = self.client.render(&client::Call::decode(&bytes), 0, push).unwrap();
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let method = OPERATIONS[index].method.name();
+        let response = self.send(method, &url, &headers, body);
         assert!(response.status < 300, "{method} {url}: {response:?}");
         self.edge.messages.borrow_mut().pop().unwrap().call
     }

@@ -1,7 +1,8 @@
-//! The operation table as far as the client needs it, taken out of [`OPERATIONS`] by the compiler: its sentences and
-//! sources would be a tenth of what a page loads.
+//! The part of the operation table that the client needs. The compiler takes it from [`operation::OPERATIONS`], because the
+//! sentences and sources there would be a tenth of what a page loads.
 
-use crate::contract::operation::{Access, OPERATIONS, Operation, OperationId, Shape};
+use super::session::NameHash;
+use crate::contract::operation::{self, Access, Operation, OperationId, Shape};
 use crate::contract::param::{Param, ParamId};
 use crate::contract::path::Segment;
 
@@ -10,14 +11,14 @@ const PARAMS: usize = 14;
 
 /// An operation.
 #[derive(Debug)]
-pub(super) struct Row {
-    /// Which it is.
+pub struct ClientOperation {
+    /// Its ID.
     pub(super) id: OperationId,
     /// Whether it changes the collection.
     pub(super) write: bool,
-    /// Whether it takes a body.
+    /// Whether it has a body.
     pub(super) body: bool,
-    /// Whether it answers with a page of resources, and not with one.
+    /// Whether it returns a page of resources, and not one resource.
     pub(super) page: bool,
     /// Its path.
     pub(super) path: &'static [Segment],
@@ -26,33 +27,44 @@ pub(super) struct Row {
 }
 
 /// The thirteen operations, in the order of `interface.md`.
-pub(super) static ROWS: [Row; OPERATIONS.len()] = rows();
+pub(super) static OPERATIONS: [ClientOperation; operation::OPERATIONS.len()] = operations();
 
-impl Row {
+impl ClientOperation {
     /// Its query parameters in the order of presentation, and whether each is repeatable.
     pub(super) fn params(&self) -> impl Iterator<Item = (ParamId, bool)> {
         self.params.iter().flatten().copied()
     }
 
-    /// The path parts that are variables, but for the project, which the client knows.
+    /// The path variables after the project.
     pub(super) fn variables(&self) -> impl Iterator<Item = Segment> {
         self.path.iter().copied().filter(|segment| segment.variable().is_some()).skip(1)
+    }
+
+    /// The ID or the key that a call names by its first path variable; `None` if it is not about one resource.
+    pub(super) fn subject(&self, first_variable: &str) -> Option<NameHash> {
+        match self.id {
+            OperationId::GetById | OperationId::UpdateById | OperationId::DeleteById => {
+                Some(NameHash::id(first_variable))
+            }
+            OperationId::GetByKey => Some(NameHash::key(first_variable)),
+            _ => None,
+        }
     }
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
-const fn rows() -> [Row; OPERATIONS.len()] {
-    let mut rows = [const { row(&OPERATIONS[0]) }; OPERATIONS.len()];
+const fn operations() -> [ClientOperation; operation::OPERATIONS.len()] {
+    let mut operations = [const { client_operation(&operation::OPERATIONS[0]) }; operation::OPERATIONS.len()];
     let mut at = 0;
-    while at < rows.len() {
-        rows[at] = row(&OPERATIONS[at]);
+    while at < operations.len() {
+        operations[at] = client_operation(&operation::OPERATIONS[at]);
         at += 1;
     }
-    rows
+    operations
 }
 
-const fn row(operation: &Operation) -> Row {
-    Row {
+const fn client_operation(operation: &Operation) -> ClientOperation {
+    ClientOperation {
         id: operation.id,
         write: matches!(operation.access, Access::Write),
         body: operation.body.is_some(),

@@ -1,0 +1,55 @@
+// A response of the service, and what of it Rust decides by (src/client/attempt.rs).
+
+/** The response to a request; without a response, the cause. */
+export class ServiceResponse {
+  constructor(response, content) {
+    this.status = response?.status ?? 0;
+    this.ok = response?.ok ?? false;
+    this.headers = response?.headers;
+    this.cause = undefined;
+    this.data = undefined;
+    if (response === undefined) this.cause = content;
+    else if (content !== "") {
+      try {
+        this.data = JSON.parse(content);
+      } catch {
+        // The page of a proxy, and no response of the service.
+      }
+    }
+  }
+
+  /** Sets the parts of an attempt that come from its response, as `putAttempt` writes them. */
+  describe(attempt, method) {
+    const { status, ok, headers, data } = this;
+    attempt.status = status;
+    attempt.revision = attempt.retryAfter = NaN;
+    attempt.etag = "";
+    attempt.resources = [];
+    if (headers === undefined) return;
+    const results = ok ? data?.results : undefined;
+    if (Array.isArray(results)) {
+      // The revisions of a page are those of its resources.
+      for (const resource of results) appendResource(attempt.resources, resource);
+      return;
+    }
+    const hasResource = ok && typeof data?.id === "string";
+    if (hasResource) appendResource(attempt.resources, data);
+    // A resource contains its revision; a deleted one contains the revision of its last change.
+    if (!hasResource || method === "DELETE") attempt.revision = Number(headers.get("Resource-Revision") || NaN);
+    if (!ok) attempt.retryAfter = retryAfter(headers.get("Retry-After"));
+    else if (!hasResource) attempt.etag = headers.get("ETag") ?? "";
+  }
+}
+
+function appendResource(resources, { id, key = "", lastModifiedAt }) {
+  resources.push(`${id}`, `${key}`, `${lastModifiedAt}`);
+}
+
+/** Parses `Retry-After` into milliseconds. Returns NaN if it is malformed, or a date in the past by this clock. */
+function retryAfter(value) {
+  if (value === null) return NaN;
+  if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, 1e15);
+  // HTTP dates start with the name of a day; `parse` accepts more than those.
+  const pause = /^\s*[A-Z][a-z]+,? /.test(value) ? Date.parse(value) - Date.now() : NaN;
+  return pause > 0 ? Math.ceil(Math.min(pause, 1e15)) : NaN;
+}

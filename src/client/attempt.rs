@@ -1,0 +1,116 @@
+//! An attempt of a call with its response, as JavaScript sends it.
+
+use super::message::{Texts, message};
+use super::operation::ClientOperation;
+use super::session::{KnownKey, NameHash};
+use super::text::cut;
+use crate::contract::percent;
+use crate::contract::time::{self, Millis};
+
+message! {
+    /// An attempt of a call, with the response that it got.
+    Attempt {
+        numbers {
+            /// The operation; `None` for a request for a token.
+            operation: Option<&'static ClientOperation>,
+            /// Whether it read from the source of truth (D19).
+            fresh: bool,
+            /// The minimum revision that its request asked for.
+            minimum_revision: Millis,
+            /// When the time of the call is over.
+            deadline: Millis,
+            /// How many retries came before it.
+            retries: u32,
+            /// Whether another token is available if the service refuses this one.
+            renewable: bool,
+            /// The time now.
+            now: Millis,
+            /// A random number out of all of its type.
+            jitter: u32,
+            /// The status of the response; 0 if none arrived.
+            status: u32,
+            /// `Resource-Revision` (D19).
+            revision: Option<Millis>,
+            /// How long `Retry-After` says to wait, in milliseconds.
+            retry_after: Option<Millis>,
+        }
+        texts {
+            /// The ID or the key in the path; empty if there is none.
+            first_variable,
+            /// The key in the body, which the response of operations 9 and 13 does not repeat; empty if there is none.
+            body_key,
+            /// `ETag`, which contains the ID (D16); empty if there is none.
+            etag,
+        }
+        list {
+            /// ID, key, and `lastModifiedAt` of each resource in the response; an absent key is empty.
+            resources
+        }
+    }
+}
+
+/// A resource in a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SeenResource {
+    pub(super) id: NameHash,
+    pub(super) key: KnownKey,
+    /// Its revision (D6).
+    pub(super) revision: Millis,
+}
+
+impl SeenResource {
+    /// Takes a resource from the front of [`Attempt::resources`].
+    #[inline(never)]
+    pub(super) fn take(resources: &mut Texts<'_>) -> Option<Self> {
+        let (id, key) = resources.take_pair()?;
+        let key = if key.is_empty() { KnownKey::None } else { KnownKey::Key(NameHash::key(key)) };
+        let revision = resources.take().and_then(time::parse).unwrap_or_default();
+        Some(Self { id: NameHash::id(id), key, revision })
+    }
+}
+
+impl Attempt<'_> {
+    /// What the body of the request says about the key.
+    pub(super) fn key_in_body(&self) -> KnownKey {
+        if self.body_key.is_empty() { KnownKey::Unknown } else { KnownKey::Key(NameHash::key(self.body_key)) }
+    }
+
+    /// The ID in the entity tag (D16), which escapes all but its own dots; `None` if the tag has another form.
+    pub(super) fn tagged_id(&self) -> Option<NameHash> {
+        let (_, opaque) = cut(self.etag, b'"');
+        let end = opaque?.bytes().rposition(|byte| byte == b'.')?;
+        Some(NameHash::id(&percent::decode(opaque?.get(..end)?, false).ok()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::message::encode;
+    use crate::contract::etag;
+
+    #[test]
+    fn the_resources_of_a_response_are_read_in_their_order() {
+        let list = encode(&[], &["a", "k", "2023-11-14T22:13:20.123Z", "b", "", "never"]);
+        let mut resources = Texts::decode(&list);
+        let mut next = || SeenResource::take(&mut resources);
+        let first = SeenResource {
+            id: NameHash::id("a"),
+            key: KnownKey::Key(NameHash::key("k")),
+            revision: 1_700_000_000_123,
+        };
+        let second = SeenResource { id: NameHash::id("b"), key: KnownKey::None, revision: 0 };
+        assert_eq!([next(), next(), next()], [Some(first), Some(second), None]);
+    }
+
+    #[test]
+    fn the_tag_of_any_id_names_it() {
+        let tagged = |etag: &str| Attempt { etag, ..Attempt::default() }.tagged_id();
+        for id in ["a", "0198c5d4-0000-7000-8000-000000000000", "ä\"b.7", "a%2F"] {
+            assert_eq!(tagged(&etag::of(id, 7)), Some(NameHash::id(id)), "{id}");
+        }
+        for bad in ["", "a.1", "\"a\"", "\"%zz.1\""] {
+            assert_eq!(tagged(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// The boundary of the npm client: how often a call crosses it, and what crosses.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+const resource = { id: "a", key: "k", version: 1, lastModifiedAt: "2026-01-01T00:00:00.000Z", objectTypeProperty: {} };
+const OPTIONS = { projectKey: "demo", baseUrl: "https://api.test", token: "secret", retry: { baseDelay: 0 } };
+
+/** The names of the boundary calls: exports of the WebAssembly, and imports behind an arrow. */
+let crossings = [];
+let sent = [];
+let respond;
+let ResourceClient;
+
+/** Wraps functions so that each call is noted under its name. */
+function counted(functions, mark) {
+  const wrap = ([name, value]) => [
+    name,
+    typeof value !== "function" ? value : (...args) => {
+      // The hash in the name of an import changes with its signature.
+      crossings.push(mark + name.replace(/^__wbg_|_[0-9a-f]{16}$/g, ""));
+      return value(...args);
+    },
+  ];
+  return Object.fromEntries(Object.entries(functions).map(wrap));
+}
+
+before(async () => {
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = function (module, imports) {
+    const wrapped = Object.entries(imports).map(([name, functions]) => [name, counted(functions, "-> ")]);
+    return { exports: counted(new Instance(module, Object.fromEntries(wrapped)).exports, "") };
+  };
+  ({ ResourceClient } = await import("../../pkg/node.js"));
+  WebAssembly.Instance = Instance;
+  globalThis.fetch = own;
+});
+
+async function own(url, init) {
+  sent.push([url, Object.fromEntries(new Headers(init.headers))]);
+  return respond();
+}
+
+/** The two transports: the global `fetch`, and a caller's. */
+const clients = () => [new ResourceClient(OPTIONS), new ResourceClient({ ...OPTIONS, fetch: own })];
+
+/** The boundary calls of a call after the first one, which reserves the buffer. */
+async function crossingsOf(client, call) {
+  await call(client);
+  crossings = [];
+  await call(client);
+  return crossings;
+}
+
+test("a read crosses twice for its request and once for its response, over either transport", async () => {
+  respond = () => Response.json(resource);
+  // The address is a string, which the glue frees.
+  const ATTEMPT = ["clientcore_render", "-> set", "__wbindgen_free", "clientcore_minimum_revision", "clientcore_next"];
+  for (const client of clients()) {
+    assert.deepEqual(await crossingsOf(client, (client) => client.getById("a")), ATTEMPT);
+  }
+});
+
+test("a write crosses once more for each header", async () => {
+  respond = () => Response.json(resource);
+  const ATTEMPT = ["clientcore_render", "-> set", "-> set", "__wbindgen_free", "clientcore_minimum_revision", "clientcore_next"];
+  for (const client of clients()) {
+    const update = (client) => client.updateById("a", { version: 1, actions: [] });
+    assert.deepEqual(await crossingsOf(client, update), ATTEMPT);
+  }
+});
+
+test("a page crosses as often as a resource", async () => {
+  respond = () => Response.json({ results: Array.from({ length: 500 }, (_, at) => ({ ...resource, id: `ä${at}` })) });
+  for (const client of clients()) {
+    const count = (await crossingsOf(client, (client) => client.querySorted({ limit: 500 }))).length;
+    assert.equal(count, 4);
+  }
+});
+
+test("a retry crosses again, with the minimum revision of its time", async () => {
+  for (const client of clients()) {
+    const responses = [new Response("busy", { status: 503 }), Response.json(resource)];
+    respond = () => responses.shift();
+    [crossings, sent] = [[], []];
+    await client.getById("a");
+    const calls = crossings.filter((name) => name.startsWith("clientcore_") && name !== "clientcore_minimum_revision");
+    assert.deepEqual(calls, ["clientcore_render", "clientcore_next", "clientcore_pause", "clientcore_render", "clientcore_next"]);
+    assert.equal(sent.length, 2);
+    assert.deepEqual(sent[0], sent[1]);
+  }
+});
+
+test("texts of any length and script cross unharmed", async () => {
+  for (const [id, key] of [["ä€😀", "k"], ["a", "schlüssel-😀-€"], ["x".repeat(200), "ключ"]]) {
+    for (const client of clients()) {
+      respond = () => Response.json({ ...resource, id, key });
+      sent = [];
+      await client.getByKey(key);
+      await client.getByKey(key);
+      await client.getById(id);
+      assert.deepEqual(sent.map(([url]) => url), [`key=${encodeURIComponent(key)}`, `key=${encodeURIComponent(key)}`, encodeURIComponent(id)].map((last) => `https://api.test/demo/resource/${last}`));
+      assert.deepEqual(sent.map(([, headers]) => headers["resource-min-revision"]), [undefined, "1767225600000", "1767225600000"]);
+    }
+  }
+});
+
+test("a caller's fetch gets a plain object of headers, and a new one for each attempt", async () => {
+  const seen = [];
+  const responses = [new Response("busy", { status: 503 }), Response.json(resource)];
+  const fetch = async (url, init) => {
+    seen.push(structuredClone(init.headers));
+    init.headers["X-Trace"] = "1";
+    return responses.shift();
+  };
+  await new ResourceClient({ ...OPTIONS, fetch, headers: { set: "a" } }).getById("a");
+  assert.deepEqual(seen, [{ set: "a", Authorization: "Bearer secret" }, { set: "a", Authorization: "Bearer secret" }]);
+});
