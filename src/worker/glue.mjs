@@ -28,8 +28,17 @@ const RAW = { type: "arrayBuffer", cacheTtl: 30 };
 const TEXT = { type: "text", cacheTtl: 30 };
 export const kvRaw = (kv, entry) => kv.getWithMetadata(entry, RAW);
 export const kvText = (kv, entry) => kv.getWithMetadata(entry, TEXT);
-export const kvPut = (kv, entry, value, metadata, ttl) =>
-  kv.put(entry, value, { metadata, expirationTtl: ttl === 0 ? undefined : ttl });
+export async function kvPut(kv, entry, value, metadata, ttl, ms) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl }), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 export async function kvList(kv, prefix, cursor) {
   const page = await kv.list({ prefix, cursor });
@@ -74,6 +83,33 @@ export async function fetchText(url, ms, limit) {
   const bytes = response.body === null ? new Uint8Array(0) : await bounded(response.body, limit, limit);
   if (bytes === undefined) throw new Error(`more than ${limit} bytes`);
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
+// How many calls an object may answer without a look at the sockets.
+const CALLS = 16;
+
+/**
+ * The turns of an object's event loop. workerd reads its sockets only when nothing else is left to do. Under saturation the
+ * connections whose next request has already arrived keep it busy, and others wait for seconds, until workerd closes them.
+ * So every 16th reply and those after it wait for a timer: then all of them wait, and the sockets have their turn.
+ */
+export class Turns {
+  #calls = 0;
+  #turn;
+
+  /** The reply, or a promise of it. */
+  pace(reply) {
+    this.#calls += 1;
+    if (this.#calls < CALLS) return reply;
+    this.#turn ??= new Promise((resolve) => {
+      setTimeout(() => {
+        this.#calls = 0;
+        this.#turn = undefined;
+        resolve();
+      }, 0);
+    });
+    return this.#turn.then(() => reply);
+  }
 }
 
 const IMPORT = [

@@ -1,7 +1,7 @@
 //! The bindings of `glue.mjs`: each is one crossing. All that can throw are caught; an exception that is not caught
 //! runs through the instance like a trap.
 
-use js_sys::{Array, Error, Promise};
+use js_sys::{Array, Error, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "../../src/worker/glue.mjs")]
@@ -24,15 +24,27 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = kvText)]
     pub(super) fn kv_text(kv: &JsValue, entry: &str) -> Result<Promise, JsValue>;
 
-    /// Puts an entry into KV; `metadata` is an object, `ttl` is in seconds, 0 for ever.
+    /// Puts an entry into KV; `metadata` is JSON, `ttl` is in seconds, 0 for ever. Fails after `ms` milliseconds.
     #[wasm_bindgen(catch, js_name = kvPut)]
     pub(super) fn kv_put(
         kv: &JsValue,
         entry: &str,
         value: &str,
-        metadata: &JsValue,
+        metadata: &str,
         ttl: u32,
+        ms: u32,
     ) -> Result<Promise, JsValue>;
+
+    /// The turns of an object's event loop.
+    pub(super) type Turns;
+
+    /// The turns of an object that was just started.
+    #[wasm_bindgen(constructor)]
+    pub(super) fn new() -> Turns;
+
+    /// The reply, or a promise of it if the sockets should be read first.
+    #[wasm_bindgen(method)]
+    pub(super) fn pace(this: &Turns, reply: Uint8Array) -> JsValue;
 
     /// The reply of the object of that name, as an `Uint8Array`.
     #[wasm_bindgen(catch)]
