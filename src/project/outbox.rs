@@ -319,10 +319,11 @@ fn read_writes<D: Database>(
         database.query(sql, &[Bind::Integer(after as i64), Bind::Integer(BATCH as i64)], &mut |row| {
             let read = || Some((millis(row, 0)?, row.text(1)?));
             let (revision, id) = read().ok_or_else(|| unexpected(sql))?;
+            let at = found.partition_point(|(other, ..)| *other < revision);
+            found.insert(at, (revision, Kind::Resource, entry(Kind::Resource, project, &id)));
             if let Some(key) = row.text(2) {
-                found.push((revision, Kind::Key, entry(Kind::Key, project, &key)));
+                found.insert(at, (revision, Kind::Key, entry(Kind::Key, project, &key)));
             }
-            found.push((revision, Kind::Resource, entry(Kind::Resource, project, &id)));
             (count, last) = (count + 1, revision);
             Ok(())
         })?;
@@ -330,10 +331,8 @@ fn read_writes<D: Database>(
             end = Some(end.map_or(last, |end| end.min(last)));
         }
     }
-    found.retain(|(revision, ..)| end.is_none_or(|end| *revision <= end));
-    found.sort_unstable_by_key(|(revision, ..)| *revision);
     for (revision, kind, entry) in found {
-        if !queue.holds(&entry) {
+        if end.is_none_or(|end| revision <= end) && !queue.holds(&entry) {
             // `wants_more` ensured that there is room for a batch.
             queue.enqueue(kind, &entry, revision, None, false);
         }

@@ -3,8 +3,7 @@
 //! A KV key has at most one put in flight, and 1.1 s pass between the beginnings of two puts. Writes to a waiting entry
 //! coalesce to the newest state. The queue has bounds: what does not fit is read from the tables later (`outbox`).
 
-use core::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::contract::kv::Kind;
@@ -101,16 +100,58 @@ impl Entry {
     }
 }
 
+/// Entries by KV key, sorted. Most are new IDs, which rise and so are appended; others move some kilobytes at most. Maps
+/// and heaps of the standard library would add eight kilobytes to the upload.
+#[derive(Debug, Default)]
+struct Entries(Vec<(Rc<str>, Box<Entry>)>);
+
+impl Entries {
+    fn place(&self, entry: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(other, _)| other.as_ref().cmp(entry))
+    }
+
+    fn get(&self, entry: &str) -> Option<&Entry> {
+        self.place(entry).ok().and_then(|at| self.0.get(at)).map(|(_, known)| known.as_ref())
+    }
+
+    fn get_mut(&mut self, entry: &str) -> Option<&mut Entry> {
+        let at = self.place(entry).ok()?;
+        self.0.get_mut(at).map(|(_, known)| known.as_mut())
+    }
+
+    /// The entry, which is added if it is new and there is room.
+    fn get_or_add(&mut self, kind: Kind, entry: &Rc<str>, full: bool) -> Option<&mut Entry> {
+        let at = match self.place(entry) {
+            Ok(at) => at,
+            Err(_) if full || self.0.len() >= ENTRIES => return None,
+            Err(at) => {
+                self.0.insert(at, (Rc::clone(entry), Box::new(Entry::new(kind))));
+                at
+            }
+        };
+        self.0.get_mut(at).map(|(_, known)| known.as_mut())
+    }
+
+    fn remove(&mut self, entry: &str) {
+        if let Ok(at) = self.place(entry) {
+            self.0.remove(at);
+        }
+    }
+}
+
+/// Entries with their times.
+type Times = VecDeque<(Millis, Rc<str>)>;
+
 /// The queue. Its time is that of the caller.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    entries: BTreeMap<Rc<str>, Entry>,
+    entries: Entries,
     /// Entries whose put may begin, in the order of their writes.
-    ready: VecDeque<Rc<str>>,
-    /// Entries whose put may begin later. An item whose time is not that of its entry is void.
-    later: BinaryHeap<Reverse<(Millis, Rc<str>)>>,
+    ready: Times,
+    /// Entries whose put may begin later, the next one last. An item whose time is not that of its entry is void.
+    later: Vec<(Millis, Rc<str>)>,
     /// Entries by the time at which KV accepts their next put.
-    cooling: VecDeque<(Millis, Rc<str>)>,
+    cooling: Times,
     /// Whether `later` has precedence over `ready`: they take turns, so that neither starves the other.
     later_first: bool,
     in_flight: usize,
@@ -134,11 +175,7 @@ impl Queue {
         behind: bool,
     ) -> bool {
         let state = state.filter(|state| self.body_bytes + state.bytes() <= BODY_BYTES);
-        let full = behind || self.entries.len() >= ENTRIES;
-        if full && !self.entries.contains_key(entry) {
-            return false;
-        }
-        let known = self.entries.entry(Rc::clone(entry)).or_insert_with(|| Entry::new(kind));
+        let Some(known) = self.entries.get_or_add(kind, entry, behind) else { return false };
         let before = known.pending.take();
         self.body_bytes += bytes(state.as_ref());
         self.body_bytes -= before.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
@@ -162,9 +199,12 @@ impl Queue {
     /// Makes an entry wait for its time, or for its turn if that has come.
     fn schedule(&mut self, entry: &Rc<str>, due: Option<Millis>) {
         match due {
-            Some(at) if at > 0 => self.later.push(Reverse((at, Rc::clone(entry)))),
+            Some(at) if at > 0 => {
+                let place = self.later.partition_point(|(other, _)| *other > at);
+                self.later.insert(place, (at, Rc::clone(entry)));
+            }
             _ => {
-                self.ready.push_back(Rc::clone(entry));
+                self.ready.push_back((0, Rc::clone(entry)));
                 if let Some(pending) = self.entries.get_mut(entry).and_then(|known| known.pending.as_mut()) {
                     pending.due = None;
                 }
@@ -182,10 +222,7 @@ impl Queue {
 
     /// Adds an outbox row that was read. Returns whether the queue holds it.
     pub(super) fn load(&mut self, kind: Kind, entry: &Rc<str>, row: Row, due: Millis) -> bool {
-        if self.entries.len() >= ENTRIES && !self.entries.contains_key(entry) {
-            return false;
-        }
-        let known = self.entries.entry(Rc::clone(entry)).or_insert_with(|| Entry::new(kind));
+        let Some(known) = self.entries.get_or_add(kind, entry, false) else { return false };
         if known.row.is_some() {
             return true;
         }
@@ -203,7 +240,7 @@ impl Queue {
 
     /// Whether more can be read: few entries wait, and there is room.
     pub(super) fn wants_more(&self) -> bool {
-        self.ready.len() < ENOUGH && self.entries.len() <= ENTRIES / 2
+        self.ready.len() < ENOUGH && self.entries.0.len() <= ENTRIES / 2
     }
 
     /// Takes the next entry whose put may begin.
@@ -232,15 +269,15 @@ impl Queue {
         let due = self.next_later().is_some_and(|at| at <= now);
         if due && (self.later_first || self.ready.is_empty()) {
             self.later_first = false;
-            return self.later.pop().map(|Reverse((_, entry))| entry);
+            return self.later.pop().map(|(_, entry)| entry);
         }
         self.later_first = true;
-        self.ready.pop_front()
+        self.ready.pop_front().map(|(_, entry)| entry)
     }
 
     /// The earliest time in `later`, after void items are gone.
     fn next_later(&mut self) -> Option<Millis> {
-        while let Some(Reverse((at, entry))) = self.later.peek() {
+        while let Some((at, entry)) = self.later.last() {
             let known = self.entries.get(entry).filter(|known| known.in_flight.is_none());
             let pending = known.and_then(|known| known.pending.as_ref());
             if pending.is_some_and(|pending| pending.due == Some(*at)) {
@@ -312,9 +349,9 @@ impl Queue {
     }
 
     fn end(&mut self, entry: &str) -> Option<(Rc<str>, Millis)> {
-        let (name, _) = self.entries.get_key_value(entry)?;
-        let name = Rc::clone(name);
-        let revision = self.entries.get_mut(entry)?.in_flight.take()?;
+        let at = self.entries.place(entry).ok()?;
+        let (name, known) = self.entries.0.get_mut(at)?;
+        let (name, revision) = (Rc::clone(name), known.in_flight.take()?);
         self.in_flight = self.in_flight.saturating_sub(1);
         Some((name, revision))
     }
@@ -353,7 +390,7 @@ impl Queue {
 
     /// The newest revision up to which nothing is open, if every write up to `newest` came to the queue.
     pub(super) fn replicated(&self, newest: Millis) -> Millis {
-        let oldest = self.entries.values().filter_map(Entry::open_revision).min();
+        let oldest = self.entries.0.iter().filter_map(|(_, known)| known.open_revision()).min();
         oldest.map_or(newest, |revision| newest.min(revision - 1))
     }
 }
