@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::json::Object;
 use super::time::Millis;
 
 /// How long a tombstone stays, in seconds: longer than any stale copy at the edge.
@@ -54,4 +55,24 @@ pub struct Metadata {
     /// Whether the entry is a tombstone.
     #[serde(skip_serializing_if = "core::ops::Not::not", default)]
     pub deleted: bool,
+}
+
+impl Metadata {
+    /// The metadata as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut json = String::with_capacity(96);
+        let mut object = Object::open(&mut json);
+        if let Some(version) = self.version {
+            object.integer("version", version as i64);
+        }
+        object.integer("revision", self.revision as i64);
+        object.text_if("key", self.key.as_deref());
+        object.text_if("id", self.id.as_deref());
+        if self.deleted {
+            object.member("deleted").push_str("true");
+        }
+        object.close();
+        json
+    }
 }

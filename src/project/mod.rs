@@ -7,6 +7,7 @@ mod narrow;
 mod order;
 mod outbox;
 mod query;
+mod queue;
 mod records;
 mod replay;
 mod search;
@@ -25,8 +26,10 @@ use crate::contract::reply::{Answer, Outcome, QueryCost, Reply, ResourceReply};
 use crate::contract::time::Millis;
 
 use database::{Bind, Database, StoreError};
-pub use outbox::{Due, Put};
+use outbox::{Committed, Outbox};
+pub use outbox::{Next, Put};
 use records::By;
+use replay::Replays;
 pub use sweep::{Listed, Sweep};
 
 /// What performing a call needs from outside.
@@ -66,6 +69,8 @@ pub struct Project<D> {
     /// The project's key, once it is known.
     name: OnceCell<String>,
     newest: Newest,
+    replays: Replays,
+    outbox: Outbox,
 }
 
 /// The project's newest revision, kept in memory: no other writes to the database.
@@ -85,25 +90,32 @@ impl Newest {
     fn set(&self, revision: Millis) {
         self.0.set(Some(revision));
     }
-
-    /// Forgets what a write that was rolled back may have set.
-    fn forget(&self) {
-        self.0.set(None);
-    }
 }
 
 impl<D: Database> Project<D> {
     /// The collection in the database. Its tables are made or brought up to date on first use.
     #[must_use]
     pub fn new(database: D) -> Self {
-        Self { database, ready: Cell::new(false), name: OnceCell::new(), newest: Newest::default() }
+        Self {
+            database,
+            ready: Cell::new(false),
+            name: OnceCell::new(),
+            newest: Newest::default(),
+            replays: Replays::default(),
+            outbox: Outbox::default(),
+        }
     }
 
     fn make_ready(&self) -> Result<(), StoreError> {
-        if !self.ready.get() {
-            tables::migrate(&self.database)?;
-            self.ready.set(true);
+        if self.ready.get() {
+            return Ok(());
         }
+        let meta = tables::migrate(&self.database)?;
+        if let Some(name) = meta.project {
+            self.name.get_or_init(|| name);
+        }
+        self.outbox.start(meta.replicated);
+        self.ready.set(true);
         Ok(())
     }
 
@@ -117,13 +129,7 @@ impl<D: Database> Project<D> {
         self.make_ready()?;
         match &message.call {
             Call::Read(read) => self.perform_read(read),
-            Call::Write(write) => {
-                let written = self.database.transaction(|| self.write(&message.project, write, moment));
-                if !written.as_ref().is_ok_and(Answer::is_success) {
-                    self.newest.forget();
-                }
-                written
-            }
+            Call::Write(write) => self.write(&message.project, write, moment),
         }
     }
 
@@ -155,68 +161,80 @@ impl<D: Database> Project<D> {
         })
     }
 
+    /// Performs a write inside a transaction, and enqueues what it changed once it is committed.
     fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Answer, StoreError> {
-        if let Some(idempotency) = &write.options.idempotency
+        let written = self.database.transaction(|| self.write_once(project, write, moment));
+        if written.is_err() {
+            self.replays.forget();
+        }
+        let (answer, committed) = written?;
+        if let Some(committed) = committed {
+            self.newest.set(committed.revision);
+            let project = self.name.get_or_init(|| project.to_owned());
+            self.outbox.enqueue(project, committed);
+        }
+        Ok(answer)
+    }
+
+    fn write_once(
+        &self,
+        project: &str,
+        write: &Write,
+        moment: &Moment,
+    ) -> Result<(Answer, Option<Committed>), StoreError> {
+        let idempotency = write.options.idempotency.as_ref();
+        if let Some(idempotency) = idempotency
             && let Some(reply) = replay::recall(&self.database, idempotency, moment.now)?
         {
             let replayed =
                 !matches!(&reply, Reply::Error(error) if error.code() == Code::IdempotencyKeyReused);
-            return Ok(Answer { reply, replayed, query: None });
+            return Ok((Answer { reply, replayed, query: None }, None));
         }
-        self.remember_name(project)?;
-        let reply = write::perform(&self.database, &self.newest, write, moment)?;
-        if let Some(idempotency) = &write.options.idempotency {
-            replay::remember(&self.database, idempotency, &reply, moment.now)?;
+        let (reply, committed) = write::perform(&self.database, &self.newest, write, moment)?;
+        if committed.is_some() && self.name.get().is_none() {
+            // The alarm needs the project's key to name its KV entries.
+            records::set_meta(&self.database, "project", Bind::Text(project))?;
         }
-        Ok(Answer { reply, replayed: false, query: None })
-    }
-
-    /// Keeps the project's key, which names its entries in KV when only the alarm is there to ask.
-    fn remember_name(&self, project: &str) -> Result<(), StoreError> {
-        if self.name()?.is_some() {
-            return Ok(());
+        if let Some(idempotency) = idempotency {
+            replay::remember(&self.database, &self.replays, idempotency, &reply, moment.now)?;
         }
-        self.database.execute("INSERT INTO meta(name, value) VALUES('project', ?)", &[Bind::Text(project)])
+        Ok((Answer { reply, replayed: false, query: None }, committed))
     }
 
     /// The project's key; `None` before its first write.
-    fn name(&self) -> Result<Option<&str>, StoreError> {
-        if let Some(name) = self.name.get() {
-            return Ok(Some(name));
-        }
-        let stored =
-            self.database.first("SELECT value FROM meta WHERE name = 'project'", &[], |row| row.text(0))?;
-        Ok(stored.map(|name| self.name.get_or_init(|| name).as_str()))
+    fn name(&self) -> Option<&str> {
+        self.name.get().map(String::as_str)
     }
 
-    /// The entries of KV that are due to be told, the longest due first; at most `limit`.
-    pub fn due(&self, now: Millis, limit: u32) -> Result<Vec<Due>, StoreError> {
+    /// What to put to KV next.
+    pub fn next_put(&self, now: Millis) -> Result<Next, StoreError> {
         self.make_ready()?;
-        match self.name()? {
-            Some(project) => outbox::due(&self.database, project, now, limit),
-            None => Ok(Vec::new()),
+        match self.name() {
+            Some(project) => self.outbox.next(&self.database, project, now),
+            None => Ok(Next::Nothing),
         }
     }
 
-    /// What to put for an entry that is due: the truth as it is now.
-    pub fn put(&self, due: Due) -> Result<Put, StoreError> {
-        outbox::put(&self.database, due)
-    }
-
-    /// Notes that a put succeeded.
+    /// Records that a put succeeded.
     pub fn put_done(&self, put: &Put, now: Millis) -> Result<(), StoreError> {
-        outbox::done(&self.database, put, now)
+        self.outbox.done(&self.database, put, now)
     }
 
-    /// Notes that a put failed, or that nobody knows whether it did.
+    /// Records that a put failed, or that its end is unknown.
     pub fn put_failed(&self, put: &Put, now: Millis) -> Result<(), StoreError> {
-        outbox::failed(&self.database, put, now)
+        self.outbox.failed(&self.database, put, now)
+    }
+
+    /// Stores how far writes are replicated, for the next start. Costs a row, so it is for the alarm.
+    pub fn checkpoint(&self) -> Result<(), StoreError> {
+        self.make_ready()?;
+        self.outbox.advance(&self.database, self.newest.get(&self.database)?)
     }
 
     /// The page of KV to list now for the slow sweep; `None` where none is due.
     pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
         self.make_ready()?;
-        match self.name()? {
+        match self.name() {
             Some(project) => sweep::due(&self.database, project, now),
             None => Ok(None),
         }
@@ -230,7 +248,10 @@ impl<D: Database> Project<D> {
         cursor: Option<&str>,
         now: Millis,
     ) -> Result<(), StoreError> {
-        self.database.transaction(|| sweep::compare(&self.database, sweep, page, cursor, now))
+        let compare = || sweep::compare(&self.database, &self.outbox, sweep, page, cursor, now);
+        self.database.transaction(compare)?;
+        self.outbox.reread_rows();
+        Ok(())
     }
 
     /// Begins the sweep anew in an hour, after a list that failed.
@@ -238,16 +259,16 @@ impl<D: Database> Project<D> {
         self.database.transaction(|| sweep::restart(&self.database, now))
     }
 
-    /// When the next put is due; `None` where KV was told everything.
-    pub fn next_due(&self) -> Result<Option<Millis>, StoreError> {
+    /// When the next put is due; `None` if KV has everything.
+    pub fn next_due(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
         self.make_ready()?;
-        outbox::next_due(&self.database)
+        Ok(self.name().and_then(|_| self.outbox.next_due(now)))
     }
 
     /// When the next page of the sweep is due; `None` before the first write.
     pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
         self.make_ready()?;
-        self.name()?.map(|_| sweep::next(&self.database, now)).transpose()
+        self.name().map(|_| sweep::next(&self.database, now)).transpose()
     }
 }
 

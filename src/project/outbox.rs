@@ -1,49 +1,78 @@
-//! What KV has yet to be told. A row stands for a key of KV, not for a write: the truth is read when the put is made,
-//! so any number of writes to one resource coalesce to the newest.
+//! The replication of writes to KV: the tables behind the queue in memory.
+//!
+//! Revisions strictly rise, so a restart finds what may still have to be replicated by them: the resources and tombstones
+//! above the watermark. A row of the table `outbox` exists only for what revisions cannot show: a key that a resource no
+//! longer has, a put that failed or may land late, a difference that the sweep found.
+
+use core::cell::RefCell;
+use std::rc::Rc;
 
 use crate::contract::kv::{Kind, Metadata, TOMBSTONE_SECONDS};
 use crate::contract::time::Millis;
 
-use super::database::{Bind, Database, StoreError};
+use super::database::{Bind, Database, StoreError, unexpected};
+use super::queue::{Begun, Queue, Row, State};
 use super::records::{self, By, millis};
 
-/// How long the alarm waits for the ordinary drain, which begins as soon as a write is answered.
-const ALARM_MS: Millis = 5_000;
-/// How long after an uncertain put the key is put once more: the put may still land, over a newer one.
-const CONFIRM_MS: Millis = 60_000;
-/// The longest pause between two tries.
-const BACKOFF_MAX_MS: Millis = 60_000;
-/// An entry of KV that is due to be told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
-    /// The key in KV.
-    pub entry: String,
-    kind: Kind,
-    name: String,
-    revision: Millis,
-    /// Until when another put of the entry may still land late.
-    confirm: Option<Millis>,
-}
-
-impl Due {
-    /// The revision of the write that made it due.
-    #[must_use]
-    pub fn revision(&self) -> Millis {
-        self.revision
-    }
-}
+/// How long the alarm waits: it drains only what a crash left.
+pub(super) const ALARM_MS: Millis = 5_000;
+/// How many rows are read at once if the queue does not hold everything.
+const BATCH: usize = 256;
+/// The name of the watermark in `meta`.
+pub(super) const WATERMARK: &str = "replicated";
 
 /// A put that KV should get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
-    /// What it answers to.
-    pub due: Due,
-    /// The value: a record's body, the id that a key names, or nothing for a tombstone.
+    /// The KV key.
+    pub entry: Rc<str>,
+    /// The value: a record's body, the ID that a key points to, or nothing for a tombstone.
     pub value: String,
     /// The metadata.
     pub metadata: Metadata,
-    /// After how many seconds the entry goes; `None`: never.
+    /// After how many seconds the entry expires; `None`: never.
     pub ttl_seconds: Option<u32>,
+    kind: Kind,
+}
+
+/// What the drain does next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next {
+    /// Begin this put.
+    Put(Put),
+    /// Ask again at that time, unless a put ends before.
+    Wait(Millis),
+    /// Ask again after a put ended or a write committed.
+    Nothing,
+}
+
+/// What a committed write changed.
+#[derive(Debug)]
+pub(super) struct Committed {
+    pub(super) revision: Millis,
+    pub(super) id: String,
+    pub(super) state: State,
+    /// A key that now points to the resource.
+    pub(super) gained: Option<String>,
+    /// A key that no longer does. Its outbox row is in the write's transaction.
+    pub(super) lost: Option<String>,
+}
+
+/// The queue, and how far the tables were read into it.
+#[derive(Debug, Default)]
+pub(super) struct Outbox {
+    queue: RefCell<Queue>,
+    place: RefCell<Place>,
+}
+
+#[derive(Debug, Default)]
+struct Place {
+    /// Writes above this revision may be missing in the queue; `None` if it has all.
+    read_to: Option<Millis>,
+    /// Outbox rows after this one may be missing in the queue; `None` if it has all.
+    rows_after: Option<(i64, String)>,
+    /// The watermark as stored.
+    watermark: Millis,
 }
 
 fn number(kind: Kind) -> i64 {
@@ -53,29 +82,42 @@ fn number(kind: Kind) -> i64 {
     }
 }
 
-/// Notes that the entry must be told of a write, and sees to it that the alarm rings if nobody else does it.
-pub(super) fn note<D: Database>(
+fn kind(number: i64) -> Kind {
+    if number == 0 { Kind::Resource } else { Kind::Key }
+}
+
+fn entry(kind: Kind, project: &str, name: &str) -> Rc<str> {
+    kind.entry(project, name).into()
+}
+
+/// Adds a row for a key that a write took from a resource.
+pub(super) fn record_lost_key<D: Database>(
     database: &D,
-    kind: Kind,
-    name: &str,
+    key: &str,
     revision: Millis,
     now: Millis,
 ) -> Result<(), StoreError> {
+    store(database, Kind::Key, key, Row { revision, attempts: 0, confirm: None }, now)
+}
+
+fn store<D: Database>(database: &D, kind: Kind, name: &str, row: Row, due: Millis) -> Result<(), StoreError> {
     database.execute(
-        "INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(?, ?, ?, ?, 0) ON CONFLICT(kind, name) \
-         DO UPDATE SET revision = excluded.revision, due = excluded.due, attempts = 0",
+        "INSERT INTO outbox(kind, name, revision, due, attempts, confirm) VALUES(?, ?, ?, ?, ?, ?) \
+         ON CONFLICT(kind, name) DO UPDATE SET revision = excluded.revision, due = excluded.due, \
+         attempts = excluded.attempts, confirm = coalesce(excluded.confirm, confirm)",
         &[
             Bind::Integer(number(kind)),
             Bind::Text(name),
-            Bind::Integer(revision as i64),
-            Bind::Integer(now as i64),
+            Bind::Integer(row.revision as i64),
+            Bind::Integer(due as i64),
+            Bind::Integer(i64::from(row.attempts)),
+            row.confirm.map_or(Bind::Null, |confirm| Bind::Integer(confirm as i64)),
         ],
-    )?;
-    database.arm(now + ALARM_MS)
+    )
 }
 
-/// Notes that the entry must be told anew, unless it is going to be anyway.
-pub(super) fn note_absent<D: Database>(
+/// Adds a row for an entry that differs from the source of truth, unless it has one.
+pub(super) fn record_difference<D: Database>(
     database: &D,
     kind: Kind,
     name: &str,
@@ -93,107 +135,259 @@ pub(super) fn note_absent<D: Database>(
     )
 }
 
-/// The entries that are due, the longest due first.
-pub(super) fn due<D: Database>(
+impl Outbox {
+    /// Sets where a start reads on: above the watermark, and at the first outbox row.
+    pub(super) fn start(&self, watermark: Millis) {
+        self.place.replace(Place {
+            read_to: Some(watermark),
+            rows_after: Some((-1, String::new())),
+            watermark,
+        });
+    }
+
+    /// Adds a committed write.
+    pub(super) fn enqueue(&self, project: &str, committed: Committed) {
+        let Committed { revision, id, state, gained, lost } = committed;
+        let mut queue = self.queue.borrow_mut();
+        let mut place = self.place.borrow_mut();
+        let behind = place.read_to.is_some();
+        let mut held = true;
+        if let Some(key) = &gained {
+            let state = Some(State::Pointer { id: id.clone() });
+            held &= queue.enqueue(Kind::Key, &entry(Kind::Key, project, key), revision, state, behind);
+        }
+        held &= queue.enqueue(
+            Kind::Resource,
+            &entry(Kind::Resource, project, &id),
+            revision,
+            Some(state),
+            behind,
+        );
+        if !held {
+            place.read_to.get_or_insert(revision - 1);
+        }
+        let Some(key) = lost else { return };
+        let name = entry(Kind::Key, project, &key);
+        if queue.enqueue(Kind::Key, &name, revision, Some(State::Deleted), behind) {
+            queue.set_row(&name, Row { revision, attempts: 0, confirm: None });
+        } else {
+            place.rows_after = Some((-1, String::new()));
+        }
+    }
+
+    /// Reads the rows again after a sweep added some.
+    pub(super) fn reread_rows(&self) {
+        self.place.borrow_mut().rows_after = Some((-1, String::new()));
+    }
+
+    /// Whether the entry waits for its put already, so that a difference in KV is no surprise.
+    pub(super) fn holds(&self, entry: &str, revision: Option<Millis>) -> bool {
+        let read_to = self.place.borrow().read_to;
+        let unread = read_to.zip(revision).is_some_and(|(read_to, revision)| revision > read_to);
+        unread || self.queue.borrow().holds(entry)
+    }
+
+    /// What the drain does next.
+    pub(super) fn next<D: Database>(
+        &self,
+        database: &D,
+        project: &str,
+        now: Millis,
+    ) -> Result<Next, StoreError> {
+        self.read(database, project)?;
+        let mut queue = self.queue.borrow_mut();
+        let Some(begun) = queue.begin(now) else {
+            return Ok(queue.next_due(now).filter(|at| *at > now).map_or(Next::Nothing, Next::Wait));
+        };
+        let name = Rc::clone(&begun.entry);
+        let put = put(database, begun);
+        if put.is_err() {
+            queue.put_back(&name, now);
+        }
+        put.map(Next::Put)
+    }
+
+    /// Ends a put that succeeded.
+    pub(super) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
+        let Some(row) = self.queue.borrow_mut().succeeded(&put.entry, now) else { return Ok(()) };
+        // What has to be put once more keeps its row.
+        if row.confirm.is_some_and(|confirm| confirm > now) {
+            return Ok(());
+        }
+        let deleted = database.execute(
+            "DELETE FROM outbox WHERE kind = ? AND name = ?",
+            &[Bind::Integer(number(put.kind)), Bind::Text(name(&put.entry))],
+        );
+        if deleted.is_err() {
+            self.queue.borrow_mut().load(put.kind, &put.entry, row, now + ALARM_MS);
+        }
+        deleted
+    }
+
+    /// Ends a put that failed, or whose end is unknown.
+    pub(super) fn failed<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
+        let Some((row, due)) = self.queue.borrow_mut().failed(&put.entry, now) else { return Ok(()) };
+        store(database, put.kind, name(&put.entry), row, due)?;
+        self.queue.borrow_mut().set_row(&put.entry, row);
+        Ok(())
+    }
+
+    /// When the next put is due; `None` if KV has everything.
+    pub(super) fn next_due(&self, now: Millis) -> Option<Millis> {
+        let place = self.place.borrow();
+        let mut queue = self.queue.borrow_mut();
+        let unread = place.read_to.is_some() || place.rows_after.is_some();
+        let due = queue.next_due(now).or_else(|| unread.then_some(now));
+        due.or_else(|| (queue.in_flight() > 0).then_some(now + ALARM_MS))
+    }
+
+    /// Stores how far writes are replicated, if that is further than what is stored.
+    pub(super) fn advance<D: Database>(&self, database: &D, newest: Millis) -> Result<(), StoreError> {
+        let mut place = self.place.borrow_mut();
+        let replicated = self.queue.borrow().replicated(place.read_to.unwrap_or(newest));
+        if replicated <= place.watermark {
+            return Ok(());
+        }
+        records::set_meta(database, WATERMARK, Bind::Integer(replicated as i64))?;
+        place.watermark = replicated;
+        Ok(())
+    }
+
+    /// Reads on, if the queue has room.
+    fn read<D: Database>(&self, database: &D, project: &str) -> Result<(), StoreError> {
+        let mut place = self.place.borrow_mut();
+        let mut queue = self.queue.borrow_mut();
+        while queue.wants_more() {
+            if let Some(after) = place.rows_after.take() {
+                let rest = read_rows(database, &mut queue, project, &after);
+                place.rows_after = rest.clone().unwrap_or(Some(after));
+                rest?;
+            } else if let Some(revision) = place.read_to {
+                place.read_to = read_writes(database, &mut queue, project, revision)?;
+            } else {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads outbox rows into the queue; returns the last row if there may be more.
+fn read_rows<D: Database>(
     database: &D,
+    queue: &mut Queue,
     project: &str,
-    now: Millis,
-    limit: u32,
-) -> Result<Vec<Due>, StoreError> {
-    let mut due = Vec::new();
+    after: &(i64, String),
+) -> Result<Option<(i64, String)>, StoreError> {
+    let sql = "SELECT kind, name, revision, due, attempts, confirm FROM outbox WHERE (kind, name) > (?, ?) \
+               ORDER BY kind, name LIMIT ?";
+    let (mut count, mut last) = (0, None);
     database.query(
-        "SELECT kind, name, revision, confirm FROM outbox WHERE due <= ? ORDER BY due LIMIT ?",
-        &[Bind::Integer(now as i64), Bind::Integer(i64::from(limit))],
+        sql,
+        &[Bind::Integer(after.0), Bind::Text(&after.1), Bind::Integer(BATCH as i64)],
         &mut |row| {
-            let fault = || StoreError("unexpected row of outbox".to_owned());
-            let kind = match row.integer(0).ok_or_else(fault)? {
-                0 => Kind::Resource,
-                _ => Kind::Key,
-            };
-            let name = row.text(1).ok_or_else(fault)?;
-            let revision = millis(row, 2).ok_or_else(fault)?;
-            let confirm = millis(row, 3);
-            due.push(Due { entry: kind.entry(project, &name), kind, name, revision, confirm });
+            let read =
+                || Some((row.integer(0)?, row.text(1)?, millis(row, 2)?, millis(row, 3)?, row.integer(4)?));
+            let (number, name, revision, due, attempts) = read().ok_or_else(|| unexpected(sql))?;
+            let attempts = u32::try_from(attempts).map_err(|_| unexpected(sql))?;
+            let kind = kind(number);
+            let row = Row { revision, attempts, confirm: millis(row, 5) };
+            if queue.load(kind, &entry(kind, project, &name), row, due) {
+                last = Some((number, name));
+            }
+            count += 1;
             Ok(())
         },
     )?;
-    Ok(due)
+    Ok(last.filter(|_| count == BATCH))
 }
 
-/// The truth about the entry, ready to be put.
-pub(super) fn put<D: Database>(database: &D, due: Due) -> Result<Put, StoreError> {
-    let by = match due.kind {
-        Kind::Resource => By::Id(&due.name),
-        Kind::Key => By::Key(&due.name),
+/// Reads writes above the revision into the queue; returns the revision up to which it has all, if there may be more.
+fn read_writes<D: Database>(
+    database: &D,
+    queue: &mut Queue,
+    project: &str,
+    after: Millis,
+) -> Result<Option<Millis>, StoreError> {
+    let mut found: Vec<(Millis, Kind, Rc<str>)> = Vec::new();
+    let mut end: Option<Millis> = None;
+    for sql in [
+        "SELECT revision, id, key FROM resource WHERE revision > ? ORDER BY revision LIMIT ?",
+        "SELECT revision, id FROM tombstone WHERE revision > ? ORDER BY revision LIMIT ?",
+    ] {
+        let (mut count, mut last) = (0, after);
+        database.query(sql, &[Bind::Integer(after as i64), Bind::Integer(BATCH as i64)], &mut |row| {
+            let read = || Some((millis(row, 0)?, row.text(1)?));
+            let (revision, id) = read().ok_or_else(|| unexpected(sql))?;
+            let at = found.partition_point(|(other, ..)| *other < revision);
+            found.insert(at, (revision, Kind::Resource, entry(Kind::Resource, project, &id)));
+            if let Some(key) = row.text(2) {
+                found.insert(at, (revision, Kind::Key, entry(Kind::Key, project, &key)));
+            }
+            (count, last) = (count + 1, revision);
+            Ok(())
+        })?;
+        if count == BATCH {
+            end = Some(end.map_or(last, |end| end.min(last)));
+        }
+    }
+    for (revision, kind, entry) in found {
+        if end.is_none_or(|end| revision <= end) && !queue.holds(&entry) {
+            // `wants_more` ensured that there is room for a batch.
+            queue.enqueue(kind, &entry, revision, None, false);
+        }
+    }
+    Ok(end)
+}
+
+/// Completes a put, with the state in the tables if the queue has none.
+fn put<D: Database>(database: &D, begun: Begun) -> Result<Put, StoreError> {
+    let Begun { entry, kind, revision, state } = begun;
+    let (revision, state) = match state {
+        Some(state) => (revision, state),
+        None => current(database, kind, name(&entry), revision)?,
     };
-    let (value, metadata) = match (records::raw(database, by)?, due.kind) {
-        (Some(raw), Kind::Resource) => {
-            let metadata = Metadata {
-                version: Some(raw.version),
-                revision: raw.revision,
-                key: raw.key,
-                id: None,
-                deleted: false,
-            };
-            (raw.body, metadata)
+    let mut metadata = Metadata { version: None, revision, key: None, id: None, deleted: false };
+    let value = match state {
+        State::Resource { version, key, body } => {
+            metadata.version = Some(version);
+            metadata.key = key;
+            body
         }
-        (Some(raw), Kind::Key) => {
-            let metadata = Metadata {
-                version: None,
-                revision: raw.revision,
-                key: None,
-                id: Some(raw.id.clone()),
-                deleted: false,
-            };
-            (raw.id, metadata)
+        State::Pointer { id } => {
+            metadata.id = Some(id.clone());
+            id
         }
-        (None, _) => (
-            String::new(),
-            Metadata { version: None, revision: due.revision, key: None, id: None, deleted: true },
-        ),
+        State::Deleted => {
+            metadata.deleted = true;
+            String::new()
+        }
     };
     let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
-    Ok(Put { due, value, metadata, ttl_seconds })
+    Ok(Put { entry, value, metadata, ttl_seconds, kind })
 }
 
-/// Notes that a put succeeded: its row goes, unless a later write came or the key must be put once more.
-pub(super) fn done<D: Database>(database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
-    let (sql, again) = match put.due.confirm.filter(|confirm| *confirm > now) {
-        None => (
-            "DELETE FROM outbox WHERE coalesce(confirm, 0) <= ? AND kind = ? AND name = ? AND revision = ?",
-            now,
-        ),
-        Some(confirm) => {
-            ("UPDATE outbox SET due = ?, attempts = 0 WHERE kind = ? AND name = ? AND revision = ?", confirm)
-        }
+/// The state of an entry in the source of truth; a tombstone has the given revision.
+fn current<D: Database>(
+    database: &D,
+    kind: Kind,
+    name: &str,
+    revision: Millis,
+) -> Result<(Millis, State), StoreError> {
+    let by = match kind {
+        Kind::Resource => By::Id(name),
+        Kind::Key => By::Key(name),
     };
-    database.execute(
-        sql,
-        &[
-            Bind::Integer(again as i64),
-            Bind::Integer(number(put.due.kind)),
-            Bind::Text(&put.due.name),
-            Bind::Integer(put.due.revision as i64),
-        ],
-    )
+    Ok(match (records::raw(database, by)?, kind) {
+        (None, _) => (revision, State::Deleted),
+        (Some(raw), Kind::Key) => (raw.revision, State::Pointer { id: raw.id }),
+        (Some(raw), Kind::Resource) => {
+            (raw.revision, State::Resource { version: raw.version, key: raw.key, body: raw.body })
+        }
+    })
 }
 
-/// Notes that a put failed, or that nobody knows: it is tried again, and once more after a minute.
-pub(super) fn failed<D: Database>(database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
-    database.execute(
-        "UPDATE outbox SET attempts = attempts + 1, due = ? + min(?, 1000 << min(attempts, 10)), confirm = ? \
-         WHERE kind = ? AND name = ?",
-        &[
-            Bind::Integer(now as i64),
-            Bind::Integer(BACKOFF_MAX_MS as i64),
-            Bind::Integer((now + CONFIRM_MS) as i64),
-            Bind::Integer(number(put.due.kind)),
-            Bind::Text(&put.due.name),
-        ],
-    )
-}
-
-/// When the next put is due; `None` where KV knows everything.
-pub(super) fn next_due<D: Database>(database: &D) -> Result<Option<Millis>, StoreError> {
-    database.first("SELECT due FROM outbox ORDER BY due LIMIT 1", &[], |row| millis(row, 0))
+/// The ID or key in a KV key: a project key has no colon.
+fn name(entry: &str) -> &str {
+    entry.splitn(3, ':').nth(2).unwrap_or_default()
 }

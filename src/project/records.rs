@@ -66,6 +66,30 @@ pub(super) fn find<D: Database>(database: &D, by: By<'_>) -> Result<Option<Store
     database.first(sql, &[Bind::Text(name)], parts)?.map(read).transpose()
 }
 
+/// What an ID has: a record, or the last version that it had when it was deleted (D5).
+#[derive(Debug)]
+pub(super) struct Named {
+    /// The record.
+    pub(super) stored: Option<Stored>,
+    /// The version of its tombstone if there is no record; 0 if there never was one.
+    pub(super) last_version: u64,
+}
+
+/// Loads the record of an ID and what a creation under the ID needs, in one statement.
+pub(super) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named, StoreError> {
+    let row = database.first(
+        "SELECT seq, body, 0 AS last FROM resource WHERE id = ?1 \
+         UNION ALL SELECT 0, '', version FROM tombstone WHERE id = ?1 LIMIT 1",
+        &[Bind::Text(id)],
+        |row| Some((parts(row)?, u64::try_from(row.integer(2)?).ok()?)),
+    )?;
+    Ok(match row {
+        None => Named { stored: None, last_version: 0 },
+        Some(((0, _), last_version)) => Named { stored: None, last_version },
+        Some((parts, _)) => Named { stored: Some(read(parts)?), last_version: 0 },
+    })
+}
+
 /// The first two records of the collection, for writes that name none (D12).
 pub(super) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>, StoreError> {
     let mut found = Vec::new();
@@ -92,15 +116,11 @@ pub(super) fn millis(row: &dyn Row, column: usize) -> Option<Millis> {
     row.integer(column).and_then(|value| Millis::try_from(value).ok())
 }
 
-/// Whether another record than the named one bears the key.
-pub(super) fn key_is_taken<D: Database>(
-    database: &D,
-    key: &str,
-    except_id: Option<&str>,
-) -> Result<bool, StoreError> {
-    let holder =
-        database.first("SELECT id FROM resource WHERE key = ?", &[Bind::Text(key)], |row| row.text(0))?;
-    Ok(holder.is_some_and(|holder| Some(holder.as_str()) != except_id))
+/// Whether a record has the key.
+pub(super) fn key_is_taken<D: Database>(database: &D, key: &str) -> Result<bool, StoreError> {
+    let found =
+        database.first("SELECT 1 FROM resource WHERE key = ?", &[Bind::Text(key)], |row| row.integer(0))?;
+    Ok(found.is_some())
 }
 
 /// Makes the index anew from the records: `term` and `text` hold nothing that the bodies do not.
@@ -188,13 +208,6 @@ pub(super) fn remove<D: Database>(database: &D, stored: &Stored, revision: Milli
     )
 }
 
-/// The version that an id had when it was last deleted; 0 for one that never was.
-pub(super) fn last_version<D: Database>(database: &D, id: &str) -> Result<u64, StoreError> {
-    let version = database
-        .first("SELECT version FROM tombstone WHERE id = ?", &[Bind::Text(id)], |row| row.integer(0))?;
-    Ok(version.and_then(|version| u64::try_from(version).ok()).unwrap_or(0))
-}
-
 /// The project's newest revision, deletes included; 0 where nothing was ever written.
 pub(super) fn newest<D: Database>(database: &D) -> Result<Millis, StoreError> {
     let newest = database.first(
@@ -204,4 +217,12 @@ pub(super) fn newest<D: Database>(database: &D) -> Result<Millis, StoreError> {
         |row| millis(row, 0),
     )?;
     Ok(newest.unwrap_or(0))
+}
+
+/// Stores a value of `meta`.
+pub(super) fn set_meta<D: Database>(database: &D, name: &str, value: Bind<'_>) -> Result<(), StoreError> {
+    database.execute(
+        "INSERT INTO meta(name, value) VALUES(?, ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value",
+        &[Bind::Text(name), value],
+    )
 }

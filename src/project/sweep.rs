@@ -5,7 +5,7 @@ use crate::contract::kv::{Kind, Metadata};
 use crate::contract::time::Millis;
 
 use super::database::{Bind, Database, StoreError};
-use super::outbox;
+use super::outbox::{self, Outbox};
 use super::records::{self, millis};
 
 /// How long after the end of one sweep the next begins.
@@ -40,7 +40,7 @@ pub(super) fn next<D: Database>(database: &D, now: Millis) -> Result<Millis, Sto
     if let Some(due) = due {
         return Ok(due);
     }
-    set(database, "sweep", Bind::Integer((now + SWEEP_MS) as i64))?;
+    records::set_meta(database, "sweep", Bind::Integer((now + SWEEP_MS) as i64))?;
     Ok(now + SWEEP_MS)
 }
 
@@ -65,6 +65,7 @@ pub(super) fn due<D: Database>(
 /// Compares a page with the truth and notes what differs; `cursor` is where KV says that the next page begins.
 pub(super) fn compare<D: Database>(
     database: &D,
+    outbox: &Outbox,
     sweep: &Sweep,
     page: &[Listed],
     cursor: Option<&str>,
@@ -81,16 +82,18 @@ pub(super) fn compare<D: Database>(
     for (name, metadata) in &names {
         // What stands before this name in the truth is not in KV at all.
         while let Some(missing) = truth.next_if(|present| present.name.as_str() < *name) {
-            differing.push(missing.name);
+            differing.push((missing.name, Some(missing.revision)));
         }
         let present = truth.next_if(|present| present.name == *name);
         if !agrees(sweep.kind, present.as_ref(), *metadata) {
-            differing.push((*name).to_owned());
+            differing.push(((*name).to_owned(), present.map(|present| present.revision)));
         }
     }
-    differing.extend(truth.map(|missing| missing.name));
-    for name in differing {
-        outbox::note_absent(database, sweep.kind, &name, newest, now)?;
+    differing.extend(truth.map(|missing| (missing.name, Some(missing.revision))));
+    for (name, revision) in differing {
+        if !outbox.holds(&[&sweep.prefix, name.as_str()].concat(), revision) {
+            outbox::record_difference(database, sweep.kind, &name, newest, now)?;
+        }
     }
     advance(database, sweep, last, cursor, now)
 }
@@ -149,24 +152,21 @@ fn advance<D: Database>(
         (None, Kind::Key) => (Kind::Resource, now + SWEEP_MS),
     };
     let after = if cursor.is_some() { last.unwrap_or(&sweep.after) } else { "" };
-    set(database, "sweep_kind", Bind::Text(if kind == Kind::Key { "key" } else { "resource" }))?;
-    set(database, "sweep_after", Bind::Text(after))?;
+    records::set_meta(
+        database,
+        "sweep_kind",
+        Bind::Text(if kind == Kind::Key { "key" } else { "resource" }),
+    )?;
+    records::set_meta(database, "sweep_after", Bind::Text(after))?;
     match cursor {
-        Some(cursor) => set(database, "sweep_cursor", Bind::Text(cursor))?,
+        Some(cursor) => records::set_meta(database, "sweep_cursor", Bind::Text(cursor))?,
         None => database.execute("DELETE FROM meta WHERE name = 'sweep_cursor'", &[])?,
     }
-    set(database, "sweep", Bind::Integer(due as i64))
+    records::set_meta(database, "sweep", Bind::Integer(due as i64))
 }
 
 /// Begins the sweep anew at the next alarm: KV's place in the list was lost, or is no longer known to it.
 pub(super) fn restart<D: Database>(database: &D, now: Millis) -> Result<(), StoreError> {
     database.execute("DELETE FROM meta WHERE name IN ('sweep_kind', 'sweep_after', 'sweep_cursor')", &[])?;
-    set(database, "sweep", Bind::Integer((now + SWEEP_MS / 24) as i64))
-}
-
-fn set<D: Database>(database: &D, name: &str, value: Bind<'_>) -> Result<(), StoreError> {
-    database.execute(
-        "INSERT INTO meta(name, value) VALUES(?, ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value",
-        &[Bind::Text(name), value],
-    )
+    records::set_meta(database, "sweep", Bind::Integer((now + SWEEP_MS / 24) as i64))
 }

@@ -1,7 +1,10 @@
 //! The tables of a project, and how an older database becomes a newer one.
 
+use crate::contract::time::Millis;
+
 use super::database::{Bind, Database, StoreError};
-use super::records;
+use super::outbox::WATERMARK;
+use super::records::{self, millis};
 
 /// What the index holds of a record. It rises whenever that changes: the fields' numbers, the cutting of words, the
 /// folding. Every project then makes its index anew on first use.
@@ -41,7 +44,7 @@ const STEPS: &[&[&str]] = &[&[
     r#"CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1,
         tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
     "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(text, row)",
-    // What KV has yet to be told. `confirm` is set where a put may still land late, over a newer one.
+    // KV entries that still have to be updated. `confirm` is set if a put may still land late, over a newer one.
     "CREATE TABLE outbox(
         kind INTEGER NOT NULL,
         name TEXT NOT NULL,
@@ -62,42 +65,80 @@ const STEPS: &[&[&str]] = &[&[
         reply BLOB NOT NULL,
         UNIQUE(caller, key)
     ) STRICT",
+], &[
+    // A resource without a key has no row in the index of keys.
+    "CREATE TABLE resource_2(
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        key TEXT,
+        version INTEGER NOT NULL,
+        revision INTEGER NOT NULL UNIQUE,
+        created INTEGER NOT NULL,
+        body TEXT NOT NULL
+    ) STRICT",
+    "INSERT INTO resource_2(seq, id, key, version, revision, created, body)
+        SELECT seq, id, key, version, revision, created, body FROM resource ORDER BY seq",
+    "DROP TABLE resource",
+    "ALTER TABLE resource_2 RENAME TO resource",
+    "CREATE UNIQUE INDEX resource_key ON resource(key) WHERE key IS NOT NULL",
+    // Only what revisions cannot show has a row in `outbox`: few, so they need no index.
+    "DROP INDEX outbox_due",
+    // Every write up to this revision is replicated or has a row in `outbox`, as every write had until now.
+    "INSERT INTO meta(name, value) SELECT 'replicated',
+        max(coalesce((SELECT max(revision) FROM resource), 0), coalesce((SELECT max(revision) FROM tombstone), 0))",
 ]];
 
+/// What a start has to know of the database.
+#[derive(Debug, Default)]
+pub(super) struct Meta {
+    tables: i64,
+    index: i64,
+    /// The project's key; `None` before its first write.
+    pub(super) project: Option<String>,
+    /// The watermark of the outbox.
+    pub(super) replicated: Millis,
+}
+
 /// Brings the database to the newest version; a new one starts from nothing.
-pub(super) fn migrate<D: Database>(database: &D) -> Result<(), StoreError> {
+pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
     // `PRAGMA user_version` is refused on Workers, so a table of our own holds the versions.
     database.execute(
         "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
         &[],
     )?;
-    let tables = version(database, "tables")?;
-    let done = usize::try_from(tables).map_err(|_| StoreError(format!("tables of version {tables}")))?;
+    let meta = read(database)?;
+    let done =
+        usize::try_from(meta.tables).map_err(|_| StoreError(format!("tables of version {}", meta.tables)))?;
     if done > STEPS.len() {
         return Err(StoreError(format!("tables of version {done} are newer than this code")));
     }
-    if done == STEPS.len() && version(database, "index")? == INDEX {
-        return Ok(());
+    if done == STEPS.len() && meta.index == INDEX {
+        return Ok(meta);
     }
     database.transaction(|| {
         for statement in STEPS.iter().skip(done).copied().flatten() {
             database.execute(statement, &[])?;
         }
-        records::rebuild_index(database)?;
-        set_version(database, "tables", STEPS.len() as i64)?;
-        set_version(database, "index", INDEX)
-    })
+        if meta.index != INDEX {
+            records::rebuild_index(database)?;
+        }
+        records::set_meta(database, "tables", Bind::Integer(STEPS.len() as i64))?;
+        records::set_meta(database, "index", Bind::Integer(INDEX))
+    })?;
+    read(database)
 }
 
-fn version<D: Database>(database: &D, name: &str) -> Result<i64, StoreError> {
-    let version =
-        database.first("SELECT value FROM meta WHERE name = ?", &[Bind::Text(name)], |row| row.integer(0))?;
-    Ok(version.unwrap_or(0))
-}
-
-fn set_version<D: Database>(database: &D, name: &str, version: i64) -> Result<(), StoreError> {
-    database.execute(
-        "INSERT INTO meta(name, value) VALUES(?, ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value",
-        &[Bind::Text(name), Bind::Integer(version)],
-    )
+fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
+    let mut meta = Meta::default();
+    database.query("SELECT name, value FROM meta", &[], &mut |row| {
+        match row.text(0).as_deref() {
+            Some("tables") => meta.tables = row.integer(1).unwrap_or(-1),
+            Some("index") => meta.index = row.integer(1).unwrap_or(-1),
+            Some("project") => meta.project = row.text(1),
+            Some(WATERMARK) => meta.replicated = millis(row, 1).unwrap_or(0),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(meta)
 }

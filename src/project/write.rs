@@ -3,15 +3,16 @@
 use crate::call::{self, Change, WriteOptions};
 use crate::contract::error::{ApiError, Code, Detail};
 use crate::contract::etag;
-use crate::contract::kv::Kind;
 use crate::contract::limits;
 use crate::contract::model::{Action, Arrays, Record, ResourceInput, UpdateInput};
 use crate::contract::reply::{Outcome, Reply, ResourceReply};
 use crate::contract::time::{self, Millis};
 
 use super::database::{Database, StoreError};
-use super::records::{self, By, Stored};
-use super::{Moment, Newest, not_found, outbox};
+use super::outbox::{self, Committed};
+use super::queue::State;
+use super::records::{self, By, Named, Stored};
+use super::{Moment, Newest, not_found};
 
 /// Why a write was not performed: the caller's error, or a fault of the store.
 #[derive(Debug)]
@@ -47,15 +48,22 @@ enum Mode {
     Complex,
 }
 
-/// Performs a write; the caller has opened a transaction.
+/// A write that was performed, with what it changed.
+#[derive(Debug)]
+struct Written {
+    reply: ResourceReply,
+    /// `None` if nothing had to change.
+    committed: Option<Committed>,
+}
+
+/// Performs a write and returns what it changed; the caller has opened a transaction.
 pub(super) fn perform<D: Database>(
     database: &D,
     newest: &Newest,
     write: &call::Write,
     moment: &Moment,
-) -> Result<Reply, StoreError> {
-    let options = &write.options;
-    let change = &write.change;
+) -> Result<(Reply, Option<Committed>), StoreError> {
+    let call::Write { change, options } = write;
     let write = Write { database, newest, options, moment };
     let done = match change {
         Change::CreateOrUpdate(input) => write.resource(Mode::Draft, input),
@@ -68,8 +76,8 @@ pub(super) fn perform<D: Database>(
         Change::DeleteById { id, version } => write.delete(id, *version),
     };
     match done {
-        Ok(reply) => Ok(Reply::Resource(reply)),
-        Err(Stop::Refused(error)) => Ok(Reply::Error(error)),
+        Ok(Written { reply, committed }) => Ok((Reply::Resource(reply), committed)),
+        Err(Stop::Refused(error)) => Ok((Reply::Error(error), None)),
         Err(Stop::Fault(fault)) => Err(fault),
     }
 }
@@ -83,8 +91,8 @@ struct Write<'w, D> {
 
 impl<D: Database> Write<'_, D> {
     /// Operations 6 to 9 and 13.
-    fn resource(&self, mode: Mode, input: &ResourceInput) -> Step<ResourceReply> {
-        let target = self.target(mode, input)?;
+    fn resource(&self, mode: Mode, input: &ResourceInput) -> Step<Written> {
+        let Named { stored: target, last_version } = self.target(mode, input)?;
         match &target {
             None if mode == Mode::Overwrite => return Err(self.absent(input)?.into()),
             // What is made has no version to compare (section 3).
@@ -92,22 +100,22 @@ impl<D: Database> Write<'_, D> {
             Some(stored) => check_version(&stored.record, input.version)?,
         }
         self.check_preconditions(target.as_ref())?;
-        let id = target.as_ref().map(|stored| stored.record.id.as_str()).or(input.id.as_deref());
-        self.check_key(input.key.as_deref(), id)?;
+        self.check_key(input, target.as_ref())?;
         match target {
-            None => self.create(mode, input),
+            None => self.create(mode, input, last_version + 1),
             Some(stored) => self.change(&stored, mode, |record| merge(record, mode, input)),
         }
     }
 
     /// Operation 10.
-    fn update(&self, id: &str, update: &UpdateInput) -> Step<ResourceReply> {
+    fn update(&self, id: &str, update: &UpdateInput) -> Step<Written> {
         let stored = self.present(id)?;
         check_version(&stored.record, Some(update.version))?;
         self.check_preconditions(Some(&stored))?;
         if update.actions.is_empty() {
             // Nothing is performed, so nothing changes (D5).
-            return Ok(reply(Outcome::Done, &stored.record, stored.record.to_json()));
+            let reply = reply(Outcome::Done, &stored.record, stored.record.to_json());
+            return Ok(Written { reply, committed: None });
         }
         self.change(&stored, Mode::Draft, |record| {
             record.last_modified_by = None;
@@ -123,30 +131,34 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Operation 11.
-    fn delete(&self, id: &str, version: Option<u64>) -> Step<ResourceReply> {
+    fn delete(&self, id: &str, version: Option<u64>) -> Step<Written> {
         let stored = self.present(id)?;
         check_version(&stored.record, version)?;
         self.check_preconditions(Some(&stored))?;
         let revision = self.next_revision()?;
         records::remove(self.database, &stored, revision)?;
-        self.note(Kind::Resource, id, revision)?;
-        if let Some(key) = &stored.record.key {
-            self.note(Kind::Key, key, revision)?;
-        }
+        let committed = Committed {
+            revision,
+            id: id.to_owned(),
+            state: State::Deleted,
+            gained: None,
+            lost: stored.record.key.clone(),
+        };
         let deleted = reply(Outcome::Deleted, &stored.record, stored.record.to_json());
-        Ok(ResourceReply { newest: revision, ..deleted })
+        self.written(ResourceReply { newest: revision, ..deleted }, committed)
     }
 
     /// The resource that a body names (D12).
-    fn target(&self, mode: Mode, input: &ResourceInput) -> Step<Option<Stored>> {
+    fn target(&self, mode: Mode, input: &ResourceInput) -> Step<Named> {
+        let unnamed = |stored| Named { stored, last_version: 0 };
         if let Some(id) = &input.id {
-            return Ok(records::find(self.database, By::Id(id))?);
+            return Ok(records::find_named(self.database, id)?);
         }
         if let Some(key) = &input.key {
-            return Ok(records::find(self.database, By::Key(key))?);
+            return Ok(unnamed(records::find(self.database, By::Key(key))?));
         }
         if matches!(mode, Mode::Draft | Mode::Complex) {
-            return Ok(None);
+            return Ok(unnamed(None));
         }
         let mut both = records::first_two(self.database)?.into_iter();
         match (both.next(), both.next()) {
@@ -155,7 +167,7 @@ impl<D: Database> Write<'_, D> {
                 "The project has several resources: name the resource by `id` or `key`.",
             )
             .into()),
-            (only, None) => Ok(only),
+            (only, None) => Ok(unnamed(only)),
         }
     }
 
@@ -194,9 +206,11 @@ impl<D: Database> Write<'_, D> {
         Ok(())
     }
 
-    fn check_key(&self, key: Option<&str>, id: Option<&str>) -> Step<()> {
-        let Some(key) = key else { return Ok(()) };
-        if !records::key_is_taken(self.database, key, id)? {
+    fn check_key(&self, input: &ResourceInput, target: Option<&Stored>) -> Step<()> {
+        // Without an ID, the key itself has found the target, or nothing.
+        let (Some(_), Some(key)) = (&input.id, &input.key) else { return Ok(()) };
+        let own = target.is_some_and(|stored| stored.record.key.as_ref() == Some(key));
+        if own || !records::key_is_taken(self.database, key)? {
             return Ok(());
         }
         Err(ApiError::new(Code::DuplicateField, format!("A duplicate value '{key}' exists for field 'key'."))
@@ -206,11 +220,11 @@ impl<D: Database> Write<'_, D> {
             .into())
     }
 
-    fn create(&self, mode: Mode, input: &ResourceInput) -> Step<ResourceReply> {
+    fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Step<Written> {
         let revision = self.next_revision()?;
         let id = input.id.clone().unwrap_or_else(|| new_id(revision, self.moment.entropy));
         let mut record = Record {
-            version: records::last_version(self.database, &id)? + 1,
+            version,
             id,
             key: None,
             created_at: revision,
@@ -223,28 +237,20 @@ impl<D: Database> Write<'_, D> {
         merge(&mut record, mode, input);
         let body = body_within_bounds(&record)?;
         records::insert(self.database, &record, &body)?;
-        self.note(Kind::Resource, &record.id, revision)?;
-        if let Some(key) = &record.key {
-            self.note(Kind::Key, key, revision)?;
-        }
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
-        Ok(self.answer(mode, outcome, &record, body))
+        let committed = changed(&record, None, &body);
+        self.written(self.answer(mode, outcome, &record, body), committed)
     }
 
-    fn change(&self, stored: &Stored, mode: Mode, apply: impl FnOnce(&mut Record)) -> Step<ResourceReply> {
+    fn change(&self, stored: &Stored, mode: Mode, apply: impl FnOnce(&mut Record)) -> Step<Written> {
         let mut record = stored.record.clone();
         apply(&mut record);
         record.version += 1;
         record.revision = self.next_revision()?;
         let body = body_within_bounds(&record)?;
         records::replace(self.database, stored, &record, &body)?;
-        self.note(Kind::Resource, &record.id, record.revision)?;
-        if record.key != stored.record.key {
-            for key in [&stored.record.key, &record.key].into_iter().flatten() {
-                self.note(Kind::Key, key, record.revision)?;
-            }
-        }
-        Ok(self.answer(mode, Outcome::Done, &record, body))
+        let committed = changed(&record, stored.record.key.as_deref(), &body);
+        self.written(self.answer(mode, Outcome::Done, &record, body), committed)
     }
 
     fn answer(&self, mode: Mode, outcome: Outcome, record: &Record, body: String) -> ResourceReply {
@@ -261,13 +267,30 @@ impl<D: Database> Write<'_, D> {
 
     /// The next revision: the time, or the instant after the newest where that is not past it (D6).
     fn next_revision(&self) -> Result<Millis, StoreError> {
-        let revision = self.moment.now.max(self.newest.get(self.database)? + 1);
-        self.newest.set(revision);
-        Ok(revision)
+        Ok(self.moment.now.max(self.newest.get(self.database)? + 1))
     }
 
-    fn note(&self, kind: Kind, name: &str, revision: Millis) -> Result<(), StoreError> {
-        outbox::note(self.database, kind, name, revision, self.moment.now)
+    /// Records what revisions cannot show, and arms the alarm as a fallback.
+    fn written(&self, reply: ResourceReply, committed: Committed) -> Step<Written> {
+        let now = self.moment.now;
+        if let Some(key) = &committed.lost {
+            outbox::record_lost_key(self.database, key, committed.revision, now)?;
+        }
+        self.database.arm(now + outbox::ALARM_MS)?;
+        Ok(Written { reply, committed: Some(committed) })
+    }
+}
+
+/// What a write of the record changes in KV; `before` is the key that the resource had.
+fn changed(record: &Record, before: Option<&str>, body: &str) -> Committed {
+    let Record { id, key, version, revision, .. } = record;
+    let moved = key.as_deref() != before;
+    Committed {
+        revision: *revision,
+        id: id.clone(),
+        state: State::Resource { version: *version, key: key.clone(), body: body.to_owned() },
+        gained: key.clone().filter(|_| moved),
+        lost: before.filter(|_| moved).map(str::to_owned),
     }
 }
 

@@ -1,7 +1,5 @@
-//! Brings KV up to what the project's outbox says, beside the requests.
-//!
-//! One put a key is in flight at a time, always of the newest value, and a second one waits until KV takes it (one write a
-//! second and key). What fails or takes too long stays in the outbox for the alarm.
+//! Replicates writes to KV in the background. The queue (`project`) decides which put begins when; this file runs the
+//! puts and waits.
 
 use core::cell::{Cell, RefCell};
 use core::future::Future;
@@ -17,183 +15,102 @@ use worker::Delay;
 use crate::contract::json::Object;
 use crate::contract::time::Millis;
 use crate::project::database::{Database, StoreError};
-use crate::project::{Project, Put};
+use crate::project::{Next, Project, Put};
 
 use super::database::SqlDatabase;
 use super::glue;
 use super::platform::{self, now};
 
-/// The least time between the beginnings of two puts of one key: KV takes one a second.
-const BETWEEN_MS: u64 = 1_100;
-/// How long a put may take.
-const PUT: Duration = Duration::from_secs(30);
-/// How many puts run at once: the platform opens no more connections.
-const PUTS: usize = 6;
-/// How far down the outbox one turn looks: past what is under way and what KV would not take yet.
-const LOOK_AHEAD: u32 = 64;
-/// How long the alarm waits for what it began.
-const IDLE: Duration = Duration::from_secs(60);
-/// When the alarm tries again if the store itself failed.
-const RETRY_MS: u64 = 60_000;
+/// How long a put may take, in milliseconds.
+const PUT_MS: u32 = 30_000;
+/// How long a list of KV may take.
+const LIST: Duration = Duration::from_secs(30);
+/// The longest wait that a timer does; the alarm does longer ones, because a timer keeps the object in memory.
+const TIMER_MS: Millis = 2_000;
+/// How long the alarm waits for the puts that are in flight.
+const IDLE: Duration = Duration::from_secs(5);
+/// The least time until the next alarm.
+const ALARM_MIN_MS: Millis = 1_100;
+/// When the alarm tries again if the database itself failed.
+const RETRY_MS: Millis = 60_000;
 
-/// A put that began a short while ago.
-#[derive(Clone, Copy)]
-struct Recent {
-    began: Millis,
-    /// The revision that is being put; `None` once the put has ended.
-    in_flight: Option<Millis>,
-}
-
-impl Recent {
-    /// When KV takes the next put of the key.
-    fn free_at(&self) -> Millis {
-        self.began + BETWEEN_MS
-    }
-}
-
-/// A project and the puts that it has under way.
+/// A project and the puts that it has in flight.
 pub(super) struct Drain {
     pub(super) project: Project<SqlDatabase>,
     kv: JsValue,
-    /// By key, sorted.
-    recent: RefCell<Vec<(String, Recent)>>,
     /// How many puts are in flight.
     puts: Cell<usize>,
-    /// When `recent` was last cleared of what is no longer recent.
-    cleared: Cell<Millis>,
-    /// Whether the outbox may have something that could not begin when it was last read.
-    behind: Cell<bool>,
-    timer: Cell<bool>,
+    /// When the timer rings, if it is set.
+    timer: Cell<Option<Millis>>,
     idle: RefCell<Vec<Waker>>,
 }
 
 impl Drain {
-    /// A project without puts under way.
+    /// A project without puts in flight.
     pub(super) fn new(project: Project<SqlDatabase>, kv: JsValue) -> Self {
-        Self {
-            project,
-            kv,
-            recent: RefCell::default(),
-            puts: Cell::new(0),
-            cleared: Cell::new(0),
-            // An earlier instance may have left something.
-            behind: Cell::new(true),
-            timer: Cell::new(false),
-            idle: RefCell::default(),
-        }
+        Self { project, kv, puts: Cell::new(0), timer: Cell::new(None), idle: RefCell::default() }
     }
 
-    /// Begins what is due and may begin.
+    /// Begins every put that may begin.
     pub(super) fn pump(self: &Rc<Self>) {
-        if let Err(error) = self.begin() {
-            log("outbox not read", "", &error.0);
-        }
-    }
-
-    fn begin(self: &Rc<Self>) -> Result<(), StoreError> {
         let now = now();
-        self.clear(now);
-        self.behind.set(true);
-        if self.puts.get() >= PUTS {
-            return Ok(());
+        loop {
+            match self.project.next_put(now) {
+                Ok(Next::Put(put)) => {
+                    self.puts.set(self.puts.get() + 1);
+                    spawn_local(Rc::clone(self).put(put));
+                }
+                Ok(Next::Wait(at)) => return self.wait(now, at),
+                Ok(Next::Nothing) => return,
+                Err(error) => {
+                    log("outbox not read", "", &error.0);
+                    return self.arm(now + ALARM_MIN_MS);
+                }
+            }
         }
-        let mut behind = false;
-        let mut wait: Option<Millis> = None;
-        for due in self.project.due(now, LOOK_AHEAD)? {
-            let place = self.place(&due.entry);
-            match place.ok().and_then(|at| self.recent.borrow().get(at).map(|(_, recent)| *recent)) {
-                // What is in flight is looked at again when it ends; only a later write makes that worth while.
-                Some(Recent { in_flight: Some(revision), .. }) => {
-                    behind |= revision != due.revision();
-                    continue;
-                }
-                Some(recent) if recent.free_at() > now => {
-                    let rest = recent.free_at() - now;
-                    wait = Some(wait.map_or(rest, |least| least.min(rest)));
-                    behind = true;
-                    continue;
-                }
-                _ => {}
-            }
-            if self.puts.get() >= PUTS {
-                behind = true;
-                break;
-            }
-            let put = self.project.put(due)?;
-            let recent = Recent { began: now, in_flight: Some(put.due.revision()) };
-            match place {
-                Ok(at) => {
-                    if let Some((_, before)) = self.recent.borrow_mut().get_mut(at) {
-                        *before = recent;
-                    }
-                }
-                Err(at) => self.recent.borrow_mut().insert(at, (put.due.entry.clone(), recent)),
-            }
-            self.puts.set(self.puts.get() + 1);
-            spawn_local(Rc::clone(self).put(put));
+    }
+
+    /// Pumps again at that time, by a timer if it is soon.
+    fn wait(self: &Rc<Self>, now: Millis, at: Millis) {
+        if at > now + TIMER_MS || self.timer.get().is_some_and(|known| known <= at) {
+            return;
         }
-        self.behind.set(behind);
-        if let Some(wait) = wait.filter(|_| !self.timer.replace(true)) {
-            let drain = Rc::clone(self);
-            spawn_local(async move {
-                Delay::from(Duration::from_millis(wait)).await;
-                drain.timer.set(false);
+        self.timer.set(Some(at));
+        let drain = Rc::clone(self);
+        spawn_local(async move {
+            Delay::from(Duration::from_millis(at - now)).await;
+            // An earlier timer may have taken its place.
+            if drain.timer.get() == Some(at) {
+                drain.timer.set(None);
                 drain.pump();
-            });
-        }
-        Ok(())
-    }
-
-    /// Where a key stands among the recent ones, or would stand. Most are new ids, which rise, and so are appended.
-    fn place(&self, entry: &str) -> Result<usize, usize> {
-        self.recent.borrow().binary_search_by(|(other, _)| other.as_str().cmp(entry))
-    }
-
-    /// Forgets, once in a while, the keys that KV takes again.
-    fn clear(&self, now: Millis) {
-        if self.cleared.get() + BETWEEN_MS <= now {
-            self.recent
-                .borrow_mut()
-                .retain(|(_, recent)| recent.in_flight.is_some() || recent.free_at() > now);
-            self.cleared.set(now);
-        }
+            }
+        });
     }
 
     async fn put(self: Rc<Self>, put: Put) {
+        let metadata = put.metadata.to_json();
         let ttl = put.ttl_seconds.unwrap_or(0);
-        let begun = serde_wasm_bindgen::to_value(&put.metadata)
-            .map_err(JsValue::from)
-            .and_then(|metadata| glue::kv_put(&self.kv, &put.due.entry, &put.value, &metadata, ttl));
-        let outcome = match begun {
-            Ok(promise) => within(PUT, JsFuture::from(promise)).await,
-            Err(thrown) => Some(Err(thrown)),
+        let failed = match glue::kv_put(&self.kv, &put.entry, &put.value, &metadata, ttl, PUT_MS) {
+            Ok(promise) => JsFuture::from(promise).await.err(),
+            Err(thrown) => Some(thrown),
         };
         self.puts.set(self.puts.get().saturating_sub(1));
-        if let Ok(at) = self.place(&put.due.entry)
-            && let Some((_, recent)) = self.recent.borrow_mut().get_mut(at)
-        {
-            recent.in_flight = None;
-        }
-        let failed = match outcome {
-            Some(Ok(_)) => None,
-            Some(Err(thrown)) => Some(glue::reason(&thrown)),
-            None => Some(format!("no answer within {} s", PUT.as_secs())),
-        };
         let settled = match failed {
             None => self.project.put_done(&put, now()),
-            Some(reason) => {
-                log("put failed", &put.due.entry, &reason);
+            Some(thrown) => {
+                log("put failed", &put.entry, &glue::reason(&thrown));
                 self.project.put_failed(&put, now()).and_then(|()| self.arm_next())
             }
         };
         if let Err(error) = settled {
-            log("put not settled", &put.due.entry, &error.0);
+            log("put not settled", &put.entry, &error.0);
+            self.arm(now() + ALARM_MIN_MS);
         }
-        if self.behind.get() {
-            self.pump();
-        }
-        for waker in self.idle.take() {
-            waker.wake();
+        self.pump();
+        if self.puts.get() == 0 {
+            for waker in self.idle.take() {
+                waker.wake();
+            }
         }
     }
 
@@ -208,15 +125,15 @@ impl Drain {
             self.idle.borrow_mut().push(context.waker().clone());
             Poll::Pending
         });
-        // Under steady writes it is never idle; what is left then is begun by the writes themselves.
+        // Under steady writes it is never idle; the writes themselves begin what is left.
         within(IDLE, idle).await;
         if let Err(error) = self.sweep().await {
             log("sweep failed", "", &error.0);
         }
-        if let Err(error) = self.arm_next().and_then(|()| self.arm_sweep()) {
+        let rested = self.project.checkpoint().and_then(|()| self.arm_next()).and_then(|()| self.arm_sweep());
+        if let Err(error) = rested {
             log("alarm not armed", "", &error.0);
-            // Where even this fails the platform has logged it, and the next write arms again.
-            let _ = self.project.database().arm(now() + RETRY_MS);
+            self.arm(now() + RETRY_MS);
         }
     }
 
@@ -224,7 +141,7 @@ impl Drain {
     async fn sweep(self: &Rc<Self>) -> Result<(), StoreError> {
         let Some(sweep) = self.project.sweep(now())? else { return Ok(()) };
         let listed = match glue::kv_list(&self.kv, &sweep.prefix, sweep.cursor.as_deref()) {
-            Ok(promise) => within(PUT, JsFuture::from(promise)).await.unwrap_or(Err(JsValue::NULL)),
+            Ok(promise) => within(LIST, JsFuture::from(promise)).await.unwrap_or(Err(JsValue::NULL)),
             Err(thrown) => Err(thrown),
         };
         match listed {
@@ -241,17 +158,24 @@ impl Drain {
         }
     }
 
+    /// Arms the alarm after a fault. If even this fails, the platform has logged it, and the next write arms again.
+    fn arm(&self, at: Millis) {
+        if let Err(error) = self.project.database().arm(at) {
+            log("alarm not armed", "", &error.0);
+        }
+    }
+
     fn arm_sweep(&self) -> Result<(), StoreError> {
         match self.project.next_sweep(now())? {
-            Some(due) => self.project.database().arm(due.max(now() + BETWEEN_MS)),
+            Some(due) => self.project.database().arm(due.max(now() + ALARM_MIN_MS)),
             None => Ok(()),
         }
     }
 
     fn arm_next(&self) -> Result<(), StoreError> {
-        match self.project.next_due()? {
+        match self.project.next_due(now())? {
             // Never in the past: an alarm that is due at once would ring in a circle around what is in flight.
-            Some(due) => self.project.database().arm(due.max(now() + BETWEEN_MS)),
+            Some(due) => self.project.database().arm(due.max(now() + ALARM_MIN_MS)),
             None => Ok(()),
         }
     }

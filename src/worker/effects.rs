@@ -10,7 +10,7 @@ extern "C" {
     /// The `Headers` of a request.
     pub type RequestHeaders;
 
-    /// Returns the value of the request header with that number in `headerNames`.
+    /// Returns the value of the request header with that number in `contract().headerNames`.
     pub(super) fn header(headers: &RequestHeaders, number: u32) -> Option<String>;
 
     /// Creates a `Response`. `headers` has two lines for each header, its name and its value; `body` is null, a

@@ -10,8 +10,7 @@ import { configure } from "./effects.mjs";
 import { waiting } from "./glue.mjs";
 
 core.initSync({ module });
-const HEADER_NAMES = core.headerNames();
-const BODY_BYTES = core.bodyBytes();
+const { headerNames: HEADER_NAMES, bodyBytes: BODY_BYTES } = core.contract();
 // How much of a body that is too large is read before the response.
 const LINGER_BYTES = 16 * BODY_BYTES;
 const NO_BYTES = new Uint8Array(0);

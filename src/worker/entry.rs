@@ -8,6 +8,7 @@ use core::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
@@ -31,18 +32,21 @@ thread_local! {
     static SERVICE: RefCell<Option<Rc<Service>>> = const { RefCell::new(None) };
 }
 
-/// Returns the names of the request headers that the handler reads, in the order of their numbers.
-#[wasm_bindgen(js_name = headerNames)]
-#[must_use]
-pub fn header_names() -> Vec<String> {
-    RequestHeader::ALL.iter().map(|header| header.name().to_owned()).collect()
+/// What the entry has to know of the contract.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Contract {
+    /// The request headers that the handler reads, by their numbers.
+    header_names: Vec<&'static str>,
+    /// The limit of a request body, in bytes.
+    body_bytes: usize,
 }
 
-/// Returns the limit of a request body, in bytes.
-#[wasm_bindgen(js_name = bodyBytes)]
-#[must_use]
-pub fn body_bytes() -> usize {
-    BODY_BYTES
+/// Returns what the entry has to know of the contract: `{headerNames, bodyBytes}`. The entry calls it once.
+#[wasm_bindgen]
+pub fn contract() -> Result<JsValue, JsValue> {
+    let header_names = RequestHeader::ALL.iter().map(|header| header.name()).collect();
+    Ok(serde_wasm_bindgen::to_value(&Contract { header_names, body_bytes: BODY_BYTES })?)
 }
 
 /// Handles a request. Returns a `Response`, or a promise of one.
@@ -181,7 +185,7 @@ fn respond(response: Response<JsValue>) -> JsValue {
 
 impl Headers for effects::RequestHeaders {
     fn get(&self, header: RequestHeader) -> Option<String> {
-        // The discriminants are the numbers of `header_names`.
+        // The discriminants are the numbers of `headerNames`.
         effects::header(self, header as u32)
     }
 }

@@ -9,15 +9,27 @@ extern "C" {
     /// Ends the waiting for something that has no answer.
     pub(super) fn done(ticket: u32);
 
-    /// Puts an entry into KV; `metadata` is an object, `ttl` is in seconds, 0 for ever.
+    /// Puts an entry into KV; `metadata` is JSON, `ttl` is in seconds, 0 for ever. Fails after `ms` milliseconds.
     #[wasm_bindgen(catch, js_name = kvPut)]
     pub(super) fn kv_put(
         kv: &JsValue,
         entry: &str,
         value: &str,
-        metadata: &JsValue,
+        metadata: &str,
         ttl: u32,
+        ms: u32,
     ) -> Result<Promise, JsValue>;
+
+    /// The turns of an object's event loop.
+    pub(super) type Turns;
+
+    /// Creates the turns of an object that was just started.
+    #[wasm_bindgen(constructor)]
+    pub(super) fn new() -> Turns;
+
+    /// Returns the reply, or a promise of it if the sockets should be read first.
+    #[wasm_bindgen(method)]
+    pub(super) fn pace(this: &Turns, reply: &JsValue) -> JsValue;
 
     /// A page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`, the cursor only where there is more.
     #[wasm_bindgen(catch, js_name = kvList)]

@@ -1,14 +1,14 @@
-//! A project's object: performs what the worker sends, and sees to it that KV follows.
+//! A project's object: performs what the worker sends, and replicates it to KV.
 
 use std::rc::Rc;
 
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use worker::Env;
 
-use crate::call::Message;
+use crate::call::{Call, Message};
 use crate::contract::error::ApiError;
-use crate::contract::operation::Access;
 use crate::contract::reply::{Answer, Reply};
 use crate::project::{Moment, Project};
 
@@ -20,7 +20,10 @@ use crate::wire;
 
 /// What the class `ProjectObject` of `entry.mjs` wraps.
 #[wasm_bindgen]
-pub struct ProjectCore(Rc<Drain>);
+pub struct ProjectCore {
+    drain: Rc<Drain>,
+    turns: glue::Turns,
+}
 
 #[wasm_bindgen]
 impl ProjectCore {
@@ -30,12 +33,17 @@ impl ProjectCore {
     pub fn new(storage: Storage, env: &Env, alarm: Option<f64>) -> Self {
         // An alarm's instant is an integer below 2^53.
         let database = SqlDatabase::new(storage, alarm.map(|at| at as u64));
-        Self(Rc::new(Drain::new(Project::new(database), platform::resources(env))))
+        let drain = Drain::new(Project::new(database), platform::resources(env));
+        Self { drain: Rc::new(drain), turns: glue::Turns::new() }
     }
 
-    /// The answer to a message, in the bytes of `wire`; a write has been committed by then.
+    /// The reply to a message, or a promise of it, in the bytes of `wire`; a write has been committed by then.
     #[must_use]
-    pub fn perform(&self, message: &[u8]) -> Vec<u8> {
+    pub fn perform(&self, message: &[u8]) -> JsValue {
+        self.turns.pace(&Uint8Array::from(self.reply(message).as_slice()))
+    }
+
+    fn reply(&self, message: &[u8]) -> Vec<u8> {
         let message: Message = match wire::decode(message) {
             Ok(message) => message,
             Err(error) => {
@@ -43,12 +51,12 @@ impl ProjectCore {
                 return wire::UNKNOWN_FORMAT.to_vec();
             }
         };
-        let writes = message.call.operation().row().access == Access::Write;
+        let writes = matches!(message.call, Call::Write(_));
         let mut entropy = [0; 10];
         if writes {
             platform::random(&mut entropy);
         }
-        let answer = match self.0.project.perform(&message, &Moment { now: now(), entropy }) {
+        let answer = match self.drain.project.perform(&message, &Moment { now: now(), entropy }) {
             Ok(answer) => answer,
             Err(error) => {
                 drain::log("store fault", &message.project, &error.0);
@@ -56,14 +64,14 @@ impl ProjectCore {
             }
         };
         if writes {
-            self.0.pump();
+            self.drain.pump();
         }
         wire::encode(&answer).unwrap_or_else(|_| wire::UNKNOWN_FORMAT.to_vec())
     }
 
     /// Drains what is due and arms the alarm for what is not; says through `glue.mjs` when it is done.
     pub fn alarm(&self, ticket: u32) {
-        let drain = Rc::clone(&self.0);
+        let drain = Rc::clone(&self.drain);
         spawn_local(async move {
             drain.alarm().await;
             glue::done(ticket);

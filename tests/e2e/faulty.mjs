@@ -1,10 +1,13 @@
 // Around the built Worker: KV, and the objects' SQL, fail as the tests ask. Loaded in the Worker's place, beside its
-// entry.js; `POST /__faults` sets what goes wrong, `POST /__sweep?project=…` begins a project's slow sweep.
+// entry.js; `POST /__faults` sets what goes wrong, `POST /__sweep?project=…` begins a project's slow sweep, and
+// `POST /__count` returns the statements and the rows written since the last such call.
 
 import worker, { ProjectObject as Real } from "./entry.js";
 
 const faults = { puts: "pass", reads: "pass", sqlAfter: null };
 let held = [];
+// `null` until the first count: other tests need none.
+let cursors = null;
 
 const failing = () => new Error("KV is made to fail: 503");
 
@@ -63,7 +66,9 @@ function storageOf(storage) {
         if (faults.sqlAfter <= 0) throw new Error("SQL is made to fail");
         faults.sqlAfter -= 1;
       }
-      return storage.sql.exec(...args);
+      const cursor = storage.sql.exec(...args);
+      cursors?.push(cursor);
+      return cursor;
     },
   };
   return new Proxy(storage, {
@@ -96,6 +101,11 @@ export default {
     if (pathname === "/__sweep") {
       await env.PROJECTS.getByName(`v1/${searchParams.get("project")}`).sweepNow();
       return new Response(null, { status: 204 });
+    }
+    if (pathname === "/__count") {
+      const counted = { statements: cursors?.length ?? 0, rowsWritten: (cursors ?? []).reduce((sum, { rowsWritten }) => sum + rowsWritten, 0) };
+      cursors = [];
+      return Response.json(counted);
     }
     if (pathname !== "/__faults") return worker.fetch(request, wrapped(env), ctx);
     Object.assign(faults, await request.json());

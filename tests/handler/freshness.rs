@@ -127,7 +127,7 @@ fn puts_that_failed_are_made_when_kv_is_back() {
     assert!(caller.edge.kv.borrow().is_empty());
     caller.edge.faults.kv_puts.set(false);
     let projects = caller.edge.projects.borrow();
-    let due = projects["p"].next_due().unwrap().expect("the put is still due");
+    let due = projects["p"].next_due(caller.edge.clock.get()).unwrap().expect("the put is still due");
     caller.edge.clock.set(due);
     caller.edge.drain(&projects["p"]);
     assert_eq!(caller.edge.kv.borrow()["r1:p:a"].value, caller.get("/p/resource/a").body);

@@ -2,8 +2,9 @@
 //! succeeds when tried again (D17).
 
 use resource_edge::call::Message;
-use resource_edge::project::Project;
+use resource_edge::project::{Next, Project};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 use crate::support::messages::{at, delete, merge, once, patch, post, put, resource, update};
 use crate::support::shared::Shared;
@@ -24,7 +25,7 @@ fn with_past() -> (Shared, Project<Shared>) {
     {
         resource(&project.perform(&message, &at(10 + now as u64)).unwrap());
     }
-    let put = project.put(project.due(20, 1).unwrap().remove(0)).unwrap();
+    let Next::Put(put) = project.next_put(20).unwrap() else { panic!("nothing to put") };
     project.put_failed(&put, 20).unwrap();
     (disk, project)
 }
@@ -119,21 +120,57 @@ fn a_fault_while_the_tables_are_made_leaves_a_database_that_opens() {
     }
 }
 
+/// The KV keys that a project puts from now on, whatever failed before.
+fn replicated(project: &Project<Shared>) -> BTreeSet<String> {
+    let (mut now, mut told) = (1_000_000, BTreeSet::new());
+    for _ in 0..1000 {
+        match project.next_put(now) {
+            Ok(Next::Put(put)) => {
+                project.put_done(&put, now).unwrap();
+                told.insert(put.entry.to_string());
+            }
+            Ok(Next::Wait(at)) => now = at,
+            Ok(Next::Nothing) => return told,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    panic!("no end of puts");
+}
+
 #[test]
 fn a_fault_of_the_outbox_loses_no_put() {
-    for faults in 0..8 {
-        let (disk, project) = with_past();
-        let due = project.due(1_000_000, 100).unwrap();
-        let put = project.put(due[0].clone()).unwrap();
-        disk.fails_after.set(Some(faults));
-        let _ = project.put_done(&put, 30);
-        let _ = project.put_failed(&put, 30);
-        disk.fails_after.set(None);
-        // Whatever was noted, what KV was not told stays due, and a put that was made may be made again.
-        let still: Vec<_> = project.due(1_000_000, 100).unwrap().into_iter().map(|due| due.entry).collect();
-        for other in &due[1..] {
-            assert!(still.contains(&other.entry), "{} was lost after {faults} statements", other.entry);
+    let all = replicated(&with_past().1);
+    assert_eq!(all.len(), 5, "{all:?}");
+    let flags = [false, true];
+    for (fails, restart, crash) in flags
+        .iter()
+        .flat_map(|fails| flags.map(|restart| (*fails, restart)))
+        .flat_map(|(fails, restart)| flags.map(|crash| (fails, restart, crash)))
+    {
+        for faults in 0..12 {
+            let (disk, mut project) = with_past();
+            if restart {
+                project = Project::new(disk.clone());
+            }
+            disk.fails_after.set(Some(faults));
+            let mut done = BTreeSet::new();
+            for _ in 0..4 {
+                let Ok(Next::Put(put)) = project.next_put(500_000) else { continue };
+                if fails {
+                    let _ = project.put_failed(&put, 500_000);
+                } else {
+                    let _ = project.put_done(&put, 500_000);
+                    done.insert(put.entry.to_string());
+                }
+            }
+            let _ = project.checkpoint();
+            disk.fails_after.set(None);
+            if crash {
+                project = Project::new(disk);
+            }
+            // What was put may be put again; what was not is still to be put.
+            let told = &replicated(&project) | &done;
+            assert_eq!(told, all, "fails {fails}, restart {restart}, crash {crash}, faults {faults}");
         }
-        assert!(project.next_due().unwrap().is_some());
     }
 }

@@ -13,6 +13,7 @@
 mod faults;
 mod outbox;
 mod replay;
+mod statements;
 #[path = "../support/mod.rs"]
 mod support;
 mod time;

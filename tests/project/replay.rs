@@ -94,11 +94,13 @@ fn answers_past_their_time_are_cleared_away_faster_than_new_ones_come() {
 
 #[test]
 fn no_more_than_the_newest_hundred_thousand_are_kept() {
-    let project = Project::new(Shared::new());
-    let write = |key: &str, now| {
+    let first = Project::new(Shared::new());
+    let write_to = |project: &Project<Shared>, key: &str, now| {
         project.perform(&once(post(&json!({"id": "a", "objectTypeProperty": {}})), key), &at(now)).unwrap()
     };
-    write("first", 1);
+    write_to(&first, "first", 1);
+    let project = Project::new(first.database().clone());
+    let write = |key: &str, now| write_to(&project, key, now);
     project
         .database()
         .sqlite

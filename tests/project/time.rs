@@ -101,7 +101,7 @@ fn a_database_that_newer_code_wrote_is_refused_and_left_alone() {
     let dump = disk.dump();
     let project = Project::new(disk.clone());
     assert!(project.perform(&post(&json!({"objectTypeProperty": {}})), &at(2)).is_err());
-    assert!(project.due(3, 10).is_err());
+    assert!(project.next_put(3).is_err());
     assert_eq!(disk.dump(), dump);
 }
 

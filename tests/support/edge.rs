@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use resource_edge::call::Message;
 use resource_edge::contract::kv::Metadata;
 use resource_edge::contract::time::Millis;
-use resource_edge::project::{Moment, Project, Put};
+use resource_edge::project::{Moment, Next, Project, Put};
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
 use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
@@ -92,30 +92,31 @@ impl Edge {
         }
     }
 
-    /// Puts what the project's outbox holds to KV, as the Worker does after each answer and at each alarm.
+    /// Puts what waits to KV, as the Worker does after each answer and at each alarm. Pauses between two puts of one KV
+    /// key take no time here.
     pub fn drain(&self, project: &Project<Shared>) {
+        let mut now = self.clock.get();
+        let end = now + 60_000;
         while !self.faults.drain_held.get() {
-            let due = project.due(self.clock.get(), 100).expect("the outbox can be read");
-            if due.is_empty() {
-                return;
-            }
-            for due in due {
-                self.put(project, &project.put(due).expect("the outbox can be read"));
+            match project.next_put(now).expect("the outbox can be read") {
+                Next::Put(put) => self.put(project, &put, now),
+                Next::Wait(at) if at <= end && !self.faults.kv_puts.get() => now = at,
+                Next::Wait(_) | Next::Nothing => return,
             }
         }
     }
 
-    fn put(&self, project: &Project<Shared>, put: &Put) {
+    fn put(&self, project: &Project<Shared>, put: &Put, now: Millis) {
         if self.faults.kv_puts.get() {
-            project.put_failed(put, self.tick()).expect("the outbox can be written");
+            project.put_failed(put, now).expect("the outbox can be written");
             return;
         }
         let metadata = serde_json::to_string(&put.metadata).expect("metadata is JSON");
         let stored = Stored { value: put.value.clone(), metadata, ttl_seconds: put.ttl_seconds };
         assert!(stored.metadata.len() <= 1024, "KV takes 1,024 bytes of metadata: {}", stored.metadata);
-        assert!(put.due.entry.len() <= 512, "KV takes keys of 512 bytes: {}", put.due.entry);
-        self.kv.borrow_mut().insert(put.due.entry.clone(), stored);
-        project.put_done(put, self.tick()).expect("the outbox can be written");
+        assert!(put.entry.len() <= 512, "KV takes keys of 512 bytes: {}", put.entry);
+        self.kv.borrow_mut().insert(put.entry.to_string(), stored);
+        project.put_done(put, now).expect("the outbox can be written");
     }
 
     fn read<T>(&self, kv_key: &str, read: impl FnOnce(&Stored, &Metadata) -> T) -> Result<Option<T>, String> {

@@ -1,6 +1,6 @@
 //! A database that outlives its project, as a disk does, and that fails when it is told to.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
@@ -14,11 +14,13 @@ pub struct Shared {
     pub sqlite: Rc<Sqlite>,
     /// How many more statements and alarms succeed before one fails; `None`: all.
     pub fails_after: Rc<Cell<Option<u32>>>,
+    /// The statements so far, each as its verb and its table.
+    pub statements: Rc<RefCell<Vec<String>>>,
 }
 
 impl Shared {
     pub fn new() -> Self {
-        Self { sqlite: Rc::new(Sqlite::new()), fails_after: Rc::default() }
+        Self { sqlite: Rc::new(Sqlite::new()), fails_after: Rc::default(), statements: Rc::default() }
     }
 
     /// Everything in the database, and its alarm.
@@ -67,6 +69,21 @@ impl Shared {
     }
 }
 
+/// A statement's verb and its first table.
+fn shape(sql: &str) -> String {
+    let words: Vec<&str> = sql.split_whitespace().collect();
+    let after = |word: &str| {
+        words.iter().position(|one| one.eq_ignore_ascii_case(word)).and_then(|at| words.get(at + 1))
+    };
+    let table = match words.first() {
+        Some(&"INSERT") => after("INTO"),
+        Some(&"UPDATE") => after("UPDATE"),
+        _ => after("FROM"),
+    };
+    let table = table.and_then(|table| table.split(['(', ')']).next()).unwrap_or_default();
+    format!("{} {table}", words.first().unwrap_or(&"")).trim_end().to_owned()
+}
+
 impl Database for Shared {
     fn query(
         &self,
@@ -75,6 +92,7 @@ impl Database for Shared {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         self.fault()?;
+        self.statements.borrow_mut().push(shape(sql));
         self.sqlite.query(sql, binds, each)
     }
 

@@ -1,0 +1,404 @@
+//! The KV entries that wait for replication, in memory: which put begins next, and what a restart would have to read.
+//!
+//! A KV key has at most one put in flight, and 1.1 s pass between the beginnings of two puts. Writes to a waiting entry
+//! coalesce to the newest state. The queue has bounds: what does not fit is read from the tables later (`outbox`).
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::contract::kv::Kind;
+use crate::contract::time::Millis;
+
+/// The time between the beginnings of two puts of one KV key: KV accepts one a second.
+const BETWEEN_MS: Millis = 1_100;
+/// How many puts run at once: the platform opens no more connections.
+const PUTS: usize = 6;
+/// How many entries the queue holds.
+const ENTRIES: usize = 4_096;
+/// How many bytes of bodies the queue holds; other bodies are read when their put begins.
+const BODY_BYTES: usize = 4 << 20;
+/// How many waiting entries are enough not to read more.
+const ENOUGH: usize = 64;
+/// How many entries have to fail in a row before KV counts as unavailable.
+const OUTAGE: u32 = 6;
+/// The longest pause between two tries.
+const BACKOFF_MAX_MS: Millis = 60_000;
+/// How long after an uncertain put the KV key is put once more: the put may still land, over a newer one.
+const CONFIRM_MS: Millis = 60_000;
+/// How long to wait before what a fault of the database stopped is tried again.
+const FAULT_MS: Millis = 1_000;
+
+/// What KV has to hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum State {
+    /// A resource's body.
+    Resource { version: u64, key: Option<String>, body: String },
+    /// The ID of the resource that has the key.
+    Pointer { id: String },
+    /// A tombstone.
+    Deleted,
+}
+
+impl State {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Resource { body, .. } => body.len(),
+            Self::Pointer { .. } | Self::Deleted => 0,
+        }
+    }
+}
+
+/// The outbox row of an entry: what a restart has to know beside the revisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Row {
+    /// The revision of the write that the row belongs to.
+    pub(super) revision: Millis,
+    /// How many puts failed since the last success.
+    pub(super) attempts: u32,
+    /// Until when an earlier put may still land late.
+    pub(super) confirm: Option<Millis>,
+}
+
+/// A put that may begin.
+#[derive(Debug)]
+pub(super) struct Begun {
+    pub(super) entry: Rc<str>,
+    pub(super) kind: Kind,
+    pub(super) revision: Millis,
+    /// The state to put; `None` if it has to be read.
+    pub(super) state: Option<State>,
+}
+
+#[derive(Debug)]
+struct Pending {
+    revision: Millis,
+    /// When the put may begin; `None` if the entry is in `ready`.
+    due: Option<Millis>,
+    state: Option<State>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    kind: Kind,
+    pending: Option<Pending>,
+    /// The revision that is being put.
+    in_flight: Option<Millis>,
+    /// When KV accepts the next put.
+    free_at: Millis,
+    row: Option<Row>,
+}
+
+impl Entry {
+    fn new(kind: Kind) -> Self {
+        Self { kind, pending: None, in_flight: None, free_at: 0, row: None }
+    }
+
+    /// The revision that no put and no row covers yet.
+    fn open_revision(&self) -> Option<Millis> {
+        let revision = self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight)?;
+        self.row.is_none_or(|row| row.revision < revision).then_some(revision)
+    }
+}
+
+/// Entries by KV key, sorted. Most are new IDs, which rise and so are appended; others move some kilobytes at most. Maps
+/// and heaps of the standard library would add eight kilobytes to the upload.
+#[derive(Debug, Default)]
+struct Entries(Vec<(Rc<str>, Box<Entry>)>);
+
+impl Entries {
+    fn place(&self, entry: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(other, _)| other.as_ref().cmp(entry))
+    }
+
+    fn get(&self, entry: &str) -> Option<&Entry> {
+        self.place(entry).ok().and_then(|at| self.0.get(at)).map(|(_, known)| known.as_ref())
+    }
+
+    fn get_mut(&mut self, entry: &str) -> Option<&mut Entry> {
+        let at = self.place(entry).ok()?;
+        self.0.get_mut(at).map(|(_, known)| known.as_mut())
+    }
+
+    /// The entry, which is added if it is new and there is room.
+    fn get_or_add(&mut self, kind: Kind, entry: &Rc<str>, full: bool) -> Option<&mut Entry> {
+        let at = match self.place(entry) {
+            Ok(at) => at,
+            Err(_) if full || self.0.len() >= ENTRIES => return None,
+            Err(at) => {
+                self.0.insert(at, (Rc::clone(entry), Box::new(Entry::new(kind))));
+                at
+            }
+        };
+        self.0.get_mut(at).map(|(_, known)| known.as_mut())
+    }
+
+    fn remove(&mut self, entry: &str) {
+        if let Ok(at) = self.place(entry) {
+            self.0.remove(at);
+        }
+    }
+}
+
+/// Entries with their times.
+type Times = VecDeque<(Millis, Rc<str>)>;
+
+/// The queue. Its time is that of the caller.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    entries: Entries,
+    /// Entries whose put may begin, in the order of their writes.
+    ready: Times,
+    /// Entries whose put may begin later, the next one last. An item whose time is not that of its entry is void.
+    later: Vec<(Millis, Rc<str>)>,
+    /// Entries by the time at which KV accepts their next put.
+    cooling: Times,
+    /// Whether `later` has precedence over `ready`: they take turns, so that neither starves the other.
+    later_first: bool,
+    in_flight: usize,
+    body_bytes: usize,
+    /// How many entries failed in a row; retries count if KV is unavailable.
+    failures: u32,
+    /// When puts may begin again during an outage of KV.
+    resume_at: Millis,
+}
+
+impl Queue {
+    /// Adds a write to the entry. Returns whether the queue holds it; otherwise it has to be read later.
+    ///
+    /// `behind` says that earlier writes are not in the queue yet: then only entries that it already holds are updated.
+    pub(super) fn enqueue(
+        &mut self,
+        kind: Kind,
+        entry: &Rc<str>,
+        revision: Millis,
+        state: Option<State>,
+        behind: bool,
+    ) -> bool {
+        let state = state.filter(|state| self.body_bytes + state.bytes() <= BODY_BYTES);
+        let Some(known) = self.entries.get_or_add(kind, entry, behind) else { return false };
+        let before = known.pending.take();
+        self.body_bytes += bytes(state.as_ref());
+        self.body_bytes -= before.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
+        let outage = self.failures >= OUTAGE;
+        let due = match &before {
+            Some(Pending { due: None, .. }) => None,
+            Some(Pending { due, .. }) if outage => *due,
+            _ => Some(known.free_at),
+        };
+        if let Some(row) = known.row.as_mut().filter(|_| !outage) {
+            row.attempts = 0;
+        }
+        known.pending = Some(Pending { revision, due, state });
+        let waits = before.is_some_and(|before| before.due == due);
+        if known.in_flight.is_none() && !waits {
+            self.schedule(entry, due);
+        }
+        true
+    }
+
+    /// Makes an entry wait for its time, or for its turn if that has come.
+    fn schedule(&mut self, entry: &Rc<str>, due: Option<Millis>) {
+        match due {
+            Some(at) if at > 0 => {
+                let place = self.later.partition_point(|(other, _)| *other > at);
+                self.later.insert(place, (at, Rc::clone(entry)));
+            }
+            _ => {
+                self.ready.push_back((0, Rc::clone(entry)));
+                if let Some(pending) = self.entries.get_mut(entry).and_then(|known| known.pending.as_mut()) {
+                    pending.due = None;
+                }
+            }
+        }
+    }
+
+    /// Sets the outbox row of an entry that the queue holds, as it was stored: an earlier `confirm` remains.
+    pub(super) fn set_row(&mut self, entry: &str, row: Row) {
+        if let Some(known) = self.entries.get_mut(entry) {
+            let confirm = row.confirm.or_else(|| known.row.and_then(|before| before.confirm));
+            known.row = Some(Row { confirm, ..row });
+        }
+    }
+
+    /// Adds an outbox row that was read. Returns whether the queue holds it.
+    pub(super) fn load(&mut self, kind: Kind, entry: &Rc<str>, row: Row, due: Millis) -> bool {
+        let Some(known) = self.entries.get_or_add(kind, entry, false) else { return false };
+        if known.row.is_some() {
+            return true;
+        }
+        known.row = Some(row);
+        if known.pending.is_none() {
+            known.pending =
+                Some(Pending { revision: row.revision, due: Some(due.max(known.free_at)), state: None });
+            let due = due.max(known.free_at);
+            if known.in_flight.is_none() {
+                self.schedule(entry, Some(due));
+            }
+        }
+        true
+    }
+
+    /// Whether more can be read: few entries wait, and there is room.
+    pub(super) fn wants_more(&self) -> bool {
+        self.ready.len() < ENOUGH && self.entries.0.len() <= ENTRIES / 2
+    }
+
+    /// Takes the next entry whose put may begin.
+    pub(super) fn begin(&mut self, now: Millis) -> Option<Begun> {
+        self.forget(now);
+        if self.in_flight >= if self.failures >= OUTAGE { 1 } else { PUTS } || now < self.resume_at {
+            return None;
+        }
+        while let Some(entry) = self.next(now) {
+            let Some(known) = self.entries.get_mut(&entry).filter(|known| known.in_flight.is_none()) else {
+                continue;
+            };
+            let Some(Pending { revision, state, .. }) = known.pending.take() else { continue };
+            known.in_flight = Some(revision);
+            known.free_at = now + BETWEEN_MS;
+            self.cooling.push_back((known.free_at, Rc::clone(&entry)));
+            self.body_bytes -= bytes(state.as_ref());
+            self.in_flight += 1;
+            return Some(Begun { kind: known.kind, entry, revision, state });
+        }
+        None
+    }
+
+    /// The next entry in turn.
+    fn next(&mut self, now: Millis) -> Option<Rc<str>> {
+        let due = self.next_later().is_some_and(|at| at <= now);
+        if due && (self.later_first || self.ready.is_empty()) {
+            self.later_first = false;
+            return self.later.pop().map(|(_, entry)| entry);
+        }
+        self.later_first = true;
+        self.ready.pop_front().map(|(_, entry)| entry)
+    }
+
+    /// The earliest time in `later`, after void items are gone.
+    fn next_later(&mut self) -> Option<Millis> {
+        while let Some((at, entry)) = self.later.last() {
+            let known = self.entries.get(entry).filter(|known| known.in_flight.is_none());
+            let pending = known.and_then(|known| known.pending.as_ref());
+            if pending.is_some_and(|pending| pending.due == Some(*at)) {
+                return Some(*at);
+            }
+            self.later.pop();
+        }
+        None
+    }
+
+    /// Ends a put that succeeded. Returns the outbox row if nothing else waits: it is no longer needed, or it becomes due
+    /// once more at its `confirm`.
+    pub(super) fn succeeded(&mut self, entry: &str, now: Millis) -> Option<Row> {
+        self.failures = 0;
+        self.resume_at = 0;
+        let (entry, revision) = self.end(entry)?;
+        let known = self.entries.get_mut(&entry)?;
+        if let Some(pending) = &mut known.pending {
+            pending.due = Some(known.free_at);
+            let due = pending.due;
+            self.schedule(&entry, due);
+            return None;
+        }
+        let Some(row) = known.row else {
+            if known.free_at <= now {
+                self.entries.remove(&entry);
+            }
+            return None;
+        };
+        if let Some(confirm) = row.confirm.filter(|confirm| *confirm > now) {
+            known.row = Some(Row { attempts: 0, ..row });
+            known.pending = Some(Pending { revision, due: Some(confirm), state: None });
+            self.schedule(&entry, Some(confirm));
+        } else {
+            known.row = None;
+            if known.free_at <= now {
+                self.entries.remove(&entry);
+            }
+        }
+        Some(row)
+    }
+
+    /// Ends a put that failed, or whose end is unknown. Returns its outbox row and when it is due.
+    pub(super) fn failed(&mut self, entry: &str, now: Millis) -> Option<(Row, Millis)> {
+        let (entry, revision) = self.end(entry)?;
+        let known = self.entries.get_mut(&entry)?;
+        let attempts = known.row.map_or(0, |row| row.attempts);
+        let revision = known.pending.as_ref().map_or(revision, |pending| pending.revision);
+        let due = now + backoff(attempts);
+        let row = Row { revision, attempts: attempts.saturating_add(1), confirm: Some(now + CONFIRM_MS) };
+        let state = known.pending.take().and_then(|pending| pending.state);
+        known.pending = Some(Pending { revision, due: Some(due), state });
+        self.schedule(&entry, Some(due));
+        if attempts == 0 || self.failures >= OUTAGE {
+            self.failures = self.failures.saturating_add(1);
+            if let Some(more) = self.failures.checked_sub(OUTAGE) {
+                self.resume_at = now + backoff(more);
+            }
+        }
+        Some((row, due))
+    }
+
+    /// Returns what could not begin, because its state could not be read.
+    pub(super) fn put_back(&mut self, entry: &str, now: Millis) {
+        let Some((entry, revision)) = self.end(entry) else { return };
+        let Some(known) = self.entries.get_mut(&entry) else { return };
+        known.pending = Some(Pending { revision, due: Some(now + FAULT_MS), state: None });
+        self.schedule(&entry, Some(now + FAULT_MS));
+    }
+
+    fn end(&mut self, entry: &str) -> Option<(Rc<str>, Millis)> {
+        let at = self.entries.place(entry).ok()?;
+        let (name, known) = self.entries.0.get_mut(at)?;
+        let (name, revision) = (Rc::clone(name), known.in_flight.take()?);
+        self.in_flight = self.in_flight.saturating_sub(1);
+        Some((name, revision))
+    }
+
+    /// Removes the entries that need nothing more and whose KV key accepts a put.
+    fn forget(&mut self, now: Millis) {
+        while let Some((at, entry)) = self.cooling.front() {
+            if *at > now {
+                return;
+            }
+            let idle = self.entries.get(entry).is_some_and(|known| {
+                known.pending.is_none() && known.in_flight.is_none() && known.free_at <= now
+            });
+            if idle {
+                self.entries.remove(entry);
+            }
+            self.cooling.pop_front();
+        }
+    }
+
+    /// When a put may begin; `None` if nothing waits. `now` stands for every time that is over.
+    pub(super) fn next_due(&mut self, now: Millis) -> Option<Millis> {
+        let due = if self.ready.is_empty() { self.next_later()? } else { now };
+        Some(due.max(self.resume_at).max(now))
+    }
+
+    /// Whether puts are in flight.
+    pub(super) fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    /// Whether the entry waits or is being put.
+    pub(super) fn holds(&self, entry: &str) -> bool {
+        self.entries.get(entry).is_some_and(|known| known.pending.is_some() || known.in_flight.is_some())
+    }
+
+    /// The newest revision up to which nothing is open, if every write up to `newest` came to the queue.
+    pub(super) fn replicated(&self, newest: Millis) -> Millis {
+        let oldest = self.entries.0.iter().filter_map(|(_, known)| known.open_revision()).min();
+        oldest.map_or(newest, |revision| newest.min(revision - 1))
+    }
+}
+
+fn bytes(state: Option<&State>) -> usize {
+    state.map_or(0, State::bytes)
+}
+
+fn backoff(attempts: u32) -> Millis {
+    BACKOFF_MAX_MS.min(1_000 << attempts.min(10))
+}

@@ -1,0 +1,60 @@
+// How many statements a write executes and how many rows it writes, which is what the platform bills. A budget that grows
+// has to be changed here on purpose. `tests/project/statements.rs` names the statements.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { eventually, kvEqualsTruth, project, start } from "./support.mjs";
+
+let worker;
+before(async () => {
+  worker = await start({ faulty: true });
+});
+after(() => worker.stop());
+
+const count = async () => JSON.parse((await worker.send({ method: "POST", target: "/__count" })).text);
+const SMALL = {
+  objectTypeProperty: {
+    arrayOfIntExample: [1, 6, 7],
+    arrayOfUniqueIntExample: [1, 2],
+    arrayOfTwonumbersExample: [13, 52],
+    arrayOfFloatExample: [1.5],
+    arrayOfNumberNoDefaultsExample: [1.25],
+    arrayOfStringExample: ["item 1", "blue"],
+    arrayOfObjectType: [{ integerExample: 1, integerExampleInt32: 2 }],
+  },
+  someProperty: "resource 1",
+};
+const change = (version, someProperty) => ({ version, actions: [{ action: "changeSomeProperty", someProperty }] });
+
+test("every kind of write has its statements and rows, replication to KV included", async () => {
+  const name = project();
+  const at = `/${name}/resource`;
+  const cases = [
+    [`POST ${at}`, { body: SMALL }, { statements: 3, rowsWritten: 34 }],
+    [`POST ${at}`, { body: { objectTypeProperty: {} } }, { statements: 1, rowsWritten: 3 }],
+    [`POST ${at}`, { body: { id: "a", objectTypeProperty: {} } }, { statements: 2, rowsWritten: 3 }],
+    [`POST ${at}`, { body: { id: "k", key: "k", ...SMALL } }, { statements: 5, rowsWritten: 35 }],
+    [`POST ${at}/a`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } }, { statements: 2, rowsWritten: 2 }],
+    [`POST ${at}/k`, { body: change(1, "changed 1") }, { statements: 6, rowsWritten: 8 }],
+    [`POST ${at}/k`, { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } }, { statements: 8, rowsWritten: 10 }],
+    [`POST ${at}/k`, { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } }, { statements: 1, rowsWritten: 0 }],
+    [`DELETE ${at}/a`, {}, { statements: 5, rowsWritten: 3 }],
+    // Its key has a row in the outbox until the tombstone is in KV.
+    [`DELETE ${at}/k`, {}, { statements: 7, rowsWritten: 21 }],
+  ];
+  // What a start reads, and the rows of its first write, are no part of a case.
+  await worker.call(`POST ${at}`, { body: { id: "first", objectTypeProperty: {} }, headers: { "Idempotency-Key": "first" } });
+  await eventually(() => kvEqualsTruth(worker, name));
+  // The alarm rings in less than five seconds: here, and not while a case is counted.
+  await new Promise((resolve) => setTimeout(resolve, 5_500));
+  const counted = [];
+  for (const [line, options] of cases) {
+    await count();
+    const { status, text } = await worker.call(line, options);
+    assert.ok(status < 300, `${line}: ${status} ${text}`);
+    // The put begins at once; KV has it in milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    counted.push([line, await count()]);
+  }
+  assert.deepEqual(counted, cases.map(([line, , expected]) => [line, expected]));
+});
