@@ -61,7 +61,7 @@ export const readPointer = (exchange, kvKey) =>
 
 // A pointer without metadata is not ours.
 function withPointer(exchange, { value, metadata }) {
-  return exchange.resumeWithPointer(metadata ? (value ?? undefined) : undefined, metadata?.deleted === true);
+  return exchange.resumeWithPointer(metadata ? text(value) : undefined, metadata?.deleted === true);
 }
 
 const number = (value) => (typeof value === "number" ? value : undefined);
