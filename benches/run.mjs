@@ -90,7 +90,8 @@ async function measure(workload, sides, generator) {
   await compare(workload, sides, generator);
   for (const side of sides) await round(side, generator, workload, 0, options.quick ? 100 : 1_000);
   const measured = sides.map(() => []);
-  for (let number = 1; number <= rounds; number += 1) {
+  const all = Math.min(rounds, WORKLOADS[workload].rounds ?? rounds);
+  for (let number = 1; number <= all; number += 1) {
     // The side that goes first changes, so that neither always follows the other.
     const order = number % 2 === 1 ? [...sides.keys()] : [...sides.keys()].reverse();
     for (const at of order) measured[at].push(await round(sides[at], generator, workload, number, measureMs));

@@ -8,7 +8,7 @@ const UNIT_BYTES = 3;
 
 let memory;
 let starting;
-// Created again after the memory has grown, which detaches the old ones.
+// Views of the memory.
 let byteView;
 let wordView;
 let dataView;
@@ -42,14 +42,23 @@ export function core() {
 
 /** The whole memory of the WebAssembly as bytes, valid until the next call into it. */
 export function bytes() {
-  if (byteView === undefined || byteView.length === 0) byteView = new Uint8Array(memory.buffer);
+  refresh();
   return byteView;
 }
 
 /** The same as 32-bit words. */
 export function words() {
-  if (wordView === undefined || wordView.length === 0) wordView = new Uint32Array(memory.buffer);
+  refresh();
   return wordView;
+}
+
+/** Creates the views, and again after the memory has grown, which detaches them. */
+function refresh() {
+  if (byteView !== undefined && byteView.length > 0) return;
+  const { buffer } = memory;
+  byteView = new Uint8Array(buffer);
+  wordView = new Uint32Array(buffer);
+  dataView = new DataView(buffer);
 }
 
 /** Reserves that many bytes in the buffer of the WebAssembly and returns its address. */
@@ -73,7 +82,6 @@ export function putMessage(numbers, texts) {
   const head = (numbers.length * 2 + 1 + texts.length) * 4;
   let at = reserve(head + text.length * UNIT_BYTES);
   const written = encode(text, at + head);
-  if (dataView?.buffer !== memory.buffer) dataView = new DataView(memory.buffer);
   for (const number of numbers) {
     dataView.setFloat64(at, number, true);
     at += 8;

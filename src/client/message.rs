@@ -7,7 +7,7 @@
 //! | length of each text in bytes | 4 each: little-endian `u32` |
 //! | texts | UTF-8, with nothing between them: first those of the definition, then its list |
 //!
-//! [`message!`] defines a message once: as a struct with a decoder, and as a [`Layout`], from which `tests/client`
+//! `message!` defines a message once: as a struct with a decoder, and as a [`Layout`], from which `tests/client`
 //! generates the writer in `pkg/messages.js`. Numbers and lengths cross this way because it costs a third of passing
 //! strings, and because a call sends all it has in one piece.
 

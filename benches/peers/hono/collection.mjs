@@ -4,7 +4,7 @@ import { ARRAYS, TEXTS } from "../bodies.mjs";
 import { etagOf, matches } from "./etag.mjs";
 import { Outbox } from "./outbox.mjs";
 import * as queries from "./queries.mjs";
-import { changeTerms, wordsOf } from "./terms.mjs";
+import { changeEntries, wordsOf } from "./entries.mjs";
 import { uuidv7 } from "./uuid.mjs";
 
 const TABLES = [
@@ -87,25 +87,25 @@ export class Collection extends DurableObject {
   }
 
   /** Creates or updates the resource that the draft names. The text is valid. */
-  put(project, text, terms) {
+  put(project, text, options) {
     const draft = JSON.parse(text);
-    return this.write(project, terms, (now) => {
+    return this.write(project, options, (now) => {
       const stored = this.target(draft);
       if (stored !== undefined) checkVersion(stored.record, draft.version ?? undefined);
-      checkPreconditions(stored?.record, terms);
+      checkPreconditions(stored?.record, options);
       if (draft.key != null && stored?.record.key !== draft.key) this.checkKey(draft.key, draft.id);
       return stored === undefined ? this.create(draft, now) : this.change(stored, now, (record) => merge(record, draft));
     });
   }
 
   /** Performs the update actions, all or none. The text is valid. */
-  update(project, id, text, terms) {
+  update(project, id, text, options) {
     const { version, actions } = JSON.parse(text);
-    return this.write(project, terms, (now) => {
+    return this.write(project, options, (now) => {
       const stored = this.find(BY_ID, id);
       if (stored === undefined) throw notFound("ID", id);
       checkVersion(stored.record, version);
-      checkPreconditions(stored.record, terms);
+      checkPreconditions(stored.record, options);
       if (actions.length === 0) return { ...answer(200, stored.record, stored.body), unchanged: true };
       return this.change(stored, now, (record) => {
         delete record.lastModifiedBy;
@@ -121,16 +121,16 @@ export class Collection extends DurableObject {
   }
 
   /** Runs a write in a transaction: the first response again for a known idempotency key, else what `perform` returns. */
-  write(project, terms, perform) {
+  write(project, options, perform) {
     const now = Date.now();
     let put;
     const reply = this.ctx.storage.transactionSync(() => {
-      const known = this.recall(terms.idempotency, now);
+      const known = this.recall(options.idempotency, now);
       if (known !== undefined) return known;
       const first = this.attempt(() => perform(now));
       if (first.error === undefined && !first.unchanged) put = this.enqueue(project, first, now);
       const { record: _, ...plain } = first;
-      this.remember(terms.idempotency, plain, now);
+      this.remember(options.idempotency, plain, now);
       return plain;
     });
     if (put === undefined) return reply;
@@ -205,7 +205,7 @@ export class Collection extends DurableObject {
     const body = toJson(record);
     const { seq } = this.sql.exec(INSERT, record.id, record.key ?? null, revision, body).one();
     this.newest = revision;
-    changeTerms(this.sql, seq, undefined, record);
+    changeEntries(this.sql, seq, undefined, record);
     this.sql.exec(INSERT_WORDS, seq, wordsOf(record));
     return { ...answer(201, record, body), created: true, keyed: record.key !== undefined };
   }
@@ -217,7 +217,7 @@ export class Collection extends DurableObject {
     const body = toJson(record);
     this.sql.exec(UPDATE, record.key ?? null, record.version, revision, body, seq);
     this.newest = revision;
-    changeTerms(this.sql, seq, before, record);
+    changeEntries(this.sql, seq, before, record);
     const words = wordsOf(record);
     if (words !== wordsOf(before)) this.sql.exec(UPDATE_WORDS, words, seq);
     return { ...answer(200, record, body), keyed: record.key !== before.key };

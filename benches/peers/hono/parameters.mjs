@@ -1,4 +1,4 @@
-// Query parameters of reads and queries. The grammar of conditions knows one operator; see exceptions.json.
+// Query parameters of reads and queries. The grammar of conditions has one operator; see the README of benches.
 import { ARRAYS, TEXTS } from "../bodies.mjs";
 import { badParameter } from "./errors.mjs";
 

@@ -1,5 +1,5 @@
 // Queries over a collection: pages by condition, by order, or by words.
-import { PATHS } from "./terms.mjs";
+import { PATHS } from "./entries.mjs";
 
 const BODIES = "CROSS JOIN resource ON resource.seq = page.seq";
 const MATCHING = "FROM term WHERE path = ? AND value IN (SELECT value FROM json_each(?))";

@@ -124,19 +124,19 @@ app.get("/:projectKey/resource/:id", route(READ, (exchange, c) => {
 
 app.post("/:projectKey/resource", route(WRITE, async (exchange, c) => {
   checkNoParameters(c);
-  const terms = termsOf(exchange);
+  const options = optionsOf(exchange);
   const text = await bodyOf(exchange, c);
   draftOf(text);
-  return exchange.resource(await exchange.collection.put(exchange.project, text, await withFingerprint(exchange, c, terms, text)));
+  return exchange.resource(await exchange.collection.put(exchange.project, text, await withFingerprint(exchange, c, options, text)));
 }));
 
 app.post("/:projectKey/resource/:id", route(WRITE, async (exchange, c) => {
   const id = decoded(lastPart(c));
   checkNoParameters(c);
-  const terms = termsOf(exchange);
+  const options = optionsOf(exchange);
   const text = await bodyOf(exchange, c);
   updateOf(text);
-  return exchange.resource(await exchange.collection.update(exchange.project, id, text, await withFingerprint(exchange, c, terms, text)));
+  return exchange.resource(await exchange.collection.update(exchange.project, id, text, await withFingerprint(exchange, c, options, text)));
 }));
 
 app.notFound((c) =>
@@ -205,7 +205,7 @@ function minRevision(exchange) {
 }
 
 /** What a write has in its headers. */
-function termsOf(exchange) {
+function optionsOf(exchange) {
   const key = exchange.header("Idempotency-Key");
   if (key !== undefined && !/^[ -~]{1,255}$/.test(key)) {
     throw badHeader("Idempotency-Key", "expected 1 to 255 printable ASCII characters");
@@ -213,12 +213,12 @@ function termsOf(exchange) {
   return { ifMatch: conditionOf(exchange, "If-Match"), ifNoneMatch: conditionOf(exchange, "If-None-Match"), key };
 }
 
-/** The terms with the hash of the request, if it has an idempotency key. */
-async function withFingerprint(exchange, c, { key, ...terms }, text) {
-  if (key === undefined) return terms;
+/** The options with the hash of the request, if it has an idempotency key. */
+async function withFingerprint(exchange, c, { key, ...options }, text) {
+  if (key === undefined) return options;
   const request = new TextEncoder().encode([c.req.method, c.req.url, text].join("\n"));
   const fingerprint = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", request))).join();
-  return { ...terms, idempotency: { caller: exchange.caller, key, fingerprint } };
+  return { ...options, idempotency: { caller: exchange.caller, key, fingerprint } };
 }
 
 async function bodyOf(exchange, c) {

@@ -21,30 +21,30 @@ const INSERT = `INSERT OR IGNORE INTO term(path, value, resource, ordinal)
 const DELETE = "DELETE FROM term WHERE path = ? AND value IN (SELECT value FROM json_each(?)) AND resource = ?";
 
 /** The record's values as JSON arrays by the number of their field. */
-function termsOf(record) {
-  const terms = {};
+function entriesOf(record) {
+  const entries = {};
   const arrays = record.objectTypeProperty;
-  for (const [name, path] of PLAIN) if (arrays[name].length > 0) terms[path] = arrays[name];
+  for (const [name, path] of PLAIN) if (arrays[name].length > 0) entries[path] = arrays[name];
   const objects = arrays.arrayOfObjectType;
   if (objects.length > 0) {
-    terms[PATHS[OBJECT[0]]] = objects.map((_, at) => at);
-    terms[PATHS[OBJECT[1]]] = objects.map(({ integerExample }) => integerExample ?? null);
-    terms[PATHS[OBJECT[2]]] = objects.map(({ integerExampleInt32 }) => integerExampleInt32 ?? null);
+    entries[PATHS[OBJECT[0]]] = objects.map((_, at) => at);
+    entries[PATHS[OBJECT[1]]] = objects.map(({ integerExample }) => integerExample ?? null);
+    entries[PATHS[OBJECT[2]]] = objects.map(({ integerExampleInt32 }) => integerExampleInt32 ?? null);
   }
-  for (const [name, path] of SINGLE) if (record[name] !== undefined) terms[path] = [record[name]];
+  for (const [name, path] of SINGLE) if (record[name] !== undefined) entries[path] = [record[name]];
   for (const name of PERSONS) {
     const [person, part] = name.split(".");
     const value = record[person]?.[part];
-    if (value != null) terms[PATHS[name]] = [value];
+    if (value != null) entries[PATHS[name]] = [value];
   }
-  return terms;
+  return entries;
 }
 
 /** Moves the index from what the record was to what it is. Only what changed is touched. */
-export function changeTerms(sql, seq, before, after) {
-  const fresh = termsOf(after);
+export function changeEntries(sql, seq, before, after) {
+  const fresh = entriesOf(after);
   if (before !== undefined) {
-    const old = termsOf(before);
+    const old = entriesOf(before);
     for (const path of Object.keys(old)) {
       if (fresh[path] !== undefined && same(old[path], fresh[path])) delete fresh[path];
       else sql.exec(DELETE, Number(path), JSON.stringify(old[path]), seq);
