@@ -152,7 +152,8 @@ fn cases() -> Vec<Case> {
         ),
         case("first page by creation", Some(2.0), query("", &["createdAt desc"], false)),
         case("first page by key", Some(2.0), query("", &["key"], false)),
-        case("first page by version, descending", Some(2.0), query("", &["version desc"], false)),
+        // No index has the version: each update would write it.
+        case("first page by version, descending", None, query("", &["version desc"], false)),
         case("first page by custom", Some(2.0), query("", &["custom"], false)),
         case("first page by custom, descending", Some(2.0), query("", &["custom desc"], false)),
         case(

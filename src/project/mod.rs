@@ -27,6 +27,7 @@ use crate::contract::time::Millis;
 
 use database::{Bind, Database, StoreError};
 pub use outbox::{Due, Put};
+use query::Tail;
 use records::By;
 pub use sweep::{Listed, Sweep};
 
@@ -39,23 +40,26 @@ pub struct Moment {
     pub entropy: [u8; 10],
 }
 
-/// What performing a read gave.
-#[derive(Debug)]
-struct Performed {
-    reply: Reply,
+/// The result of a read.
+struct Performed<D: Database> {
+    page: Page<D>,
     /// Of a query: whether an index narrowed it.
     by_index: Option<bool>,
 }
 
-impl From<Reply> for Performed {
-    fn from(reply: Reply) -> Self {
-        Self { reply, by_index: None }
-    }
+/// A reply whose body passes through.
+enum Page<D: Database> {
+    /// A page of results.
+    Text(D::Text),
+    /// A resource without its body, and the body.
+    Resource(ResourceReply, D::Text),
+    /// A reply without such a body.
+    Reply(Reply),
 }
 
-impl From<ApiError> for Performed {
+impl<D: Database> From<ApiError> for Performed<D> {
     fn from(error: ApiError) -> Self {
-        Reply::Error(error).into()
+        Self { page: Page::Reply(Reply::Error(error)), by_index: None }
     }
 }
 
@@ -69,27 +73,32 @@ pub struct Project<D> {
     newest: Newest,
 }
 
-/// The project's newest revision, kept in memory: no other writes to the database.
+/// The project's newest revision and its size, kept in memory: no other writes to the database.
 #[derive(Debug, Default)]
-struct Newest(Cell<Option<Millis>>);
+struct Newest {
+    revision: Cell<Option<Millis>>,
+    /// How many resources it has.
+    size: records::Size,
+}
 
 impl Newest {
     fn get<D: Database>(&self, database: &D) -> Result<Millis, StoreError> {
-        if let Some(known) = self.0.get() {
+        if let Some(known) = self.revision.get() {
             return Ok(known);
         }
         let stored = records::newest(database)?;
-        self.0.set(Some(stored));
+        self.revision.set(Some(stored));
         Ok(stored)
     }
 
     fn set(&self, revision: Millis) {
-        self.0.set(Some(revision));
+        self.revision.set(Some(revision));
     }
 
-    /// Forgets what a write that was rolled back may have set.
+    /// Discards what a write that was rolled back may have set.
     fn forget(&self) {
-        self.0.set(None);
+        self.revision.set(None);
+        self.size.forget();
     }
 }
 
@@ -118,36 +127,51 @@ impl<D: Database> Project<D> {
         self.make_ready()?;
         if message.call.operation().row().access == Access::Write {
             let written = self.database.transaction(|| self.write(message, moment));
-            if !written.as_ref().is_ok_and(Answer::is_success) {
-                self.newest.forget();
+            match &written {
+                Ok(answer) if answer.is_success() => {}
+                // A refused write may have set a revision, but has added and removed nothing.
+                Ok(_) => self.newest.revision.set(None),
+                Err(_) => self.newest.forget(),
             }
             return written;
         }
         let before = self.database.rows_read();
-        let Performed { reply, by_index } = match &message.call {
-            Call::Query(query) => query::page(&self.database, query, true)?,
-            Call::QuerySorted(query) => query::page(&self.database, query, false)?,
-            Call::Exists(query) => query::exists(&self.database, query)?,
-            Call::Search(search) => search::page(&self.database, search)?,
-            Call::GetByKey { key } => self.read(By::Key(key))?.into(),
-            Call::GetById { id } => self.read(By::Id(id))?.into(),
+        let size = &self.newest.size;
+        let Performed { page, by_index } = match &message.call {
+            Call::Query(query) => query::page(&self.database, size, query, Tail::First)?,
+            Call::QuerySorted(query) => query::page(&self.database, size, query, Tail::Nothing)?,
+            Call::Exists(query) => query::exists(&self.database, size, query)?,
+            Call::Search(search) => search::page(&self.database, size, search)?,
+            Call::GetByKey { key } => self.read(By::Key(key))?,
+            Call::GetById { id } => self.read(By::Id(id))?,
             other => return Err(StoreError(format!("{} is not a read", other.operation().row().name))),
         };
         let query =
             by_index.map(|by_index| QueryCost { rows_read: self.database.rows_read() - before, by_index });
+        // The one place where a text that passed through becomes part of a reply.
+        let reply = match page {
+            Page::Text(text) => Reply::Page(self.database.string_of(text)),
+            Page::Resource(reply, body) => {
+                Reply::Resource(ResourceReply { body: self.database.string_of(body), ..reply })
+            }
+            Page::Reply(reply) => reply,
+        };
         Ok(Answer { reply, replayed: false, query })
     }
 
-    fn read(&self, by: By<'_>) -> Result<Reply, StoreError> {
-        Ok(match records::raw(&self.database, by)? {
-            Some(raw) => Reply::Resource(ResourceReply {
-                outcome: Outcome::Done,
-                id: raw.id,
-                revision: raw.revision,
-                newest: raw.revision,
-                body: raw.body,
-            }),
-            None => Reply::Error(not_found(&self.database, &self.newest, by)?),
+    fn read(&self, by: By<'_>) -> Result<Performed<D>, StoreError> {
+        Ok(match records::passing(&self.database, by)? {
+            Some((id, revision, body)) => {
+                let reply = ResourceReply {
+                    outcome: Outcome::Done,
+                    id,
+                    revision,
+                    newest: revision,
+                    body: String::new(),
+                };
+                Performed { page: Page::Resource(reply, body), by_index: None }
+            }
+            None => not_found(&self.database, &self.newest, by)?.into(),
         })
     }
 

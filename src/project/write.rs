@@ -131,6 +131,7 @@ impl<D: Database> Write<'_, D> {
         self.check_preconditions(Some(&stored))?;
         let revision = self.next_revision()?;
         records::remove(self.database, &stored, revision)?;
+        self.newest.size.change(-1);
         self.note(Kind::Resource, id, revision)?;
         if let Some(key) = &stored.record.key {
             self.note(Kind::Key, key, revision)?;
@@ -225,6 +226,7 @@ impl<D: Database> Write<'_, D> {
         merge(&mut record, mode, input);
         let body = body_within_bounds(&record)?;
         records::insert(self.database, &record, &body)?;
+        self.newest.size.change(1);
         self.note(Kind::Resource, &record.id, revision)?;
         if let Some(key) = &record.key {
             self.note(Kind::Key, key, revision)?;
