@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use resource_edge::call::{Call, Change, Message, Query, Read, Search, Write, WriteOptions};
 use resource_edge::contract::operation::OperationId;
-use resource_edge::contract::reply::Reply;
+use resource_edge::contract::reply::{CallResult, Reply};
 use resource_edge::contract::{param, schema};
 use resource_edge::project::{Moment, Project};
 use resource_edge::{predicate, search, validate};
@@ -89,10 +89,10 @@ fn fill(count: u64) -> Project<Sqlite> {
     project
 }
 
-fn perform_at(project: &Project<Sqlite>, call: Call, moment: Moment) -> Reply {
+fn perform_at(project: &Project<Sqlite>, call: Call, moment: Moment) -> Reply<String> {
     let message = Message { project: "bench".to_owned(), call };
-    let reply = project.perform(&message, &moment).unwrap().reply;
-    assert!(!matches!(reply, Reply::Error(_)), "{reply:?}");
+    let reply = project.perform(&message, &moment).unwrap();
+    assert!(!matches!(reply.head.result, CallResult::Error(_)), "{reply:?}");
     reply
 }
 
@@ -153,7 +153,8 @@ fn cases() -> Vec<Case> {
         ),
         case("first page by creation", Some(2.0), query("", &["createdAt desc"], false)),
         case("first page by key", Some(2.0), query("", &["key"], false)),
-        case("first page by version, descending", Some(2.0), query("", &["version desc"], false)),
+        // No index has the version: each update would write it.
+        case("first page by version, descending", None, query("", &["version desc"], false)),
         case("first page by custom", Some(2.0), query("", &["custom"], false)),
         case("first page by custom, descending", Some(2.0), query("", &["custom desc"], false)),
         case(

@@ -206,7 +206,12 @@ impl Arrays {
         object.array(Slot::ArrayOfFloat.name(), &self.floats, number);
         object.array(Slot::ArrayOfNumberNoDefaults.name(), &self.numbers, number);
         object.array(Slot::ArrayOfString.name(), &self.strings, |out, value| json::string(out, value));
-        object.array(Slot::ArrayOfObjectType.name(), &self.objects, |out, item| {
+        self.write_objects(object.member(Slot::ArrayOfObjectType.name()));
+    }
+
+    /// Appends the items of `arrayOfObjectType` as a JSON array.
+    pub fn write_objects(&self, out: &mut String) {
+        json::array(out, &self.objects, |out, item| {
             let mut object = Object::open(out);
             if let Some(value) = item.integer_example {
                 object.integer(Slot::IntegerExample.name(), value);

@@ -1,70 +1,84 @@
-//! What performing a call gives, before it is HTTP.
+//! What performing a call returns, before it is HTTP.
 
 use serde::{Deserialize, Serialize};
 
 use super::error::ApiError;
 use super::time::Millis;
 
-/// What a project's object answers: the reply, and how it came about.
+/// The reply of a project's object. The edge decodes the head; the body passes through unread.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// The reply.
-    pub reply: Reply,
-    /// Whether it is the first answer again (D18).
+pub struct Reply<T> {
+    /// The head.
+    pub head: ReplyHead,
+    /// The body as JSON, if the result has one.
+    pub body: Option<T>,
+}
+
+impl<T> Reply<T> {
+    /// Creates the reply of a call that is performed now.
+    #[must_use]
+    pub fn new(result: CallResult, body: Option<T>) -> Self {
+        Self { head: ReplyHead { result, replayed: false, query: None }, body }
+    }
+
+    /// Creates the reply of a query. Whoever counts the rows adds their number.
+    #[must_use]
+    pub fn of_query(result: CallResult, body: Option<T>, by_index: bool) -> Self {
+        let query = Some(QueryCost { rows_read: 0, by_index });
+        Self { head: ReplyHead { result, replayed: false, query }, body }
+    }
+}
+
+impl<T> From<ApiError> for Reply<T> {
+    fn from(error: ApiError) -> Self {
+        Self::new(CallResult::Error(error), None)
+    }
+}
+
+/// A reply without its body.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReplyHead {
+    /// The result.
+    pub result: CallResult,
+    /// Whether it is a replay of the first response (D18).
     pub replayed: bool,
     /// What a query cost, for the log.
     pub query: Option<QueryCost>,
 }
 
-impl Answer {
-    /// Whether the call was performed.
-    #[must_use]
-    pub fn is_success(&self) -> bool {
-        !matches!(self.reply, Reply::Error(_))
-    }
-}
-
 /// What a query cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueryCost {
-    /// How many rows were read, those of indexes too.
+    /// How many rows were read, those of indexes included.
     pub rows_read: u64,
     /// Whether an index narrowed it.
     pub by_index: bool,
 }
 
-/// The answer to a call.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Reply {
-    /// One resource was read or written.
-    Resource(ResourceReply),
-    /// A page of results, as JSON.
-    Page(String),
+pub enum CallResult {
+    /// One resource was read or written; the body is its response.
+    Resource(ResourceHead),
+    /// A page of results, which is the body.
+    Page,
     /// Whether anything matches (operation 5).
     Exists(bool),
     /// The call failed.
     Error(ApiError),
 }
 
-impl From<ApiError> for Reply {
-    fn from(error: ApiError) -> Self {
-        Self::Error(error)
-    }
-}
-
-/// One resource that was read or written.
+/// The head of a response with one resource.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ResourceReply {
-    /// How it ended.
+pub struct ResourceHead {
+    /// How the call ended.
     pub outcome: Outcome,
-    /// The resource's id.
+    /// The resource's ID.
     pub id: String,
-    /// What `ETag` is made from.
+    /// The revision that `ETag` is made from.
     pub revision: Millis,
-    /// What `Resource-Revision` says: the resource's, or after a delete the project's newest (D19).
+    /// The value of `Resource-Revision`: the resource's revision, or after a delete the project's newest (D19).
     pub newest: Millis,
-    /// The body, as JSON.
-    pub body: String,
 }
 
 /// How a read or write of one resource ended.

@@ -3,7 +3,7 @@
 use crate::contract::field::FieldPath;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed, Value as Literal};
-use crate::search::{self, Filter, FilterTest, fold};
+use crate::search::{self, Filter, FilterRange, FilterTest, fold};
 
 use super::sql::Sql;
 use super::terms::{self, Value};
@@ -16,14 +16,19 @@ const EARTH_METRES: f64 = 6_371_008.8;
 enum About {
     /// The record `r`.
     Record,
-    /// The item of an array of objects whose term is `i`.
+    /// The item `i.value` of an array of objects.
     Item,
 }
 
-/// Appends the condition, as one test that the planner leaves whole: a chain of selects would become as many joins, each
-/// of which adds to the depth, and what drives the query was chosen already.
-pub(super) fn push(sql: &mut Sql, condition: &Typed) {
-    push_whole(sql, condition, About::Record);
+/// Up to how many values a record is looked up under each of them in the index; more are looked for among its own values.
+const SEEKS: usize = 8;
+
+/// Appends the conjunction of the parts, as one test that the planner leaves whole: a chain of selects would become as many
+/// joins, each of which adds to the depth, and what drives the query was chosen already.
+pub(super) fn push(sql: &mut Sql, parts: &[&Typed]) {
+    sql.push("(");
+    chain(sql, parts.iter().copied(), " AND ", About::Record);
+    sql.push(") IS TRUE");
 }
 
 fn push_whole(sql: &mut Sql, condition: &Typed, about: About) {
@@ -51,19 +56,32 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
         Typed::Element { path, condition } => {
             // SQLite adds the depths of expressions inside each other, but not those of tables in FROM: without the second
             // select what is inside would count twice.
-            sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM term i WHERE i.resource = r.seq AND i.path = ")
-                .path(*path);
-            sql.push(" AND ");
+            sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM ");
+            push_items(sql, *path);
+            sql.push(" i WHERE ");
             push_whole(sql, condition, About::Item);
             sql.push("))");
         }
     }
 }
 
+/// Appends the items of an array of objects as a table: those of `entries`, or of the body if they are many.
+fn push_items(sql: &mut Sql, path: FieldPath) {
+    let many = |sql: &mut Sql| {
+        sql.push("json_type(r.entries,'$.").path(path).push("')='true',");
+    };
+    sql.push("json_each(iif(");
+    many(sql);
+    sql.push("r.body,r.entries),iif(");
+    many(sql);
+    sql.push("'$.").push(Slot::ObjectTypeProperty.name()).push(".").push(path.outer.name());
+    sql.push("','$.").path(path).push("'))");
+}
+
 /// How deep the SQL of a condition is, beside what the deepest test takes. SQLite takes a depth of a hundred in all.
 fn height(condition: &Typed) -> u32 {
     match condition {
-        Typed::And(parts) | Typed::Or(parts) => tree(parts).map_or(0, |tree| tree.height()),
+        Typed::And(parts) | Typed::Or(parts) => tree(parts.iter()).map_or(0, |tree| tree.height()),
         Typed::Not(inner) => height(inner) + 1,
         Typed::Element { condition, .. } => height(condition) + 5,
         Typed::True | Typed::False | Typed::Test { .. } => 0,
@@ -85,8 +103,8 @@ impl Tree<'_> {
 }
 
 /// The lowest tree over the parts: the two lowest become one until one is left.
-fn tree(parts: &[Typed]) -> Option<Tree<'_>> {
-    let mut trees: Vec<Tree<'_>> = parts.iter().map(|part| Tree::Leaf(part, height(part))).collect();
+fn tree<'t>(parts: impl Iterator<Item = &'t Typed>) -> Option<Tree<'t>> {
+    let mut trees: Vec<Tree<'_>> = parts.map(|part| Tree::Leaf(part, height(part))).collect();
     // The lowest stand last.
     trees.sort_by_key(|tree| core::cmp::Reverse(tree.height()));
     while let Some(one) = trees.pop() {
@@ -99,8 +117,8 @@ fn tree(parts: &[Typed]) -> Option<Tree<'_>> {
 }
 
 /// Writes a chain as the lowest tree: a chain may have thousands of parts, and one of them may be deep already.
-fn chain(sql: &mut Sql, parts: &[Typed], glue: &str, about: About) {
-    match tree(parts) {
+fn chain<'t>(sql: &mut Sql, parts: impl IntoIterator<Item = &'t Typed>, glue: &str, about: About) {
+    match tree(parts.into_iter()) {
         None => {
             sql.push("1");
         }
@@ -128,10 +146,10 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
             compare(sql, path, Comparison::Eq, value, about);
         }
         Test::Compare(comparison, value) => compare(sql, path, *comparison, value, about),
-        Test::In(values) | Test::ContainsAny(values) => any_of(sql, path, values, about),
-        Test::NotIn(values) => {
+        Test::In(listed) | Test::ContainsAny(listed) => any_of(sql, path, &values(listed), about),
+        Test::NotIn(listed) => {
             sql.push("NOT ");
-            any_of(sql, path, values, about);
+            any_of(sql, path, &values(listed), about);
         }
         Test::ContainsAll(values) => all_of(sql, path, values, about),
         Test::IsEmpty | Test::IsNotDefined => absent(sql, path, about),
@@ -152,7 +170,7 @@ pub(super) fn column(path: FieldPath) -> Option<&'static str> {
         (Slot::Id, None) => Some("id"),
         (Slot::Key, None) => Some("key"),
         (Slot::Version, None) => Some("version"),
-        (Slot::CreatedAt, None) => Some("created"),
+        (Slot::CreatedAt, None) => Some("seq"),
         (Slot::LastModifiedAt, None) => Some("revision"),
         _ => None,
     }
@@ -171,75 +189,147 @@ pub(super) fn values(literals: &[Literal]) -> Vec<Value<'_>> {
     literals.iter().map(value).collect()
 }
 
-/// Opens a subselect for the field's terms, or for a column a comparison that is false where it is NULL.
-fn open(sql: &mut Sql, path: FieldPath, about: About) {
-    match column(path) {
-        Some(column) => sql.push("(r.").push(column).push(" IS NOT NULL AND r.").push(column),
-        None => terms(sql, path, about).push(" AND t.value"),
+/// Appends a field's value of a kind that has one at most: a column, or a member of the item; NULL if it is absent.
+fn push_single(sql: &mut Sql, path: FieldPath, about: About) -> bool {
+    match (column(path), about, path.inner) {
+        (Some(column), ..) => {
+            sql.push("r.").push(column);
+        }
+        (None, About::Item, Some(slot)) => {
+            sql.push("i.value->>'$.").push(slot.name()).push("'");
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Which of its values a resource is compared by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edge {
+    Smallest,
+    Largest,
+}
+
+/// Appends the smallest or largest value that `entries` of the table has of the field; NULL if the field is absent.
+pub(super) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge) {
+    let place = if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" };
+    sql.push(table).push(".entries->>'$.").path(path).push(place);
+}
+
+/// Appends a value in the form that `entries` has of the field.
+fn push_listed(sql: &mut Sql, path: FieldPath, value: Value<'_>) {
+    match value {
+        Value::Number(number) if terms::is_real(path) => sql.ordered(number),
+        other => sql.value(other),
     };
 }
 
-/// `EXISTS(` and the field's terms, without the closing parenthesis.
-fn terms(sql: &mut Sql, path: FieldPath, about: About) -> &mut Sql {
-    terms_of(sql, path.code(), about)
+/// Opens a look-up of the record in the index of the field: `EXISTS(` … `AND t.value`.
+fn seek(sql: &mut Sql, code: u16) -> &mut Sql {
+    sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path=").code(code).push(" AND t.value")
 }
 
-fn terms_of(sql: &mut Sql, code: u16, about: About) -> &mut Sql {
-    sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource = ");
-    sql.push(match about {
-        About::Record => "r.seq",
-        About::Item => "i.resource AND t.ordinal = i.ordinal",
-    });
-    sql.push(" AND t.path = ").code(code)
+/// Appends a test that some value of the field satisfies, if the record's own values are needed to decide it. `own` appends
+/// the test of the value `e.value`, `indexed` that of `t.value`, for records whose values `entries` does not list.
+fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed: impl FnOnce(&mut Sql)) {
+    sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE e.value");
+    own(sql);
+    sql.push(" OR e.value IS NULL AND r.seq IN (SELECT t.resource FROM term t WHERE t.path=").path(path);
+    sql.push(" AND t.value");
+    indexed(sql);
+    sql.push("))");
 }
 
-/// The field's folded text is this one: it is so as it is, or its folded form stands in the index.
+/// The field's folded text is this one: the text itself is, or its folded form is in the index.
 fn folds_to(sql: &mut Sql, path: FieldPath, text: &str, about: About) {
     sql.push("(");
-    open(sql, path, about);
-    sql.push(" = ").value(Value::Text(text)).push(") OR ");
-    terms_of(sql, terms::folded(path), about).push(" AND t.value = ").value(Value::Text(text)).push("))");
+    equals(sql, path, Value::Text(text), about);
+    seek(sql.push(" OR "), terms::folded(path)).push("=").value(Value::Text(text)).push("))");
 }
 
-fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Literal, about: About) {
-    open(sql, path, about);
-    sql.push(" ").push(comparison.symbol()).push(" ").value(value(literal)).push(")");
-}
-
-fn any_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
-    open(sql, path, about);
-    sql.push(" IN ").list(&values(literals)).push(")");
-}
-
-fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
-    sql.push("NOT EXISTS(SELECT 1 FROM ").list(&values(literals)).push(" wanted WHERE NOT ");
-    open(sql, path, about);
-    sql.push(" = wanted.item))");
-}
-
-fn absent(sql: &mut Sql, path: FieldPath, about: About) {
-    if let Some(column) = column(path) {
-        sql.push("(r.").push(column).push(" IS NULL)");
+fn equals(sql: &mut Sql, path: FieldPath, value: Value<'_>, about: About) {
+    sql.push("(");
+    if push_single(sql, path, about) {
+        sql.push("=").value(value).push(" IS TRUE)");
     } else {
-        sql.push("NOT ");
-        terms(sql, path, about).push(")");
+        seek(sql, path.code()).push("=").value(value).push("))");
     }
 }
 
-/// The haversine formula, but for its last steps, which go to the other side; the two numbers are terms with their
-/// ordinals.
+fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Literal, about: About) {
+    let edge = match comparison {
+        Comparison::Eq | Comparison::Ne => return equals(sql, path, value(literal), about),
+        Comparison::Lt | Comparison::Le => Edge::Smallest,
+        Comparison::Gt | Comparison::Ge => Edge::Largest,
+    };
+    sql.push("(");
+    let single = push_single(sql, path, about);
+    if !single {
+        push_edge(sql, "r", path, edge);
+    }
+    sql.push(comparison.symbol());
+    if single {
+        sql.value(value(literal));
+    } else {
+        push_listed(sql, path, value(literal));
+    }
+    sql.push(" IS TRUE)");
+}
+
+fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
+    sql.push("(");
+    if push_single(sql, path, about) {
+        sql.push(" IN ").list(values).push(" IS TRUE)");
+        return;
+    }
+    if values.len() <= SEEKS {
+        seek(sql, path.code()).push(" IN ").list(values).push("))");
+        return;
+    }
+    let own = |sql: &mut Sql| {
+        sql.push(" IN ");
+        if terms::is_real(path) {
+            sql.ordered_list(values)
+        } else {
+            sql.list(values)
+        };
+    };
+    push_some(sql, path, own, |sql| {
+        sql.push(" IN ").list(values);
+    });
+    sql.push(")");
+}
+
+fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
+    sql.push("NOT EXISTS(SELECT 1 FROM ").list(&values(literals)).push(" wanted WHERE NOT (");
+    if push_single(sql, path, about) {
+        sql.push("=wanted.item IS TRUE))");
+    } else {
+        seek(sql, path.code()).push("=wanted.item)))");
+    }
+}
+
+fn absent(sql: &mut Sql, path: FieldPath, about: About) {
+    sql.push("(");
+    if !push_single(sql, path, about) {
+        sql.push("json_type(r.entries,'$.").path(path).push("')");
+    }
+    sql.push(" IS NULL)");
+}
+
+/// The haversine formula, but for its last steps, which go to the other side.
 fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
-    sql.push("EXISTS(SELECT 1 FROM term x JOIN term y USING(resource, path) WHERE x.resource = r.seq AND x.path = ")
-        .path(path)
-        .push(" AND x.ordinal = 0 AND y.ordinal = 1 AND pow(sin(radians(y.value - ")
-        .value(Value::Number(latitude))
-        .push(") / 2), 2) + cos(radians(y.value)) * cos(radians(")
-        .value(Value::Number(latitude))
-        .push(")) * pow(sin(radians(x.value - ")
-        .value(Value::Number(longitude))
-        .push(") / 2), 2) <= ")
-        .value(Value::Number(haversine(metres)))
-        .push(")");
+    let place = |sql: &mut Sql, at: &str| {
+        sql.push("r.entries->>'$.").code(terms::folded(path)).push(at);
+    };
+    sql.push("(pow(sin(radians(");
+    place(sql, "[1]'");
+    sql.push("-").value(Value::Number(latitude)).push(")/2),2)+cos(radians(");
+    place(sql, "[1]'");
+    sql.push("))*cos(radians(").value(Value::Number(latitude)).push("))*pow(sin(radians(");
+    place(sql, "[0]'");
+    sql.push("-").value(Value::Number(longitude)).push(")/2),2)<=").value(Value::Number(haversine(metres)));
+    sql.push(" IS TRUE)");
 }
 
 /// The haversine of the angle that a distance on the earth has; beyond every haversine where it goes all around.
@@ -265,18 +355,9 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
     let about = About::Record;
     match &filter.test {
         FilterTest::Values(values) => {
-            open(sql, filter.path, about);
-            sql.push(" IN ").list(&values.iter().map(filter_value).collect::<Vec<_>>()).push(")");
+            any_of(sql, filter.path, &values.iter().map(filter_value).collect::<Vec<_>>(), about);
         }
-        FilterTest::Ranges(ranges) => {
-            sql.push("(0");
-            for range in ranges {
-                sql.push(" OR ");
-                open(sql, filter.path, about);
-                range_end(sql, filter.path, range.from.as_ref(), range.to.as_ref());
-            }
-            sql.push(")");
-        }
+        FilterTest::Ranges(ranges) => push_ranges(sql, filter.path, ranges),
         FilterTest::Missing => absent(sql, filter.path, about),
         FilterTest::Exists => {
             sql.push("NOT ");
@@ -285,24 +366,64 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
     }
 }
 
-/// Ends a subselect opened by [`open`] with a range that holds both its ends.
-fn range_end(sql: &mut Sql, path: FieldPath, from: Option<&search::Value>, to: Option<&search::Value>) {
-    let name = column(path).unwrap_or("value");
-    match (from, to) {
-        (Some(from), Some(to)) => {
-            sql.push(" BETWEEN ").value(filter_value(from)).push(" AND ").value(filter_value(to));
+/// Appends the alternative of the ranges; balanced, because SQLite accepts a depth of a hundred.
+fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[FilterRange]) {
+    match ranges {
+        [] => {
+            sql.push("0");
         }
-        (Some(from), None) => {
-            sql.push(" >= ").value(filter_value(from));
-        }
-        (None, Some(to)) => {
-            sql.push(" <= ").value(filter_value(to));
-        }
-        (None, None) => {
-            sql.push(" = ").push(name);
+        [range] => push_range(sql, path, range),
+        _ => {
+            let (left, right) = ranges.split_at(ranges.len() / 2);
+            sql.push("(");
+            push_ranges(sql, path, left);
+            sql.push(" OR ");
+            push_ranges(sql, path, right);
+            sql.push(")");
         }
     }
-    sql.push(")");
+}
+
+/// Appends that the field has a value in the range.
+fn push_range(sql: &mut Sql, path: FieldPath, range: &FilterRange) {
+    let (from, to) = (range.from.as_ref().map(filter_value), range.to.as_ref().map(filter_value));
+    let bounded = |sql: &mut Sql, edge| {
+        sql.push("(");
+        if !push_single(sql, path, About::Record) {
+            push_edge(sql, "r", path, edge);
+        }
+    };
+    match (from, to) {
+        (Some(from), Some(to)) if terms::is_array(path) => {
+            let own = |sql: &mut Sql| {
+                push_listed(sql.push(" BETWEEN "), path, from);
+                push_listed(sql.push(" AND "), path, to);
+            };
+            push_some(sql, path, own, |sql| {
+                sql.push(" BETWEEN ").value(from).push(" AND ").value(to);
+            });
+        }
+        (Some(from), Some(to)) => {
+            bounded(sql, Edge::Smallest);
+            push_listed(sql.push(" BETWEEN "), path, from);
+            push_listed(sql.push(" AND "), path, to);
+            sql.push(" IS TRUE)");
+        }
+        (Some(from), None) => {
+            bounded(sql, Edge::Largest);
+            push_listed(sql.push(">="), path, from);
+            sql.push(" IS TRUE)");
+        }
+        (None, Some(to)) => {
+            bounded(sql, Edge::Smallest);
+            push_listed(sql.push("<="), path, to);
+            sql.push(" IS TRUE)");
+        }
+        (None, None) => {
+            sql.push("NOT ");
+            absent(sql, path, About::Record);
+        }
+    }
 }
 
 /// The fields that the condition names, each once.

@@ -43,8 +43,35 @@ pub fn unexpected(sql: &str) -> StoreError {
     StoreError(format!("unexpected row of: {sql}"))
 }
 
+/// What a function makes of a first row, with a text that passes through.
+pub type FirstText<D, T> = Result<Option<(T, Option<<D as Database>::Text>)>, StoreError>;
+
 /// A database with transactions and one alarm.
 pub trait Database {
+    /// A text that passes through: where the database is not in this memory, it stays on the other side.
+    type Text;
+
+    /// A text of this memory as one that passes through.
+    fn text_of(&self, text: String) -> Self::Text;
+
+    /// The text as one of this memory.
+    fn string_of(&self, text: Self::Text) -> String;
+
+    /// The text with more behind it.
+    fn append(&self, text: Self::Text, tail: &str) -> Self::Text;
+
+    /// What the function makes of the statement's first row, with the text of a column that passes through; the text is
+    /// `None` if the column is NULL.
+    fn first_text<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        column: usize,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> FirstText<Self, T>
+    where
+        Self: Sized;
+
     /// Runs one statement and hands each row to the function, which may stop it with an error. All rows may be in memory
     /// at once, so whoever asks for large ones sees to it that they are few.
     fn query(

@@ -55,20 +55,20 @@ fn push_values<D: Database>(
 /// The numbers of the resources that are reached.
 fn push_reached<D: Database>(database: &D, sql: &mut Sql, narrow: &Narrow<'_>) -> Result<(), StoreError> {
     sql.push("SELECT r.seq FROM resource r WHERE ");
-    match narrow.driver(database)? {
+    let driver = narrow.driver(database, false)?;
+    match &driver {
         Some(driver) => driver.push(sql),
         None => {
             sql.push("1");
         }
     }
-    narrow.push(sql);
+    narrow.push(sql, driver.as_ref());
     Ok(())
 }
 
 fn terms<D: Database>(database: &D, facet: &Facet, narrow: &Narrow<'_>) -> Result<FacetResult, StoreError> {
-    let mut sql = Sql::new(
-        "SELECT value, count, sum(count) OVER () FROM (SELECT v.value AS value, count(DISTINCT v.resource) AS count",
-    );
+    let mut sql =
+        Sql::new("SELECT value, count, sum(count) OVER () FROM (SELECT v.value AS value, count(*) AS count");
     push_values(database, &mut sql, facet, narrow)?;
     sql.push(" GROUP BY v.value) ORDER BY count DESC, value LIMIT ").integer(limits::FACET_TERMS as i64);
     let mut terms = Vec::new();

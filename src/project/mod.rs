@@ -22,12 +22,13 @@ use std::cell::{Cell, OnceCell};
 
 use crate::call::{Call, Lookup, Message, Read, Write};
 use crate::contract::error::{ApiError, Code};
-use crate::contract::reply::{Answer, Outcome, QueryCost, Reply, ResourceReply};
+use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::Millis;
 
 use database::{Bind, Database, StoreError};
 use outbox::{Committed, Outbox};
 pub use outbox::{Next, Put};
+use query::Tail;
 use records::By;
 use replay::Replays;
 pub use sweep::{Listed, Sweep};
@@ -39,26 +40,6 @@ pub struct Moment {
     pub now: Millis,
     /// Random bytes for an id.
     pub entropy: [u8; 10],
-}
-
-/// What performing a read gave.
-#[derive(Debug)]
-struct Performed {
-    reply: Reply,
-    /// Of a query: whether an index narrowed it.
-    by_index: Option<bool>,
-}
-
-impl From<Reply> for Performed {
-    fn from(reply: Reply) -> Self {
-        Self { reply, by_index: None }
-    }
-}
-
-impl From<ApiError> for Performed {
-    fn from(error: ApiError) -> Self {
-        Reply::Error(error).into()
-    }
 }
 
 /// One project's collection.
@@ -73,22 +54,26 @@ pub struct Project<D> {
     outbox: Outbox,
 }
 
-/// The project's newest revision, kept in memory: no other writes to the database.
+/// The project's newest revision and its size, kept in memory: no other writes to the database.
 #[derive(Debug, Default)]
-struct Newest(Cell<Option<Millis>>);
+struct Newest {
+    revision: Cell<Option<Millis>>,
+    /// How many resources it has.
+    size: records::Size,
+}
 
 impl Newest {
     fn get<D: Database>(&self, database: &D) -> Result<Millis, StoreError> {
-        if let Some(known) = self.0.get() {
+        if let Some(known) = self.revision.get() {
             return Ok(known);
         }
         let stored = records::newest(database)?;
-        self.0.set(Some(stored));
+        self.revision.set(Some(stored));
         Ok(stored)
     }
 
     fn set(&self, revision: Millis) {
-        self.0.set(Some(revision));
+        self.revision.set(Some(revision));
     }
 }
 
@@ -125,7 +110,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
-    pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Answer, StoreError> {
+    pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
         self.make_ready()?;
         match &message.call {
             Call::Read(read) => self.perform_read(read),
@@ -133,47 +118,47 @@ impl<D: Database> Project<D> {
         }
     }
 
-    fn perform_read(&self, read: &Read) -> Result<Answer, StoreError> {
+    fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, StoreError> {
         let before = self.database.rows_read();
-        let Performed { reply, by_index } = match read {
-            Read::Resource(Lookup::Id(id)) => self.read(By::Id(id))?.into(),
-            Read::Resource(Lookup::Key(key)) => self.read(By::Key(key))?.into(),
-            Read::Query(query) => query::page(&self.database, query, true)?,
-            Read::QuerySorted(query) => query::page(&self.database, query, false)?,
-            Read::Exists(query) => query::exists(&self.database, query)?,
-            Read::Search(search) => search::page(&self.database, search)?,
+        let size = &self.newest.size;
+        let mut reply = match read {
+            Read::Resource(Lookup::Id(id)) => self.read(By::Id(id))?,
+            Read::Resource(Lookup::Key(key)) => self.read(By::Key(key))?,
+            Read::Query(query) => query::page(&self.database, size, query, Tail::First)?,
+            Read::QuerySorted(query) => query::page(&self.database, size, query, Tail::Nothing)?,
+            Read::Exists(query) => query::exists(&self.database, size, query)?,
+            Read::Search(search) => search::page(&self.database, size, search)?,
         };
-        let query =
-            by_index.map(|by_index| QueryCost { rows_read: self.database.rows_read() - before, by_index });
-        Ok(Answer { reply, replayed: false, query })
+        if let Some(cost) = &mut reply.head.query {
+            cost.rows_read = self.database.rows_read() - before;
+        }
+        Ok(reply)
     }
 
-    fn read(&self, by: By<'_>) -> Result<Reply, StoreError> {
-        Ok(match records::raw(&self.database, by)? {
-            Some(raw) => Reply::Resource(ResourceReply {
-                outcome: Outcome::Done,
-                id: raw.id,
-                revision: raw.revision,
-                newest: raw.revision,
-                body: raw.body,
-            }),
-            None => Reply::Error(not_found(&self.database, &self.newest, by)?),
+    fn read(&self, by: By<'_>) -> Result<Reply<D::Text>, StoreError> {
+        Ok(match records::passing(&self.database, by)? {
+            Some((id, revision, body)) => {
+                let head = ResourceHead { outcome: Outcome::Done, id, revision, newest: revision };
+                Reply::new(CallResult::Resource(head), Some(body))
+            }
+            None => not_found(&self.database, &self.newest, by)?.into(),
         })
     }
 
     /// Performs a write inside a transaction, and enqueues what it changed once it is committed.
-    fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Answer, StoreError> {
+    fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
         let written = self.database.transaction(|| self.write_once(project, write, moment));
         if written.is_err() {
             self.replays.forget();
         }
-        let (answer, committed) = written?;
+        let (reply, committed) = written?;
         if let Some(committed) = committed {
             self.newest.set(committed.revision);
+            self.newest.size.change(committed.added);
             let project = self.name.get_or_init(|| project.to_owned());
             self.outbox.enqueue(project, committed);
         }
-        Ok(answer)
+        Ok(Reply { head: reply.head, body: reply.body.map(|body| self.database.text_of(body)) })
     }
 
     fn write_once(
@@ -181,14 +166,12 @@ impl<D: Database> Project<D> {
         project: &str,
         write: &Write,
         moment: &Moment,
-    ) -> Result<(Answer, Option<Committed>), StoreError> {
+    ) -> Result<(Reply<String>, Option<Committed>), StoreError> {
         let idempotency = write.options.idempotency.as_ref();
         if let Some(idempotency) = idempotency
             && let Some(reply) = replay::recall(&self.database, idempotency, moment.now)?
         {
-            let replayed =
-                !matches!(&reply, Reply::Error(error) if error.code() == Code::IdempotencyKeyReused);
-            return Ok((Answer { reply, replayed, query: None }, None));
+            return Ok((reply, None));
         }
         let (reply, committed) = write::perform(&self.database, &self.newest, write, moment)?;
         if committed.is_some() && self.name.get().is_none() {
@@ -198,7 +181,7 @@ impl<D: Database> Project<D> {
         if let Some(idempotency) = idempotency {
             replay::remember(&self.database, &self.replays, idempotency, &reply, moment.now)?;
         }
-        Ok((Answer { reply, replayed: false, query: None }, committed))
+        Ok((reply, committed))
     }
 
     /// The project's key; `None` before its first write.

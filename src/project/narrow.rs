@@ -2,6 +2,7 @@
 //! result, of which the smallest drives the query.
 
 use crate::contract::field::FieldPath;
+use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::{Filter, FilterTest, fold};
 
@@ -11,15 +12,17 @@ use super::sql::Sql;
 use super::terms::{self, Value};
 
 /// Up to how many rows a set drives a query in any case: looking so many records up costs less than finding out more.
-const SELECTIVE_ROWS: i64 = 1_000;
+pub(super) const SELECTIVE_ROWS: i64 = 1_000;
 /// Up to how many rows a set drives a query of several parts: each of them may be common while few resources satisfy
 /// all, and then a walk would look at everything. What satisfies a single common part, a walk finds soon.
 const JOINED_ROWS: i64 = 10_000;
 /// How many resources a query may look at where no index narrows them. A full walk over so many takes under half a
 /// second, in which the project's other calls wait.
 pub(super) const SCAN_ROWS: i64 = 200_000;
-/// How many sets are weighed against each other.
+/// How many sets are weighed against each other, and how many parts a union has at most.
 const CANDIDATES: usize = 32;
+/// How many parts all weighed sets have at most: they are weighed in one statement.
+const WEIGHED: usize = 128;
 
 /// Everything that a result must satisfy.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,69 +35,152 @@ pub(super) struct Narrow<'q> {
     pub(super) words: Option<&'q str>,
 }
 
+/// A part of [`Narrow`], all of which must hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The predicate, or a part of it if it is an `and`.
+    Condition(usize),
+    Filter(usize),
+    Words,
+}
+
+/// A set with the part that it satisfies exactly, which needs no other test.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate<'q> {
+    set: Set<'q>,
+    covers: Option<Part>,
+}
+
+impl Candidate<'_> {
+    /// Appends the condition that `r` is in the set.
+    pub(super) fn push(&self, sql: &mut Sql) {
+        self.set.push(sql);
+    }
+}
+
 impl<'q> Narrow<'q> {
     /// Whether everything satisfies it.
     pub(super) fn is_everything(&self) -> bool {
-        matches!(self.condition, None | Some(Typed::True)) && self.filters.is_empty() && self.words.is_none()
+        self.parts().is_empty() && self.filters.is_empty() && self.words.is_none()
     }
 
-    /// Appends ` AND …` for each part but the words, which only a set can hold.
-    pub(super) fn push(&self, sql: &mut Sql) {
-        if let Some(condition) = self.condition.filter(|condition| **condition != Typed::True) {
-            sql.push(" AND ");
-            condition::push(sql, condition);
-        }
-        for filter in self.filters {
-            sql.push(" AND ");
-            condition::push_filter(sql, filter);
+    /// The parts of the predicate.
+    fn parts(&self) -> &'q [Typed] {
+        match self.condition {
+            None | Some(Typed::True) => &[],
+            Some(Typed::And(parts)) => parts,
+            Some(part) => core::slice::from_ref(part),
         }
     }
 
-    /// The set that a query should start from; `None` where a walk over the collection is the better way.
-    pub(super) fn driver<D: Database>(&self, database: &D) -> Result<Option<Set<'q>>, StoreError> {
+    /// Appends ` AND …` for each part but the words, which only a set can hold, and what the set satisfies already.
+    pub(super) fn push(&self, sql: &mut Sql, set: Option<&Candidate<'_>>) {
+        let covered = set.and_then(|set| set.covers);
+        let parts: Vec<&Typed> = (self.parts().iter().enumerate())
+            .filter(|(at, _)| covered != Some(Part::Condition(*at)))
+            .map(|(_, part)| part)
+            .collect();
+        if !parts.is_empty() {
+            sql.push(" AND ");
+            condition::push(sql, &parts);
+        }
+        for (at, filter) in self.filters.iter().enumerate() {
+            if covered != Some(Part::Filter(at)) {
+                sql.push(" AND ");
+                condition::push_filter(sql, filter);
+            }
+        }
+    }
+
+    /// Sets of which each has every result, with a bounded number of parts in all.
+    fn candidates(&self) -> Vec<Candidate<'q>> {
+        let mut found = Vec::new();
+        for (at, part) in self.parts().iter().enumerate() {
+            let covers = is_exact(part).then_some(Part::Condition(at));
+            let mut sets = Vec::new();
+            candidates(part, &mut sets);
+            found.extend(sets.into_iter().map(|set| Candidate { set, covers }));
+        }
+        let filters = self.filters.iter().enumerate();
+        found.extend(filters.filter_map(|(at, filter)| {
+            Some(Candidate { set: of_filter(filter)?, covers: Some(Part::Filter(at)) })
+        }));
+        let mut left = WEIGHED;
+        found.retain(|candidate| {
+            let fits = candidate.set.size() <= left;
+            left -= if fits { candidate.set.size() } else { 0 };
+            fits
+        });
+        found.truncate(CANDIDATES);
+        found
+    }
+
+    /// The only set to start from, if there is nothing to weigh it against.
+    pub(super) fn only(&self) -> Option<Candidate<'q>> {
+        if self.words.is_some() {
+            return None;
+        }
+        let mut candidates = self.candidates();
+        candidates.pop().filter(|_| candidates.is_empty())
+    }
+
+    /// The set that a query should start from; `None` if a walk over the collection is the better way. `refused` says that
+    /// all sets are known to be larger than [`SELECTIVE_ROWS`].
+    pub(super) fn driver<D: Database>(
+        &self,
+        database: &D,
+        refused: bool,
+    ) -> Result<Option<Candidate<'q>>, StoreError> {
         if let Some(words) = self.words {
-            return Ok(Some(Set::Words(words)));
+            return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
         }
-        let mut sets = Vec::new();
-        if let Some(condition) = self.condition {
-            candidates(condition, &mut sets);
-        }
-        sets.extend(self.filters.iter().filter_map(|filter| of_filter(filter)));
-        sets.truncate(CANDIDATES);
-        if let Some(best) = smallest(database, &sets, SELECTIVE_ROWS)? {
+        let mut candidates = self.candidates();
+        if !refused && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS)? {
             return Ok(Some(best));
         }
         if self.is_single() {
             return Ok(None);
         }
-        smallest(database, &sets, JOINED_ROWS)
+        smallest(database, &mut candidates, JOINED_ROWS)
     }
 
-    /// Whether it is one test that a set holds exactly.
+    /// Whether it has one part.
     fn is_single(&self) -> bool {
-        match self.condition {
-            None | Some(Typed::True) => self.filters.len() == 1,
-            Some(Typed::Test { .. }) => self.filters.is_empty(),
-            Some(_) => false,
+        self.parts().len() + self.filters.len() + usize::from(self.words.is_some()) == 1
+    }
+
+    /// The set that has all results and nothing else; `None` if no single set has.
+    pub(super) fn exact(&self) -> Option<Candidate<'q>> {
+        if !self.is_single() || self.words.is_some() {
+            return None;
         }
+        self.candidates().into_iter().find(|candidate| candidate.covers.is_some())
     }
 }
 
-/// The set with the fewest rows, where it has no more than the bound.
+/// The set with the fewest rows, if it has no more than the bound.
 fn smallest<'q, D: Database>(
     database: &D,
-    sets: &[Set<'q>],
-    mut bound: i64,
-) -> Result<Option<Set<'q>>, StoreError> {
-    let mut best = None;
-    for set in sets {
-        let rows = set.rows(database, bound)?;
-        if rows <= bound {
-            bound = rows - 1;
-            best = Some(set);
-        }
+    candidates: &mut Vec<Candidate<'q>>,
+    bound: i64,
+) -> Result<Option<Candidate<'q>>, StoreError> {
+    if candidates.is_empty() {
+        return Ok(None);
     }
-    Ok(best.cloned())
+    let mut sql = Sql::new("SELECT ");
+    for (at, candidate) in candidates.iter().enumerate() {
+        sql.push(if at == 0 { "" } else { ", " });
+        candidate.set.push_weight(&mut sql, bound);
+        // A statement's columns have different names, or the platform would join them.
+        sql.push(&format!(" AS c{at}"));
+    }
+    let mut best = None;
+    sql.query(database, &mut |row| {
+        let rows = (0..candidates.len()).filter_map(|at| Some((row.integer(at)?, at)));
+        best = rows.min().filter(|(rows, _)| *rows <= bound).map(|(_, at)| at);
+        Ok(())
+    })?;
+    Ok(best.map(|at| candidates.swap_remove(at)))
 }
 
 /// Rows of an index that name at least every resource that satisfies a part of a query.
@@ -160,30 +246,123 @@ impl Set<'_> {
         }
     }
 
-    /// How many rows the set has, counted no further than just past the bound.
-    fn rows<D: Database>(&self, database: &D, bound: i64) -> Result<i64, StoreError> {
-        if let Self::Union(sets) = self {
-            let mut sum = 0;
-            for set in sets {
-                sum += set.rows(database, bound - sum)?;
-                if sum > bound {
-                    break;
-                }
-            }
-            return Ok(sum);
-        }
-        let mut sql = Sql::new("SELECT count(*) FROM (");
-        self.push_rows(&mut sql);
-        sql.push(" LIMIT ").integer(bound.max(0) + 1).push(")");
-        Ok(sql.first_integer(database)?.unwrap_or(0))
+    /// How many parts it has.
+    fn size(&self) -> usize {
+        if let Self::Union(sets) = self { sets.iter().map(Set::size).sum() } else { 1 }
     }
+
+    /// Appends how many rows the set has, each part counted no further than just past the bound.
+    fn push_weight(&self, sql: &mut Sql, bound: i64) {
+        if let Self::Union(sets) = self {
+            return push_sum(sql, sets, bound);
+        }
+        sql.push("(SELECT count(*) FROM (");
+        self.push_rows(sql);
+        sql.push(" LIMIT ").integer(bound + 1).push("))");
+    }
+}
+
+impl Candidate<'_> {
+    /// Appends how many resources the set has.
+    pub(super) fn push_count(&self, sql: &mut Sql) {
+        match &self.set {
+            // A resource has a value once.
+            Set::Compare(_, Comparison::Eq, _) => {
+                sql.push("(SELECT count(*) FROM (");
+                self.set.push_rows(sql);
+                sql.push("))");
+            }
+            Set::Union(_) => {
+                sql.push("(SELECT count(*) FROM resource r WHERE ");
+                self.set.push(sql);
+                sql.push(")");
+            }
+            _ => {
+                sql.push("(SELECT count(*) FROM (SELECT DISTINCT * FROM (");
+                self.set.push_rows(sql);
+                sql.push(")))");
+            }
+        }
+    }
+
+    /// Appends how many rows the set has, each part counted no further than just past the bound.
+    pub(super) fn push_weight(&self, sql: &mut Sql, bound: i64) {
+        self.set.push_weight(sql, bound);
+    }
+
+    /// Appends a select of a row, if the set has one.
+    pub(super) fn push_one(&self, sql: &mut Sql) {
+        self.set.push_rows(sql);
+        sql.push(" LIMIT 1");
+    }
+
+    /// Whether an index has the set in the order of creation.
+    pub(super) fn is_in_order(&self) -> bool {
+        matches!(&self.set, Set::Compare(path, Comparison::Eq, _) if condition::column(*path).is_none())
+    }
+
+    /// Appends a select of the numbers of the set's resources, if [`Self::is_in_order`].
+    pub(super) fn push_in_order(&self, sql: &mut Sql, descending: bool) {
+        self.set.push_rows(sql);
+        sql.push(if descending { " ORDER BY t.resource DESC" } else { " ORDER BY t.resource" });
+    }
+}
+
+/// The resources with one of the values. An index has those with a single value in order, but not those with a list's.
+fn any(path: FieldPath, values: Vec<Value<'_>>) -> Set<'_> {
+    match values.as_slice() {
+        [value] => Set::Compare(path, Comparison::Eq, *value),
+        _ => Set::Any(path, values),
+    }
+}
+
+/// Appends the sum of the sets' weights; balanced like [`push_union`].
+fn push_sum(sql: &mut Sql, sets: &[Set<'_>], bound: i64) {
+    match sets {
+        [] => {
+            sql.push("0");
+        }
+        [set] => set.push_weight(sql, bound),
+        _ => {
+            let (left, right) = sets.split_at(sets.len() / 2);
+            sql.push("(");
+            push_sum(sql, left, bound);
+            sql.push("+");
+            push_sum(sql, right, bound);
+            sql.push(")");
+        }
+    }
+}
+
+/// Whether the condition's set has nothing else than what satisfies it.
+fn is_exact(condition: &Typed) -> bool {
+    match condition {
+        Typed::Or(parts) => parts.iter().all(is_exact),
+        Typed::Test { path, test } => {
+            is_indexed(*path)
+                && match test {
+                    Test::Compare(comparison, _) => *comparison != Comparison::Ne,
+                    Test::In(_) | Test::ContainsAny(_) | Test::MatchesIgnoreCase(_) => true,
+                    Test::ContainsAll(values) => values.len() == 1,
+                    _ => false,
+                }
+        }
+        _ => false,
+    }
+}
+
+/// Whether an index has the field's values. The version has none: each write would change it.
+fn is_indexed(path: FieldPath) -> bool {
+    path.outer != Slot::Version
 }
 
 /// Opens a select of the rows of a field's index, up to the value.
 fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
     match condition::column(path) {
         Some(column) => sql.push("SELECT r.seq FROM resource r WHERE r.").push(column),
-        None => sql.push("SELECT t.resource FROM term t WHERE t.path = ").path(path).push(" AND t.value"),
+        None => {
+            sql.push("SELECT t.resource AS seq FROM term t WHERE t.path = ").path(path).push(" AND t.value")
+        }
     }
 }
 
@@ -211,9 +390,9 @@ fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) {
         Typed::And(parts) => parts.iter().for_each(|part| candidates(part, sets)),
         // A resource with such an item has the values that the item has.
         Typed::Element { condition, .. } => candidates(condition, sets),
-        Typed::Test { path, test } => of_test(*path, test, sets),
+        Typed::Test { path, test } if is_indexed(*path) => of_test(*path, test, sets),
         Typed::Or(parts) => sets.extend(of_union(parts)),
-        Typed::Not(_) | Typed::True | Typed::False => {}
+        Typed::Test { .. } | Typed::Not(_) | Typed::True | Typed::False => {}
     }
 }
 
@@ -222,7 +401,7 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
         Test::Compare(comparison, literal) if *comparison != Comparison::Ne => {
             sets.push(Set::Compare(path, *comparison, condition::value(literal)));
         }
-        Test::In(values) | Test::ContainsAny(values) => sets.push(Set::Any(path, condition::values(values))),
+        Test::In(values) | Test::ContainsAny(values) => sets.push(any(path, condition::values(values))),
         Test::ContainsAll(values) => {
             sets.extend(
                 values.iter().map(|value| Set::Compare(path, Comparison::Eq, condition::value(value))),
@@ -277,7 +456,7 @@ fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
 fn of_filter<'q>(filter: &'q Filter) -> Option<Set<'q>> {
     match &filter.test {
         FilterTest::Values(values) => {
-            Some(Set::Any(filter.path, values.iter().map(condition::filter_value).collect()))
+            Some(any(filter.path, values.iter().map(condition::filter_value).collect()))
         }
         FilterTest::Ranges(ranges) => {
             let value = |end: &'q Option<_>| end.as_ref().map(condition::filter_value);
@@ -287,4 +466,5 @@ fn of_filter<'q>(filter: &'q Filter) -> Option<Set<'q>> {
         }
         FilterTest::Exists | FilterTest::Missing => None,
     }
+    .filter(|_| is_indexed(filter.path))
 }

@@ -56,6 +56,8 @@ pub(super) struct Committed {
     pub(super) gained: Option<String>,
     /// A key that no longer does. Its outbox row is in the write's transaction.
     pub(super) lost: Option<String>,
+    /// How many resources the write added: 1, 0, or -1.
+    pub(super) added: i64,
 }
 
 /// The queue, and how far the tables were read into it.
@@ -147,7 +149,7 @@ impl Outbox {
 
     /// Adds a committed write.
     pub(super) fn enqueue(&self, project: &str, committed: Committed) {
-        let Committed { revision, id, state, gained, lost } = committed;
+        let Committed { revision, id, state, gained, lost, .. } = committed;
         let mut queue = self.queue.borrow_mut();
         let mut place = self.place.borrow_mut();
         let behind = place.read_to.is_some();

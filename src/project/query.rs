@@ -1,4 +1,5 @@
-//! Operations 1, 5 and 12: the page as JSON, the count, and whether anything matches.
+//! Operations 1, 5 and 12: the page as JSON, and whether anything matches. SQLite assembles a page, so that its bodies do not
+//! pass through here.
 
 use crate::call::Query;
 use crate::contract::error::{ApiError, Code};
@@ -6,121 +7,239 @@ use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::model::Arrays;
 use crate::contract::param::ParamId;
-use crate::contract::reply::Reply;
+use crate::contract::reply::{CallResult, Reply};
 use crate::validate;
 
-use super::Performed;
-use super::database::{Bind, Database, StoreError};
-use super::narrow::{Narrow, SCAN_ROWS};
-use super::order::{self, Selected, Window};
+use super::database::{Database, StoreError};
+use super::narrow::Narrow;
+use super::order::{self, Plan, Window};
+use super::records::Size;
 use super::sql::Sql;
+use super::terms::Value;
 
-/// The page of a query; with `with_first`, the arrays of its first result beside it (D21).
+/// The most bytes of bodies that SQLite joins into one text. The platform's longest text is a little over two million
+/// bytes, and the first result's arrays come once more.
+const JOINED_BYTES: i64 = 1_000_000;
+
+/// What follows the results of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tail {
+    /// Nothing (operation 12).
+    Nothing,
+    /// The arrays of the first result (D21).
+    First,
+    /// Facets, which the caller appends with the end of the object.
+    Facets,
+}
+
+/// The page of a query.
 pub(super) fn page<D: Database>(
     database: &D,
+    size: &Size,
     query: &Query,
-    with_first: bool,
-) -> Result<Performed, StoreError> {
+    tail: Tail,
+) -> Result<Reply<D::Text>, StoreError> {
     let narrow = Narrow { condition: Some(&query.condition), ..Narrow::default() };
     let window = Window { sort: &query.sort, limit: query.limit, offset: query.offset };
-    let Selected { seqs, by_index } = match order::page(database, &narrow, window)? {
-        Ok(selected) => selected,
-        Err(error) => return Ok(error.into()),
-    };
-    let total = match query.with_total.then(|| count(database, &narrow)).transpose()? {
-        Some(Err(error)) => return Ok(error.into()),
-        Some(Ok(total)) => Some(total),
-        None => None,
-    };
-    let bodies = match bodies(database, &seqs)? {
-        Ok(bodies) => bodies,
-        Err(error) => return Ok(error.into()),
-    };
-    let mut out = String::new();
-    let mut object = envelope(&mut out, window, total, &bodies);
-    if with_first {
-        first_arrays(&bodies)?.write_members(&mut object);
+    planned(database, size, narrow, window, query.with_total, tail)
+}
+
+/// The page of a plan, or of another if the first one guessed wrong.
+pub(super) fn planned<D: Database>(
+    database: &D,
+    size: &Size,
+    narrow: Narrow<'_>,
+    window: Window<'_>,
+    with_total: bool,
+    tail: Tail,
+) -> Result<Reply<D::Text>, StoreError> {
+    // A total without a page leaves nothing to guess.
+    for refused in [window.limit == 0, true] {
+        let mut plan = match order::plan(database, size, narrow, window, with_total, refused)? {
+            Ok(plan) => plan,
+            Err(error) => return Ok(error.into()),
+        };
+        match render(database, &mut plan, window, tail)? {
+            Rendered::Text(text) => {
+                return Ok(Reply::of_query(CallResult::Page, Some(text), plan.by_index));
+            }
+            Rendered::Error(error) => return Ok(error.into()),
+            Rendered::Refused => {}
+        }
     }
-    object.close();
-    Ok(Performed { reply: Reply::Page(out), by_index: Some(by_index) })
+    Err(StoreError("a plan without a guess was refused".to_owned()))
+}
+
+/// What became of a page.
+pub(super) enum Rendered<T> {
+    /// Its JSON.
+    Text(T),
+    /// It would pass 16 MiB (D21) or the scan budget.
+    Error(ApiError),
+    /// The plan's guess was wrong.
+    Refused,
 }
 
 /// Whether anything matches, `limit` and `offset` aside (D24).
-pub(super) fn exists<D: Database>(database: &D, query: &Query) -> Result<Performed, StoreError> {
+pub(super) fn exists<D: Database>(
+    database: &D,
+    size: &Size,
+    query: &Query,
+) -> Result<Reply<D::Text>, StoreError> {
     let narrow = Narrow { condition: Some(&query.condition), ..Narrow::default() };
+    let done = |exists, by_index| Reply::of_query(CallResult::Exists(exists), None, by_index);
+    if narrow.is_everything() {
+        return Ok(done(size.get(database)? > 0, true));
+    }
+    let mut sql = Sql::new("");
+    if let Some(set) = narrow.exact() {
+        set.push_one(&mut sql);
+        return Ok(done(sql.first_integer(database)?.is_some(), true));
+    }
     let window = Window { sort: &[], limit: 1, offset: 0 };
-    Ok(match order::page(database, &narrow, window)? {
-        Ok(Selected { seqs, by_index }) => {
-            Performed { reply: Reply::Exists(!seqs.is_empty()), by_index: Some(by_index) }
-        }
+    // Nothing tells a guess that was wrong from one that found nothing.
+    let driver = narrow.driver(database, false)?;
+    let plan = match order::from_driver(database, size, narrow, window, driver)? {
+        Ok(plan) => plan,
+        Err(error) => return Ok(error.into()),
+    };
+    plan.push_one(&mut sql);
+    let exists = sql.first_integer(database)?.is_some();
+    Ok(match plan.check_full(i64::from(exists)) {
+        Ok(()) => done(exists, plan.by_index),
         Err(error) => error.into(),
     })
 }
 
-/// How many resources match; `Err` inside where too many would have to be looked at.
-pub(super) fn count<D: Database>(
+/// The page of a plan as JSON.
+pub(super) fn render<D: Database>(
     database: &D,
-    narrow: &Narrow<'_>,
-) -> Result<Result<i64, ApiError>, StoreError> {
-    let mut sql = Sql::new("SELECT count(*) FROM resource r WHERE ");
-    if let Some(driver) = narrow.driver(database)? {
-        driver.push(&mut sql);
-    } else {
-        if !narrow.is_everything() && order::rows(database)? > SCAN_ROWS {
-            let reason = format!(
-                "no index narrows the result, and the project has more than the {SCAN_ROWS} resources that one query \
-                 looks at; pass withTotal=false"
-            );
-            return Ok(Err(ApiError::parameter(Code::InvalidInput, ParamId::WithTotal.name(), &reason)));
-        }
-        sql.push("1");
+    plan: &mut Plan<'_>,
+    window: Window<'_>,
+    tail: Tail,
+) -> Result<Rendered<D::Text>, StoreError> {
+    if window.limit == 0 {
+        let total = count_if(database, plan)?;
+        return assemble(database, window, total, &[], tail).map(Rendered::Text);
     }
-    narrow.push(&mut sql);
-    Ok(Ok(sql.first_integer(database)?.unwrap_or(0)))
-}
-
-/// The bodies of the resources, in their order; `Err` inside where they would pass 16 MiB (D21).
-pub(super) fn bodies<D: Database>(
-    database: &D,
-    seqs: &[i64],
-) -> Result<Result<Vec<String>, ApiError>, StoreError> {
-    if seqs.is_empty() {
-        return Ok(Ok(Vec::new()));
+    let (mut found, mut text) = joined(database, plan, window, tail)?;
+    if found.refused {
+        return Ok(Rendered::Refused);
     }
-    let mut list = String::new();
-    json::array(&mut list, seqs, |out, seq| json::integer(out, *seq));
-    let list = [Bind::Text(&list)];
-    // Asked first, because a page that is refused must not be in memory.
-    let bytes = database.first(
-        "SELECT coalesce(sum(octet_length(r.body)), 0) FROM json_each(?) j CROSS JOIN resource r ON r.seq = j.value",
-        &list,
-        |row| row.integer(0),
-    )?;
-    if bytes.is_none_or(|bytes| bytes > limits::PAGE_BYTES as i64) {
+    if plan.complete(found.count) {
+        (found, text) = joined(database, plan, window, tail)?;
+    }
+    let Found { count, bytes, mut total, .. } = found;
+    if let Err(error) = plan.check_full(count) {
+        return Ok(Rendered::Error(error));
+    }
+    if let Some(text) = text.filter(|_| total.is_some() || !plan.has_total()) {
+        return Ok(Rendered::Text(text));
+    }
+    if bytes > limits::PAGE_BYTES as i64 {
         let reason = format!("the page would pass {} bytes; pass a lower limit", limits::PAGE_BYTES);
-        return Ok(Err(ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason)));
+        let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
+        return Ok(Rendered::Error(error));
     }
-    let mut bodies: Vec<String> = Vec::with_capacity(seqs.len());
-    database.query(
-        "SELECT r.body FROM json_each(?) j CROSS JOIN resource r ON r.seq = j.value ORDER BY j.key",
-        &list,
-        &mut |row| {
-            bodies.push(row.text(0).ok_or_else(|| StoreError("unexpected row of a query".to_owned()))?);
-            Ok(())
-        },
-    )?;
-    Ok(Ok(bodies))
+    if total.is_none() {
+        total = count_if(database, plan)?;
+    }
+    let bodies = if count == 0 { Vec::new() } else { bodies(database, plan)? };
+    assemble(database, window, total, &bodies, tail).map(Rendered::Text)
 }
 
-/// Opens the paged envelope and writes its members (D21).
-pub(super) fn envelope<'o>(
-    out: &'o mut String,
+/// What is known of a page.
+struct Found {
+    count: i64,
+    /// The size of its bodies.
+    bytes: i64,
+    total: Option<i64>,
+    /// Whether the plan's guess was wrong.
+    refused: bool,
+}
+
+/// The page with its text, unless the bodies are too long for one text or the total is still to be counted.
+fn joined<D: Database>(
+    database: &D,
+    plan: &Plan<'_>,
+    window: Window<'_>,
+    tail: Tail,
+) -> Result<(Found, Option<D::Text>), StoreError> {
+    let found = statement(plan, window, tail).first_text(database, 4, |row| {
+        let refused = row.integer(3) == Some(1);
+        Some(Found { count: row.integer(0)?, bytes: row.integer(1)?, total: row.integer(2), refused })
+    })?;
+    found.ok_or_else(|| StoreError("a page has no row".to_owned()))
+}
+
+/// The statement of a page. It adds up the sizes of the bodies first, and joins only what fits into a text. SQLite reads the
+/// numbers in their order, and so it joins the bodies.
+fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
+    let mut sql = Sql::new("SELECT count, bytes, total, ");
+    plan.push_refused(&mut sql);
+    sql.push(" AS refused, CASE WHEN bytes<=");
+    // A chain of || would be deep.
+    sql.integer(JOINED_BYTES).push(" THEN format('{\"limit\":%d,\"offset\":%d,\"count\":%d");
+    sql.push(if plan.has_total() { ",\"total\":%d" } else { "" }).push(",\"results\":[%s]").push(
+        match tail {
+            Tail::Nothing => "}',",
+            Tail::Facets => "',",
+            Tail::First => ",%s',",
+        },
+    );
+    sql.integer(i64::from(window.limit)).push(",").integer(i64::from(window.offset)).push(",count");
+    sql.push(if plan.has_total() { ",total" } else { "" }).push(",coalesce(bodies,'')");
+    sql.push(if tail == Tail::First { ",substr(first,2))" } else { ")" });
+    sql.push(" END AS page FROM (SELECT count(*) AS count, coalesce(max(m.bytes),0) AS bytes, ");
+    plan.push_total(&mut sql);
+    sql.push(" AS total, group_concat(CASE WHEN m.bytes<=").integer(JOINED_BYTES);
+    sql.push(" THEN (SELECT b.body FROM resource b WHERE b.seq=m.seq) END,',') AS bodies");
+    if tail == Tail::First {
+        let mut none = String::new();
+        Arrays::default().write(&mut none);
+        sql.push(", coalesce(max(CASE WHEN m.place=1 THEN (SELECT b.body->'$.objectTypeProperty' ");
+        sql.push("FROM resource b WHERE b.seq=m.seq) END),").value(Value::Text(&none)).push(") AS first");
+    }
+    sql.push(" FROM (SELECT n.seq AS seq").push(if plan.has_window() { ", n.total AS total" } else { "" });
+    sql.push(", row_number() OVER w AS place, sum(octet_length(b.body)) OVER w AS bytes FROM (");
+    plan.push_numbers(&mut sql);
+    sql.push(") n CROSS JOIN resource b ON b.seq=n.seq WINDOW w AS (ROWS UNBOUNDED PRECEDING)) m)");
+    sql
+}
+
+/// How many resources match, if the page has a total.
+fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>, StoreError> {
+    if !plan.has_total() {
+        return Ok(None);
+    }
+    let mut sql = Sql::new("SELECT ");
+    plan.push_count(&mut sql);
+    sql.first_integer(database)
+}
+
+/// The bodies of a page that is too long for one text.
+fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>, StoreError> {
+    let mut sql = Sql::new("SELECT b.body FROM (");
+    plan.push_numbers(&mut sql);
+    sql.push(") n CROSS JOIN resource b ON b.seq=n.seq");
+    let mut bodies = Vec::new();
+    sql.query(database, &mut |row| {
+        bodies.push(row.text(0).ok_or_else(|| StoreError("unexpected row of a query".to_owned()))?);
+        Ok(())
+    })?;
+    Ok(bodies)
+}
+
+/// The paged envelope (D21) of bodies.
+fn assemble<D: Database>(
+    database: &D,
     window: Window<'_>,
     total: Option<i64>,
     bodies: &[String],
-) -> json::Object<'o> {
-    out.reserve(bodies.iter().map(String::len).sum::<usize>() + 512);
-    let mut object = json::Object::open(out);
+    tail: Tail,
+) -> Result<D::Text, StoreError> {
+    let mut out = String::with_capacity(bodies.iter().map(String::len).sum::<usize>() + 512);
+    let mut object = json::Object::open(&mut out);
     object.integer("limit", i64::from(window.limit));
     object.integer("offset", i64::from(window.offset));
     object.integer("count", bodies.len() as i64);
@@ -128,7 +247,15 @@ pub(super) fn envelope<'o>(
         object.integer("total", total);
     }
     object.array("results", bodies, |out, body| out.push_str(body));
-    object
+    match tail {
+        Tail::Facets => {}
+        Tail::Nothing => object.close(),
+        Tail::First => {
+            first_arrays(bodies)?.write_members(&mut object);
+            object.close();
+        }
+    }
+    Ok(database.text_of(out))
 }
 
 fn first_arrays(bodies: &[String]) -> Result<Arrays, StoreError> {

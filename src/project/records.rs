@@ -1,10 +1,12 @@
 //! The stored records: found by id, by key or by being the only one; inserted, replaced and removed with their terms.
 
+use std::cell::Cell;
+
 use crate::contract::model::Record;
 use crate::contract::time::Millis;
 use crate::validate;
 
-use super::database::{Bind, Database, Row, StoreError};
+use super::database::{Bind, Database, Row, StoreError, unexpected};
 use super::{terms, text};
 
 /// A record with its place in the table.
@@ -55,6 +57,41 @@ pub(super) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>, 
             body: row.text(4)?,
         })
     })
+}
+
+/// A record's id and revision, with its body as a text that passes through.
+pub(super) fn passing<D: Database>(
+    database: &D,
+    by: By<'_>,
+) -> Result<Option<(String, Millis, D::Text)>, StoreError> {
+    let (sql, name) = match by {
+        By::Id(id) => ("SELECT id, revision, body FROM resource WHERE id = ?", id),
+        By::Key(key) => ("SELECT id, revision, body FROM resource WHERE key = ?", key),
+    };
+    let found =
+        database.first_text(sql, &[Bind::Text(name)], 2, |row| Some((row.text(0)?, millis(row, 1)?)))?;
+    let Some(((id, revision), body)) = found else { return Ok(None) };
+    Ok(Some((id, revision, body.ok_or_else(|| unexpected(sql))?)))
+}
+
+/// How many resources a project has, kept in memory.
+#[derive(Debug, Default)]
+pub(super) struct Size(Cell<Option<i64>>);
+
+impl Size {
+    pub(super) fn get<D: Database>(&self, database: &D) -> Result<i64, StoreError> {
+        if let Some(known) = self.0.get() {
+            return Ok(known);
+        }
+        let count = database.first("SELECT count(*) FROM resource", &[], |row| row.integer(0))?.unwrap_or(0);
+        self.0.set(Some(count));
+        Ok(count)
+    }
+
+    /// Follows a write that added or removed resources.
+    pub(super) fn change(&self, by: i64) {
+        self.0.set(self.0.get().map(|count| count + by));
+    }
 }
 
 /// The record, read.
@@ -141,8 +178,12 @@ pub(super) fn rebuild_index<D: Database>(database: &D) -> Result<(), StoreError>
             },
         )?;
         for Stored { seq, record } in &batch {
-            terms::update(database, *seq, None, record)?;
-            text::update(database, *seq, None, record)?;
+            database.execute(
+                "UPDATE resource SET entries = jsonb(?) WHERE seq = ?",
+                &[Bind::Text(&terms::entries(record)), Bind::Integer(*seq)],
+            )?;
+            terms::update(database, *seq, None, Some(record))?;
+            text::update(database, *seq, None, Some(record))?;
             after = *seq;
         }
         if batch.is_empty() {
@@ -153,22 +194,22 @@ pub(super) fn rebuild_index<D: Database>(database: &D) -> Result<(), StoreError>
 
 /// Inserts a new record.
 pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<(), StoreError> {
-    let seq = database
-        .first(
-            "INSERT INTO resource(id, key, version, revision, created, body) VALUES(?, ?, ?, ?, ?, ?) RETURNING seq",
-            &[
-                Bind::Text(&record.id),
-                record.key.as_deref().map_or(Bind::Null, Bind::Text),
-                Bind::Integer(record.version as i64),
-                Bind::Integer(record.revision as i64),
-                Bind::Integer(record.created_at as i64),
-                Bind::Text(body),
-            ],
-            |row| row.integer(0),
-        )?
-        .ok_or_else(|| StoreError("an insert returned no row".to_owned()))?;
-    terms::update(database, seq, None, record)?;
-    text::update(database, seq, None, record)
+    // The creation's instant is the row: no other creation has it (D6).
+    let seq = record.created_at as i64;
+    database.execute(
+        "INSERT INTO resource(seq, id, key, version, revision, entries, body) VALUES(?, ?, ?, ?, ?, jsonb(?), ?)",
+        &[
+            Bind::Integer(seq),
+            Bind::Text(&record.id),
+            record.key.as_deref().map_or(Bind::Null, Bind::Text),
+            Bind::Integer(record.version as i64),
+            Bind::Integer(record.revision as i64),
+            Bind::Text(&terms::entries(record)),
+            Bind::Text(body),
+        ],
+    )?;
+    terms::update(database, seq, None, Some(record))?;
+    text::update(database, seq, None, Some(record))
 }
 
 /// Replaces a record by a later one of the same id.
@@ -178,25 +219,32 @@ pub(super) fn replace<D: Database>(
     after: &Record,
     body: &str,
 ) -> Result<(), StoreError> {
-    database.execute(
-        "UPDATE resource SET key = ?, version = ?, revision = ?, body = ? WHERE seq = ?",
-        &[
-            after.key.as_deref().map_or(Bind::Null, Bind::Text),
-            Bind::Integer(after.version as i64),
-            Bind::Integer(after.revision as i64),
-            Bind::Text(body),
-            Bind::Integer(before.seq),
-        ],
-    )?;
-    terms::update(database, before.seq, Some(&before.record), after)?;
-    text::update(database, before.seq, Some(&before.record), after)
+    let entries = terms::entries(after);
+    let mut binds = vec![
+        after.key.as_deref().map_or(Bind::Null, Bind::Text),
+        Bind::Integer(after.version as i64),
+        Bind::Integer(after.revision as i64),
+        Bind::Text(body),
+        Bind::Integer(before.seq),
+    ];
+    if entries == terms::entries(&before.record) {
+        let sql = "UPDATE resource SET key = ?, version = ?, revision = ?, body = ? WHERE seq = ?";
+        database.execute(sql, &binds)?;
+    } else {
+        binds.push(Bind::Text(&entries));
+        let sql = "UPDATE resource SET key = ?1, version = ?2, revision = ?3, body = ?4, entries = jsonb(?6) \
+                   WHERE seq = ?5";
+        database.execute(sql, &binds)?;
+    }
+    terms::update(database, before.seq, Some(&before.record), Some(after))?;
+    text::update(database, before.seq, Some(&before.record), Some(after))
 }
 
 /// Removes a record and remembers its last version (D5).
 pub(super) fn remove<D: Database>(database: &D, stored: &Stored, revision: Millis) -> Result<(), StoreError> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
-    terms::remove(database, stored.seq)?;
-    text::remove(database, stored.seq)?;
+    terms::update(database, stored.seq, Some(&stored.record), None)?;
+    text::update(database, stored.seq, Some(&stored.record), None)?;
     database.execute(
         "INSERT INTO tombstone(id, version, revision) VALUES(?, ?, ?) \
          ON CONFLICT(id) DO UPDATE SET version = excluded.version, revision = excluded.revision",

@@ -16,12 +16,12 @@ use super::records::millis;
 /// How many rows past their time one write clears away: more than it adds, so that the table shrinks.
 const PRUNE: i64 = 4;
 
-/// The first answer under the key, an error where it was given for another request, or `None` for a new key.
+/// Returns the first response under the key, an error if it belongs to another request, or `None` for a new key.
 pub(super) fn recall<D: Database>(
     database: &D,
     idempotency: &Idempotency,
     now: Millis,
-) -> Result<Option<Reply>, StoreError> {
+) -> Result<Option<Reply<String>>, StoreError> {
     let row = database.first(
         "SELECT fingerprint, reply, at FROM idempotency WHERE caller = ? AND key = ?",
         &[Bind::Text(&idempotency.caller), Bind::Text(&idempotency.key)],
@@ -33,12 +33,13 @@ pub(super) fn recall<D: Database>(
     }
     if fingerprint != idempotency.fingerprint {
         let name = RequestHeader::IdempotencyKey.name();
-        return Ok(Some(Reply::Error(ApiError::new(
-            Code::IdempotencyKeyReused,
-            format!("The {name} was used for another request. Use a new key for a new request."),
-        ))));
+        let message = format!("This {name} was already used for a different request. Use a new key.");
+        return Ok(Some(ApiError::new(Code::IdempotencyKeyReused, message).into()));
     }
-    wire::decode(&reply).map(Some).map_err(|error| StoreError(format!("a stored reply: {error}")))
+    let mut reply: Reply<String> =
+        wire::decode(&reply).map_err(|error| StoreError(format!("a stored reply: {error}")))?;
+    reply.head.replayed = true;
+    Ok(Some(reply))
 }
 
 /// The oldest and the newest stored response, kept in memory: no other code changes the table.
@@ -98,7 +99,7 @@ pub(super) fn remember<D: Database>(
     database: &D,
     replays: &Replays,
     idempotency: &Idempotency,
-    reply: &Reply,
+    reply: &Reply<String>,
     now: Millis,
 ) -> Result<(), StoreError> {
     prune(database, replays, now)?;

@@ -1,66 +1,48 @@
 //! Operation 4: words, filters, relevance and facets.
 
 use crate::call::Search;
-use crate::contract::reply::Reply;
+use crate::contract::reply::{CallResult, Reply};
 use crate::search::{self, Criteria, Filter, Matcher, SearchWord};
 
-use super::Performed;
 use super::database::{Database, StoreError};
 use super::facets;
 use super::narrow::Narrow;
-use super::order::{self, Selected, Window};
-use super::query;
+use super::order::{self, Window};
+use super::query::{self, Rendered, Tail};
+use super::records::Size;
 use super::sql::Sql;
 
 /// The page of a search with its facets.
-pub(super) fn page<D: Database>(database: &D, request: &Search) -> Result<Performed, StoreError> {
+pub(super) fn page<D: Database>(
+    database: &D,
+    size: &Size,
+    request: &Search,
+) -> Result<Reply<D::Text>, StoreError> {
     let criteria = &request.criteria;
-    let Some(words) = expression(database, &criteria.words)? else {
-        return nothing(database, request);
-    };
+    // A word without any near one in the index matches nothing: no word has a space.
+    let words = expression(database, &criteria.words)?.unwrap_or_else(|| "\" \"".to_owned());
     let words = (!criteria.words.is_empty()).then_some(words.as_str());
     let filters: Vec<&Filter> = criteria.of_results().collect();
     let narrow = Narrow { condition: None, filters: &filters, words };
-    let window = window(request);
-    let selected = match words {
-        Some(words) if request.sort.is_empty() => Ok(by_relevance(database, &narrow, words, window)?),
-        _ => order::page(database, &narrow, window)?,
+    let window = Window { sort: &request.sort, limit: request.limit, offset: request.offset };
+    let mut reply = match words {
+        Some(words) if request.sort.is_empty() => {
+            let mut plan = order::by_relevance(narrow, words, window);
+            match query::render(database, &mut plan, window, Tail::Facets)? {
+                Rendered::Text(text) => Reply::of_query(CallResult::Page, Some(text), plan.by_index),
+                Rendered::Error(error) => error.into(),
+                Rendered::Refused => return Err(StoreError("a plan without a guess was refused".to_owned())),
+            }
+        }
+        _ => query::planned(database, size, narrow, window, true, Tail::Facets)?,
     };
-    let Selected { seqs, by_index } = match selected {
-        Ok(selected) => selected,
-        Err(error) => return Ok(error.into()),
-    };
-    let total = match query::count(database, &narrow)? {
-        Ok(total) => total,
-        Err(error) => return Ok(error.into()),
-    };
-    answer(database, request, words, &seqs, total, by_index)
-}
-
-/// A word without any near one in the index matches nothing: no results, and facets of nothing.
-fn nothing<D: Database>(database: &D, request: &Search) -> Result<Performed, StoreError> {
-    // An expression that no row satisfies: no word holds a space.
-    answer(database, request, Some("\" \""), &[], 0, true)
-}
-
-fn answer<D: Database>(
-    database: &D,
-    request: &Search,
-    words: Option<&str>,
-    seqs: &[i64],
-    total: i64,
-    by_index: bool,
-) -> Result<Performed, StoreError> {
-    let bodies = match query::bodies(database, seqs)? {
-        Ok(bodies) => bodies,
-        Err(error) => return Ok(error.into()),
-    };
-    let facets = facets(database, &request.criteria, words)?;
-    let mut out = String::new();
-    let mut object = query::envelope(&mut out, window(request), Some(total), &bodies);
-    search::write_facets(object.member("facets"), request.criteria.facets.iter().zip(&facets));
-    object.close();
-    Ok(Performed { reply: Reply::Page(out), by_index: Some(by_index) })
+    let Some(text) = reply.body.take() else { return Ok(reply) };
+    let facets = facets(database, criteria, words)?;
+    let mut tail = ",\"facets\":".to_owned();
+    search::write_facets(&mut tail, criteria.facets.iter().zip(&facets));
+    tail.push('}');
+    reply.body = Some(database.append(text, &tail));
+    Ok(reply)
 }
 
 fn facets<D: Database>(
@@ -73,28 +55,6 @@ fn facets<D: Database>(
         facets::count(database, facet, &Narrow { condition: None, filters: &filters, words })
     });
     each.collect()
-}
-
-fn window(request: &Search) -> Window<'_> {
-    Window { sort: &request.sort, limit: request.limit, offset: request.offset }
-}
-
-/// The best matches first; ties in the order of creation.
-fn by_relevance<D: Database>(
-    database: &D,
-    narrow: &Narrow<'_>,
-    words: &str,
-    window: Window<'_>,
-) -> Result<Selected, StoreError> {
-    let mut sql =
-        Sql::new("SELECT r.seq FROM text x CROSS JOIN resource r ON r.seq = x.rowid WHERE x.text MATCH ");
-    sql.value(super::terms::Value::Text(words));
-    narrow.push(&mut sql);
-    sql.push(" ORDER BY bm25(x.text), r.seq LIMIT ")
-        .integer(i64::from(window.limit))
-        .push(" OFFSET ")
-        .integer(i64::from(window.offset));
-    Ok(Selected { seqs: sql.integers(database)?, by_index: true })
 }
 
 /// The FTS5 expression for the words, fuzzy ones as all the words of the index that are near; empty without words, `None`

@@ -4,8 +4,8 @@
 use crate::contract::field::FieldPath;
 use crate::contract::json;
 
-use super::database::{Bind, Database, Row, StoreError};
-use super::terms::{Value, exact, push_exact};
+use super::database::{Bind, Database, FirstText, Row, StoreError};
+use super::terms::{Value, exact, ordered, push_exact};
 
 /// From here on a number's exponent of two is −1000 or more.
 const ONE_STEP: f64 = f64::from_bits(75 << 52);
@@ -71,6 +71,28 @@ impl Sql {
             .push("]'))")
     }
 
+    /// Appends the [`ordered`] form of a number.
+    pub(super) fn ordered(&mut self, number: f64) -> &mut Self {
+        let at = self.item(|out| json::integer(out, ordered(number)));
+        self.push(&format!("(?1 ->> {at})"))
+    }
+
+    /// Appends a subselect like that of [`Self::list`] with the [`ordered`] forms of numbers.
+    pub(super) fn ordered_list(&mut self, values: &[Value<'_>]) -> &mut Self {
+        let at = self.item(|out| {
+            json::array(out, values, |out, value| match value {
+                Value::Number(number) => json::integer(out, ordered(*number)),
+                text @ Value::Text(_) => push_exact(out, *text),
+            });
+        });
+        self.push(&format!("(SELECT value FROM json_each(?1, '$[{at}]'))"))
+    }
+
+    /// The statement's length in bytes.
+    pub(super) fn length(&self) -> usize {
+        self.text.len()
+    }
+
     fn item(&mut self, write: impl FnOnce(&mut String)) -> usize {
         if self.count > 0 {
             self.values.push(',');
@@ -103,14 +125,17 @@ impl Sql {
         Ok(found)
     }
 
-    /// The first column of every row as integers.
-    pub(super) fn integers<D: Database>(&self, database: &D) -> Result<Vec<i64>, StoreError> {
-        let mut found = Vec::new();
-        self.query(database, &mut |row| {
-            found
-                .push(row.integer(0).ok_or_else(|| StoreError(format!("unexpected row of: {}", self.text)))?);
-            Ok(())
-        })?;
-        Ok(found)
+    /// What the function makes of the first row, with the text of a column that passes through.
+    pub(super) fn first_text<D: Database, T>(
+        &self,
+        database: &D,
+        column: usize,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> FirstText<D, T> {
+        if self.count == 0 {
+            return database.first_text(&self.text, &[], column, read);
+        }
+        let values = [&self.values, "]"].concat();
+        database.first_text(&self.text, &[Bind::Text(&values)], column, read)
     }
 }

@@ -8,10 +8,12 @@ use super::records::{self, millis};
 
 /// What the index holds of a record. It rises whenever that changes: the fields' numbers, the cutting of words, the
 /// folding. Every project then makes its index anew on first use.
-const INDEX: i64 = 1;
+const INDEX: i64 = 2;
 
 /// Each step takes the tables from one version to the next. Steps are never changed, only added.
-const STEPS: &[&[&str]] = &[&[
+const STEPS: &[&[&str]] = &[FIRST, FEWER_ROWS];
+
+const FIRST: &[&str] = &[
     // The records. `seq` counts creations, so it is the default order; `body` is the exact answer of a read.
     "CREATE TABLE resource(
         seq INTEGER PRIMARY KEY,
@@ -65,28 +67,49 @@ const STEPS: &[&[&str]] = &[&[
         reply BLOB NOT NULL,
         UNIQUE(caller, key)
     ) STRICT",
-], &[
-    // A resource without a key has no row in the index of keys.
-    "CREATE TABLE resource_2(
+];
+
+/// One row for each index entry, and no outbox row for an ordinary write. Every index of a table costs a row for each row
+/// of the table.
+const FEWER_ROWS: &[&str] = &[
+    // `seq` is the instant of creation, which is unique and rises with each creation, so it is the default order too.
+    // `entries` (JSONB) has the values of the index by field; it is before the body, so that SQLite reads it without the
+    // body. A resource without a key has no row in the index of keys.
+    "ALTER TABLE resource RENAME TO resource_before",
+    "CREATE TABLE resource(
         seq INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
         key TEXT,
         version INTEGER NOT NULL,
         revision INTEGER NOT NULL UNIQUE,
-        created INTEGER NOT NULL,
+        entries BLOB,
         body TEXT NOT NULL
     ) STRICT",
-    "INSERT INTO resource_2(seq, id, key, version, revision, created, body)
-        SELECT seq, id, key, version, revision, created, body FROM resource ORDER BY seq",
-    "DROP TABLE resource",
-    "ALTER TABLE resource_2 RENAME TO resource",
     "CREATE UNIQUE INDEX resource_key ON resource(key) WHERE key IS NOT NULL",
+    "INSERT INTO resource(seq, id, key, version, revision, body)
+        SELECT created, id, key, version, revision, body FROM resource_before",
+    "DROP TABLE resource_before",
+    // The distinct values of each field. `edge` marks the smallest (1) and the largest (2) of a resource.
+    "DROP TABLE term",
+    "CREATE TABLE term(
+        path INTEGER NOT NULL,
+        value ANY NOT NULL,
+        resource INTEGER NOT NULL,
+        edge INTEGER NOT NULL,
+        PRIMARY KEY(path, value, resource)
+    ) STRICT, WITHOUT ROWID",
+    // `more` has the words that do not fit the platform's longest text.
+    "DROP TABLE vocabulary",
+    "DROP TABLE text",
+    r#"CREATE VIRTUAL TABLE text USING fts5(words, more, content='', contentless_delete=1,
+        tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
+    "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(text, row)",
     // Only what revisions cannot show has a row in `outbox`: few, so they need no index.
     "DROP INDEX outbox_due",
     // Every write up to this revision is replicated or has a row in `outbox`, as every write had until now.
     "INSERT INTO meta(name, value) SELECT 'replicated',
         max(coalesce((SELECT max(revision) FROM resource), 0), coalesce((SELECT max(revision) FROM tombstone), 0))",
-]];
+];
 
 /// What a start has to know of the database.
 #[derive(Debug, Default)]

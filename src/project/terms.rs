@@ -1,14 +1,36 @@
-//! The index of declared fields: which terms a record has, and how they are kept in step with it.
+//! The index of declared fields: the `term` rows of a record, the `entries` column beside its body, and how a write
+//! updates both.
+//!
+//! `term` finds resources by a value. `entries` finds the values of a resource: it is JSONB, so that SQLite reads a part of
+//! it without parsing the rest, and it costs no row.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt::Write as _;
 
 use crate::contract::field::FieldPath;
 use crate::contract::json;
+use crate::contract::limits;
 use crate::contract::model::{Arrays, Person, Record};
 use crate::contract::schema::Slot;
 use crate::search::fold;
 
 use super::database::{Bind, Database, StoreError};
+
+/// The most values of a field that `entries` lists. Of more it has the smallest, null, and the largest.
+const LISTED: usize = 32;
+/// The most rows of `term` that one statement writes.
+const CHUNK_ROWS: usize = 1_000;
+/// The size of a statement's rows in bytes from which on a new statement begins. A value adds at most what a body has.
+const CHUNK_BYTES: usize = 256 * 1024;
+/// The longest folded text in the index, in bytes. No request names a longer one: folding makes a text three times as
+/// long at most.
+const FOLDED_BYTES: usize = 3 * limits::TARGET_BYTES;
+
+/// `term.edge` of the smallest value that a resource has of the field.
+pub(super) const SMALLEST: u8 = 1;
+/// `term.edge` of the largest value.
+pub(super) const LARGEST: u8 = 2;
 
 /// A value in the index.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,13 +41,14 @@ pub(super) enum Value<'r> {
     Number(f64),
 }
 
-/// The values of one field of one record.
+/// The distinct values of one field of one record, in ascending order.
 #[derive(Debug, PartialEq)]
 struct Group<'r> {
     /// The number of the field, or of its folded texts.
     code: u16,
-    /// Each value with the ordinal of its item; 0 where nothing is tied together.
-    values: Vec<(Held<'r>, usize)>,
+    /// Whether `entries` has the field.
+    listed: bool,
+    values: Vec<Held<'r>>,
 }
 
 /// A value of a record, or one made from it.
@@ -50,14 +73,25 @@ impl Held<'_> {
             Self::Number(number) => is_whole(*number),
         }
     }
+
+    /// The order of the index. A field has values of one type, and a number is never NaN.
+    fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Text(one), Self::Text(other)) => one.cmp(other),
+            (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
+            (Self::Number(_), Self::Text(_)) => Ordering::Less,
+            (Self::Text(_), Self::Number(_)) => Ordering::Greater,
+        }
+    }
 }
 
 /// Whether it is an integer that decimal text holds exactly, whoever reads it.
 fn is_whole(number: f64) -> bool {
-    number.fract() == 0.0 && number.abs() < 9e15
+    number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0
 }
 
-/// The number under which the folded forms of a field's texts stand, where they differ from the texts themselves.
+/// The number of the folded forms of a field's texts, for those that differ from the text itself. In `entries` of
+/// `arrayOfTwonumbersExample` it is the number of the two numbers in their order.
 pub(super) const fn folded(path: FieldPath) -> u16 {
     // Above the number of every field.
     path.code() | 1 << 14
@@ -108,31 +142,70 @@ macro_rules! exact {
 }
 pub(super) use exact;
 
+/// Whether the field holds numbers that need not be whole. `entries` has them as [`ordered`] integers.
+pub(super) const fn is_real(path: FieldPath) -> bool {
+    matches!(path.outer, Slot::ArrayOfFloat | Slot::ArrayOfNumberNoDefaults)
+}
+
+/// Whether the field can have several values.
+pub(super) const fn is_array(path: FieldPath) -> bool {
+    is_real(path)
+        || matches!(
+            path.outer,
+            Slot::ArrayOfInt
+                | Slot::ArrayOfUniqueInt
+                | Slot::ArrayOfTwonumbers
+                | Slot::ArrayOfString
+                | Slot::ArrayOfObjectType
+        )
+}
+
+/// An integer for each double, in the same order: SQLite reads an integer in JSON exactly.
+pub(super) fn ordered(number: f64) -> i64 {
+    // The sum turns negative zero into zero.
+    let bits = (number + 0.0).to_bits() as i64;
+    if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }
+}
+
+/// The groups of a record, by their code.
 fn groups(record: &Record) -> Vec<Group<'_>> {
-    let mut groups = Groups(Vec::with_capacity(8));
+    let mut groups = Groups(Vec::with_capacity(16));
     // Their own table has their columns; only what those do not answer is added here.
     groups.add_folded(FieldPath::of(Slot::Id), [&record.id]);
     groups.add_folded(FieldPath::of(Slot::Key), &record.key);
-    persons(record, &mut groups);
+    for (slot, Person { first_name, last_name }) in persons(record) {
+        groups.add_texts(FieldPath::inside(slot, Slot::FirstName), first_name);
+        groups.add_texts(FieldPath::inside(slot, Slot::LastName), last_name);
+    }
     arrays(&record.arrays, &mut groups);
     for (slot, text) in record.texts.iter() {
         groups.add_texts(FieldPath::of(slot), [text]);
     }
+    groups.0.sort_unstable_by_key(|group| group.code);
     groups.0
+}
+
+fn persons(record: &Record) -> impl Iterator<Item = (Slot, &Person)> {
+    [(Slot::CreatedBy, &record.created_by), (Slot::LastModifiedBy, &record.last_modified_by)]
+        .into_iter()
+        .filter_map(|(slot, person)| Some((slot, person.as_ref()?)))
 }
 
 struct Groups<'r>(Vec<Group<'r>>);
 
 impl<'r> Groups<'r> {
-    fn add(&mut self, code: u16, values: impl IntoIterator<Item = (Held<'r>, usize)>) {
-        let values: Vec<_> = values.into_iter().collect();
+    fn add(&mut self, code: u16, listed: bool, values: impl IntoIterator<Item = Held<'r>>) {
+        let mut values: Vec<_> = values.into_iter().collect();
+        values.sort_unstable_by(Held::order);
+        values.dedup();
         if !values.is_empty() {
-            self.0.push(Group { code, values });
+            self.0.push(Group { code, listed, values });
         }
     }
 
-    fn add_numbers(&mut self, path: FieldPath, numbers: impl IntoIterator<Item = (f64, usize)>) {
-        self.add(path.code(), numbers.into_iter().map(|(number, ordinal)| (Held::Number(number), ordinal)));
+    fn add_numbers(&mut self, path: FieldPath, numbers: impl IntoIterator<Item = f64>) {
+        // The sum turns negative zero into zero.
+        self.add(path.code(), true, numbers.into_iter().map(|number| Held::Number(number + 0.0)));
     }
 
     fn add_texts<T: AsRef<str> + ?Sized + 'r>(
@@ -140,8 +213,8 @@ impl<'r> Groups<'r> {
         path: FieldPath,
         texts: impl IntoIterator<Item = &'r T> + Clone,
     ) {
-        let held = texts.clone().into_iter().map(|text| (Held::Text(Cow::Borrowed(text.as_ref())), 0));
-        self.add(path.code(), held);
+        let held = texts.clone().into_iter().map(|text| Held::Text(Cow::Borrowed(text.as_ref())));
+        self.add(path.code(), true, held);
         self.add_folded(path, texts);
     }
 
@@ -152,99 +225,233 @@ impl<'r> Groups<'r> {
     ) {
         let folds = texts.into_iter().filter_map(|text| {
             let fold = fold(text.as_ref());
-            (fold != text.as_ref()).then_some((Held::Text(Cow::Owned(fold)), 0))
+            (fold != text.as_ref() && fold.len() <= FOLDED_BYTES).then_some(Held::Text(Cow::Owned(fold)))
         });
-        self.add(folded(path), folds);
-    }
-}
-
-fn persons<'r>(record: &'r Record, groups: &mut Groups<'r>) {
-    for (slot, person) in
-        [(Slot::CreatedBy, &record.created_by), (Slot::LastModifiedBy, &record.last_modified_by)]
-    {
-        let Some(Person { first_name, last_name }) = person else { continue };
-        groups.add_texts(FieldPath::inside(slot, Slot::FirstName), first_name);
-        groups.add_texts(FieldPath::inside(slot, Slot::LastName), last_name);
-        // The person itself, so that `is defined` has something to find.
-        groups.add_numbers(FieldPath::of(slot), [(1.0, 0)]);
+        self.add(folded(path), false, folds);
     }
 }
 
 fn arrays<'r>(arrays: &'r Arrays, groups: &mut Groups<'r>) {
-    for (slot, items) in [(Slot::ArrayOfInt, &arrays.ints), (Slot::ArrayOfUniqueInt, &arrays.unique_ints)] {
-        groups.add_numbers(FieldPath::of(slot), items.iter().map(|item| (*item as f64, 0)));
+    for (slot, items) in [
+        (Slot::ArrayOfInt, &arrays.ints),
+        (Slot::ArrayOfUniqueInt, &arrays.unique_ints),
+        (Slot::ArrayOfTwonumbers, &arrays.two_numbers),
+    ] {
+        groups.add_numbers(FieldPath::of(slot), items.iter().map(|item| *item as f64));
     }
-    // A place's order matters, so its two numbers keep theirs.
-    let place = arrays.two_numbers.iter().enumerate().map(|(at, item)| (*item as f64, at));
-    groups.add_numbers(FieldPath::of(Slot::ArrayOfTwonumbers), place);
     for (slot, items) in
         [(Slot::ArrayOfFloat, &arrays.floats), (Slot::ArrayOfNumberNoDefaults, &arrays.numbers)]
     {
-        groups.add_numbers(FieldPath::of(slot), items.iter().map(|item| (*item, 0)));
+        groups.add_numbers(FieldPath::of(slot), items.iter().copied());
     }
     groups.add_texts(FieldPath::of(Slot::ArrayOfString), &arrays.strings);
-    let outer = Slot::ArrayOfObjectType;
-    let objects = || arrays.objects.iter().enumerate();
-    // One term for each item, even for one without fields, so that `is empty` and negations see it.
-    groups.add_numbers(FieldPath::of(outer), objects().map(|(at, _)| (at as f64, at)));
+    let inner = |slot| FieldPath::inside(Slot::ArrayOfObjectType, slot);
     groups.add_numbers(
-        FieldPath::inside(outer, Slot::IntegerExample),
-        objects().filter_map(|(at, item)| Some((item.integer_example? as f64, at))),
+        inner(Slot::IntegerExample),
+        arrays.objects.iter().filter_map(|item| Some(item.integer_example? as f64)),
     );
     groups.add_numbers(
-        FieldPath::inside(outer, Slot::IntegerExampleInt32),
-        objects().filter_map(|(at, item)| Some((f64::from(item.integer_example_int32?), at))),
+        inner(Slot::IntegerExampleInt32),
+        arrays.objects.iter().filter_map(|item| Some(f64::from(item.integer_example_int32?))),
     );
 }
 
-/// Brings a record's terms from what `before` had to what `after` has; only fields that changed are touched.
+/// The text of a record's `entries`: an object with a member for each field that has a value, named by its number.
+///
+/// A member lists the field's values in ascending order; doubles as [`ordered`]. A person has `1`. `arrayOfObjectType` has
+/// its items, or `true` if they are many: then the body has them.
+pub(super) fn entries(record: &Record) -> String {
+    let mut out = String::with_capacity(256);
+    out.push('{');
+    for group in groups(record).iter().filter(|group| group.listed) {
+        push_group(member(&mut out, group.code), group);
+    }
+    for (slot, _) in persons(record) {
+        member(&mut out, FieldPath::of(slot).code()).push('1');
+    }
+    let Arrays { two_numbers, objects, .. } = &record.arrays;
+    if !two_numbers.is_empty() {
+        let place = member(&mut out, folded(FieldPath::of(Slot::ArrayOfTwonumbers)));
+        json::array(place, two_numbers, |out, number| json::integer(out, *number));
+    }
+    if !objects.is_empty() {
+        let items = member(&mut out, FieldPath::of(Slot::ArrayOfObjectType).code());
+        if objects.len() > LISTED {
+            items.push_str("true");
+        } else {
+            record.arrays.write_objects(items);
+        }
+    }
+    out.push('}');
+    out
+}
+
+fn member(out: &mut String, code: u16) -> &mut String {
+    if !out.ends_with('{') {
+        out.push(',');
+    }
+    // Writing to a text cannot fail.
+    let _ = write!(out, "\"{code}\":");
+    out
+}
+
+fn push_group(out: &mut String, group: &Group<'_>) {
+    let real = FieldPath::from_code(group.code).is_some_and(is_real);
+    let push = |out: &mut String, value: &Held<'_>| match value {
+        Held::Number(number) if real => json::integer(out, ordered(*number)),
+        other => push_exact(out, other.value()),
+    };
+    match group.values.as_slice() {
+        [first, .., last] if group.values.len() > LISTED => {
+            out.push('[');
+            push(out, first);
+            out.push_str(",null,");
+            push(out, last);
+            out.push(']');
+        }
+        values => json::array(out, values, push),
+    }
+}
+
+/// A row of `term`, without its resource.
+type Entry<'g> = (u16, &'g Held<'g>, u8);
+
+/// The rows of groups, in the order of the primary key.
+fn rows<'g>(groups: &'g [Group<'g>]) -> impl Iterator<Item = Entry<'g>> {
+    groups.iter().flat_map(|group| {
+        let last = group.values.len() - 1;
+        group.values.iter().enumerate().map(move |(at, value)| {
+            let smallest = if at == 0 { SMALLEST } else { 0 };
+            let largest = if at == last { LARGEST } else { 0 };
+            (group.code, value, smallest | largest)
+        })
+    })
+}
+
+/// Brings a record's rows of `term` from what `before` had to what `after` has, by their difference.
 pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,
     before: Option<&Record>,
-    after: &Record,
+    after: Option<&Record>,
 ) -> Result<(), StoreError> {
     let old = before.map(groups).unwrap_or_default();
-    let new = groups(after);
-    for group in old.iter().filter(|group| !new.contains(group)) {
-        database.execute(
-            "DELETE FROM term WHERE resource = ? AND path = ?",
-            &[Bind::Integer(seq), Bind::Integer(i64::from(group.code))],
-        )?;
+    let new = after.map(groups).unwrap_or_default();
+    let (mut old, mut new) = (rows(&old).peekable(), rows(&new).peekable());
+    let (mut gone, mut added) = (Chunk::new(database, seq, DELETE), Chunk::new(database, seq, INSERT));
+    loop {
+        let order = match (old.peek(), new.peek()) {
+            (None, None) => break,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(one), Some(other)) => one.0.cmp(&other.0).then_with(|| one.1.order(other.1)),
+        };
+        match order {
+            Ordering::Less => old.next().map(|row| gone.push(row)).transpose()?,
+            Ordering::Greater => new.next().map(|row| added.push(row)).transpose()?,
+            Ordering::Equal => match (old.next(), new.next()) {
+                (Some(one), Some(other)) if one.2 != other.2 => Some(added.push(other)?),
+                _ => None,
+            },
+        };
     }
-    let mut rows = String::new();
-    for group in new.iter().filter(|group| !old.contains(group)) {
-        for (value, ordinal) in &group.values {
-            rows.push(if rows.is_empty() { '[' } else { ',' });
-            rows.push('[');
-            json::integer(&mut rows, i64::from(group.code));
-            rows.push(',');
-            push_exact(&mut rows, value.value());
-            rows.push(',');
-            json::integer(&mut rows, *ordinal as i64);
-            rows.push(']');
-        }
-    }
-    if rows.is_empty() {
-        return Ok(());
-    }
-    rows.push(']');
-    // The exact form of doubles costs SQLite several readings of each row, so it is read only where there is one.
-    let plain = new.iter().all(|group| group.values.iter().all(|(value, _)| value.is_plain()));
-    let sql = if plain {
-        "INSERT OR IGNORE INTO term(path, value, resource, ordinal) \
-         SELECT value ->> 0, value ->> 1, ?, value ->> 2 FROM json_each(?)"
-    } else {
-        concat!(
-            "INSERT OR IGNORE INTO term(path, value, resource, ordinal) SELECT value ->> 0, ",
-            exact!("(value ->> 1)", "json_type(value, '$[1]')"),
-            ", ?, value ->> 2 FROM json_each(?)"
-        )
-    };
-    database.execute(sql, &[Bind::Integer(seq), Bind::Text(&rows)])
+    gone.flush()?;
+    added.flush()
 }
 
-/// Removes every term of a record.
-pub(super) fn remove<D: Database>(database: &D, seq: i64) -> Result<(), StoreError> {
-    database.execute("DELETE FROM term WHERE resource = ?", &[Bind::Integer(seq)])
+/// A statement that writes rows of `term`, for values that JSON holds as they are and for others: the exact form of doubles
+/// costs SQLite several readings of each row.
+struct Form {
+    plain: &'static str,
+    exact: &'static str,
+}
+
+const DELETE: Form = Form {
+    plain: "DELETE FROM term WHERE (path, value, resource) IN \
+            (SELECT value ->> 0, value ->> 1, ? FROM json_each(?))",
+    exact: concat!(
+        "DELETE FROM term WHERE (path, value, resource) IN (SELECT value ->> 0, ",
+        exact!("(value ->> 1)", "json_type(value, '$[1]')"),
+        ", ? FROM json_each(?))"
+    ),
+};
+
+const INSERT: Form = Form {
+    plain: "INSERT INTO term(path, value, resource, edge) \
+            SELECT value ->> 0, value ->> 1, ?, value ->> 2 FROM json_each(?) WHERE 1 \
+            ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
+    exact: concat!(
+        "INSERT INTO term(path, value, resource, edge) SELECT value ->> 0, ",
+        exact!("(value ->> 1)", "json_type(value, '$[1]')"),
+        ", ?, value ->> 2 FROM json_each(?) WHERE 1 \
+         ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge"
+    ),
+};
+
+/// Rows that wait for their statement, a bounded number at a time.
+struct Chunk<'d, D> {
+    database: &'d D,
+    seq: i64,
+    form: Form,
+    rows: String,
+    count: usize,
+    plain: bool,
+}
+
+impl<'d, D: Database> Chunk<'d, D> {
+    fn new(database: &'d D, seq: i64, form: Form) -> Self {
+        Self { database, seq, form, rows: String::new(), count: 0, plain: true }
+    }
+
+    fn push(&mut self, (code, value, edge): Entry<'_>) -> Result<(), StoreError> {
+        if self.count >= CHUNK_ROWS || self.rows.len() >= CHUNK_BYTES {
+            self.flush()?;
+        }
+        self.rows.push(if self.rows.is_empty() { '[' } else { ',' });
+        self.rows.push('[');
+        json::integer(&mut self.rows, i64::from(code));
+        self.rows.push(',');
+        push_exact(&mut self.rows, value.value());
+        self.rows.push(',');
+        json::integer(&mut self.rows, i64::from(edge));
+        self.rows.push(']');
+        self.count += 1;
+        self.plain &= value.is_plain();
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        if self.count == 0 {
+            return Ok(());
+        }
+        self.rows.push(']');
+        let sql = if self.plain { self.form.plain } else { self.form.exact };
+        self.database.execute(sql, &[Bind::Integer(self.seq), Bind::Text(&self.rows)])?;
+        self.rows.clear();
+        (self.count, self.plain) = (0, true);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn both_zeros_are_one_number() {
+        assert_eq!(ordered(-0.0), ordered(0.0));
+        assert_eq!(ordered(0.0), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn ordered_integers_compare_as_their_doubles(
+            one in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO,
+            other in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO,
+        ) {
+            prop_assert_eq!(Some(ordered(one).cmp(&ordered(other))), one.partial_cmp(&other));
+            prop_assert_eq!(ordered(one), -ordered(-one));
+        }
+    }
 }

@@ -5,31 +5,39 @@ use crate::search::index_text;
 
 use super::database::{Bind, Database, StoreError};
 
+/// The longest text that is bound, in bytes. The platform accepts a little more.
+const BOUND_BYTES: usize = 2_000_000;
+
 /// Brings a record's words from what `before` had to what `after` has.
 pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,
     before: Option<&Record>,
-    after: &Record,
+    after: Option<&Record>,
 ) -> Result<(), StoreError> {
     let old = before.map(index_text).unwrap_or_default();
-    let new = index_text(after);
+    let new = after.map(index_text).unwrap_or_default();
     if old == new {
         return Ok(());
     }
     if !old.is_empty() {
-        remove(database, seq)?;
+        database.execute("DELETE FROM text WHERE rowid = ?", &[Bind::Integer(seq)])?;
     }
     if !new.is_empty() {
+        let (words, more) = split(&new);
         database.execute(
-            "INSERT INTO text(rowid, words) VALUES(?, ?)",
-            &[Bind::Integer(seq), Bind::Text(&new)],
+            "INSERT INTO text(rowid, words, more) VALUES(?, ?, ?)",
+            &[Bind::Integer(seq), Bind::Text(words), more.map_or(Bind::Null, Bind::Text)],
         )?;
     }
     Ok(())
 }
 
-/// Removes a record's words.
-pub(super) fn remove<D: Database>(database: &D, seq: i64) -> Result<(), StoreError> {
-    database.execute("DELETE FROM text WHERE rowid = ?", &[Bind::Integer(seq)])
+/// Splits words that are too long for one bound text at a space: folding makes texts up to three times as long.
+fn split(words: &str) -> (&str, Option<&str>) {
+    if words.len() <= BOUND_BYTES {
+        return (words, None);
+    }
+    let at = words.as_bytes().iter().take(BOUND_BYTES).rposition(|byte| *byte == b' ').unwrap_or(BOUND_BYTES);
+    words.split_at_checked(at).map_or((words, None), |(words, more)| (words, Some(more)))
 }

@@ -5,7 +5,7 @@ use crate::contract::error::{ApiError, Code, Detail};
 use crate::contract::etag;
 use crate::contract::limits;
 use crate::contract::model::{Action, Arrays, Record, ResourceInput, UpdateInput};
-use crate::contract::reply::{Outcome, Reply, ResourceReply};
+use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::{self, Millis};
 
 use super::database::{Database, StoreError};
@@ -51,7 +51,8 @@ enum Mode {
 /// A write that was performed, with what it changed.
 #[derive(Debug)]
 struct Written {
-    reply: ResourceReply,
+    head: ResourceHead,
+    body: String,
     /// `None` if nothing had to change.
     committed: Option<Committed>,
 }
@@ -62,7 +63,7 @@ pub(super) fn perform<D: Database>(
     newest: &Newest,
     write: &call::Write,
     moment: &Moment,
-) -> Result<(Reply, Option<Committed>), StoreError> {
+) -> Result<(Reply<String>, Option<Committed>), StoreError> {
     let call::Write { change, options } = write;
     let write = Write { database, newest, options, moment };
     let done = match change {
@@ -76,8 +77,10 @@ pub(super) fn perform<D: Database>(
         Change::DeleteById { id, version } => write.delete(id, *version),
     };
     match done {
-        Ok(Written { reply, committed }) => Ok((Reply::Resource(reply), committed)),
-        Err(Stop::Refused(error)) => Ok((Reply::Error(error), None)),
+        Ok(Written { head, body, committed }) => {
+            Ok((Reply::new(CallResult::Resource(head), Some(body)), committed))
+        }
+        Err(Stop::Refused(error)) => Ok((error.into(), None)),
         Err(Stop::Fault(fault)) => Err(fault),
     }
 }
@@ -114,8 +117,8 @@ impl<D: Database> Write<'_, D> {
         self.check_preconditions(Some(&stored))?;
         if update.actions.is_empty() {
             // Nothing is performed, so nothing changes (D5).
-            let reply = reply(Outcome::Done, &stored.record, stored.record.to_json());
-            return Ok(Written { reply, committed: None });
+            let head = head(Outcome::Done, &stored.record);
+            return Ok(Written { head, body: stored.record.to_json(), committed: None });
         }
         self.change(&stored, Mode::Draft, |record| {
             record.last_modified_by = None;
@@ -143,9 +146,10 @@ impl<D: Database> Write<'_, D> {
             state: State::Deleted,
             gained: None,
             lost: stored.record.key.clone(),
+            added: -1,
         };
-        let deleted = reply(Outcome::Deleted, &stored.record, stored.record.to_json());
-        self.written(ResourceReply { newest: revision, ..deleted }, committed)
+        let head = ResourceHead { newest: revision, ..head(Outcome::Deleted, &stored.record) };
+        self.written(head, stored.record.to_json(), committed)
     }
 
     /// The resource that a body names (D12).
@@ -238,8 +242,9 @@ impl<D: Database> Write<'_, D> {
         let body = body_within_bounds(&record)?;
         records::insert(self.database, &record, &body)?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
-        let committed = changed(&record, None, &body);
-        self.written(self.answer(mode, outcome, &record, body), committed)
+        let committed = Committed { added: 1, ..changed(&record, None, &body) };
+        let (head, body) = self.response(mode, outcome, &record, body);
+        self.written(head, body, committed)
     }
 
     fn change(&self, stored: &Stored, mode: Mode, apply: impl FnOnce(&mut Record)) -> Step<Written> {
@@ -250,19 +255,27 @@ impl<D: Database> Write<'_, D> {
         let body = body_within_bounds(&record)?;
         records::replace(self.database, stored, &record, &body)?;
         let committed = changed(&record, stored.record.key.as_deref(), &body);
-        self.written(self.answer(mode, Outcome::Done, &record, body), committed)
+        let (head, body) = self.response(mode, Outcome::Done, &record, body);
+        self.written(head, body, committed)
     }
 
-    fn answer(&self, mode: Mode, outcome: Outcome, record: &Record, body: String) -> ResourceReply {
+    /// Returns the head and the body of the response to a write of the record (D15).
+    fn response(
+        &self,
+        mode: Mode,
+        outcome: Outcome,
+        record: &Record,
+        body: String,
+    ) -> (ResourceHead, String) {
         if mode != Mode::Complex {
-            return reply(outcome, record, body);
+            return (head(outcome, record), body);
         }
         if self.options.respond_async {
-            return reply(Outcome::Accepted, record, time::sample(record.revision));
+            return (head(Outcome::Accepted, record), time::sample(record.revision));
         }
         let mut arrays = String::new();
         record.arrays.write(&mut arrays);
-        reply(outcome, record, arrays)
+        (head(outcome, record), arrays)
     }
 
     /// The next revision: the time, or the instant after the newest where that is not past it (D6).
@@ -271,13 +284,13 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Records what revisions cannot show, and arms the alarm as a fallback.
-    fn written(&self, reply: ResourceReply, committed: Committed) -> Step<Written> {
+    fn written(&self, head: ResourceHead, body: String, committed: Committed) -> Step<Written> {
         let now = self.moment.now;
         if let Some(key) = &committed.lost {
             outbox::record_lost_key(self.database, key, committed.revision, now)?;
         }
         self.database.arm(now + outbox::ALARM_MS)?;
-        Ok(Written { reply, committed: Some(committed) })
+        Ok(Written { head, body, committed: Some(committed) })
     }
 }
 
@@ -291,11 +304,12 @@ fn changed(record: &Record, before: Option<&str>, body: &str) -> Committed {
         state: State::Resource { version: *version, key: key.clone(), body: body.to_owned() },
         gained: key.clone().filter(|_| moved),
         lost: before.filter(|_| moved).map(str::to_owned),
+        added: 0,
     }
 }
 
-fn reply(outcome: Outcome, record: &Record, body: String) -> ResourceReply {
-    ResourceReply { outcome, id: record.id.clone(), revision: record.revision, newest: record.revision, body }
+fn head(outcome: Outcome, record: &Record) -> ResourceHead {
+    ResourceHead { outcome, id: record.id.clone(), revision: record.revision, newest: record.revision }
 }
 
 /// Puts into the record what the body has (D6, D11).

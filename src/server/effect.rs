@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use crate::call::Message;
 use crate::contract::error::ApiError;
-use crate::contract::reply::{Answer, Reply};
+use crate::contract::reply::Reply;
 use crate::contract::time::Millis;
 use crate::wire;
 
@@ -68,8 +68,8 @@ pub enum Outcome<B> {
     Copy(Option<CacheCopy<B>>),
     /// The key's entry; `None` if KV has no usable one.
     Pointer(Option<Pointer>),
-    /// The object's reply in the bytes of [`wire`].
-    Reply(Vec<u8>),
+    /// The object's reply: its head in the bytes of [`wire`], and its body.
+    Reply(Vec<u8>, Option<B>),
     /// The text.
     Text(String),
     /// Whether the signature is valid.
@@ -188,16 +188,15 @@ impl<H: Host> Platform for Port<H> {
         }
     }
 
-    async fn call_object(&self, message: &Message) -> Result<Answer, Unreachable> {
+    async fn call_object(&self, message: &Message) -> Result<Reply<H::Raw>, Unreachable> {
         let bytes = wire::encode(message).map_err(Unreachable)?;
         let effect = Effect::CallObject { project: message.project.clone(), message: bytes };
         match self.perform(effect).await? {
             // An object whose instance ended has logged why, and replies without bytes.
-            Outcome::Reply(bytes) if bytes.is_empty() => {
-                Ok(Answer { reply: Reply::Error(ApiError::general()), replayed: false, query: None })
-            }
-            Outcome::Reply(bytes) => {
-                wire::decode(&bytes).map_err(|error| Unreachable(format!("object: {error}")))
+            Outcome::Reply(head, _) if head.is_empty() => Ok(ApiError::general().into()),
+            Outcome::Reply(head, body) => {
+                let head = wire::decode(&head).map_err(|error| Unreachable(format!("object: {error}")))?;
+                Ok(Reply { head, body })
             }
             _ => unexpected(),
         }

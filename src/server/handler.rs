@@ -176,9 +176,9 @@ async fn dispatch<P: Platform>(
             let reply = platform.call_object(&Message { project, call }).await;
             let reply = reply.map_err(respond::unavailable)?;
             trace.source = Source::Object;
-            trace.query = reply.query;
-            trace.replayed = reply.replayed;
-            respond::reply(reply.reply, trace.project.as_deref().unwrap_or_default())
+            trace.query = reply.head.query;
+            trace.replayed = reply.head.replayed;
+            respond::reply(reply, trace.project.as_deref().unwrap_or_default())
         }
     }
 }

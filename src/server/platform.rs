@@ -1,7 +1,7 @@
 //! What the handler needs from outside: KV, the projects' objects, keys of an external issuer, time, and randomness.
 
 use crate::call::Message;
-use crate::contract::reply::Answer;
+use crate::contract::reply::Reply;
 use crate::contract::time::Millis;
 
 /// A resource's cache copy in KV.
@@ -89,7 +89,7 @@ pub trait Platform: Host {
     async fn read_pointer(&self, kv_key: String) -> Result<Option<Pointer>, Unreachable>;
 
     /// Sends the message to the project's object and returns its reply.
-    async fn call_object(&self, message: &Message) -> Result<Answer, Unreachable>;
+    async fn call_object(&self, message: &Message) -> Result<Reply<Self::Raw>, Unreachable>;
 
     /// Fetches the text at an address (the JWKS of an external issuer).
     async fn fetch_text(&self, url: &str) -> Result<String, Unreachable>;

@@ -76,7 +76,7 @@ pub(super) async fn resource<P: Platform>(
     let failure = match platform.call_object(&message).await {
         Ok(reply) => {
             trace.source = Source::Object;
-            let response = respond::reply(reply.reply, &message.project)?;
+            let response = respond::reply(reply, &message.project)?;
             return Ok(conditional(response, if_none_match.as_ref()));
         }
         Err(failure) => failure,

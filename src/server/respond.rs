@@ -7,7 +7,7 @@ use crate::contract::etag;
 use crate::contract::header::answer;
 use crate::contract::operation::{OPERATIONS, OperationId};
 use crate::contract::path::{self, Variable};
-use crate::contract::reply::{Outcome, Reply, ResourceReply};
+use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::Millis;
 
 use super::http::{Body, Response};
@@ -47,25 +47,30 @@ pub(super) fn json<B>(text: String) -> Response<B> {
 }
 
 /// Turns the object's reply into a response.
-pub(super) fn reply<B>(reply: Reply, project: &str) -> Result<Response<B>, ApiError> {
-    match reply {
-        Reply::Resource(reply) => Ok(resource(reply, project)),
-        Reply::Page(body) => Ok(json(body)),
-        Reply::Exists(exists) => {
+pub(super) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, ApiError> {
+    let body = reply.body.map_or(Body::Empty, Body::Raw);
+    match reply.head.result {
+        CallResult::Resource(head) => Ok(resource(&head, body, project)),
+        CallResult::Page => {
+            let mut headers = Vec::with_capacity(8);
+            headers.push((answer::CONTENT_TYPE, Cow::Borrowed(JSON)));
+            Ok(Response { status: 200, headers, body })
+        }
+        CallResult::Exists(exists) => {
             let status = if exists { 200 } else { 404 };
             Ok(Response { status, headers: Vec::with_capacity(8), body: Body::Empty })
         }
-        Reply::Error(error) => Err(error),
+        CallResult::Error(error) => Err(error),
     }
 }
 
-fn resource<B>(reply: ResourceReply, project: &str) -> Response<B> {
-    let headers = validators(&reply.id, reply.revision, reply.newest);
-    let mut response = Response { status: reply.outcome.status(), headers, body: Body::Text(reply.body) };
-    if reply.outcome.has_location() {
-        response.push(answer::LOCATION, location(project, &reply.id));
+fn resource<B>(head: &ResourceHead, body: Body<B>, project: &str) -> Response<B> {
+    let headers = validators(&head.id, head.revision, head.newest);
+    let mut response = Response { status: head.outcome.status(), headers, body };
+    if head.outcome.has_location() {
+        response.push(answer::LOCATION, location(project, &head.id));
     }
-    if reply.outcome == Outcome::Accepted {
+    if head.outcome == Outcome::Accepted {
         response.push(answer::PREFERENCE_APPLIED, "respond-async");
     }
     response

@@ -5,12 +5,12 @@
 
 use core::cell::{Cell, RefCell};
 
-use js_sys::{Array, ArrayBuffer, Uint8Array};
+use js_sys::{Array, ArrayBuffer, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::contract::limits::INTEGER_MAX;
 use crate::contract::time::Millis;
-use crate::project::database::{Bind, Database, Row, StoreError, unexpected};
+use crate::project::database::{Bind, Database, FirstText, Row, StoreError, unexpected};
 
 use super::glue;
 
@@ -80,6 +80,37 @@ impl SqlDatabase {
 }
 
 impl Database for SqlDatabase {
+    type Text = JsString;
+
+    fn text_of(&self, text: String) -> JsString {
+        text.into()
+    }
+
+    fn string_of(&self, text: JsString) -> String {
+        text.into()
+    }
+
+    fn append(&self, text: JsString, tail: &str) -> JsString {
+        text.concat(&tail.into())
+    }
+
+    fn first_text<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        column: usize,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> FirstText<Self, T> {
+        let row = glue::sql_first(&self.sql, &self.statement(sql), &array(binds))
+            .map_err(|thrown| fault(sql, &thrown))?;
+        if row.is_undefined() {
+            return Ok(None);
+        }
+        let cells = Cells(row.unchecked_into());
+        let text = cells.cell(column).dyn_into().ok();
+        read(&cells).map(|row| Some((row, text))).ok_or_else(|| unexpected(sql))
+    }
+
     fn query(
         &self,
         sql: &str,

@@ -73,7 +73,7 @@ export function callObject(exchange, name, message) {
   return start(exchange, () => bindings.PROJECTS.getByName(name).perform(copy), withReply);
 }
 
-const withReply = (exchange, reply) => exchange.resumeWithReply(reply);
+const withReply = (exchange, [head, body]) => exchange.resumeWithReply(head, body);
 
 export const fetchText = (exchange, url, ms, limit) =>
   start(exchange, () => download(url, ms, limit), (waiting, content) => waiting.resumeWithText(content));

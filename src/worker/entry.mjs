@@ -106,13 +106,13 @@ export class ProjectObject extends DurableObject {
     return this.#core;
   }
 
-  /** Returns the reply to a message; no bytes if the instance trapped. */
+  /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
   perform(message) {
     try {
       return this.#live().perform(message);
     } catch (error) {
       trapped(error);
-      return NO_BYTES;
+      return [NO_BYTES];
     }
   }
 

@@ -115,11 +115,12 @@ impl Exchange {
         self.resume(Outcome::Pointer(id.map(|id| Pointer { id, deleted })))
     }
 
-    /// Continues with the reply of a project's object.
+    /// Continues with the reply of a project's object: its head, and its body, which is undefined if it has none.
     #[wasm_bindgen(js_name = resumeWithReply)]
     #[must_use]
-    pub fn resume_with_reply(self, reply: Vec<u8>) -> JsValue {
-        self.resume(Outcome::Reply(reply))
+    pub fn resume_with_reply(self, head: Vec<u8>, body: JsValue) -> JsValue {
+        let body = (!body.is_undefined()).then_some(body);
+        self.resume(Outcome::Reply(head, body))
     }
 
     /// Continues with a fetched text.

@@ -40,8 +40,10 @@ export class Turns {
   #calls = 0;
   #turn;
 
-  /** Returns the reply, or a promise of it. */
-  pace(reply) {
+  /** Returns the reply `[head, body]`, or a promise of it. */
+  reply(head, body) {
+    // The head is a view of WebAssembly memory, which moves: copy it.
+    const reply = [head.slice(), body];
     this.#calls += 1;
     if (this.#calls < CALLS) return reply;
     this.#turn ??= new Promise((resolve) => {

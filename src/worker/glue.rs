@@ -27,9 +27,9 @@ extern "C" {
     #[wasm_bindgen(constructor)]
     pub(super) fn new() -> Turns;
 
-    /// Returns the reply, or a promise of it if the sockets should be read first.
+    /// Returns the reply `[head, body]`, or a promise of it if the sockets should be read first.
     #[wasm_bindgen(method)]
-    pub(super) fn pace(this: &Turns, reply: &JsValue) -> JsValue;
+    pub(super) fn reply(this: &Turns, head: &[u8], body: &JsValue) -> JsValue;
 
     /// A page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`, the cursor only where there is more.
     #[wasm_bindgen(catch, js_name = kvList)]

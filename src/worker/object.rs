@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use js_sys::Uint8Array;
+use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use worker::Env;
 
 use crate::call::{Call, Message};
 use crate::contract::error::ApiError;
-use crate::contract::reply::{Answer, Reply};
+use crate::contract::reply::Reply;
 use crate::project::{Moment, Project};
 
 use super::database::{SqlDatabase, Storage};
@@ -37,18 +37,20 @@ impl ProjectCore {
         Self { drain: Rc::new(drain), turns: glue::Turns::new() }
     }
 
-    /// The reply to a message, or a promise of it, in the bytes of `wire`; a write has been committed by then.
+    /// Returns the reply to a message, or a promise of it: `[head, body]`, the head in the bytes of `wire`. A write is
+    /// committed by then.
     #[must_use]
     pub fn perform(&self, message: &[u8]) -> JsValue {
-        self.turns.pace(&Uint8Array::from(self.reply(message).as_slice()))
+        let (head, body) = self.reply(message);
+        self.turns.reply(&head, &body.map_or(JsValue::UNDEFINED, JsValue::from))
     }
 
-    fn reply(&self, message: &[u8]) -> Vec<u8> {
+    fn reply(&self, message: &[u8]) -> (Vec<u8>, Option<JsString>) {
         let message: Message = match wire::decode(message) {
             Ok(message) => message,
             Err(error) => {
                 drain::log("message refused", "", &error);
-                return wire::UNKNOWN_FORMAT.to_vec();
+                return (wire::UNKNOWN_FORMAT.to_vec(), None);
             }
         };
         let writes = matches!(message.call, Call::Write(_));
@@ -56,17 +58,21 @@ impl ProjectCore {
         if writes {
             platform::random(&mut entropy);
         }
-        let answer = match self.drain.project.perform(&message, &Moment { now: now(), entropy }) {
-            Ok(answer) => answer,
-            Err(error) => {
-                drain::log("store fault", &message.project, &error.0);
-                Answer { reply: Reply::Error(ApiError::general()), replayed: false, query: None }
-            }
-        };
+        let moment = Moment { now: now(), entropy };
+        let Reply { head, body } = self.drain.project.perform(&message, &moment).unwrap_or_else(|error| {
+            drain::log("store fault", &message.project, &error.0);
+            ApiError::general().into()
+        });
         if writes {
             self.drain.pump();
         }
-        wire::encode(&answer).unwrap_or_else(|_| wire::UNKNOWN_FORMAT.to_vec())
+        match wire::encode(&head) {
+            Ok(head) => (head, body),
+            Err(error) => {
+                drain::log("reply refused", &message.project, &error);
+                (wire::UNKNOWN_FORMAT.to_vec(), None)
+            }
+        }
     }
 
     /// Drains what is due and arms the alarm for what is not; says through `glue.mjs` when it is done.

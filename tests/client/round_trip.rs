@@ -8,7 +8,7 @@ use resource_edge::call::{Call, Change, Lookup, Message, Read};
 use resource_edge::client::message::encode;
 use resource_edge::client::{self, Client, Options};
 use resource_edge::contract::operation::{OPERATIONS, hides_id};
-use resource_edge::contract::reply::{Answer, Reply};
+use resource_edge::contract::reply::{CallResult, Reply};
 use resource_edge::contract::time::Millis;
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
@@ -47,8 +47,8 @@ impl Edge {
             Effect::ReadPointer { .. } => Outcome::Pointer(None),
             Effect::CallObject { message, .. } => {
                 self.messages.borrow_mut().push(wire::decode(message).unwrap());
-                let reply = Answer { reply: Reply::Exists(true), replayed: false, query: None };
-                Outcome::Reply(wire::encode(&reply).unwrap())
+                let reply: Reply<String> = Reply::new(CallResult::Exists(true), None);
+                Outcome::Reply(wire::encode(&reply.head).unwrap(), reply.body)
             }
             Effect::FetchText { .. } | Effect::Verify { .. } => Outcome::Failed(String::new()),
         }

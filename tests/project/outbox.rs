@@ -8,7 +8,7 @@ use resource_edge::contract::time::Millis;
 use resource_edge::project::{Listed, Next, Project, Put};
 use serde_json::{Value, json};
 
-use crate::support::messages::{at, delete, get, post, resource, update};
+use crate::support::messages::{at, body, delete, get, post, resource, update};
 use crate::support::shared::Shared;
 
 type Collection = Project<Shared>;
@@ -79,7 +79,7 @@ fn any_number_of_writes_to_a_resource_is_one_put_of_the_newest() {
     }
     let begun = puts(&project, 100);
     assert_eq!(entries(&begun), ["k1:p:k", "r1:p:a"]);
-    assert_eq!(begun[1].value, resource(&project.perform(&get("a"), &at(0)).unwrap()).body);
+    assert_eq!(begun[1].value, body(&project.perform(&get("a"), &at(0)).unwrap()));
     assert_eq!(metadata(&begun[1]), json!({"version": 21, "revision": 30, "key": "k"}));
     assert_eq!(begun[1].ttl_seconds, None);
 }
@@ -344,19 +344,18 @@ fn tables_of_the_first_version_keep_their_rows_and_start_with_everything_replica
     create(&project, "a", Some("k"), 10);
     create(&project, "b", None, 20);
     project.perform(&delete("b"), &at(30)).unwrap();
-    // As the first version of the tables left them.
-    project
-        .database()
-        .sqlite
-        .connection
+    let record = project.perform(&get("a"), &at(40)).unwrap().body;
+    let disk = Shared::new();
+    let connection = &disk.sqlite.connection;
+    connection.execute_batch(include_str!("../support/first_version.sql")).unwrap();
+    connection.execute("INSERT INTO resource VALUES(1, 'a', 'k', 1, 10, 10, ?)", [record]).unwrap();
+    connection
         .execute_batch(
-            "DROP INDEX resource_key; CREATE UNIQUE INDEX resource_all_keys ON resource(key);
-             CREATE INDEX outbox_due ON outbox(due); DELETE FROM meta WHERE name = 'replicated';
-             UPDATE meta SET value = 1 WHERE name = 'tables';
+            "INSERT INTO tombstone VALUES('b', 1, 30);
              INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(0, 'a', 10, 10, 0)",
         )
         .unwrap();
-    let project = crash(&project);
+    let project = Project::new(disk.clone());
     assert_eq!(replicate(&project, &mut Kv::new(), 2000), ["r1:p:a"]);
     assert_eq!((rows(&project), watermark(&project)), (0, 30));
     let read = project.perform(&get("a"), &at(3000)).unwrap();

@@ -1,11 +1,18 @@
 //! First answers are kept for a day, and the newest hundred thousand of them (D18).
 
 use resource_edge::contract::limits::{IDEMPOTENCY_MS, IDEMPOTENCY_ROWS};
+use resource_edge::contract::reply::Reply;
 use resource_edge::project::Project;
 use serde_json::json;
 
 use crate::support::messages::{at, delete, merge, once, options, post, record, resource, status, update};
 use crate::support::shared::Shared;
+
+fn replay_of(first: &Reply<String>) -> Reply<String> {
+    let mut replay = first.clone();
+    replay.head.replayed = true;
+    replay
+}
 
 #[test]
 fn a_repeat_gets_the_first_answer_for_a_day_and_is_performed_after_it() {
@@ -14,14 +21,14 @@ fn a_repeat_gets_the_first_answer_for_a_day_and_is_performed_after_it() {
     let first = project.perform(&message, &at(1000)).unwrap();
     for now in [1000, 1001, 0, 1000 + IDEMPOTENCY_MS - 1] {
         let again = project.perform(&message, &at(now)).unwrap();
-        assert_eq!((&again.reply, again.replayed), (&first.reply, true), "at {now}");
+        assert_eq!(again, replay_of(&first), "at {now}");
     }
     let after = project.perform(&message, &at(1000 + IDEMPOTENCY_MS)).unwrap();
-    assert!(!after.replayed);
+    assert!(!after.head.replayed);
     assert_ne!(resource(&after).id, resource(&first).id);
     // The new first answer stands for another day.
     let again = project.perform(&message, &at(1000 + IDEMPOTENCY_MS + 5)).unwrap();
-    assert_eq!((&again.reply, again.replayed), (&after.reply, true));
+    assert_eq!(again, replay_of(&after));
 }
 
 #[test]
@@ -43,7 +50,7 @@ fn every_kind_of_answer_is_replayed_as_it_was() {
         let first = project.perform(&message, &at(10)).unwrap();
         let dump = project.database().dump();
         let again = project.perform(&message, &at(20)).unwrap();
-        assert_eq!((&again.reply, again.replayed), (&first.reply, true));
+        assert_eq!(again, replay_of(&first));
         assert_eq!(project.database().dump(), dump, "a replay changed something");
         statuses.push(status(&first));
     }
@@ -58,8 +65,8 @@ fn another_request_under_the_key_is_422_and_the_first_answer_stays() {
     let mut other = once(delete(&resource(&answer).id), "k");
     options(&mut other).idempotency.as_mut().unwrap().fingerprint = [2; 16];
     let refused = project.perform(&other, &at(2)).unwrap();
-    assert_eq!((status(&refused), refused.replayed), (422, false));
-    assert_eq!(project.perform(&first, &at(3)).unwrap().reply, answer.reply);
+    assert_eq!((status(&refused), refused.head.replayed), (422, false));
+    assert_eq!(project.perform(&first, &at(3)).unwrap(), replay_of(&answer));
 }
 
 #[test]
@@ -68,7 +75,7 @@ fn callers_never_meet_whatever_their_names_and_keys_are() {
     for (caller, key) in [("a", "bc"), ("ab", "c"), ("a", "c"), ("A", "bc"), ("", "abc")] {
         let mut message = once(post(&json!({"objectTypeProperty": {}})), key);
         caller.clone_into(&mut options(&mut message).idempotency.as_mut().unwrap().caller);
-        assert!(!project.perform(&message, &at(1)).unwrap().replayed, "{caller} {key}");
+        assert!(!project.perform(&message, &at(1)).unwrap().head.replayed, "{caller} {key}");
     }
     assert_eq!(project.database().number("SELECT count(*) FROM resource"), 5);
 }
@@ -89,7 +96,7 @@ fn answers_past_their_time_are_cleared_away_faster_than_new_ones_come() {
     }
     assert_eq!(rows(), 60, "what is past its time is still there");
     // None of them was cleared before its time.
-    assert!(write("new0".to_owned(), 1000 + 2 * IDEMPOTENCY_MS).replayed);
+    assert!(write("new0".to_owned(), 1000 + 2 * IDEMPOTENCY_MS).head.replayed);
 }
 
 #[test]
@@ -112,10 +119,10 @@ fn no_more_than_the_newest_hundred_thousand_are_kept() {
             [IDEMPOTENCY_ROWS as i64 - 1],
         )
         .unwrap();
-    assert!(write("first", 2).replayed, "a hundred thousand are kept");
+    assert!(write("first", 2).head.replayed, "a hundred thousand are kept");
     let version = record(&write("last", 3))["version"].clone();
     assert_eq!(project.database().number("SELECT count(*) FROM idempotency"), IDEMPOTENCY_ROWS as i64);
-    assert!(!write("first", 4).replayed, "the oldest goes");
+    assert!(!write("first", 4).head.replayed, "the oldest goes");
     assert_eq!(record(&write("last", 5))["version"], version, "the newest stays");
 }
 

@@ -83,7 +83,7 @@ fn a_restart_keeps_everything() {
     drop(project);
 
     let project = Project::new(disk.clone());
-    assert_eq!(resource(&project.perform(&get("a"), &at(5)).unwrap()).body, resource(&before).body);
+    assert_eq!(project.perform(&get("a"), &at(5)).unwrap().body, before.body);
     assert_eq!(disk.dump(), dump, "opening or reading changed something");
     assert_eq!(status(&project.perform(&update("a", 1, None), &at(5)).unwrap()), 409);
     let again = project.perform(&post(&json!({"id": "gone", "objectTypeProperty": {}})), &at(5)).unwrap();
@@ -142,7 +142,7 @@ fn arrays_of_ten_thousand_items_are_kept_and_changed_within_bounds() {
     let made = project.perform(&post(&body), &at(1)).unwrap();
     let changed = project.perform(&update("a", 1, Some("x")), &at(2)).unwrap();
     for answer in [&made, &changed] {
-        let body = &resource(answer).body;
+        let body = answer.body.as_deref().unwrap_or_default();
         // Read by the standard library: serde_json need not read decimals exactly.
         let (_, rest) = body.split_once("\"arrayOfFloatExample\":[").unwrap();
         let (items, _) = rest.split_once(']').unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use resource_edge::call::{Call, Change, Message, Query, Read, Write, WriteOptions};
 use resource_edge::contract::model::Record;
-use resource_edge::contract::reply::Reply;
+use resource_edge::contract::reply::{CallResult, Reply};
 use resource_edge::contract::time::Millis;
 use resource_edge::project::{Moment, Project};
 
@@ -53,10 +53,10 @@ impl Twin {
     }
 
     /// The collection's answer.
-    pub fn perform(&self, call: Call, now: Millis) -> Result<Reply, String> {
+    pub fn perform(&self, call: Call, now: Millis) -> Result<Reply<String>, String> {
         let message = Message { project: "twin".to_owned(), call };
         let moment = Moment { now, entropy: [7; 10] };
-        self.project.perform(&message, &moment).map(|answer| answer.reply).map_err(|fault| fault.to_string())
+        self.project.perform(&message, &moment).map_err(|fault| fault.to_string())
     }
 
     /// Performs the write on both.
@@ -68,12 +68,12 @@ impl Twin {
         let write = Write { change: change.clone(), options: WriteOptions::default() };
         let found = self.perform(Call::Write(Box::new(write)), now)?;
         add(&tally.writes, 1);
-        let agrees = match (&expected, &found) {
-            (Ok(record), Reply::Resource(reply)) => {
-                let whole = matches!(change, Change::UpdateByPath(_)) || reply.body == record.to_json();
-                whole && reply.id == record.id && reply.revision == record.revision
+        let agrees = match (&expected, &found.head.result) {
+            (Ok(record), CallResult::Resource(head)) => {
+                let whole = matches!(change, Change::UpdateByPath(_)) || found.body == Some(record.to_json());
+                whole && head.id == record.id && head.revision == record.revision
             }
-            (Err(status), Reply::Error(error)) => {
+            (Err(status), CallResult::Error(error)) => {
                 *tally.refused.borrow_mut().entry(*status).or_default() += 1;
                 error.status() == *status
             }
@@ -113,8 +113,8 @@ impl Twin {
             self.compare_page(query, found, false)?;
         }
         self.compare_page(query, found, true)?;
-        match self.perform(Call::Read(Read::Exists(query.clone())), START)? {
-            Reply::Exists(exists) if exists != found.is_empty() => Ok(()),
+        match self.perform(Call::Read(Read::Exists(query.clone())), START)?.head.result {
+            CallResult::Exists(exists) if exists != found.is_empty() => Ok(()),
             other => Err(format!("exists: expected {}, found {other:?}", !found.is_empty())),
         }
     }
@@ -122,9 +122,10 @@ impl Twin {
     fn compare_page(&self, query: &Query, found: &[&Record], with_first: bool) -> Result<(), String> {
         let expected = page(found, query, with_first);
         let query_of = if with_first { Read::Query } else { Read::QuerySorted };
-        match self.perform(Call::Read(query_of(query.clone())), START)? {
-            Reply::Page(page) if page == expected => Ok(()),
-            Reply::Page(page) => Err(format!(
+        let reply = self.perform(Call::Read(query_of(query.clone())), START)?;
+        match (reply.head.result, reply.body) {
+            (CallResult::Page, Some(page)) if page == expected => Ok(()),
+            (CallResult::Page, Some(page)) => Err(format!(
                 "{query:?}\n expected {}\n found    {}\n{expected}\n{page}",
                 ids(&expected),
                 ids(&page)

@@ -131,7 +131,7 @@ impl Edge {
         let outcome = match effect {
             Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(Outcome::Copy),
             Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(Outcome::Pointer),
-            Effect::CallObject { message, .. } => self.call_object(message).map(Outcome::Reply),
+            Effect::CallObject { message, .. } => self.call_object(message),
             Effect::FetchText { url } => {
                 self.fetches.set(self.fetches.get() + 1);
                 let page = self.pages.borrow().get(url).cloned();
@@ -143,7 +143,7 @@ impl Edge {
         outcome.unwrap_or_else(Outcome::Failed)
     }
 
-    fn call_object(&self, message: &[u8]) -> Result<Vec<u8>, String> {
+    fn call_object(&self, message: &[u8]) -> Result<Outcome<String>, String> {
         if self.faults.objects.get() {
             return Err("the object is made to fail".to_owned());
         }
@@ -154,7 +154,7 @@ impl Edge {
         let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
         let reply = project.perform(&message, &moment).map_err(|fault| fault.0)?;
         self.drain(project);
-        wire::encode(&reply)
+        Ok(Outcome::Reply(wire::encode(&reply.head)?, reply.body))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use resource_edge::call::{Call, Change, Idempotency, Lookup, Message, Read, Write, WriteOptions};
 use resource_edge::contract::model::{Action, ResourceInput, UpdateInput};
-use resource_edge::contract::reply::{Answer, Reply, ResourceReply};
+use resource_edge::contract::reply::{CallResult, Reply, ResourceHead};
 use resource_edge::contract::time::Millis;
 use resource_edge::project::Moment;
 use resource_edge::validate;
@@ -79,23 +79,29 @@ pub fn get(id: &str) -> Message {
     message(Call::Read(Read::Resource(Lookup::Id(id.to_owned()))))
 }
 
-/// The resource that was answered; a panic where it is an error.
-pub fn resource(answer: &Answer) -> &ResourceReply {
-    match &answer.reply {
-        Reply::Resource(resource) => resource,
+/// The head of a reply with a resource. Panics if the reply has none.
+pub fn resource(reply: &Reply<String>) -> &ResourceHead {
+    match &reply.head.result {
+        CallResult::Resource(head) => head,
         other => panic!("not a resource: {other:?}"),
     }
 }
 
-/// The record that was answered.
-pub fn record(answer: &Answer) -> Value {
-    serde_json::from_str(&resource(answer).body).expect("a record is JSON")
+/// The body of a reply. Panics if it has none.
+pub fn body(reply: &Reply<String>) -> &str {
+    reply.body.as_deref().expect("a reply with a body")
 }
 
-/// The error's status, or 0 where it is none.
-pub fn status(answer: &Answer) -> u16 {
-    match &answer.reply {
-        Reply::Error(error) => error.status(),
+/// The record in a reply.
+pub fn record(reply: &Reply<String>) -> Value {
+    resource(reply);
+    serde_json::from_str(body(reply)).expect("a record is JSON")
+}
+
+/// The status of an error, or 0 if the reply is none.
+pub fn status(reply: &Reply<String>) -> u16 {
+    match &reply.head.result {
+        CallResult::Error(error) => error.status(),
         _ => 0,
     }
 }

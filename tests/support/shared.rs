@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use resource_edge::contract::time::Millis;
-use resource_edge::project::database::{Bind, Database, Row, StoreError};
+use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
 
 use super::sqlite::Sqlite;
 
@@ -85,6 +85,30 @@ fn shape(sql: &str) -> String {
 }
 
 impl Database for Shared {
+    type Text = String;
+
+    fn text_of(&self, text: String) -> String {
+        text
+    }
+
+    fn string_of(&self, text: String) -> String {
+        text
+    }
+
+    fn append(&self, text: String, tail: &str) -> String {
+        text + tail
+    }
+
+    fn first_text<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        column: usize,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> FirstText<Self, T> {
+        self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
+    }
+
     fn query(
         &self,
         sql: &str,

@@ -3,13 +3,15 @@
 use std::cell::Cell;
 
 use resource_edge::contract::time::Millis;
-use resource_edge::project::database::{Bind, Database, Row, StoreError};
+use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
 use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql};
 
 /// What the platform refuses beyond, so that a statement which would fail there fails here.
-const LIMITS: [(Limit, i32); 5] = [
+const LIMITS: [(Limit, i32); 7] = [
+    (Limit::SQLITE_LIMIT_LENGTH, 2_200_000),
+    (Limit::SQLITE_LIMIT_COLUMN, 100),
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5),
     (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
@@ -90,6 +92,30 @@ fn fault(error: &rusqlite::Error) -> StoreError {
 }
 
 impl Database for Sqlite {
+    type Text = String;
+
+    fn text_of(&self, text: String) -> String {
+        text
+    }
+
+    fn string_of(&self, text: String) -> String {
+        text
+    }
+
+    fn append(&self, text: String, tail: &str) -> String {
+        text + tail
+    }
+
+    fn first_text<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        column: usize,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> FirstText<Self, T> {
+        self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
+    }
+
     fn query(
         &self,
         sql: &str,

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::Authenticator;
 use crate::call::Message;
-use crate::contract::reply::Answer;
+use crate::contract::reply::Reply;
 use crate::contract::time::Millis;
 use crate::server::platform::{CacheCopy, Host, Platform, Pointer, PublicKey, Unreachable};
 use crate::server::settings::Settings;
@@ -102,7 +102,7 @@ impl Platform for Fake {
         panic!("tokens are not in KV")
     }
 
-    async fn call_object(&self, _: &Message) -> Result<Answer, Unreachable> {
+    async fn call_object(&self, _: &Message) -> Result<Reply<()>, Unreachable> {
         panic!("tokens are not in objects")
     }
 

@@ -1,0 +1,499 @@
+//! What a call costs: how many statements it runs, and how many rows it writes. And what every body of the allowed size
+//! must survive: being stored, found, changed and removed.
+
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test ends by a panic"
+)]
+
+mod support;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search};
+use resource_edge::contract::operation::OperationId;
+use resource_edge::contract::reply::Reply;
+use resource_edge::contract::time::Millis;
+use resource_edge::contract::{param, schema};
+use resource_edge::project::Project;
+use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::{predicate, search, validate};
+use serde_json::{Value, json};
+
+use support::messages::{at, body, delete, message, post, put, resource, status, update, write};
+use support::shared::Shared;
+use support::sqlite::Sqlite;
+
+/// A database that counts.
+#[derive(Clone)]
+struct Counting {
+    sqlite: Rc<Sqlite>,
+    /// The statements so far.
+    statements: Rc<RefCell<Vec<String>>>,
+    /// The rows that were written, by table.
+    rows: Rc<RefCell<BTreeMap<String, u64>>>,
+}
+
+impl Counting {
+    fn new() -> Self {
+        Self { sqlite: Rc::new(Sqlite::new()), statements: Rc::default(), rows: Rc::default() }
+    }
+
+    /// The table that a statement writes.
+    fn table(sql: &str) -> Option<&str> {
+        let mut words = sql.split(|c: char| c == '(' || c.is_whitespace()).filter(|word| !word.is_empty());
+        match words.next()? {
+            "INSERT" => words.find(|word| *word == "INTO").and_then(|_| words.next()),
+            "DELETE" => words.nth(1),
+            "UPDATE" => words.next(),
+            _ => None,
+        }
+    }
+}
+
+impl Database for Counting {
+    type Text = String;
+
+    fn text_of(&self, text: String) -> String {
+        text
+    }
+
+    fn string_of(&self, text: String) -> String {
+        text
+    }
+
+    fn append(&self, text: String, tail: &str) -> String {
+        text + tail
+    }
+
+    fn first_text<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        column: usize,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> FirstText<Self, T> {
+        self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
+    }
+
+    fn query(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.statements.borrow_mut().push(sql.to_owned());
+        self.sqlite.query(sql, binds, each)?;
+        if let Some(table) = Self::table(sql) {
+            // FTS5 writes tables of its own, which the platform does not count.
+            let changes = if table == "text" { 1 } else { self.sqlite.connection.changes() };
+            *self.rows.borrow_mut().entry(table.to_owned()).or_default() += changes;
+        }
+        Ok(())
+    }
+
+    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.sqlite.transaction(run)
+    }
+
+    fn rows_read(&self) -> u64 {
+        self.sqlite.rows_read()
+    }
+
+    fn arm(&self, at: Millis) -> Result<(), StoreError> {
+        self.sqlite.arm(at)
+    }
+}
+
+struct Counted {
+    database: Counting,
+    project: Project<Counting>,
+    now: Millis,
+}
+
+/// The body of a reply.
+fn json_of(reply: &Reply<String>) -> Value {
+    serde_json::from_str(body(reply)).expect("a body is JSON")
+}
+
+fn by_id(id: &str) -> Read {
+    Read::Resource(Lookup::Id(id.to_owned()))
+}
+
+impl Counted {
+    fn new() -> Self {
+        let database = Counting::new();
+        Self { project: Project::new(database.clone()), database, now: 1_000 }
+    }
+
+    fn write(&mut self, message: &Message) -> Reply<String> {
+        self.now += 1;
+        self.project.perform(message, &at(self.now)).unwrap()
+    }
+
+    /// The reply to a read, and how many statements it ran.
+    fn read(&self, read: Read) -> (Reply<String>, usize) {
+        self.database.statements.borrow_mut().clear();
+        let message = message(Call::Read(read));
+        let reply = self.project.perform(&message, &at(self.now)).unwrap();
+        (reply, self.database.statements.borrow().len())
+    }
+
+    fn page(&self, read: Read) -> (Value, usize) {
+        let (reply, statements) = self.read(read);
+        (json_of(&reply), statements)
+    }
+
+    /// The rows that the write adds, changes or removes in the tables of the index, by table.
+    fn rows(&mut self, message: &Message) -> Vec<(String, u64)> {
+        self.database.rows.borrow_mut().clear();
+        resource(&self.project.perform(message, &at(self.now + 1)).unwrap());
+        self.now += 1;
+        let rows = self.database.rows.borrow();
+        ["resource", "term", "text"]
+            .iter()
+            .filter_map(|table| Some(((*table).to_owned(), *rows.get(*table)?)))
+            .collect()
+    }
+}
+
+fn query(predicate: &str, sort: &[&str], with_total: bool) -> Query {
+    let written = Some(predicate).filter(|text| !text.is_empty());
+    let condition = predicate::read(written, &predicate::Variables::default()).unwrap();
+    let sort = sort.iter().map(|text| predicate::parse_sort(text).unwrap()).collect();
+    Query { condition, sort, limit: 2, offset: 0, with_total }
+}
+
+fn searching(parameters: &str) -> Read {
+    let passed = param::decode(OperationId::Search.row().params, parameters).unwrap();
+    let criteria = search::decode(&passed).unwrap();
+    Read::Search(Search { criteria, sort: Vec::new(), limit: 2, offset: 0 })
+}
+
+/// The small body of the benchmarks.
+fn small(id: &str, number: u32) -> Value {
+    json!({
+        "id": id,
+        "objectTypeProperty": {
+            "arrayOfIntExample": [number, 6, 7],
+            "arrayOfUniqueIntExample": [number, number + 1],
+            "arrayOfTwonumbersExample": [13, 52],
+            "arrayOfFloatExample": [f64::from(number) + 0.5],
+            "arrayOfNumberNoDefaultsExample": [1.25],
+            "arrayOfStringExample": [format!("item {number}"), "blue"],
+            "arrayOfObjectType": [{"integerExample": number, "integerExampleInt32": 2}],
+        },
+        "someProperty": format!("resource {number}"),
+    })
+}
+
+fn filled() -> Counted {
+    let mut counted = Counted::new();
+    for number in 0..40 {
+        counted.write(&post(&small(&format!("r{number}"), 100 + number)));
+    }
+    // The size is counted once.
+    counted.read(Read::QuerySorted(query("", &[], true)));
+    counted
+}
+
+#[test]
+fn a_query_runs_one_statement_and_one_more_if_it_weighs_indexes() {
+    let counted = filled();
+    for (predicate, sort, statements) in [
+        ("", &[][..], 1),
+        ("", &["createdAt desc"], 1),
+        ("", &["lastModifiedAt desc"], 1),
+        ("", &["id"], 1),
+        ("", &["someProperty"], 1),
+        ("", &["arrayOfIntExample desc", "id"], 1),
+        ("", &["version desc"], 1),
+        // Half of a page has no key.
+        ("", &["key"], 2),
+        ("arrayOfIntExample = 6", &[], 1),
+        ("arrayOfIntExample contains any (6)", &["createdAt desc"], 1),
+        ("arrayOfIntExample contains any (6, 101)", &[], 1),
+        ("arrayOfIntExample = 6", &["someProperty"], 1),
+        ("arrayOfIntExample = 6 and someProperty = \"resource 101\"", &[], 2),
+        ("arrayOfObjectType(integerExample = 101)", &[], 1),
+        ("arrayOfIntExample = 5 and version = 1", &[], 1),
+        ("not (arrayOfIntExample < 100)", &[], 1),
+        ("custom is not defined", &["someProperty desc"], 1),
+    ] {
+        for with_total in [false, true] {
+            let query = query(predicate, sort, with_total);
+            for call in [Read::QuerySorted(query.clone()), Read::Query(query)] {
+                let (page, found) = counted.page(call);
+                assert_eq!(found, statements, "{predicate} {sort:?} {with_total}");
+                assert_eq!(page.get("total").is_some(), with_total);
+                assert_eq!(page["count"], page["results"].as_array().unwrap().len());
+            }
+        }
+    }
+}
+
+#[test]
+fn whether_anything_matches_takes_no_more_statements_than_a_page() {
+    let counted = filled();
+    for (predicate, statements) in [
+        ("", 0),
+        ("arrayOfIntExample = 6", 1),
+        ("arrayOfIntExample = 5", 1),
+        ("not (arrayOfIntExample < 100)", 1),
+        ("arrayOfIntExample contains any (6, 101)", 1),
+        ("arrayOfObjectType(integerExample = 101)", 2),
+    ] {
+        let (reply, found) = counted.read(Read::Exists(query(predicate, &[], true)));
+        assert_eq!(found, statements, "{predicate}: {reply:?}");
+    }
+}
+
+#[test]
+fn a_search_ranks_counts_and_joins_in_one_statement() {
+    let counted = filled();
+    for (parameters, statements, total) in [
+        ("text.en=blue", 1, 40),
+        ("text.en=nothing", 1, 0),
+        ("text.en=blue&filter=arrayOfIntExample:101", 1, 1),
+        ("text.en=blux&fuzzy=true", 2, 40),
+        ("filter=arrayOfIntExample:101", 1, 1),
+        // The terms of a facet, and how many resources have none.
+        ("text.en=blue&facet=arrayOfIntExample", 3, 40),
+    ] {
+        let (page, found) = counted.page(searching(parameters));
+        assert_eq!((found, &page["total"]), (statements, &json!(total)), "{parameters}: {page}");
+    }
+}
+
+#[test]
+fn a_read_of_one_resource_runs_one_statement() {
+    let counted = filled();
+    let (reply, statements) = counted.read(by_id("r1"));
+    resource(&reply);
+    assert_eq!(statements, 1);
+}
+
+#[test]
+fn a_write_writes_one_row_for_each_distinct_value_that_changes() {
+    let mut counted = Counted::new();
+    let row = |table: &str, rows| (table.to_owned(), rows);
+    // The tables are created on first use.
+    counted.read(by_id("a"));
+    // Fourteen values. The platform counts two more rows for the indexes of `resource`, and one for `text`.
+    assert_eq!(counted.rows(&post(&small("a", 100))), [row("resource", 1), row("term", 14), row("text", 1)]);
+    assert_eq!(counted.rows(&update("a", 1, None)), [row("resource", 1)]);
+    // One value is removed and one added; so are the words.
+    assert_eq!(
+        counted.rows(&update("a", 2, Some("changed"))),
+        [row("resource", 1), row("term", 2), row("text", 2)]
+    );
+    // A new smallest value: one row is added, and the old one is no longer the smallest.
+    let arrays = json!({"arrayOfIntExample": [1, 6, 7, 100]});
+    assert_eq!(
+        counted.rows(&post(&json!({"id": "a", "objectTypeProperty": arrays}))),
+        [row("resource", 1), row("term", 2)]
+    );
+    assert_eq!(counted.rows(&delete("a")), [row("resource", 1), row("term", 15), row("text", 1)]);
+    let left =
+        counted.database.sqlite.connection.query_row("SELECT count(*) FROM term", [], |row| row.get(0));
+    assert_eq!(left, Ok(0));
+}
+
+#[test]
+fn totals_follow_every_write_and_no_write_that_fails() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    let mut now = 0;
+    let mut write = |message: &Message| {
+        now += 1;
+        project.perform(message, &at(now))
+    };
+    let total = || {
+        let message = message(Call::Read(Read::QuerySorted(query("", &[], true))));
+        json_of(&project.perform(&message, &at(1)).unwrap())["total"].clone()
+    };
+    assert_eq!(total(), 0);
+    write(&post(&small("a", 1))).unwrap();
+    write(&post(&small("b", 2))).unwrap();
+    assert_eq!(total(), 2);
+    for statements in 0..12 {
+        disk.fails_after.set(Some(statements));
+        let failed = write(&post(&small("c", 3))).is_err();
+        disk.fails_after.set(None);
+        assert_eq!(total(), if failed { 2 } else { 3 }, "{statements}");
+        if !failed {
+            write(&delete("c")).unwrap();
+        }
+        assert_eq!(total(), 2);
+    }
+    // Refused writes.
+    write(&update("a", 9, None)).unwrap();
+    write(&delete("c")).unwrap();
+    assert_eq!(total(), 2);
+}
+
+/// Bodies near the limit of 1 MiB, each of another kind.
+fn large() -> Vec<(&'static str, String)> {
+    let bytes = 1_000_000;
+    let list = |name: &str, item: &dyn Fn(usize) -> String| {
+        let mut out = format!(r#"{{"id":"big","objectTypeProperty":{{"{name}":["#);
+        for at in 0.. {
+            let item = item(at);
+            if out.len() + item.len() + 8 > bytes {
+                break;
+            }
+            let _ = write!(out, "{}{item}", if at == 0 { "" } else { "," });
+        }
+        out + "]}}"
+    };
+    let text = |c: &str| {
+        format!(r#"{{"id":"big","objectTypeProperty":{{}},"custom":"{}"}}"#, c.repeat(bytes / c.len()))
+    };
+    vec![
+        ("integers", list("arrayOfIntExample", &|at| at.to_string())),
+        ("doubles", list("arrayOfFloatExample", &|at| format!("{at}.5"))),
+        (
+            "small doubles",
+            list("arrayOfNumberNoDefaultsExample", &|at| format!("1.{:03}7e-{}", at / 280, at % 280 + 10)),
+        ),
+        ("one integer, repeated", list("arrayOfIntExample", &|_| "1".to_owned())),
+        ("texts", list("arrayOfStringExample", &|at| format!("\"T{at}\""))),
+        (
+            "texts that fold to longer ones",
+            list("arrayOfStringExample", &|at| format!("\"{}{at}\"", "\u{390}".repeat(240))),
+        ),
+        ("two long texts", list("arrayOfStringExample", &|at| format!("\"{at}{}\"", "x".repeat(490_000)))),
+        (
+            "items",
+            list("arrayOfObjectType", &|at| {
+                format!(r#"{{"integerExample":{at},"integerExampleInt32":{at}}}"#)
+            }),
+        ),
+        ("items without members", list("arrayOfObjectType", &|_| "{}".to_owned())),
+        ("a long text", text("a")),
+        ("a long text that folds to a longer one", text("\u{390}")),
+        ("a long text of escapes", text("\\u0001")),
+    ]
+}
+
+#[test]
+fn every_body_of_the_allowed_size_is_stored_found_changed_and_removed() {
+    for (name, body) in large() {
+        let mut counted = Counted::new();
+        counted.write(&post(&json!({"id": "small", "objectTypeProperty": {}})));
+        let input = validate::resource_input(&schema::RESOURCE_DRAFT, body.as_bytes()).unwrap();
+        assert_eq!(status(&counted.write(&write(Change::CreateOrUpdate(input)))), 0, "{name}");
+        let read = counted.read(by_id("big")).0;
+        for with_first in [false, true] {
+            let mut query = query("", &["createdAt desc"], true);
+            query.limit = 20;
+            let call = if with_first { Read::Query(query) } else { Read::QuerySorted(query) };
+            let (page, _) = counted.page(call);
+            assert_eq!(page["results"][0], json_of(&read), "{name}");
+            assert_eq!(page["results"][1]["id"], "small", "{name}");
+        }
+        for reply in [
+            counted.write(&update("big", 1, Some("changed"))),
+            counted.write(&put(
+                &json!({"id": "big", "version": 2, "objectTypeProperty": {"arrayOfIntExample": [1]}}),
+            )),
+            counted.write(&delete("big")),
+        ] {
+            assert_eq!(status(&reply), 0, "{name}: {reply:?}");
+        }
+        let (page, _) = counted.page(Read::QuerySorted(query("", &[], true)));
+        assert_eq!(page["total"], 1, "{name}");
+    }
+}
+
+#[test]
+fn the_values_of_a_resource_that_has_many_are_found_by_every_test() {
+    let mut counted = Counted::new();
+    let numbers: Vec<f64> = (0..100).map(|number| f64::from(number) * 10.0 + 0.5).collect();
+    let items: Vec<Value> =
+        (0..100).map(|number| json!({"integerExample": number, "integerExampleInt32": -number})).collect();
+    let many = json!({"arrayOfFloatExample": numbers, "arrayOfObjectType": items});
+    for id in ["a", "b"] {
+        counted.write(&post(&json!({"id": id, "objectTypeProperty": many})));
+    }
+    counted.write(&post(&json!({"id": "c", "objectTypeProperty": {"arrayOfFloatExample": [500.0], "arrayOfObjectType": [{"integerExample": 50}]}})));
+    let list = (1..20).map(|number| format!("{number}00.5")).collect::<Vec<_>>().join(",");
+    let gaps = (1..20).map(|number| format!("{number}01.5")).collect::<Vec<_>>().join(",");
+    for (predicate, total) in [
+        (format!("not (arrayOfFloatExample in ({list}))"), 1),
+        (format!("not (arrayOfFloatExample in ({gaps}))"), 3),
+        ("not (arrayOfFloatExample > 900)".to_owned(), 1),
+        ("not (arrayOfFloatExample < 400)".to_owned(), 1),
+        ("not (arrayOfObjectType(integerExample = 50 and integerExampleInt32 = -50))".to_owned(), 1),
+        ("not (arrayOfObjectType(integerExample = 50 and integerExampleInt32 = -49))".to_owned(), 3),
+        ("not (arrayOfObjectType(integerExample > 98))".to_owned(), 1),
+        ("arrayOfObjectType is empty".to_owned(), 0),
+    ] {
+        let (page, _) = counted.page(Read::QuerySorted(query(&predicate, &[], true)));
+        assert_eq!(page["total"], total, "{predicate}");
+    }
+    for (filter, total) in [("range(400.6 to 401)", 0), ("range(499 to 500)", 1), ("range(400 to 410)", 2)] {
+        let parameters = format!(
+            "filter=arrayOfObjectType:exists&filter=arrayOfFloatExample:{filter},({} to {})",
+            5000, 6000
+        );
+        let (page, _) = counted.page(searching(&parameters.replace(' ', "%20")));
+        assert_eq!(page["total"], total, "{filter}");
+    }
+}
+#[test]
+fn a_database_of_the_first_version_is_taken_forward() {
+    let mut now = Counted::new();
+    for number in 0..40 {
+        now.write(&post(&small(&format!("r{number}"), 100 + number)));
+    }
+    now.write(&update("r1", 1, Some("changed")));
+    let old = Counted::new();
+    old.database.sqlite.connection.execute_batch(include_str!("support/first_version.sql")).unwrap();
+    let rows = now
+        .database
+        .sqlite
+        .connection
+        .prepare("SELECT seq, id, version, revision, body FROM resource ORDER BY id")
+        .unwrap()
+        .query_map([], |row| {
+            Ok((
+                row.get::<_, i64>(0)?,
+                row.get::<_, String>(1)?,
+                row.get::<_, i64>(2)?,
+                row.get::<_, i64>(3)?,
+                row.get::<_, String>(4)?,
+            ))
+        })
+        .unwrap()
+        .collect::<Result<Vec<_>, _>>()
+        .unwrap();
+    for (created, id, version, revision, body) in rows {
+        old.database
+            .sqlite
+            .connection
+            .execute(
+                "INSERT INTO resource(id, key, version, revision, created, body) VALUES(?, NULL, ?, ?, ?, ?)",
+                (id, version, revision, created, body),
+            )
+            .unwrap();
+    }
+    for call in [
+        Read::QuerySorted(query("", &[], true)),
+        Read::QuerySorted(query("", &["arrayOfFloatExample desc"], true)),
+        Read::QuerySorted(query("arrayOfIntExample = 101", &[], true)),
+        Read::QuerySorted(query("someProperty matches ignore case \"CHANGED\"", &[], true)),
+        Read::QuerySorted(query("not (arrayOfFloatExample < 120)", &[], true)),
+        searching("text.en=blue"),
+    ] {
+        assert_eq!(old.page(call.clone()).0, now.page(call).0);
+    }
+}
