@@ -126,5 +126,5 @@ test("of 32 connections that create as fast as they go, each gets its share", as
     return count;
   };
   const counts = await Promise.all(Array.from({ length: 32 }, connection));
-  assert.ok(Math.min(...counts) >= 33, `two thirds of the mean are missing: ${counts}`);
+  assert.ok(Math.min(...counts) >= 33, `less than two thirds of the mean: ${counts}`);
 });
