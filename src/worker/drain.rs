@@ -1,16 +1,11 @@
 //! Replicates writes to KV in the background. The queue (`project`) decides which put begins when; this file runs the
 //! puts and waits.
 
-use core::cell::{Cell, RefCell};
-use core::future::Future;
-use core::pin::pin;
-use core::task::{Poll, Waker};
-use core::time::Duration;
+use core::cell::Cell;
 use std::rc::Rc;
 
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use worker::Delay;
 
 use crate::contract::json::Object;
 use crate::contract::time::Millis;
@@ -21,14 +16,13 @@ use super::database::SqlDatabase;
 use super::glue;
 use super::platform::{self, now};
 
-/// How long a put may take, in milliseconds.
-const PUT_MS: u32 = 30_000;
-/// How long a list of KV may take.
-const LIST: Duration = Duration::from_secs(30);
+/// How long a call of KV may take.
+const KV_MS: u32 = 30_000;
 /// The longest wait that a timer does; the alarm does longer ones, because a timer keeps the object in memory.
 const TIMER_MS: Millis = 2_000;
-/// How long the alarm waits for the puts that are in flight.
-const IDLE: Duration = Duration::from_secs(5);
+/// How often the alarm looks whether puts are in flight, and how long it waits between two looks.
+const LOOKS: u32 = 50;
+const LOOK_MS: u32 = 100;
 /// The least time until the next alarm.
 const ALARM_MIN_MS: Millis = 1_100;
 /// When the alarm tries again if the database itself failed.
@@ -42,13 +36,12 @@ pub(super) struct Drain {
     puts: Cell<usize>,
     /// When the timer rings, if it is set.
     timer: Cell<Option<Millis>>,
-    idle: RefCell<Vec<Waker>>,
 }
 
 impl Drain {
     /// A project without puts in flight.
     pub(super) fn new(project: Project<SqlDatabase>, kv: JsValue) -> Self {
-        Self { project, kv, puts: Cell::new(0), timer: Cell::new(None), idle: RefCell::default() }
+        Self { project, kv, puts: Cell::new(0), timer: Cell::new(None) }
     }
 
     /// Begins every put that may begin.
@@ -78,7 +71,8 @@ impl Drain {
         self.timer.set(Some(at));
         let drain = Rc::clone(self);
         spawn_local(async move {
-            Delay::from(Duration::from_millis(at - now)).await;
+            // At most `TIMER_MS`.
+            pause((at - now) as u32).await;
             // An earlier timer may have taken its place.
             if drain.timer.get() == Some(at) {
                 drain.timer.set(None);
@@ -90,7 +84,7 @@ impl Drain {
     async fn put(self: Rc<Self>, put: Put) {
         let metadata = put.metadata.to_json();
         let ttl = put.ttl_seconds.unwrap_or(0);
-        let failed = match glue::kv_put(&self.kv, &put.entry, &put.value, &metadata, ttl, PUT_MS) {
+        let failed = match glue::kv_put(&self.kv, &put.entry, &put.value, &metadata, ttl, KV_MS) {
             Ok(promise) => JsFuture::from(promise).await.err(),
             Err(thrown) => Some(thrown),
         };
@@ -107,26 +101,19 @@ impl Drain {
             self.arm(now() + ALARM_MIN_MS);
         }
         self.pump();
-        if self.puts.get() == 0 {
-            for waker in self.idle.take() {
-                waker.wake();
-            }
-        }
     }
 
     /// Drains what is due, waits for it, and arms the alarm for the rest.
     pub(super) async fn alarm(self: Rc<Self>) {
         self.project.database().alarm_rang();
         self.pump();
-        let idle = core::future::poll_fn(|context| {
+        // Under steady writes puts are always in flight; the writes themselves begin what is left.
+        for _ in 0..LOOKS {
             if self.puts.get() == 0 {
-                return Poll::Ready(());
+                break;
             }
-            self.idle.borrow_mut().push(context.waker().clone());
-            Poll::Pending
-        });
-        // Under steady writes it is never idle; the writes themselves begin what is left.
-        within(IDLE, idle).await;
+            pause(LOOK_MS).await;
+        }
         if let Err(error) = self.sweep().await {
             log("sweep failed", "", &error.0);
         }
@@ -140,8 +127,8 @@ impl Drain {
     /// Lists a page of KV where one is due, and notes what differs from the truth.
     async fn sweep(self: &Rc<Self>) -> Result<(), StoreError> {
         let Some(sweep) = self.project.sweep(now())? else { return Ok(()) };
-        let listed = match glue::kv_list(&self.kv, &sweep.prefix, sweep.cursor.as_deref()) {
-            Ok(promise) => within(LIST, JsFuture::from(promise)).await.unwrap_or(Err(JsValue::NULL)),
+        let listed = match glue::kv_list(&self.kv, &sweep.prefix, sweep.cursor.as_deref(), KV_MS) {
+            Ok(promise) => JsFuture::from(promise).await,
             Err(thrown) => Err(thrown),
         };
         match listed {
@@ -181,19 +168,9 @@ impl Drain {
     }
 }
 
-/// What the future gives, or `None` where the time is over first; the future is then dropped.
-///
-/// `Delay` wakes the waker of its first poll only, so this must be run from the queue (`spawn_local`).
-async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Option<T> {
-    let mut work = pin!(work);
-    let mut delay = pin!(Delay::from(limit));
-    core::future::poll_fn(|context| {
-        if let Poll::Ready(done) = work.as_mut().poll(context) {
-            return Poll::Ready(Some(done));
-        }
-        delay.as_mut().poll(context).map(|()| None)
-    })
-    .await
+async fn pause(ms: u32) {
+    // This promise is never rejected.
+    let _ = JsFuture::from(glue::wait(ms)).await;
 }
 
 /// Writes one line of JSON to the log, without any body.

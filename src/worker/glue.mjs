@@ -11,20 +11,26 @@ export function done(ticket) {
   waiter?.resolve();
 }
 
-export async function kvPut(kv, entry, value, metadata, ttl, ms) {
+export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Returns the promise's value, or throws if that takes longer than `ms` milliseconds. */
+async function within(ms, promise) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
   });
   try {
-    await Promise.race([kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl }), late]);
+    return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-export async function kvList(kv, prefix, cursor) {
-  const page = await kv.list({ prefix, cursor });
+export const kvPut = (kv, entry, value, metadata, ttl, ms) =>
+  within(ms, kv.put(entry, value, { metadata: JSON.parse(metadata), expirationTtl: ttl === 0 ? undefined : ttl }));
+
+export async function kvList(kv, prefix, cursor, ms) {
+  const page = await within(ms, kv.list({ prefix, cursor }));
   return { ...page, cursor: page.list_complete ? undefined : page.cursor };
 }
 

@@ -33,7 +33,15 @@ extern "C" {
 
     /// A page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`, the cursor only where there is more.
     #[wasm_bindgen(catch, js_name = kvList)]
-    pub(super) fn kv_list(kv: &JsValue, prefix: &str, cursor: Option<&str>) -> Result<Promise, JsValue>;
+    pub(super) fn kv_list(
+        kv: &JsValue,
+        prefix: &str,
+        cursor: Option<&str>,
+        ms: u32,
+    ) -> Result<Promise, JsValue>;
+
+    /// A promise that is resolved after that time.
+    pub(super) fn wait(ms: u32) -> Promise;
 
     /// Runs a statement that returns no rows.
     #[wasm_bindgen(catch, js_name = sqlRun)]
