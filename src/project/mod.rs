@@ -4,6 +4,7 @@ mod condition;
 pub mod database;
 mod facets;
 mod narrow;
+mod numbers;
 mod order;
 mod outbox;
 mod query;

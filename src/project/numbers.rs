@@ -1,0 +1,306 @@
+//! The SQL of a page's plan: which resources it has, in their order, and how many there are in all.
+
+use crate::contract::field::Sort;
+use crate::contract::schema::Slot;
+
+use super::condition::{self, Edge};
+use super::narrow::{SCAN_ROWS, SELECTIVE_ROWS};
+use super::order::{Plan, Shape, Total};
+use super::sql::Sql;
+use super::terms::{self, LARGEST, SMALLEST, Value};
+
+impl Plan<'_> {
+    /// Whether the page has a total.
+    pub(super) fn has_total(&self) -> bool {
+        !matches!(self.total, Total::Unasked)
+    }
+
+    /// Appends the total: a value, or NULL if it is not asked for or only [`Self::push_count`] finds it. The table `m` has
+    /// the numbers.
+    pub(super) fn push_total(&self, sql: &mut Sql) {
+        match &self.total {
+            Total::Unasked => {
+                sql.push("NULL");
+            }
+            Total::Known(total) => {
+                sql.integer(*total);
+            }
+            Total::Window if self.window.offset == 0 => {
+                sql.push("coalesce(max(m.total),0)");
+            }
+            Total::Window => {
+                sql.push("max(m.total)");
+            }
+            Total::Of(_) | Total::Counted => self.push_count(sql),
+        }
+    }
+
+    /// Whether the numbers have a column `total`.
+    pub(super) fn has_window(&self) -> bool {
+        matches!(self.total, Total::Window)
+    }
+
+    /// Appends a count of all results. What is counted is in FROM, where it adds nothing to the depth of an expression.
+    pub(super) fn push_count(&self, sql: &mut Sql) {
+        match (&self.total, &self.shape) {
+            (Total::Of(set), _) => return set.push_count(sql),
+            (Total::Known(total), _) => {
+                sql.integer(*total);
+                return;
+            }
+            (_, Shape::Relevance(words)) => {
+                sql.push("(SELECT count(*) FROM (SELECT 1");
+                self.push_words(sql, words);
+            }
+            (_, shape) => {
+                sql.push("(SELECT count(*) FROM (SELECT 1 FROM resource r WHERE ");
+                self.push_condition(sql, shape);
+            }
+        }
+        sql.push("))");
+    }
+
+    /// Appends the condition of a select from `resource r`.
+    fn push_condition(&self, sql: &mut Sql, shape: &Shape<'_>) {
+        let set = match shape {
+            Shape::Set(set) | Shape::Guess(set) | Shape::Direct(set, _) => Some(set),
+            _ => None,
+        };
+        if let Shape::Guess(set) = shape {
+            set.push_weight(sql, SELECTIVE_ROWS);
+            sql.push("<=").integer(SELECTIVE_ROWS).push(" AND ");
+        }
+        match set {
+            Some(set) => set.push(sql),
+            None => {
+                sql.push("1");
+            }
+        }
+        self.narrow.push(sql, set);
+    }
+
+    /// Appends a select of a row for one result, if there is one.
+    pub(super) fn push_one(&self, sql: &mut Sql) {
+        sql.push("SELECT 1 FROM resource r WHERE ");
+        self.push_condition(sql, &self.shape);
+        if let Shape::Bounded(_) = self.shape {
+            push_budget(sql, false);
+        }
+        sql.push(" LIMIT 1");
+    }
+
+    /// Appends whether an empty page is due to a set that turned out too large, as 1 or something else.
+    pub(super) fn push_refused(&self, sql: &mut Sql) {
+        match &self.shape {
+            Shape::Guess(set) => {
+                sql.push("CASE WHEN count=0 THEN ");
+                set.push_weight(sql, SELECTIVE_ROWS);
+                sql.push(">").integer(SELECTIVE_ROWS).push(" END");
+            }
+            _ => {
+                sql.push("0");
+            }
+        }
+    }
+
+    /// Appends a select of `seq`, with `total` if a window counts it, in the order of the page.
+    pub(super) fn push_numbers(&self, sql: &mut Sql) {
+        match &self.shape {
+            Shape::Values(first) => self.push_present_page(sql, *first),
+            Shape::Completed(first, count) => return self.push_completed(sql, *first, *count),
+            Shape::Direct(set, descending) => set.push_in_order(sql, *descending),
+            Shape::Relevance(words) => {
+                // FTS5 ranks only where it is the innermost table.
+                sql.push("SELECT seq, count(*) OVER () AS total FROM (SELECT x.rowid AS seq, bm25(x.text) AS score");
+                self.push_words(sql, words);
+                sql.push(") ORDER BY score, seq");
+            }
+            shape => self.push_from_resource(sql, shape),
+        }
+        self.push_window(sql);
+    }
+
+    fn push_from_resource(&self, sql: &mut Sql, shape: &Shape<'_>) {
+        sql.push("SELECT r.seq AS seq");
+        sql.push(if self.has_window() { ", count(*) OVER () AS total" } else { "" });
+        sql.push(" FROM resource r WHERE ");
+        self.push_condition(sql, shape);
+        let (column, descending) = match shape {
+            Shape::Column(column, descending) => (*column, *descending),
+            Shape::Bounded(descending) => {
+                push_budget(sql, *descending);
+                ("seq", *descending)
+            }
+            _ => {
+                sql.push(" ORDER BY ");
+                return push_keys(sql, &self.keys, From::Row);
+            }
+        };
+        sql.push(" ORDER BY r.").push(column).push(if descending { " DESC" } else { "" });
+    }
+
+    /// ` FROM …` the resources with the words that satisfy the filters.
+    fn push_words(&self, sql: &mut Sql, words: &str) {
+        sql.push(" FROM text x");
+        if !self.narrow.filters.is_empty() {
+            sql.push(" CROSS JOIN resource r ON r.seq = x.rowid");
+        }
+        sql.push(" WHERE x.text MATCH ").value(Value::Text(words));
+        self.narrow.push(sql, None);
+    }
+
+    fn push_window(&self, sql: &mut Sql) {
+        sql.push(" LIMIT ").integer(i64::from(self.window.limit));
+        if self.window.offset > 0 {
+            sql.push(" OFFSET ").integer(i64::from(self.window.offset));
+        }
+    }
+
+    /// Resources with a value in the order of the value, then those without in the order of creation.
+    fn push_completed(&self, sql: &mut Sql, first: Sort, count: i64) {
+        sql.push("SELECT seq FROM (");
+        self.push_present_page(sql, first);
+        self.push_window(sql);
+        sql.push(") UNION ALL SELECT seq FROM (SELECT r.seq AS seq FROM resource r WHERE ");
+        match condition::column(first.path) {
+            Some(column) => sql.push("r.").push(column),
+            None => sql.push("json_type(r.entries,'$.").path(first.path).push("')"),
+        };
+        sql.push(" IS NULL");
+        self.narrow.push(sql, None);
+        sql.push(" ORDER BY ");
+        push_keys(sql, self.keys.get(1..).unwrap_or_default(), From::Row);
+        sql.push(" LIMIT ").integer(i64::from(self.window.limit) - count);
+        if count == 0 && self.window.offset > 0 {
+            sql.push(" OFFSET max(0,").integer(i64::from(self.window.offset));
+            sql.push("-(SELECT count(*) FROM (SELECT 1");
+            self.push_present(sql, first, false);
+            sql.push(")))");
+        }
+        sql.push(")");
+    }
+
+    fn push_present_page(&self, sql: &mut Sql, first: Sort) {
+        let rest = self.keys.get(1..).unwrap_or_default();
+        if first.descending {
+            self.push_descending(sql, first, rest);
+        } else {
+            self.push_ascending(sql, first, rest);
+        }
+    }
+
+    fn push_ascending(&self, sql: &mut Sql, first: Sort, rest: &[Sort]) {
+        sql.push("SELECT ").push(seq_of(first)).push(" AS seq");
+        self.push_present(sql, first, !rest.is_empty());
+        sql.push(" ORDER BY ").push(&value_of(first)).push(", ");
+        if rest.is_empty() {
+            sql.push(seq_of(first));
+        } else {
+            push_keys(sql, rest, From::Row);
+        }
+    }
+
+    /// The index gives ties in the order of creation, so walked backwards it would give them reversed, and sorting all
+    /// ties could mean sorting the collection. So the walk first finds the value at the page's end; what is above it is
+    /// few and can be sorted, and of its ties only the first are needed.
+    fn push_descending(&self, sql: &mut Sql, first: Sort, rest: &[Sort]) {
+        let end = i64::from(self.window.limit) + i64::from(self.window.offset);
+        let value = &value_of(first);
+        let joined = !rest.is_empty();
+        let edge = |sql: &mut Sql| {
+            sql.push("(SELECT ").push(value).push(" AS value");
+            self.push_present(sql, first, false);
+            sql.push(" ORDER BY ").push(value).push(" DESC LIMIT 1 OFFSET ").integer((end - 1).max(0));
+            sql.push(")");
+        };
+        // Above the edge; everything if the walk ended before the page did: no value is below minus infinity. Keys are
+        // compared as texts with whatever is beside them, so they have a lowest text of their own.
+        let lowest = if first.path.outer == Slot::Key { "''" } else { "-9e999" };
+        sql.push("SELECT seq FROM (SELECT * FROM (SELECT ").push(seq_of(first)).push(" AS seq, ");
+        sql.push(value).push(" AS value");
+        self.push_present(sql, first, false);
+        sql.push(" AND ").push(value).push(" > coalesce(");
+        edge(sql);
+        sql.push(", ").push(lowest).push("))");
+        sql.push(" UNION ALL SELECT * FROM (SELECT ").push(seq_of(first)).push(" AS seq, ");
+        sql.push(value).push(" AS value");
+        self.push_present(sql, first, joined);
+        sql.push(" AND ").push(value).push(" = ");
+        edge(sql);
+        sql.push(" ORDER BY ");
+        if joined {
+            push_keys(sql, rest, From::Row);
+        } else {
+            sql.push(seq_of(first));
+        }
+        sql.push(" LIMIT ").integer(end).push(")) r ORDER BY r.value DESC, ");
+        push_keys(sql, rest, From::Number);
+    }
+
+    /// ` FROM …` the resources that have a value of the field, once each with the value that they sort by, narrowed.
+    fn push_present(&self, sql: &mut Sql, key: Sort, joined: bool) {
+        if let Some(column) = condition::column(key.path) {
+            sql.push(" FROM resource r WHERE r.").push(column).push(" IS NOT NULL");
+        } else {
+            sql.push(" FROM term s");
+            if joined || !self.narrow.is_everything() {
+                // CROSS JOIN keeps SQLite from turning the walk around.
+                sql.push(" CROSS JOIN resource r ON r.seq = s.resource");
+            }
+            sql.push(" WHERE s.path = ").path(key.path);
+            if terms::is_array(key.path) {
+                let edge = if key.descending { LARGEST } else { SMALLEST };
+                sql.push(&format!(" AND s.edge & {edge}"));
+            }
+        }
+        self.narrow.push(sql, None);
+    }
+}
+
+/// Appends that `r` is among the first or last resources, as many as the scan budget allows.
+fn push_budget(sql: &mut Sql, descending: bool) {
+    let (comparison, order) = if descending { (">=", "DESC") } else { ("<=", "ASC") };
+    sql.push(&format!(
+        " AND r.seq {comparison} (SELECT seq FROM resource ORDER BY seq {order} LIMIT 1 OFFSET {SCAN_ROWS})"
+    ));
+}
+
+/// What a sort key is read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum From {
+    /// The row `r` of the resource.
+    Row,
+    /// A row `r` that has nothing but the resource's number.
+    Number,
+}
+
+/// Appends the keys as expressions, ending with the order of creation.
+fn push_keys(sql: &mut Sql, keys: &[Sort], from: From) {
+    for key in keys {
+        let table = if from == From::Row { "r" } else { "k" };
+        if from == From::Number {
+            sql.push("(SELECT ");
+        }
+        if let Some(column) = condition::column(key.path) {
+            sql.push(table).push(".").push(column);
+        } else {
+            let edge = if key.descending { Edge::Largest } else { Edge::Smallest };
+            condition::push_edge(sql, table, key.path, edge);
+        }
+        if from == From::Number {
+            sql.push(" FROM resource k WHERE k.seq = r.seq)");
+        }
+        sql.push(if key.descending { " DESC NULLS LAST, " } else { " ASC NULLS LAST, " });
+    }
+    sql.push("r.seq");
+}
+
+/// The expression that a walk along a key's index gives its value by.
+fn value_of(key: Sort) -> String {
+    condition::column(key.path).map_or_else(|| "s.value".to_owned(), |column| ["r.", column].concat())
+}
+
+/// The expression that a walk along a key's index gives the resource's number by.
+fn seq_of(key: Sort) -> &'static str {
+    if condition::column(key.path).is_some() { "r.seq" } else { "s.resource" }
+}
