@@ -21,7 +21,7 @@ pub mod schema;
 pub mod service;
 pub mod time;
 
-/// The text as documents print it; empty in the npm package, which prints none and is the smaller for it.
+/// Returns the text as documents print it. It is empty in WebAssembly, which prints none and is smaller without.
 const fn prose(text: &'static str) -> &'static str {
-    if cfg!(all(target_arch = "wasm32", not(feature = "worker"))) { "" } else { text }
+    if cfg!(target_arch = "wasm32") { "" } else { text }
 }

@@ -56,6 +56,9 @@ pub const TOKEN_PATH: &str = "/oauth/token";
 /// The one grant type (RFC 6749, 4.4).
 pub const GRANT_TYPE: &str = "client_credentials";
 
+/// The path of the OpenAPI document.
+pub const DOCUMENT_PATH: &str = "/openapi.json";
+
 /// The field that names the grant type.
 pub const GRANT_TYPE_FIELD: &str = "grant_type";
 
@@ -127,7 +130,7 @@ pub static SERVICES: [Service; 4] = [
     Service {
         id: ServiceId::Document,
         name: "document",
-        path: "/openapi.json",
+        path: DOCUMENT_PATH,
         method: Method::Get,
         summary: prose("This document."),
         form: &[],

@@ -328,17 +328,23 @@ fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3
     place(sql, "[1]'");
     sql.push("))*cos(radians(").value(Value::Number(latitude)).push("))*pow(sin(radians(");
     place(sql, "[0]'");
-    sql.push("-").value(Value::Number(longitude)).push(")/2),2)<=").value(Value::Number(haversine(metres)));
+    sql.push("-").value(Value::Number(longitude)).push(")/2),2)<=");
+    push_haversine(sql, metres);
     sql.push(" IS TRUE)");
 }
 
-/// The haversine of the angle that a distance on the earth has; beyond every haversine where it goes all around.
-fn haversine(metres: f64) -> f64 {
+/// Appends the haversine of the angle that a distance on the earth has. SQLite computes it once for a statement, because the
+/// sine of the standard library would add several kilobytes.
+fn push_haversine(sql: &mut Sql, metres: f64) {
     let half = metres / EARTH_METRES / 2.0;
     if half < 0.0 {
-        return -1.0;
+        sql.push("-1");
+    } else if half < core::f64::consts::FRAC_PI_2 {
+        sql.push("pow(sin(").value(Value::Number(half)).push("),2)");
+    } else {
+        // All around the earth and beyond: above every haversine.
+        sql.push("2");
     }
-    if half < core::f64::consts::FRAC_PI_2 { half.sin().powi(2) } else { 2.0 }
 }
 
 /// A search's value as the index holds it.

@@ -8,7 +8,7 @@ use super::database::{Bind, Database, StoreError};
 /// The longest text that is bound, in bytes. The platform accepts a little more.
 const BOUND_BYTES: usize = 2_000_000;
 
-/// Brings a record's words from what `before` had to what `after` has.
+/// Replaces the words of the record `before` by those of `after`.
 pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,
@@ -20,17 +20,17 @@ pub(super) fn update<D: Database>(
     if old == new {
         return Ok(());
     }
-    if !old.is_empty() {
-        database.execute("DELETE FROM text WHERE rowid = ?", &[Bind::Integer(seq)])?;
+    if new.is_empty() {
+        return database.execute("DELETE FROM text WHERE rowid = ?", &[Bind::Integer(seq)]);
     }
-    if !new.is_empty() {
-        let (words, more) = split(&new);
-        database.execute(
-            "INSERT INTO text(rowid, words, more) VALUES(?, ?, ?)",
-            &[Bind::Integer(seq), Bind::Text(words), more.map_or(Bind::Null, Bind::Text)],
-        )?;
-    }
-    Ok(())
+    let (words, more) = split(&new);
+    let sql = if old.is_empty() {
+        "INSERT INTO text(words, more, rowid) VALUES(?, ?, ?)"
+    } else {
+        // One row for the platform; deleting and inserting are two.
+        "UPDATE text SET words = ?, more = ? WHERE rowid = ?"
+    };
+    database.execute(sql, &[Bind::Text(words), more.map_or(Bind::Null, Bind::Text), Bind::Integer(seq)])
 }
 
 /// Splits words that are too long for one bound text at a space: folding makes texts up to three times as long.

@@ -23,7 +23,7 @@ use crate::wire;
 
 use super::handler::{self, Service};
 use super::http::{Request, Response};
-use super::platform::{CacheCopy, Host, Platform, Pointer, PublicKey, Unreachable};
+use super::platform::{Asset, CacheCopy, Host, Platform, Pointer, PublicKey, Unreachable};
 
 /// Something that the handler needs from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +44,11 @@ pub enum Effect {
         project: String,
         /// The message in the bytes of [`wire`].
         message: Vec<u8>,
+    },
+    /// Read a static file; [`Outcome::Asset`].
+    ReadAsset {
+        /// Its path.
+        path: &'static str,
     },
     /// Fetch a text; [`Outcome::Text`].
     FetchText {
@@ -70,6 +75,8 @@ pub enum Outcome<B> {
     Pointer(Option<Pointer>),
     /// The object's reply: its head in the bytes of [`wire`], and its body.
     Reply(Vec<u8>, Option<B>),
+    /// The file.
+    Asset(Asset<B>),
     /// The text.
     Text(String),
     /// Whether the signature is valid.
@@ -198,6 +205,13 @@ impl<H: Host> Platform for Port<H> {
                 let head = wire::decode(&head).map_err(|error| Unreachable(format!("object: {error}")))?;
                 Ok(Reply { head, body })
             }
+            _ => unexpected(),
+        }
+    }
+
+    async fn read_asset(&self, path: &'static str) -> Result<Asset<H::Raw>, Unreachable> {
+        match self.perform(Effect::ReadAsset { path }).await? {
+            Outcome::Asset(asset) => Ok(asset),
             _ => unexpected(),
         }
     }

@@ -151,7 +151,7 @@ async fn dispatch<P: Platform>(
     }
     if let Some(row) = SERVICES.iter().find(|row| row.path == request.path()) {
         trace.operation = row.name;
-        return service_path(service, platform, request, row);
+        return service_path(service, platform, request, row).await;
     }
     if request.path().len() + request.query().len() > limits::TARGET_BYTES {
         let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
@@ -184,21 +184,21 @@ async fn dispatch<P: Platform>(
 }
 
 /// Handles the paths beside the operations: health, the OpenAPI document, and the token endpoints.
-fn service_path<H: Host>(
+async fn service_path<P: Platform>(
     service: &Service,
-    host: &H,
+    platform: &P,
     request: &Request,
     row: &service::Service,
-) -> Result<Response<H::Raw>, ApiError> {
+) -> Result<Response<P::Raw>, ApiError> {
     let allow = row.allow();
     if !allow.split(", ").any(|method| method == request.method) {
         return Err(respond::wrong_method(allow));
     }
     match row.id {
-        ServiceId::Token => Ok(service.auth.token(host, request)),
-        ServiceId::Introspect => Ok(service.auth.introspect(host, request)),
+        ServiceId::Token => Ok(service.auth.token(platform, request)),
+        ServiceId::Introspect => Ok(service.auth.introspect(platform, request)),
         ServiceId::Health => Ok(respond::json("{\"status\":\"ok\"}".to_owned())),
-        ServiceId::Document => document::respond(request.headers.as_ref()),
+        ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
     }
 }
 

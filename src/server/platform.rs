@@ -26,6 +26,15 @@ pub struct Pointer {
     pub deleted: bool,
 }
 
+/// A static file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asset<B> {
+    /// Its entity tag.
+    pub etag: String,
+    /// Its content, which passes through unread.
+    pub body: B,
+}
+
 /// Something outside is unavailable or returned something unusable. The reason is only for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreachable(pub String);
@@ -90,6 +99,9 @@ pub trait Platform: Host {
 
     /// Sends the message to the project's object and returns its reply.
     async fn call_object(&self, message: &Message) -> Result<Reply<Self::Raw>, Unreachable>;
+
+    /// Reads the static file under a path.
+    async fn read_asset(&self, path: &'static str) -> Result<Asset<Self::Raw>, Unreachable>;
 
     /// Fetches the text at an address (the JWKS of an external issuer).
     async fn fetch_text(&self, url: &str) -> Result<String, Unreachable>;

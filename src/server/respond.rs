@@ -41,9 +41,14 @@ pub(super) fn error<B>(error: &ApiError, problem: bool) -> Response<B> {
 
 /// Returns 200 with a JSON text.
 pub(super) fn json<B>(text: String) -> Response<B> {
+    json_of(Body::Text(text))
+}
+
+/// Returns 200 with a body that is JSON.
+pub(super) fn json_of<B>(body: Body<B>) -> Response<B> {
     let mut headers = Vec::with_capacity(8);
     headers.push((answer::CONTENT_TYPE, Cow::Borrowed(JSON)));
-    Response { status: 200, headers, body: Body::Text(text) }
+    Response { status: 200, headers, body }
 }
 
 /// Turns the object's reply into a response.
@@ -51,11 +56,7 @@ pub(super) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, Ap
     let body = reply.body.map_or(Body::Empty, Body::Raw);
     match reply.head.result {
         CallResult::Resource(head) => Ok(resource(&head, body, project)),
-        CallResult::Page => {
-            let mut headers = Vec::with_capacity(8);
-            headers.push((answer::CONTENT_TYPE, Cow::Borrowed(JSON)));
-            Ok(Response { status: 200, headers, body })
-        }
+        CallResult::Page => Ok(json_of(body)),
         CallResult::Exists(exists) => {
             let status = if exists { 200 } else { 404 };
             Ok(Response { status, headers: Vec::with_capacity(8), body: Body::Empty })

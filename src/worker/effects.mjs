@@ -75,6 +75,16 @@ export function callObject(exchange, name, message) {
 
 const withReply = (exchange, [head, body]) => exchange.resumeWithReply(head, body);
 
+// The host of the address is ignored: the binding serves this Worker's own files.
+export const readAsset = (exchange, path) =>
+  start(exchange, async () => bindings.ASSETS.fetch(new URL(path, "https://assets")), withAsset);
+
+function withAsset(exchange, response) {
+  const etag = response.headers.get("ETag");
+  if (response.status !== 200 || etag === null) return exchange.fail(`static file: status ${response.status}, ETag ${etag}`);
+  return exchange.resumeWithAsset(etag, response.body);
+}
+
 export const fetchText = (exchange, url, ms, limit) =>
   start(exchange, () => download(url, ms, limit), (waiting, content) => waiting.resumeWithText(content));
 

@@ -29,6 +29,10 @@ extern "C" {
     #[wasm_bindgen(js_name = callObject)]
     pub(super) fn call_object(exchange: Exchange, name: &str, message: &[u8]) -> JsValue;
 
+    /// Reads a static file, then calls `resumeWithAsset`.
+    #[wasm_bindgen(js_name = readAsset)]
+    pub(super) fn read_asset(exchange: Exchange, path: &str) -> JsValue;
+
     /// Fetches a text of at most `limit` bytes within `ms` milliseconds, then calls `resumeWithText`.
     #[wasm_bindgen(js_name = fetchText)]
     pub(super) fn fetch_text(exchange: Exchange, url: &str, ms: u32, limit: usize) -> JsValue;

@@ -17,7 +17,7 @@ use crate::contract::limits::BODY_BYTES;
 use crate::contract::time::Millis;
 use crate::server::effect::{self, Effect, Outcome, Step};
 use crate::server::http::{Body, Headers, Request, RequestBody, Response};
-use crate::server::platform::{Algorithm, CacheCopy, Host, Pointer};
+use crate::server::platform::{Algorithm, Asset, CacheCopy, Host, Pointer};
 use crate::server::{self, Service};
 
 use super::{effects, platform};
@@ -123,6 +123,13 @@ impl Exchange {
         self.resume(Outcome::Reply(head, body))
     }
 
+    /// Continues with a static file.
+    #[wasm_bindgen(js_name = resumeWithAsset)]
+    #[must_use]
+    pub fn resume_with_asset(self, etag: String, body: JsValue) -> JsValue {
+        self.resume(Outcome::Asset(Asset { etag, body }))
+    }
+
     /// Continues with a fetched text.
     #[wasm_bindgen(js_name = resumeWithText)]
     #[must_use]
@@ -163,6 +170,7 @@ fn perform(effect: &Effect, exchange: Exchange) -> JsValue {
         Effect::CallObject { project, message } => {
             effects::call_object(exchange, &["v1/", project].concat(), message)
         }
+        Effect::ReadAsset { path } => effects::read_asset(exchange, path),
         Effect::FetchText { url } => effects::fetch_text(exchange, url, FETCH_MS, FETCH_BYTES),
         Effect::Verify { key, data, signature } => {
             effects::verify(exchange, &key.jwk, key.algorithm == Algorithm::Es256, data, signature)

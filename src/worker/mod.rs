@@ -1,8 +1,11 @@
-//! The edges on Cloudflare Workers: KV, the Durable Object and the entry points.
+//! The edges on Cloudflare Workers: KV, the Durable Object, and the entry points.
 //!
-//! What JavaScript must hold itself (the two classes that the platform wants, reading a bounded body, and what outlives
-//! a trap) stands in `entry.mjs`; the few calls whose crossings would cost most stand in `glue.mjs`. Everything that
-//! decides anything is Rust, and below this layer pure.
+//! JavaScript has what only it can have: the two classes that the platform requires, bounded bodies, and the recovery from
+//! a trap (`entry.mjs`), the effects of requests (`effects.mjs`), and the calls of objects (`glue.mjs`). Everything that
+//! decides anything is Rust, in the pure layers below.
+
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 mod database;
 mod drain;

@@ -14,7 +14,7 @@ const workers = new Map();
 /** One Worker for all files of the same settings. */
 function workerFor(changes) {
   const name = JSON.stringify(changes ?? {});
-  if (!workers.has(name)) workers.set(name, start({ changes }));
+  if (!workers.has(name)) workers.set(name, start({ changes, site: true }));
   return workers.get(name);
 }
 after(async () => {

@@ -14,7 +14,7 @@ const document = new Document();
 const workers = new Map();
 const workerFor = (changes) => {
   const name = JSON.stringify(changes ?? {});
-  if (!workers.has(name)) workers.set(name, start({ changes }));
+  if (!workers.has(name)) workers.set(name, start({ changes, site: true }));
   return workers.get(name);
 };
 let worker;

@@ -36,6 +36,7 @@ impl Caller {
                         Effect::ReadCopy { .. } => "copy",
                         Effect::ReadPointer { .. } => "pointer",
                         Effect::CallObject { .. } => "object",
+                        Effect::ReadAsset { .. } => "asset",
                         Effect::FetchText { .. } => "fetch",
                         Effect::Verify { .. } => "verify",
                     });
@@ -68,6 +69,7 @@ fn each_request_needs_these_effects_and_no_more() {
     let update = r#"{"version":1,"actions":[{"action":"doSomeThing"}]}"#;
     for (line, headers, body, effects, status) in [
         ("GET /health", &[] as &[(&str, &str)], "", &[] as &[&str], 200),
+        ("GET /openapi.json", &[], "", &["asset"], 200),
         ("OPTIONS /p/resource", &[], "", &[], 204),
         ("GET /p/nowhere", &[], "", &[], 404),
         ("GET /other/resource", &[], "", &[], 403),

@@ -79,8 +79,7 @@ fn an_update_executes_a_look_up_an_update_and_what_changed_of_the_index() {
         (call, replication),
         (vec!["SELECT resource".to_owned(), "UPDATE resource".to_owned()], Vec::new())
     );
-    let changed =
-        ["SELECT resource", "UPDATE resource", "DELETE term", "INSERT term", "DELETE text", "INSERT text"];
+    let changed = ["SELECT resource", "UPDATE resource", "DELETE term", "INSERT term", "UPDATE text"];
     assert_eq!(statements(&project, 20, &update("first", 2, Some("other"))).0, changed);
     let call = statements(&project, 30, &once(update("first", 3, None), "again")).0;
     assert_eq!(call, ["SELECT idempotency", "SELECT resource", "UPDATE resource", "INSERT idempotency"]);

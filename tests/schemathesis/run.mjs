@@ -14,7 +14,7 @@ const here = join(ROOT, "tests/schemathesis");
 // The project of the document's examples. One that fuzzing names instead is another's, and answered 403.
 const PROJECT = "demo";
 
-const worker = await start();
+const worker = await start({ site: true });
 const environment = {
   ...process.env,
   TOKEN: await worker.token(PROJECT),

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 
 use resource_edge::call::Message;
 use resource_edge::contract::kv::Metadata;
+use resource_edge::contract::service::DOCUMENT_PATH;
 use resource_edge::contract::time::Millis;
+use resource_edge::openapi;
 use resource_edge::project::{Moment, Next, Project, Put};
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
 use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
-use resource_edge::server::platform::{CacheCopy, Host, Pointer};
+use resource_edge::server::platform::{Asset, CacheCopy, Host, Pointer};
 use resource_edge::wire;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -132,6 +134,11 @@ impl Edge {
             Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(Outcome::Copy),
             Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(Outcome::Pointer),
             Effect::CallObject { message, .. } => self.call_object(message),
+            Effect::ReadAsset { path } => {
+                assert_eq!(*path, DOCUMENT_PATH);
+                let body = openapi::document();
+                Ok(Outcome::Asset(Asset { etag: format!("\"{}\"", body.len()), body }))
+            }
             Effect::FetchText { url } => {
                 self.fetches.set(self.fetches.get() + 1);
                 let page = self.pages.borrow().get(url).cloned();

@@ -13,7 +13,7 @@ use super::Authenticator;
 use crate::call::Message;
 use crate::contract::reply::Reply;
 use crate::contract::time::Millis;
-use crate::server::platform::{CacheCopy, Host, Platform, Pointer, PublicKey, Unreachable};
+use crate::server::platform::{Asset, CacheCopy, Host, Platform, Pointer, PublicKey, Unreachable};
 use crate::server::settings::Settings;
 
 pub(super) const NOW: Millis = 1_800_000_000_000;
@@ -104,6 +104,10 @@ impl Platform for Fake {
 
     async fn call_object(&self, _: &Message) -> Result<Reply<()>, Unreachable> {
         panic!("tokens are not in objects")
+    }
+
+    async fn read_asset(&self, _: &'static str) -> Result<Asset<()>, Unreachable> {
+        panic!("tokens are not static files")
     }
 
     async fn fetch_text(&self, url: &str) -> Result<String, Unreachable> {
