@@ -220,22 +220,35 @@ pub(super) fn replace<D: Database>(
     body: &str,
 ) -> Result<(), StoreError> {
     let entries = terms::entries(after);
+    let moved = before.record.key != after.key;
+    let reindexed = entries != terms::entries(&before.record);
+    // A column that is set costs a row for each of its indexes, even if its value stays.
+    let sql = match (moved, reindexed) {
+        (false, false) => "UPDATE resource SET version = ?1, revision = ?2, body = ?3 WHERE seq = ?4",
+        (true, false) => {
+            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, key = ?5 WHERE seq = ?4"
+        }
+        (false, true) => {
+            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, entries = jsonb(?5) WHERE seq = ?4"
+        }
+        (true, true) => {
+            "UPDATE resource SET version = ?1, revision = ?2, body = ?3, key = ?5, entries = jsonb(?6) \
+             WHERE seq = ?4"
+        }
+    };
     let mut binds = vec![
-        after.key.as_deref().map_or(Bind::Null, Bind::Text),
         Bind::Integer(after.version as i64),
         Bind::Integer(after.revision as i64),
         Bind::Text(body),
         Bind::Integer(before.seq),
     ];
-    if entries == terms::entries(&before.record) {
-        let sql = "UPDATE resource SET key = ?, version = ?, revision = ?, body = ? WHERE seq = ?";
-        database.execute(sql, &binds)?;
-    } else {
-        binds.push(Bind::Text(&entries));
-        let sql = "UPDATE resource SET key = ?1, version = ?2, revision = ?3, body = ?4, entries = jsonb(?6) \
-                   WHERE seq = ?5";
-        database.execute(sql, &binds)?;
+    if moved {
+        binds.push(after.key.as_deref().map_or(Bind::Null, Bind::Text));
     }
+    if reindexed {
+        binds.push(Bind::Text(&entries));
+    }
+    database.execute(sql, &binds)?;
     terms::update(database, before.seq, Some(&before.record), Some(after))?;
     text::update(database, before.seq, Some(&before.record), Some(after))
 }
