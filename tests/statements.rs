@@ -66,10 +66,6 @@ impl Database for Counting {
         text
     }
 
-    fn string_of(&self, text: String) -> String {
-        text
-    }
-
     fn append(&self, text: String, tail: &str) -> String {
         text + tail
     }

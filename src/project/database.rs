@@ -54,9 +54,6 @@ pub trait Database {
     /// A text of this memory as one that passes through.
     fn text_of(&self, text: String) -> Self::Text;
 
-    /// The text as one of this memory.
-    fn string_of(&self, text: Self::Text) -> String;
-
     /// The text with more behind it.
     fn append(&self, text: Self::Text, tail: &str) -> Self::Text;
 

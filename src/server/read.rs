@@ -72,7 +72,7 @@ pub(super) async fn resource<P: Platform>(
             Err(Unreachable(why)) => trace.cause = Some(why),
         }
     }
-    let message = Message { project, call: Call::Read(Read::Resource(lookup)) };
+    let message = Message { project, call: Call::Read(Read::Resource(lookup.clone())) };
     let failure = match platform.call_object(&message).await {
         Ok(reply) => {
             trace.source = Source::Object;
@@ -82,11 +82,10 @@ pub(super) async fn resource<P: Platform>(
         Err(failure) => failure,
     };
     // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
-    let Call::Read(Read::Resource(lookup)) = &message.call else { return Err(respond::unavailable(failure)) };
     let spare = if no_cache {
         None
     } else {
-        copy(platform, &message.project, lookup, min_revision).await.ok().flatten()
+        copy(platform, &message.project, &lookup, min_revision).await.ok().flatten()
     };
     let Some(mut response) = spare else { return Err(respond::unavailable(failure)) };
     trace.source = Source::Kv;

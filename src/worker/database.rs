@@ -86,10 +86,6 @@ impl Database for SqlDatabase {
         text.into()
     }
 
-    fn string_of(&self, text: JsString) -> String {
-        text.into()
-    }
-
     fn append(&self, text: JsString, tail: &str) -> JsString {
         text.concat(&tail.into())
     }

@@ -2,37 +2,17 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { counting, crossings } from "../support/crossings.mjs";
 
 const resource = { id: "a", key: "k", version: 1, lastModifiedAt: "2026-01-01T00:00:00.000Z", objectTypeProperty: {} };
 const OPTIONS = { projectKey: "demo", baseUrl: "https://api.test", token: "secret", retry: { baseDelay: 0 } };
 
-/** The names of the boundary calls: exports of the WebAssembly, and imports behind an arrow. */
-let crossings = [];
 let sent = [];
 let respond;
 let ResourceClient;
 
-/** Wraps functions so that each call is noted under its name. */
-function counted(functions, mark) {
-  const wrap = ([name, value]) => [
-    name,
-    typeof value !== "function" ? value : (...args) => {
-      // The hash in the name of an import changes with its signature.
-      crossings.push(mark + name.replace(/^__wbg_|_[0-9a-f]{16}$/g, ""));
-      return value(...args);
-    },
-  ];
-  return Object.fromEntries(Object.entries(functions).map(wrap));
-}
-
 before(async () => {
-  const { Instance } = WebAssembly;
-  WebAssembly.Instance = function (module, imports) {
-    const wrapped = Object.entries(imports).map(([name, functions]) => [name, counted(functions, "-> ")]);
-    return { exports: counted(new Instance(module, Object.fromEntries(wrapped)).exports, "") };
-  };
-  ({ ResourceClient } = await import("../../pkg/node.js"));
-  WebAssembly.Instance = Instance;
+  ({ ResourceClient } = await counting(() => import("../../pkg/node.js")));
   globalThis.fetch = own;
 });
 
@@ -47,9 +27,9 @@ const clients = () => [new ResourceClient(OPTIONS), new ResourceClient({ ...OPTI
 /** The boundary calls of a call after the first one, which reserves the buffer. */
 async function crossingsOf(client, call) {
   await call(client);
-  crossings = [];
+  crossings.length = 0;
   await call(client);
-  return crossings;
+  return [...crossings];
 }
 
 test("a read crosses twice for its request and once for its response, over either transport", async () => {
@@ -82,7 +62,8 @@ test("a retry crosses again, with the minimum revision of its time", async () =>
   for (const client of clients()) {
     const responses = [new Response("busy", { status: 503 }), Response.json(resource)];
     respond = () => responses.shift();
-    [crossings, sent] = [[], []];
+    crossings.length = 0;
+    sent = [];
     await client.getById("a");
     const calls = crossings.filter((name) => name.startsWith("clientcore_") && name !== "clientcore_minimum_revision");
     assert.deepEqual(calls, ["clientcore_render", "clientcore_next", "clientcore_pause", "clientcore_render", "clientcore_next"]);

@@ -91,10 +91,6 @@ impl Database for Shared {
         text
     }
 
-    fn string_of(&self, text: String) -> String {
-        text
-    }
-
     fn append(&self, text: String, tail: &str) -> String {
         text + tail
     }

@@ -98,10 +98,6 @@ impl Database for Sqlite {
         text
     }
 
-    fn string_of(&self, text: String) -> String {
-        text
-    }
-
     fn append(&self, text: String, tail: &str) -> String {
         text + tail
     }
