@@ -363,29 +363,13 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
         FilterTest::Values(values) => {
             any_of(sql, filter.path, &values.iter().map(filter_value).collect::<Vec<_>>(), about);
         }
-        FilterTest::Ranges(ranges) => push_ranges(sql, filter.path, ranges),
+        FilterTest::Ranges(ranges) => {
+            sql.balanced(ranges, " OR ", &|sql, range| push_range(sql, filter.path, range));
+        }
         FilterTest::Missing => absent(sql, filter.path, about),
         FilterTest::Exists => {
             sql.push("NOT ");
             absent(sql, filter.path, about);
-        }
-    }
-}
-
-/// Appends the alternative of the ranges; balanced, because SQLite accepts a depth of a hundred.
-fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[FilterRange]) {
-    match ranges {
-        [] => {
-            sql.push("0");
-        }
-        [range] => push_range(sql, path, range),
-        _ => {
-            let (left, right) = ranges.split_at(ranges.len() / 2);
-            sql.push("(");
-            push_ranges(sql, path, left);
-            sql.push(" OR ");
-            push_ranges(sql, path, right);
-            sql.push(")");
         }
     }
 }

@@ -204,7 +204,7 @@ impl Set<'_> {
     /// Appends the condition that `r` is in the set.
     pub(super) fn push(&self, sql: &mut Sql) {
         if let Self::Union(sets) = self {
-            push_union(sql, sets);
+            sql.balanced(sets, " OR ", &|sql, set| set.push(sql));
         } else {
             sql.push("r.seq IN (");
             self.push_rows(sql);
@@ -241,7 +241,7 @@ impl Set<'_> {
             }
             Self::Union(sets) => {
                 sql.push("SELECT r.seq FROM resource r WHERE ");
-                push_union(sql, sets);
+                sql.balanced(sets, " OR ", &|sql, set| set.push(sql));
             }
         }
     }
@@ -254,7 +254,7 @@ impl Set<'_> {
     /// Appends how many rows the set has, each part counted no further than just past the bound.
     fn push_weight(&self, sql: &mut Sql, bound: i64) {
         if let Self::Union(sets) = self {
-            return push_sum(sql, sets, bound);
+            return sql.balanced(sets, "+", &|sql, set| set.push_weight(sql, bound));
         }
         sql.push("(SELECT count(*) FROM (");
         self.push_rows(sql);
@@ -316,24 +316,6 @@ fn any(path: FieldPath, values: Vec<Value<'_>>) -> Set<'_> {
     }
 }
 
-/// Appends the sum of the sets' weights; balanced like [`push_union`].
-fn push_sum(sql: &mut Sql, sets: &[Set<'_>], bound: i64) {
-    match sets {
-        [] => {
-            sql.push("0");
-        }
-        [set] => set.push_weight(sql, bound),
-        _ => {
-            let (left, right) = sets.split_at(sets.len() / 2);
-            sql.push("(");
-            push_sum(sql, left, bound);
-            sql.push("+");
-            push_sum(sql, right, bound);
-            sql.push(")");
-        }
-    }
-}
-
 /// Whether the condition's set has nothing else than what satisfies it.
 fn is_exact(condition: &Typed) -> bool {
     match condition {
@@ -362,24 +344,6 @@ fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
         Some(column) => sql.push("SELECT r.seq FROM resource r WHERE r.").push(column),
         None => {
             sql.push("SELECT t.resource AS seq FROM term t WHERE t.path = ").path(path).push(" AND t.value")
-        }
-    }
-}
-
-/// SQLite looks each part of such an `OR` up by itself; balanced, because it takes a depth of a hundred.
-fn push_union(sql: &mut Sql, sets: &[Set<'_>]) {
-    match sets {
-        [] => {
-            sql.push("0");
-        }
-        [set] => set.push(sql),
-        _ => {
-            let (left, right) = sets.split_at(sets.len() / 2);
-            sql.push("(");
-            push_union(sql, left);
-            sql.push(" OR ");
-            push_union(sql, right);
-            sql.push(")");
         }
     }
 }

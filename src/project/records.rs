@@ -7,6 +7,7 @@ use crate::contract::time::Millis;
 use crate::validate;
 
 use super::database::{Bind, Database, Row, StoreError, unexpected};
+use super::terms::Index;
 use super::{terms, text};
 
 /// A record with its place in the table.
@@ -178,11 +179,12 @@ pub(super) fn rebuild_index<D: Database>(database: &D) -> Result<(), StoreError>
             },
         )?;
         for Stored { seq, record } in &batch {
+            let index = Index::of(record);
             database.execute(
                 "UPDATE resource SET entries = jsonb(?) WHERE seq = ?",
-                &[Bind::Text(&terms::entries(record)), Bind::Integer(*seq)],
+                &[Bind::Text(&terms::entries(&index)), Bind::Integer(*seq)],
             )?;
-            terms::update(database, *seq, None, Some(record))?;
+            terms::update(database, *seq, None, Some(&index))?;
             text::update(database, *seq, None, Some(record))?;
             after = *seq;
         }
@@ -196,6 +198,7 @@ pub(super) fn rebuild_index<D: Database>(database: &D) -> Result<(), StoreError>
 pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<(), StoreError> {
     // The creation's instant is the row: no other creation has it (D6).
     let seq = record.created_at as i64;
+    let index = Index::of(record);
     database.execute(
         "INSERT INTO resource(seq, id, key, version, revision, entries, body) VALUES(?, ?, ?, ?, ?, jsonb(?), ?)",
         &[
@@ -204,11 +207,11 @@ pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
             record.key.as_deref().map_or(Bind::Null, Bind::Text),
             Bind::Integer(record.version as i64),
             Bind::Integer(record.revision as i64),
-            Bind::Text(&terms::entries(record)),
+            Bind::Text(&terms::entries(&index)),
             Bind::Text(body),
         ],
     )?;
-    terms::update(database, seq, None, Some(record))?;
+    terms::update(database, seq, None, Some(&index))?;
     text::update(database, seq, None, Some(record))
 }
 
@@ -219,9 +222,10 @@ pub(super) fn replace<D: Database>(
     after: &Record,
     body: &str,
 ) -> Result<(), StoreError> {
-    let entries = terms::entries(after);
+    let (old, new) = (Index::of(&before.record), Index::of(after));
+    let entries = terms::entries(&new);
     let moved = before.record.key != after.key;
-    let reindexed = entries != terms::entries(&before.record);
+    let reindexed = entries != terms::entries(&old);
     // A column that is set costs a row for each of its indexes, even if its value stays.
     let sql = match (moved, reindexed) {
         (false, false) => "UPDATE resource SET version = ?1, revision = ?2, body = ?3 WHERE seq = ?4",
@@ -249,14 +253,14 @@ pub(super) fn replace<D: Database>(
         binds.push(Bind::Text(&entries));
     }
     database.execute(sql, &binds)?;
-    terms::update(database, before.seq, Some(&before.record), Some(after))?;
+    terms::update(database, before.seq, Some(&old), Some(&new))?;
     text::update(database, before.seq, Some(&before.record), Some(after))
 }
 
 /// Removes a record and remembers its last version (D5).
 pub(super) fn remove<D: Database>(database: &D, stored: &Stored, revision: Millis) -> Result<(), StoreError> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
-    terms::update(database, stored.seq, Some(&stored.record), None)?;
+    terms::update(database, stored.seq, Some(&Index::of(&stored.record)), None)?;
     text::update(database, stored.seq, Some(&stored.record), None)?;
     database.execute(
         "INSERT INTO tombstone(id, version, revision) VALUES(?, ?, ?) \

@@ -93,6 +93,25 @@ impl Sql {
         self.text.len()
     }
 
+    /// Appends the parts with `glue` between them, `0` if there are none. The parts are balanced, because SQLite accepts a
+    /// depth of a hundred.
+    pub(super) fn balanced<T>(&mut self, parts: &[T], glue: &str, push: &dyn Fn(&mut Self, &T)) {
+        match parts {
+            [] => {
+                self.push("0");
+            }
+            [part] => push(self, part),
+            _ => {
+                let (left, right) = parts.split_at(parts.len() / 2);
+                self.push("(");
+                self.balanced(left, glue, push);
+                self.push(glue);
+                self.balanced(right, glue, push);
+                self.push(")");
+            }
+        }
+    }
+
     fn item(&mut self, write: impl FnOnce(&mut String)) -> usize {
         if self.count > 0 {
             self.values.push(',');

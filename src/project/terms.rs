@@ -256,14 +256,28 @@ fn arrays<'r>(arrays: &'r Arrays, groups: &mut Groups<'r>) {
     );
 }
 
+/// What the index has of a record, grouped once for both of its places.
+pub(super) struct Index<'r> {
+    record: &'r Record,
+    groups: Vec<Group<'r>>,
+}
+
+impl<'r> Index<'r> {
+    /// Groups the values of a record.
+    pub(super) fn of(record: &'r Record) -> Self {
+        Self { record, groups: groups(record) }
+    }
+}
+
 /// The text of a record's `entries`: an object with a member for each field that has a value, named by its number.
 ///
 /// A member lists the field's values in ascending order; doubles as [`ordered`]. A person has `1`. `arrayOfObjectType` has
 /// its items, or `true` if they are many: then the body has them.
-pub(super) fn entries(record: &Record) -> String {
+pub(super) fn entries(index: &Index<'_>) -> String {
+    let Index { record, groups } = index;
     let mut out = String::with_capacity(256);
     out.push('{');
-    for group in groups(record).iter().filter(|group| group.listed) {
+    for group in groups.iter().filter(|group| group.listed) {
         push_group(member(&mut out, group.code), group);
     }
     for (slot, _) in persons(record) {
@@ -328,16 +342,18 @@ fn rows<'g>(groups: &'g [Group<'g>]) -> impl Iterator<Item = Entry<'g>> {
     })
 }
 
+fn groups_of<'i, 'r>(index: Option<&'i Index<'r>>) -> &'i [Group<'r>] {
+    index.map_or(&[], |index| &index.groups)
+}
+
 /// Brings a record's rows of `term` from what `before` had to what `after` has, by their difference.
 pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,
-    before: Option<&Record>,
-    after: Option<&Record>,
+    before: Option<&Index<'_>>,
+    after: Option<&Index<'_>>,
 ) -> Result<(), StoreError> {
-    let old = before.map(groups).unwrap_or_default();
-    let new = after.map(groups).unwrap_or_default();
-    let (mut old, mut new) = (rows(&old).peekable(), rows(&new).peekable());
+    let (mut old, mut new) = (rows(groups_of(before)).peekable(), rows(groups_of(after)).peekable());
     let (mut gone, mut added) = (Chunk::new(database, seq, DELETE), Chunk::new(database, seq, INSERT));
     loop {
         let order = match (old.peek(), new.peek()) {
