@@ -89,7 +89,7 @@ impl Database for Counting {
         self.statements.borrow_mut().push(sql.to_owned());
         self.sqlite.query(sql, binds, each)?;
         if let Some(table) = Self::table(sql) {
-            // FTS5 writes tables of its own, which the platform does not count.
+            // FTS5 writes further tables, which the platform does not count.
             let changes = if table == "text" { 1 } else { self.sqlite.connection.changes() };
             *self.rows.borrow_mut().entry(table.to_owned()).or_default() += changes;
         }

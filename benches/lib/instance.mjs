@@ -1,4 +1,4 @@
-// A Worker in a workerd process of its own, with the light KV of kv.mjs beside it and its objects on disk.
+// A Worker in a separate workerd process, with the light KV of kv.mjs beside it and its objects on disk.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";

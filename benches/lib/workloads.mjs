@@ -163,7 +163,7 @@ const create = (bodyOf) => ({ project, token, memory }) => {
   };
 };
 
-/** Each connection has IDs of its own and knows the version of each, so that no update gets 409. */
+/** Each connection has separate IDs and the version of each, so that no update gets 409. */
 function update({ at, connections, seeds, project, token, memory }) {
   memory.versions ??= new Map(seeds.map(({ id }) => [id, 1]));
   const own = seeds.filter(({ id }, index) => index % connections === at && memory.versions.has(id));

@@ -110,7 +110,7 @@ impl Plan<'_> {
             Shape::Completed(first, count) => return self.push_completed(sql, *first, *count),
             Shape::Direct(set, descending) => set.push_in_order(sql, *descending),
             Shape::Relevance(words) => {
-                // FTS5 ranks only where it is the innermost table.
+                // FTS5 ranks only if it is the innermost table.
                 sql.push("SELECT seq, count(*) OVER () AS total FROM (SELECT x.rowid AS seq, bm25(x.text) AS score");
                 self.push_words(sql, words);
                 sql.push(") ORDER BY score, seq");

@@ -62,7 +62,7 @@ pub(super) enum Total<'q> {
     Window,
     /// The size of a set.
     Of(Candidate<'q>),
-    /// A count of its own.
+    /// A separate count.
     Counted,
 }
 

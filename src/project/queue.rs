@@ -372,7 +372,7 @@ impl Queue {
         }
     }
 
-    /// When a put may begin; `None` if nothing waits. `now` stands for every time that is over.
+    /// When a put may begin; `None` if nothing waits. A time that is over is returned as `now`.
     pub(super) fn next_due(&mut self, now: Millis) -> Option<Millis> {
         let due = if self.ready.is_empty() { self.next_later()? } else { now };
         Some(due.max(self.resume_at).max(now))
