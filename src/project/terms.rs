@@ -167,6 +167,24 @@ pub(super) fn ordered(number: f64) -> i64 {
     if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }
 }
 
+/// SQL that reads an [`ordered`] integer as its double, where the argument is an expression that gives the integer: its
+/// sign, its mantissa, and its exponent. A subnormal number has no leading bit and the exponent of 1.
+macro_rules! double {
+    ($value:literal) => {
+        concat!(
+            "sign(",
+            $value,
+            ") * ((abs(",
+            $value,
+            ") & 4503599627370495) + iif(abs(",
+            $value,
+            ") < 4503599627370496, 0, 4503599627370496)) * pow(2.0, max(abs(",
+            $value,
+            ") >> 52, 1) - 1075)"
+        )
+    };
+}
+
 /// The groups of a record, by their code.
 fn groups(record: &Record) -> Vec<Group<'_>> {
     let mut groups = Groups(Vec::with_capacity(16));
@@ -310,25 +328,41 @@ fn member(out: &mut String, code: u16) -> &mut String {
 }
 
 fn push_group(out: &mut String, group: &Group<'_>) {
-    let real = FieldPath::from_code(group.code).is_some_and(is_real);
-    let push = |out: &mut String, value: &Held<'_>| match value {
-        Held::Number(number) if real => json::integer(out, ordered(*number)),
-        other => push_exact(out, other.value()),
-    };
+    let doubles = has_doubles(group.code);
     match group.values.as_slice() {
         [first, .., last] if group.values.len() > LISTED => {
             out.push('[');
-            push(out, first);
+            push_listed(out, doubles, first);
             out.push_str(",null,");
-            push(out, last);
+            push_listed(out, doubles, last);
             out.push(']');
         }
-        values => json::array(out, values, push),
+        values => json::array(out, values, |out, value| push_listed(out, doubles, value)),
+    }
+}
+
+/// Whether the field with this number holds doubles.
+fn has_doubles(code: u16) -> bool {
+    FieldPath::from_code(code).is_some_and(is_real)
+}
+
+/// Writes a value of a list that has one field's values alone.
+fn push_listed(out: &mut String, doubles: bool, value: &Held<'_>) {
+    match value {
+        Held::Number(number) if doubles => json::integer(out, ordered(*number)),
+        other => push_exact(out, other.value()),
     }
 }
 
 /// A row of `term`, without its resource.
-type Entry<'g> = (u16, &'g Held<'g>, u8);
+struct Entry<'g> {
+    code: u16,
+    value: &'g Held<'g>,
+    /// Which ends of its field the value is: [`SMALLEST`], [`LARGEST`], both, or 0.
+    edge: u8,
+    /// Whether the field has so many values that those between the ends are written by themselves.
+    many: bool,
+}
 
 /// The rows of groups, in the order of the primary key.
 fn rows<'g>(groups: &'g [Group<'g>]) -> impl Iterator<Item = Entry<'g>> {
@@ -337,7 +371,7 @@ fn rows<'g>(groups: &'g [Group<'g>]) -> impl Iterator<Item = Entry<'g>> {
         group.values.iter().enumerate().map(move |(at, value)| {
             let smallest = if at == 0 { SMALLEST } else { 0 };
             let largest = if at == last { LARGEST } else { 0 };
-            (group.code, value, smallest | largest)
+            Entry { code: group.code, value, edge: smallest | largest, many: last >= LISTED }
         })
     })
 }
@@ -354,19 +388,19 @@ pub(super) fn update<D: Database>(
     after: Option<&Index<'_>>,
 ) -> Result<(), StoreError> {
     let (mut old, mut new) = (rows(groups_of(before)).peekable(), rows(groups_of(after)).peekable());
-    let (mut gone, mut added) = (Chunk::new(database, seq, DELETE), Chunk::new(database, seq, INSERT));
+    let (mut gone, mut added) = (Rows::new(database, seq, &DELETE), Rows::new(database, seq, &INSERT));
     loop {
         let order = match (old.peek(), new.peek()) {
             (None, None) => break,
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
-            (Some(one), Some(other)) => one.0.cmp(&other.0).then_with(|| one.1.order(other.1)),
+            (Some(one), Some(other)) => one.code.cmp(&other.code).then_with(|| one.value.order(other.value)),
         };
         match order {
-            Ordering::Less => old.next().map(|row| gone.push(row)).transpose()?,
-            Ordering::Greater => new.next().map(|row| added.push(row)).transpose()?,
+            Ordering::Less => old.next().map(|row| gone.push(&row)).transpose()?,
+            Ordering::Greater => new.next().map(|row| added.push(&row)).transpose()?,
             Ordering::Equal => match (old.next(), new.next()) {
-                (Some(one), Some(other)) if one.2 != other.2 => Some(added.push(other)?),
+                (Some(one), Some(other)) if one.edge != other.edge => Some(added.push(&other)?),
                 _ => None,
             },
         };
@@ -375,77 +409,158 @@ pub(super) fn update<D: Database>(
     added.flush()
 }
 
-/// A statement that writes rows of `term`, for values that JSON holds as they are and for others: the exact form of doubles
-/// costs SQLite several readings of each row.
-struct Form {
+/// The statements that write rows of `term`, by the form of the rows in JSON.
+struct Statements {
+    /// Rows `[path, value, edge]`. JSON holds the values as they are.
     plain: &'static str,
+    /// The same rows with values of [`push_exact`]. SQLite reads each row several times, which takes longer.
     exact: &'static str,
+    /// Values of one field, none of which is an end of it: half the time of rows.
+    values: &'static str,
+    /// The same for a field of doubles, whose values are [`ordered`] integers.
+    doubles: &'static str,
 }
 
-const DELETE: Form = Form {
-    plain: "DELETE FROM term WHERE (path, value, resource) IN \
-            (SELECT value ->> 0, value ->> 1, ? FROM json_each(?))",
+const DELETE: Statements = Statements {
+    plain: "DELETE FROM term WHERE (resource, path, value) IN \
+            (SELECT ?, value ->> 0, value ->> 1 FROM json_each(?))",
     exact: concat!(
-        "DELETE FROM term WHERE (path, value, resource) IN (SELECT value ->> 0, ",
+        "DELETE FROM term WHERE (resource, path, value) IN (SELECT ?, value ->> 0, ",
         exact!("(value ->> 1)", "json_type(value, '$[1]')"),
-        ", ? FROM json_each(?))"
+        " FROM json_each(?))"
+    ),
+    values: "DELETE FROM term WHERE resource = ? AND path = ? AND value IN (SELECT value FROM json_each(?))",
+    doubles: concat!(
+        "DELETE FROM term WHERE resource = ? AND path = ? AND value IN (SELECT ",
+        double!("value"),
+        " FROM json_each(?))"
     ),
 };
 
-const INSERT: Form = Form {
-    plain: "INSERT INTO term(path, value, resource, edge) \
-            SELECT value ->> 0, value ->> 1, ?, value ->> 2 FROM json_each(?) WHERE 1 \
-            ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
+/// Ends every statement that inserts rows: a value that was there may have become an end, or cease to be one.
+macro_rules! upsert {
+    () => {
+        " WHERE 1 ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge"
+    };
+}
+
+const INSERT: Statements = Statements {
+    plain: concat!(
+        "INSERT INTO term(resource, path, value, edge) \
+         SELECT ?, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)",
+        upsert!()
+    ),
     exact: concat!(
-        "INSERT INTO term(path, value, resource, edge) SELECT value ->> 0, ",
+        "INSERT INTO term(resource, path, value, edge) SELECT ?, value ->> 0, ",
         exact!("(value ->> 1)", "json_type(value, '$[1]')"),
-        ", ?, value ->> 2 FROM json_each(?) WHERE 1 \
-         ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge"
+        ", value ->> 2 FROM json_each(?)",
+        upsert!()
+    ),
+    values: concat!(
+        "INSERT INTO term(resource, path, value, edge) SELECT ?, ?, value, 0 FROM json_each(?)",
+        upsert!()
+    ),
+    doubles: concat!(
+        "INSERT INTO term(resource, path, value, edge) SELECT ?, ?, ",
+        double!("value"),
+        ", 0 FROM json_each(?)",
+        upsert!()
     ),
 };
 
-/// Rows that wait for their statement, a bounded number at a time.
-struct Chunk<'d, D> {
+/// The rows of a record that wait for their statements.
+struct Rows<'d, D> {
     database: &'d D,
     seq: i64,
-    form: Form,
-    rows: String,
-    count: usize,
+    statements: &'static Statements,
+    /// Rows of any field.
+    mixed: Chunk,
+    /// Whether `plain` writes all of them.
     plain: bool,
+    /// Values of the field `code`.
+    values: Chunk,
+    code: u16,
 }
 
-impl<'d, D: Database> Chunk<'d, D> {
-    fn new(database: &'d D, seq: i64, form: Form) -> Self {
-        Self { database, seq, form, rows: String::new(), count: 0, plain: true }
+impl<'d, D: Database> Rows<'d, D> {
+    fn new(database: &'d D, seq: i64, statements: &'static Statements) -> Self {
+        let (mixed, values) = (Chunk::default(), Chunk::default());
+        Self { database, seq, statements, mixed, plain: true, values, code: 0 }
     }
 
-    fn push(&mut self, (code, value, edge): Entry<'_>) -> Result<(), StoreError> {
-        if self.count >= CHUNK_ROWS || self.rows.len() >= CHUNK_BYTES {
-            self.flush()?;
+    fn push(&mut self, entry: &Entry<'_>) -> Result<(), StoreError> {
+        if entry.many && entry.edge == 0 { self.push_value(entry) } else { self.push_row(entry) }
+    }
+
+    fn push_row(&mut self, entry: &Entry<'_>) -> Result<(), StoreError> {
+        if self.mixed.is_full() {
+            self.flush_rows()?;
         }
-        self.rows.push(if self.rows.is_empty() { '[' } else { ',' });
-        self.rows.push('[');
-        json::integer(&mut self.rows, i64::from(code));
-        self.rows.push(',');
-        push_exact(&mut self.rows, value.value());
-        self.rows.push(',');
-        json::integer(&mut self.rows, i64::from(edge));
-        self.rows.push(']');
+        self.plain &= entry.value.is_plain();
+        let out = self.mixed.next();
+        out.push('[');
+        json::integer(out, i64::from(entry.code));
+        out.push(',');
+        push_exact(out, entry.value.value());
+        out.push(',');
+        json::integer(out, i64::from(entry.edge));
+        out.push(']');
+        Ok(())
+    }
+
+    fn push_value(&mut self, entry: &Entry<'_>) -> Result<(), StoreError> {
+        if self.values.is_full() || self.code != entry.code {
+            self.flush_values()?;
+            self.code = entry.code;
+        }
+        push_listed(self.values.next(), has_doubles(entry.code), entry.value);
+        Ok(())
+    }
+
+    fn flush(mut self) -> Result<(), StoreError> {
+        self.flush_rows()?;
+        self.flush_values()
+    }
+
+    fn flush_rows(&mut self) -> Result<(), StoreError> {
+        let Some(rows) = self.mixed.take() else { return Ok(()) };
+        let plain = core::mem::replace(&mut self.plain, true);
+        let sql = if plain { self.statements.plain } else { self.statements.exact };
+        self.database.execute(sql, &[Bind::Integer(self.seq), Bind::Text(&rows)])
+    }
+
+    fn flush_values(&mut self) -> Result<(), StoreError> {
+        let Some(values) = self.values.take() else { return Ok(()) };
+        let sql = if has_doubles(self.code) { self.statements.doubles } else { self.statements.values };
+        let code = Bind::Integer(i64::from(self.code));
+        self.database.execute(sql, &[Bind::Integer(self.seq), code, Bind::Text(&values)])
+    }
+}
+
+/// A JSON array of bounded size.
+#[derive(Default)]
+struct Chunk {
+    items: String,
+    count: usize,
+}
+
+impl Chunk {
+    fn is_full(&self) -> bool {
+        self.count >= CHUNK_ROWS || self.items.len() >= CHUNK_BYTES
+    }
+
+    /// Begins an item.
+    fn next(&mut self) -> &mut String {
+        self.items.push(if self.count == 0 { '[' } else { ',' });
         self.count += 1;
-        self.plain &= value.is_plain();
-        Ok(())
+        &mut self.items
     }
 
-    fn flush(&mut self) -> Result<(), StoreError> {
-        if self.count == 0 {
-            return Ok(());
-        }
-        self.rows.push(']');
-        let sql = if self.plain { self.form.plain } else { self.form.exact };
-        self.database.execute(sql, &[Bind::Integer(self.seq), Bind::Text(&self.rows)])?;
-        self.rows.clear();
-        (self.count, self.plain) = (0, true);
-        Ok(())
+    /// Ends the array; `None` if it has no item.
+    fn take(&mut self) -> Option<String> {
+        let Self { mut items, count } = core::mem::take(self);
+        items.push(']');
+        (count > 0).then_some(items)
     }
 }
 

@@ -18,11 +18,17 @@ export function configure(env, names) {
 export const header = (headers, number) => headers.get(headerNames[number]) ?? undefined;
 
 // An object is the cheapest form of headers in workerd: less than half the time of `Headers`.
-export function respond(status, lines, body) {
-  const parts = lines.split("\n");
+export function respond(status, count, text, body) {
   const headers = {};
-  for (let at = 0; at + 1 < parts.length; at += 2) headers[parts[at]] = parts[at + 1];
-  return new Response(body, { status, headers });
+  let at = 0;
+  const line = () => {
+    const start = at;
+    const end = text.indexOf("\n", start);
+    at = end + 1;
+    return text.slice(start, end);
+  };
+  for (let left = count; left > 0; left -= 1) headers[line()] = line();
+  return new Response(body === undefined ? text.slice(at) : body, { status, headers });
 }
 
 /** Resumes the exchange with the promise's value, or tells it why there is none. */

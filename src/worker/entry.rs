@@ -7,7 +7,6 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::Uint8Array;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use worker::Env;
@@ -179,19 +178,22 @@ fn perform(effect: &Effect, exchange: Exchange) -> JsValue {
 }
 
 fn respond(response: Response<JsValue>) -> JsValue {
-    let mut lines = String::with_capacity(512);
+    let mut text = String::with_capacity(512);
     for (name, value) in &response.headers {
         // workerd converts lower-case names in two thirds of the time.
-        lines.extend(name.chars().map(|letter| letter.to_ascii_lowercase()));
-        lines.extend(["\n", value, "\n"]);
+        text.extend(name.chars().map(|letter| letter.to_ascii_lowercase()));
+        text.extend(["\n", value, "\n"]);
     }
-    match response.body {
-        Body::Empty => effects::respond(response.status, &lines, &JsValue::NULL),
-        Body::Text(text) => {
-            effects::respond(response.status, &lines, &Uint8Array::from(text.as_bytes()).into())
+    let body = match response.body {
+        Body::Empty => JsValue::NULL,
+        // Headers and body in one text: decoding a second one costs more.
+        Body::Text(body) => {
+            text.push_str(&body);
+            JsValue::UNDEFINED
         }
-        Body::Raw(raw) => effects::respond(response.status, &lines, &raw),
-    }
+        Body::Raw(raw) => raw,
+    };
+    effects::respond(response.status, response.headers.len(), &text, &body)
 }
 
 impl Headers for effects::RequestHeaders {

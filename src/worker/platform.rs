@@ -47,11 +47,7 @@ extern "C" {
 
 /// The KV namespace of the environment; `undefined` where it is not bound, and then every use of it fails.
 pub(super) fn resources(env: &Env) -> JsValue {
-    binding(env, RESOURCES)
-}
-
-fn binding(env: &Env, name: &str) -> JsValue {
-    js_sys::Reflect::get(env, &name.into()).unwrap_or_default()
+    js_sys::Reflect::get(env, &RESOURCES.into()).unwrap_or_default()
 }
 
 /// The time in milliseconds since 1970; it stands still between two events.

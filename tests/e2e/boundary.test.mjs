@@ -52,7 +52,7 @@ const FINISHED = [...headers(1), "-> getRandomValues", ...headers(1), "-> respon
 test("a request that needs nothing from outside is one call", async () => {
   const [status, calls] = await callsOf(() => send("GET", "/p/resource/a", {}));
   assert.equal(status, 401);
-  assert.deepEqual(calls, ["handle", "-> now", ...headers(3), "-> getRandomValues", ...headers(1), "-> new_from_slice", "-> respond"]);
+  assert.deepEqual(calls, ["handle", "-> now", ...headers(3), "-> getRandomValues", ...headers(1), "-> respond"]);
 });
 
 test("a read of KV is two calls, with one effect between them", async () => {

@@ -122,3 +122,24 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    // A case asks some two hundred times.
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn each_double_of_a_long_list_is_found_by_itself_alone(values in prop::collection::vec(double(), 60..80)) {
+        let caller = Caller::new();
+        let items: Vec<_> = values.iter().map(|value| format!("{value:e}")).collect();
+        let text = format!("{{\"objectTypeProperty\":{{\"arrayOfFloatExample\":[{}]}}}}", items.join(","));
+        prop_assert_eq!(caller.ask("POST /p/resource", &[], text.as_bytes()).status, 201);
+        for value in &values {
+            prop_assert_eq!(found(&caller, "floatParameter", *value), 1, "by {:e}", value);
+            for other in [value.next_up(), value.next_down()] {
+                if other.is_finite() && !values.contains(&other) {
+                    prop_assert_eq!(found(&caller, "floatParameter", other), 0, "by {:e}", other);
+                }
+            }
+        }
+    }
+}
