@@ -13,8 +13,9 @@ use crate::contract::time::Millis;
 use super::auth::{self, Authenticator};
 use super::decode;
 use super::http::{Body, Headers, Request, RequestBody, Response};
+use super::limit::RateLimits;
 use super::log::{Line, Source};
-use super::platform::{Host, Platform};
+use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::route::{self, Route};
 use super::settings::Settings;
@@ -24,13 +25,21 @@ use super::{cors, document, read, respond};
 #[derive(Debug)]
 pub struct Service {
     auth: Authenticator,
+    limits: RateLimits,
 }
 
 impl Service {
     /// Creates the service from its variables and secrets. If a setting is wrong, every caller gets 503 (section 8).
     #[must_use]
     pub fn new(value: &dyn Fn(&str) -> Option<String>) -> Self {
-        Self { auth: Authenticator::new(Settings::parse(value)) }
+        Self { auth: Authenticator::new(Settings::parse(value)), limits: RateLimits::default() }
+    }
+
+    /// Limits requests with the limiters that the environment has. Without any, no request is counted.
+    #[must_use]
+    pub fn limited_by(self, limiters: Vec<Limiter>) -> Self {
+        let limits = RateLimits::new(limiters, self.auth.limit_period());
+        Self { limits, ..self }
     }
 }
 
@@ -151,7 +160,7 @@ async fn dispatch<P: Platform>(
     }
     if let Some(row) = SERVICES.iter().find(|row| row.path == request.path()) {
         trace.operation = row.name;
-        return service_path(service, platform, request, row).await;
+        return service_path(service, platform, request, row, trace).await;
     }
     if request.path().len() + request.query().len() > limits::TARGET_BYTES {
         let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
@@ -164,6 +173,7 @@ async fn dispatch<P: Platform>(
     let project = project_key(&variables)?;
     auth::authorize(&claims, operation.access, &project)?;
     trace.project = Some(project.clone());
+    service.limits.check_caller(platform, &project, claims.caller(), trace).await?;
     let call = decode::call(operation, &variables, request, claims.caller())?;
     // The body is decoded: free it before the handler waits.
     request.body = RequestBody::Whole(Vec::new());
@@ -189,14 +199,22 @@ async fn service_path<P: Platform>(
     platform: &P,
     request: &Request,
     row: &service::Service,
+    trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
     let allow = row.allow();
     if !allow.split(", ").any(|method| method == request.method) {
         return Err(respond::wrong_method(allow));
     }
     match row.id {
-        ServiceId::Token => Ok(service.auth.token(platform, request)),
-        ServiceId::Introspect => Ok(service.auth.introspect(platform, request)),
+        ServiceId::Token | ServiceId::Introspect => {
+            if let Err(error) = service.limits.check_client(platform, request, row, trace).await {
+                return Ok(auth::refuse(error));
+            }
+            Ok(match row.id {
+                ServiceId::Token => service.auth.token(platform, request),
+                _ => service.auth.introspect(platform, request),
+            })
+        }
         ServiceId::Health => Ok(respond::json("{\"status\":\"ok\"}".to_owned())),
         ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
     }

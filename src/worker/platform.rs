@@ -50,6 +50,11 @@ pub(super) fn resources(env: &Env) -> JsValue {
     binding(env, RESOURCES)
 }
 
+/// Returns whether the environment has the binding.
+pub(super) fn is_bound(env: &Env, name: &str) -> bool {
+    !binding(env, name).is_undefined()
+}
+
 fn binding(env: &Env, name: &str) -> JsValue {
     js_sys::Reflect::get(env, &name.into()).unwrap_or_default()
 }

@@ -18,13 +18,17 @@ use std::rc::Rc;
 use sha2::{Digest as _, Sha256};
 
 use self::cache::TokenCache;
+pub(super) use self::client::claimed_client;
 pub use self::error::AuthError;
 use self::error::{Failure, unconfigured};
 use self::jwks::Jwks;
 use self::jwt::{Parts, Refusal, TokenClaims};
+pub(super) use self::oauth::refuse;
 use self::scope::Scope;
 use super::platform::{Host, Platform};
-use super::settings::{LogLevel, OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError};
+use super::settings::{
+    LIMIT_PERIOD_DEFAULT, LogLevel, OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError,
+};
 use crate::contract::error::ApiError;
 use crate::contract::json;
 use crate::contract::limits;
@@ -136,6 +140,12 @@ impl Authenticator {
     #[must_use]
     pub fn log_level(&self) -> LogLevel {
         self.settings.as_ref().map_or_else(|_| LogLevel::default(), |settings| settings.log)
+    }
+
+    /// Returns the period of the rate limiters, in seconds.
+    #[must_use]
+    pub fn limit_period(&self) -> u32 {
+        self.settings.as_ref().map_or(LIMIT_PERIOD_DEFAULT, |settings| settings.limit_period)
     }
 
     /// What the bearer token of an `Authorization` header says, once it is trusted: else 401, or 503 where that cannot
@@ -254,6 +264,8 @@ pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), A
     Err(AuthError::insufficient(access, project))
 }
 
+#[cfg(test)]
+mod attacks;
 #[cfg(test)]
 mod fake;
 #[cfg(test)]
