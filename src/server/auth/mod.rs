@@ -234,7 +234,7 @@ fn log<H: Host>(host: &H, what: &str, cause: &str) {
     object.text("message", what);
     object.text("cause", cause);
     object.close();
-    host.log(&line);
+    host.log(&json::log_line(line));
 }
 
 /// The token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).
