@@ -42,6 +42,7 @@ macro_rules! files {
 
 files! {
     access,
+    attacks,
     bodies,
     complex,
     conditions,

@@ -36,7 +36,7 @@ async function show() {
   // Another page may have been asked for while the token was on its way.
   if (mine !== turn) return;
   session.enter(address.project);
-  const view = views[address.view];
+  const view = Object.hasOwn(views, address.view) ? views[address.view] : undefined;
   if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
   const waiting = setTimeout(() => mine === turn && mount(main, skeleton(10)), PATIENCE_MS);
   try {

@@ -14,7 +14,7 @@ const TRY_MS = 30_000;
 const MARGIN_MS = 30_000;
 
 let send = recording(TRY_MS);
-/** `{ clientId, tokens: { [project]: { token, end, scope } }, projects }` */
+/** `{ clientId, tokens: { [project]: { token, end, scope } }, projects }`; a project may be named `constructor`. */
 let state = restored();
 let secret;
 let current;
@@ -100,7 +100,7 @@ export function signOut() {
   era += 1;
   secret = undefined;
   current = undefined;
-  state = { tokens: {}, projects: [] };
+  state = { tokens: tokensOf(), projects: [] };
   clients.clear();
   // Drafts that the tab keeps go too: another person may sit here next.
   sessionStorage.clear();
@@ -183,7 +183,13 @@ function store() {
 }
 
 function restored() {
-  return parsed(sessionStorage.getItem(STORE) ?? "") ?? { tokens: {}, projects: [] };
+  const { clientId, tokens, projects = [] } = parsed(sessionStorage.getItem(STORE) ?? "") ?? {};
+  return { clientId, tokens: tokensOf(tokens), projects };
+}
+
+/** A copy that inherits nothing, so that every project's name is a name. */
+function tokensOf(tokens) {
+  return Object.assign(Object.create(null), tokens);
 }
 
 /** A token's claims, as far as they can be read; the service checks them. */

@@ -33,6 +33,31 @@ pub fn string(out: &mut String, text: &str) {
     out.push('"');
 }
 
+/// Returns JSON for a log: a line of printable ASCII. Terminals, editors, and readers of lines act on more characters than
+/// JSON has to escape.
+#[must_use]
+pub fn log_line(json: String) -> String {
+    let is_plain = |char: char| (' '..='~').contains(&char);
+    if json.chars().all(is_plain) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len() * 2);
+    for char in json.chars() {
+        if is_plain(char) {
+            out.push(char);
+            continue;
+        }
+        // JSON has such characters in its strings alone.
+        for unit in char.encode_utf16(&mut [0; 2]) {
+            out.push_str("\\u");
+            for shift in [12, 8, 4, 0] {
+                out.push(char::from_digit(u32::from(*unit >> shift) & 15, 16).unwrap_or('0'));
+            }
+        }
+    }
+    out
+}
+
 /// Appends a finite number as ECMAScript prints it: 1.0 is `1`, −0 is `0`.
 pub fn number(out: &mut String, value: f64) {
     let whole = value as i64;
@@ -148,6 +173,16 @@ mod tests {
         fn numbers_are_read_back_exactly(value in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL) {
             let json = written(|out| number(out, value));
             prop_assert_eq!(json.parse::<f64>().unwrap(), value);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_log_line_is_printable_ascii_and_the_same_json(text in any::<String>()) {
+            let json = written(|out| string(out, &text));
+            let line = log_line(json);
+            prop_assert!(line.bytes().all(|byte| (0x20..0x7f).contains(&byte)), "{}", line);
+            prop_assert_eq!(serde_json::from_str::<String>(&line).unwrap(), text);
         }
     }
 

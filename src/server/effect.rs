@@ -23,7 +23,7 @@ use crate::wire;
 
 use super::handler::{self, Service};
 use super::http::{Request, Response};
-use super::platform::{Asset, CacheCopy, Host, Platform, Pointer, PublicKey, Unreachable};
+use super::platform::{Asset, CacheCopy, Host, Limiter, Platform, Pointer, PublicKey, Unreachable};
 
 /// Something that the handler needs from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +64,13 @@ pub enum Effect {
         /// The signature.
         signature: Vec<u8>,
     },
+    /// Count a request with a rate limiter; [`Outcome::WithinLimit`]. Only if the limiter is bound.
+    CountRequest {
+        /// The limiter.
+        limiter: Limiter,
+        /// What is counted together.
+        key: String,
+    },
 }
 
 /// What performing an effect returned.
@@ -81,6 +88,8 @@ pub enum Outcome<B> {
     Text(String),
     /// Whether the signature is valid.
     Verified(bool),
+    /// Whether the key is within its limit.
+    WithinLimit(bool),
     /// The effect failed, for this reason.
     Failed(String),
 }
@@ -228,6 +237,13 @@ impl<H: Host> Platform for Port<H> {
         let effect = Effect::Verify { key: key.clone(), data: data.to_vec(), signature: signature.to_vec() };
         match self.perform(effect).await? {
             Outcome::Verified(valid) => Ok(valid),
+            _ => unexpected(),
+        }
+    }
+
+    async fn is_within_limit(&self, limiter: Limiter, key: String) -> Result<bool, Unreachable> {
+        match self.perform(Effect::CountRequest { limiter, key }).await? {
+            Outcome::WithinLimit(within) => Ok(within),
             _ => unexpected(),
         }
     }

@@ -13,8 +13,9 @@ use crate::contract::time::Millis;
 use super::auth::{self, Authenticator};
 use super::decode;
 use super::http::{Body, Headers, Request, RequestBody, Response};
+use super::limit::RateLimits;
 use super::log::{Line, Source};
-use super::platform::{Host, Platform};
+use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::route::{self, Route};
 use super::settings::Settings;
@@ -24,13 +25,21 @@ use super::{cors, document, read, respond};
 #[derive(Debug)]
 pub struct Service {
     auth: Authenticator,
+    limits: RateLimits,
 }
 
 impl Service {
     /// Creates the service from its variables and secrets. If a setting is wrong, every caller gets 503 (section 8).
     #[must_use]
     pub fn new(value: &dyn Fn(&str) -> Option<String>) -> Self {
-        Self { auth: Authenticator::new(Settings::parse(value)) }
+        Self { auth: Authenticator::new(Settings::parse(value)), limits: RateLimits::default() }
+    }
+
+    /// Limits requests with the limiters that the environment has. Without any, no request is counted.
+    #[must_use]
+    pub fn limited_by(self, limiters: Vec<Limiter>) -> Self {
+        let limits = RateLimits::new(limiters, self.auth.limit_period());
+        Self { limits, ..self }
     }
 }
 
@@ -151,6 +160,12 @@ async fn dispatch<P: Platform>(
     }
     if let Some(row) = SERVICES.iter().find(|row| row.path == request.path()) {
         trace.operation = row.name;
+        // The secret is compared after the limit, so that guesses are slow even with the right one.
+        if let Some(count) = service.limits.of_client(request, row)
+            && let Err(error) = service.limits.check(platform, count, trace).await
+        {
+            return Ok(auth::refuse(error));
+        }
         return service_path(service, platform, request, row).await;
     }
     if request.path().len() + request.query().len() > limits::TARGET_BYTES {
@@ -164,6 +179,9 @@ async fn dispatch<P: Platform>(
     let project = project_key(&variables)?;
     auth::authorize(&claims, operation.access, &project)?;
     trace.project = Some(project.clone());
+    if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
+        service.limits.check(platform, count, trace).await?;
+    }
     let call = decode::call(operation, &variables, request, claims.caller())?;
     // The body is decoded: free it before the handler waits.
     request.body = RequestBody::Whole(Vec::new());

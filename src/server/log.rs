@@ -1,6 +1,6 @@
 //! One line of JSON per request: the call and its result, without secrets, bodies, IDs, or queries.
 
-use crate::contract::json::Object;
+use crate::contract::json::{self, Object};
 use crate::contract::reply::QueryCost;
 use crate::contract::time::Millis;
 
@@ -63,6 +63,6 @@ impl Line<'_> {
         object.text_if("code", self.code);
         object.text_if("cause", self.trace.cause.as_deref());
         object.close();
-        out
+        json::log_line(out)
     }
 }

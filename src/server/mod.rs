@@ -8,6 +8,7 @@ mod document;
 pub mod effect;
 mod handler;
 pub mod http;
+mod limit;
 mod log;
 mod own;
 mod params;

@@ -57,6 +57,29 @@ pub enum Algorithm {
     Es256,
 }
 
+/// A rate limiter of the platform (D28). Each is optional: it exists if the environment has its binding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limiter {
+    /// Counts the requests of each caller in each project.
+    Requests,
+    /// Counts the requests for tokens of each client from each address.
+    Tokens,
+}
+
+impl Limiter {
+    /// Every limiter.
+    pub const ALL: &'static [Self] = &[Self::Requests, Self::Tokens];
+
+    /// Returns the name of its binding.
+    #[must_use]
+    pub const fn binding(self) -> &'static str {
+        match self {
+            Self::Requests => "REQUEST_LIMIT",
+            Self::Tokens => "TOKEN_LIMIT",
+        }
+    }
+}
+
 /// What the host returns at once.
 pub trait Host {
     /// A body that passes through unread.
@@ -108,4 +131,7 @@ pub trait Platform: Host {
 
     /// Returns whether the key's private half signed the data.
     async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Result<bool, Unreachable>;
+
+    /// Counts a request under a key, and returns whether the key is within its limit.
+    async fn is_within_limit(&self, limiter: Limiter, key: String) -> Result<bool, Unreachable>;
 }

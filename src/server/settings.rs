@@ -23,6 +23,7 @@ mod name {
     pub(super) const CORS_ORIGINS: &str = "CORS_ORIGINS";
     pub(super) const READ_DEFAULT: &str = "READ_DEFAULT";
     pub(super) const LOG: &str = "LOG";
+    pub(super) const LIMIT_PERIOD: &str = "LIMIT_PERIOD";
 }
 
 /// `iss` and `aud` of the worker's own tokens: they are for itself.
@@ -34,6 +35,8 @@ const SECRET_BYTES: usize = 32;
 const NAME_BYTES: usize = 512;
 /// How long a token lives where `TOKEN_TTL` is absent, in seconds.
 const TTL_DEFAULT: u32 = 3600;
+/// The period of the rate limiters if `LIMIT_PERIOD` is absent, in seconds.
+pub(super) const LIMIT_PERIOD_DEFAULT: u32 = 60;
 /// How short and how long a token may live, in seconds.
 const TTL: core::ops::RangeInclusive<u32> = 60..=86_400;
 
@@ -50,6 +53,8 @@ pub struct Settings {
     pub read_default: ReadDefault,
     /// `LOG`: which requests get a line in the log.
     pub log: LogLevel,
+    /// `LIMIT_PERIOD`: the period of the rate limiters, in seconds. The platform does not tell it.
+    pub limit_period: u32,
 }
 
 /// The worker as issuer: `TOKEN_SECRET`, `API_CLIENTS` and `TOKEN_TTL`.
@@ -131,8 +136,9 @@ impl Settings {
         let cors = reader.read(name::CORS_ORIGINS, origins::parse).flatten();
         let read_default = reader.read(name::READ_DEFAULT, read_default).unwrap_or(ReadDefault::Cached);
         let log = reader.read(name::LOG, log_level).unwrap_or_default();
+        let limit_period = reader.read(name::LIMIT_PERIOD, limit_period).unwrap_or(LIMIT_PERIOD_DEFAULT);
         if reader.problems.is_empty() {
-            Ok(Self { own, outside, cors, read_default, log })
+            Ok(Self { own, outside, cors, read_default, log, limit_period })
         } else {
             Err(SettingsError(reader.problems))
         }
@@ -230,6 +236,15 @@ fn log_level(text: &str) -> Result<LogLevel, String> {
         "errors" => Ok(LogLevel::Errors),
         "off" => Ok(LogLevel::Off),
         _ => Err("expected all, errors, or off".to_owned()),
+    }
+}
+
+fn limit_period(text: &str) -> Result<u32, String> {
+    // The platform has these two.
+    match text {
+        "10" => Ok(10),
+        "60" => Ok(60),
+        _ => Err("expected 10 or 60".to_owned()),
     }
 }
 

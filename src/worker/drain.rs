@@ -7,7 +7,7 @@ use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use crate::contract::json::Object;
+use crate::contract::json::{self, Object};
 use crate::contract::time::Millis;
 use crate::project::database::{Database, StoreError};
 use crate::project::{Next, Project, Put};
@@ -182,5 +182,5 @@ pub(super) fn log(event: &str, about: &str, reason: &str) {
     object.text("about", about);
     object.text("reason", reason);
     object.close();
-    worker::console_error!("{line}");
+    worker::console_error!("{}", json::log_line(line));
 }

@@ -126,3 +126,7 @@ export function verify(exchange, jwk, es256, data, signature) {
   const begin = async () => crypto.subtle.verify(algorithm.verify, await importedKey(jwk, algorithm), bytes, signed);
   return start(exchange, begin, (waiting, valid) => waiting.resumeWithVerified(valid));
 }
+
+export const countRequest = (exchange, binding, key) => start(exchange, () => bindings[binding].limit({ key }), withCount);
+
+const withCount = (exchange, { success }) => exchange.resumeWithinLimit(success);

@@ -45,4 +45,8 @@ extern "C" {
         data: &[u8],
         signature: &[u8],
     ) -> JsValue;
+
+    /// Counts a request with the rate limiter of that binding, then calls `resumeWithinLimit`.
+    #[wasm_bindgen(js_name = countRequest)]
+    pub(super) fn count_request(exchange: Exchange, binding: &str, key: &str) -> JsValue;
 }

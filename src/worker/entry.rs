@@ -16,7 +16,7 @@ use crate::contract::limits::BODY_BYTES;
 use crate::contract::time::Millis;
 use crate::server::effect::{self, Effect, Outcome, Step};
 use crate::server::http::{Body, Headers, Request, RequestBody, Response};
-use crate::server::platform::{Algorithm, Asset, CacheCopy, Host, Pointer};
+use crate::server::platform::{Algorithm, Asset, CacheCopy, Host, Limiter, Pointer};
 use crate::server::{self, Service};
 
 use super::{effects, platform};
@@ -79,7 +79,9 @@ fn service(env: &Env) -> Rc<Service> {
     SERVICE.with_borrow_mut(|service| {
         let service = service.get_or_insert_with(|| {
             let setting = |name: &str| env.var(name).ok().map(|value| value.to_string());
-            Rc::new(Service::new(&setting))
+            let limiters = Limiter::ALL.iter().copied();
+            let bound = limiters.filter(|limiter| platform::is_bound(env, limiter.binding())).collect();
+            Rc::new(Service::new(&setting).limited_by(bound))
         });
         Rc::clone(service)
     })
@@ -143,6 +145,13 @@ impl Exchange {
         self.resume(Outcome::Verified(valid))
     }
 
+    /// Continues with the verdict of a rate limiter.
+    #[wasm_bindgen(js_name = resumeWithinLimit)]
+    #[must_use]
+    pub fn resume_within_limit(self, within: bool) -> JsValue {
+        self.resume(Outcome::WithinLimit(within))
+    }
+
     /// Continues after an effect that failed.
     #[must_use]
     pub fn fail(self, reason: String) -> JsValue {
@@ -174,6 +183,7 @@ fn perform(effect: &Effect, exchange: Exchange) -> JsValue {
         Effect::Verify { key, data, signature } => {
             effects::verify(exchange, &key.jwk, key.algorithm == Algorithm::Es256, data, signature)
         }
+        Effect::CountRequest { limiter, key } => effects::count_request(exchange, limiter.binding(), key),
     }
 }
 

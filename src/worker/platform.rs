@@ -47,7 +47,16 @@ extern "C" {
 
 /// The KV namespace of the environment; `undefined` where it is not bound, and then every use of it fails.
 pub(super) fn resources(env: &Env) -> JsValue {
-    js_sys::Reflect::get(env, &RESOURCES.into()).unwrap_or_default()
+    binding(env, RESOURCES)
+}
+
+/// Returns whether the environment has the binding.
+pub(super) fn is_bound(env: &Env, name: &str) -> bool {
+    !binding(env, name).is_undefined()
+}
+
+fn binding(env: &Env, name: &str) -> JsValue {
+    js_sys::Reflect::get(env, &name.into()).unwrap_or_default()
 }
 
 /// The time in milliseconds since 1970; it stands still between two events.

@@ -50,9 +50,10 @@ impl Edge {
                 let reply: Reply<String> = Reply::new(CallResult::Exists(true), None);
                 Outcome::Reply(wire::encode(&reply.head).unwrap(), reply.body)
             }
-            Effect::ReadAsset { .. } | Effect::FetchText { .. } | Effect::Verify { .. } => {
-                Outcome::Failed(String::new())
-            }
+            Effect::ReadAsset { .. }
+            | Effect::FetchText { .. }
+            | Effect::Verify { .. }
+            | Effect::CountRequest { .. } => Outcome::Failed(String::new()),
         }
     }
 }

@@ -50,8 +50,11 @@ async function assets() {
 const children = () =>
   readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
-/** Starts the Worker. `faulty` puts faulty.mjs around it; `site` the console beside it; `state` is a folder that outlives it. */
-export async function start({ changes, faulty = false, site = false, state } = {}) {
+/**
+ * Starts the Worker. `faulty` puts faulty.mjs around it; `site` the console beside it; `state` is a folder that outlives it;
+ * `ratelimits` are bindings as Miniflare has them.
+ */
+export async function start({ changes, faulty = false, site = false, state, ratelimits } = {}) {
   const before = new Set(children());
   const mf = new Miniflare({
     host: "127.0.0.1",
@@ -63,6 +66,7 @@ export async function start({ changes, faulty = false, site = false, state } = {
     compatibilityDate: "2026-04-01",
     bindings: settings(changes),
     ...(site ? { assets: await assets() } : {}),
+    ...(ratelimits === undefined ? {} : { ratelimits }),
     kvNamespaces: { RESOURCES: "resources" },
     durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
     kvPersist: state === undefined ? false : join(state, "kv"),
@@ -94,6 +98,7 @@ export async function start({ changes, faulty = false, site = false, state } = {
   worker.stop = async () => {
     worker.agent.destroy();
     await mf.dispose();
+    checkLog(worker, changes);
   };
   /** Ends workerd as a crash does. */
   worker.kill = async () => {
@@ -101,8 +106,25 @@ export async function start({ changes, faulty = false, site = false, state } = {
     for (const pid of worker.pids) process.kill(pid, "SIGKILL");
     worker.agent.destroy();
     await mf.dispose().catch(() => {});
+    checkLog(worker, changes);
   };
   return worker;
+}
+
+/** Every secret that a Worker of these settings knows: the key of its tokens, its clients' secrets and their hashes. */
+export function secretsOf(changes = {}) {
+  const { TOKEN_SECRET, API_CLIENTS } = settings(changes);
+  const { API_CLIENTS: clients } = JSON.parse(readFileSync(join(ROOT, "tests/support/settings.json"), "utf8"));
+  const hashes = (API_CLIENTS ?? "").match(/[0-9a-f]{64}/g) ?? [];
+  // A secret of two letters would be found by chance.
+  return [TOKEN_SECRET, ...hashes, ...clients.map(({ secret }) => secret)].filter((secret) => secret?.length > 8);
+}
+
+/** Throws if anything that the Worker wrote to its log has a secret or a token. */
+export function checkLog(worker, changes) {
+  const text = worker.log.join("\n");
+  const found = [...secretsOf(changes), ...worker.tokens.values()].filter((secret) => secret !== "not.a.token" && text.includes(secret));
+  if (found.length > 0) throw new Error(`the log has secrets: ${found.join(", ")}`);
 }
 
 /** The answer to a request over a socket, its target sent as it stands. */

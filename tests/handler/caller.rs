@@ -19,16 +19,22 @@ impl Caller {
 
     /// A caller of a service with these settings over those of the tests.
     pub(crate) fn with(settings: &Value) -> Self {
-        let (service, edge) = (service(settings), Edge::new());
+        let mut caller = Self { service: service(settings), edge: Edge::new(), token: String::new() };
+        caller.token = caller.token_for("manage_test:p");
+        caller
+    }
+
+    /// A token with the scope.
+    pub(crate) fn token_for(&self, scope: &str) -> String {
+        let credentials = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret";
         let asked = Sent {
             method: "POST".to_owned(),
             target: "/oauth/token".to_owned(),
             headers: vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
-            body: b"grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:p".to_vec(),
+            body: format!("{credentials}&scope={scope}").into_bytes(),
         };
-        let got = send(&service, &edge, &asked);
-        let token = got.json()["access_token"].as_str().expect("a token").to_owned();
-        Self { service, edge, token }
+        let got = send(&self.service, &self.edge, &asked);
+        got.json()["access_token"].as_str().expect("a token").to_owned()
     }
 
     /// The answer to a request with the token and the headers, checked for what holds for every answer.

@@ -20,12 +20,17 @@ impl Caller {
         Sent { method: method.to_owned(), target: target.to_owned(), headers: all, body: body.into() }
     }
 
-    fn start(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Step<'_, &Edge> {
+    pub(crate) fn start(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Step<'_, &Edge> {
         Exchange::start(&self.service, &self.edge, request(&self.request_of(line, headers, body)))
     }
 
     /// Runs a request and returns the kinds of its effects, and its status.
-    fn effects(&self, line: &str, headers: &[(&str, &str)], body: &str) -> (Vec<&'static str>, u16) {
+    pub(crate) fn effects(
+        &self,
+        line: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> (Vec<&'static str>, u16) {
         let mut kinds = Vec::new();
         let mut step = self.start(line, headers, body);
         loop {
@@ -39,6 +44,7 @@ impl Caller {
                         Effect::ReadAsset { .. } => "asset",
                         Effect::FetchText { .. } => "fetch",
                         Effect::Verify { .. } => "verify",
+                        Effect::CountRequest { .. } => "count",
                     });
                     step = exchange.resume(self.edge.perform(&effect));
                 }

@@ -10,9 +10,11 @@
     reason = "a test ends by a panic"
 )]
 
+mod attacks;
 mod caller;
 mod effects;
 mod freshness;
+mod limits;
 
 mod model;
 mod numbers;

@@ -12,7 +12,7 @@ use resource_edge::project::{Moment, Next, Project, Put};
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
 use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
-use resource_edge::server::platform::{Asset, CacheCopy, Host, Pointer};
+use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
 use resource_edge::wire;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -41,6 +41,8 @@ pub struct Faults {
     pub drain_held: Cell<bool>,
     /// The objects are out of reach.
     pub objects: Cell<bool>,
+    /// The rate limiters fail.
+    pub limiters: Cell<bool>,
 }
 
 pub struct Edge {
@@ -58,6 +60,10 @@ pub struct Edge {
     pub pages: RefCell<BTreeMap<String, String>>,
     /// How often an address was fetched.
     pub fetches: Cell<u32>,
+    /// What the rate limiters counted, by binding and key.
+    pub counts: RefCell<BTreeMap<(&'static str, String), u32>>,
+    /// How many requests of a key they allow.
+    pub limit: Cell<u32>,
 }
 
 impl Edge {
@@ -73,6 +79,8 @@ impl Edge {
             object_calls: Cell::new(0),
             pages: RefCell::default(),
             fetches: Cell::new(0),
+            counts: RefCell::default(),
+            limit: Cell::new(0),
         }
     }
 
@@ -146,8 +154,19 @@ impl Edge {
             }
             // WebCrypto's part: a signature is valid here if it says so.
             Effect::Verify { signature, .. } => Ok(Outcome::Verified(signature.starts_with(b"good"))),
+            Effect::CountRequest { limiter, key } => self.count(*limiter, key),
         };
         outcome.unwrap_or_else(Outcome::Failed)
+    }
+
+    fn count(&self, limiter: Limiter, key: &str) -> Result<Outcome<String>, String> {
+        if self.faults.limiters.get() {
+            return Err("the limiter is made to fail".to_owned());
+        }
+        let mut counts = self.counts.borrow_mut();
+        let count = counts.entry((limiter.binding(), key.to_owned())).or_default();
+        *count += 1;
+        Ok(Outcome::WithinLimit(*count <= self.limit.get()))
     }
 
     fn call_object(&self, message: &[u8]) -> Result<Outcome<String>, String> {

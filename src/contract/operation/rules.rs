@@ -20,7 +20,8 @@ impl Operation {
             | RequestHeader::ContentEncoding
             | RequestHeader::Accept
             | RequestHeader::Origin
-            | RequestHeader::AccessControlRequestHeaders => false,
+            | RequestHeader::AccessControlRequestHeaders
+            | RequestHeader::ConnectingIp => false,
         })
     }
 

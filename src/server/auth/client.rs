@@ -9,28 +9,40 @@ use super::split_scheme;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
 use crate::contract::percent;
+use crate::contract::service::FormField;
 use crate::server::http::Request;
 use crate::server::settings::{Client, OwnIssuer};
 
-impl OwnIssuer {
-    /// The client whose id and secret the request carries, by HTTP Basic or in the form.
-    pub(super) fn client(&self, request: &Request, parameters: &Parameters) -> Result<&Client, ApiError> {
-        let in_form = (parameters.get("client_id"), parameters.get("client_secret"));
-        match (request.headers.get(RequestHeader::Authorization), in_form) {
-            (Some(_), (_, Some(_))) => {
-                Err(invalid("The client authenticates in two ways at once.".to_owned()))
+/// Returns the ID of the client that a request names, whether or not its secret is right. Returns `None` if the request
+/// names none, or is malformed: then no secret is compared.
+pub(in crate::server) fn claimed_client(request: &Request, form: &'static [FormField]) -> Option<String> {
+    let parameters = Parameters::read(request, form).ok()?;
+    credentials(request, &parameters).ok().map(|(id, _)| id)
+}
+
+/// The id and the secret that the request carries, by HTTP Basic or in the form.
+fn credentials(request: &Request, parameters: &Parameters) -> Result<(String, String), ApiError> {
+    let in_form = (parameters.get("client_id"), parameters.get("client_secret"));
+    match (request.headers.get(RequestHeader::Authorization), in_form) {
+        (Some(_), (_, Some(_))) => Err(invalid("The client authenticates in two ways at once.".to_owned())),
+        (Some(header), (named, None)) => {
+            let (id, secret) = basic(&header).ok_or_else(unknown)?;
+            if named.is_some_and(|named| named != id) {
+                return Err(invalid("The parameter client_id names another client.".to_owned()));
             }
-            (Some(header), (named, None)) => {
-                let (id, secret) = basic(&header).ok_or_else(unknown)?;
-                if named.is_some_and(|named| named != id) {
-                    return Err(invalid("The parameter client_id names another client.".to_owned()));
-                }
-                self.known(&id, &secret)
-            }
-            (None, (Some(id), Some(secret))) => self.known(id, secret),
-            (None, (None, Some(_))) => Err(invalid("The parameter client_id is missing.".to_owned())),
-            (None, (_, None)) => Err(unknown()),
+            Ok((id, secret))
         }
+        (None, (Some(id), Some(secret))) => Ok((id.to_owned(), secret.to_owned())),
+        (None, (None, Some(_))) => Err(invalid("The parameter client_id is missing.".to_owned())),
+        (None, (_, None)) => Err(unknown()),
+    }
+}
+
+impl OwnIssuer {
+    /// The client whose id and secret the request carries.
+    pub(super) fn client(&self, request: &Request, parameters: &Parameters) -> Result<&Client, ApiError> {
+        let (id, secret) = credentials(request, parameters)?;
+        self.known(&id, &secret)
     }
 
     /// The client of the id and the secret. All are compared with both, so that the time tells nothing about either.

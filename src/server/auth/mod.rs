@@ -18,13 +18,17 @@ use std::rc::Rc;
 use sha2::{Digest as _, Sha256};
 
 use self::cache::TokenCache;
+pub(super) use self::client::claimed_client;
 pub use self::error::AuthError;
 use self::error::{Failure, unconfigured};
 use self::jwks::Jwks;
 use self::jwt::{Parts, Refusal, TokenClaims};
+pub(super) use self::oauth::refuse;
 use self::scope::Scope;
 use super::platform::{Host, Platform};
-use super::settings::{LogLevel, OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError};
+use super::settings::{
+    LIMIT_PERIOD_DEFAULT, LogLevel, OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError,
+};
 use crate::contract::error::ApiError;
 use crate::contract::json;
 use crate::contract::limits;
@@ -138,6 +142,12 @@ impl Authenticator {
         self.settings.as_ref().map_or_else(|_| LogLevel::default(), |settings| settings.log)
     }
 
+    /// Returns the period of the rate limiters, in seconds.
+    #[must_use]
+    pub fn limit_period(&self) -> u32 {
+        self.settings.as_ref().map_or(LIMIT_PERIOD_DEFAULT, |settings| settings.limit_period)
+    }
+
     /// What the bearer token of an `Authorization` header says, once it is trusted: else 401, or 503 where that cannot
     /// be decided or nothing is configured.
     pub async fn authenticate<P: Platform>(
@@ -224,7 +234,7 @@ fn log<H: Host>(host: &H, what: &str, cause: &str) {
     object.text("message", what);
     object.text("cause", cause);
     object.close();
-    host.log(&line);
+    host.log(&json::log_line(line));
 }
 
 /// The token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).
@@ -254,6 +264,8 @@ pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), A
     Err(AuthError::insufficient(access, project))
 }
 
+#[cfg(test)]
+mod attacks;
 #[cfg(test)]
 mod fake;
 #[cfg(test)]

@@ -142,6 +142,11 @@ fn describe(claims: &TokenClaims) -> String {
     out
 }
 
+/// Returns the response of both endpoints to an error.
+pub(in crate::server) fn refuse<B>(error: ApiError) -> Response<B> {
+    render(Err(error))
+}
+
 /// Renders the response of both endpoints. It is never stored (RFC 6749, 5.1).
 fn render<B>(result: Result<String, ApiError>) -> Response<B> {
     let mut response = match result {

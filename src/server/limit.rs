@@ -1,0 +1,77 @@
+//! Rate limits (D28), counted by the platform's rate limiters. Without a limiter nothing is counted, and a limiter that
+//! fails limits nobody: a limit protects the service, so its own outage must not end it.
+
+use crate::contract::error::{ApiError, Code};
+use crate::contract::header::RequestHeader;
+use crate::contract::service;
+
+use super::auth;
+use super::handler::Trace;
+use super::http::Request;
+use super::platform::{Limiter, Platform, Unreachable};
+
+/// The limiters that the environment has.
+#[derive(Debug, Default)]
+pub(super) struct RateLimits {
+    bound: Vec<Limiter>,
+    /// Their period in seconds.
+    period: u32,
+}
+
+/// What a limiter counts together.
+#[derive(Debug)]
+pub(super) struct Count {
+    limiter: Limiter,
+    key: String,
+}
+
+impl RateLimits {
+    pub(super) fn new(bound: Vec<Limiter>, period: u32) -> Self {
+        Self { bound, period }
+    }
+
+    /// Returns what a request counts as, whose caller may enter the project. Returns `None` without a limiter.
+    pub(super) fn of_caller(&self, project: &str, caller: &str) -> Option<Count> {
+        let limiter = self.limiter(Limiter::Requests)?;
+        // A project key has no spaces, so the parts cannot run into each other.
+        Some(Count { limiter, key: [project, " ", caller].concat() })
+    }
+
+    /// Returns what a request for tokens counts as: the client that it names, whether or not its secret is right. The
+    /// address keeps callers who guess from using up the limit of the client itself. Returns `None` without a limiter, and
+    /// for requests whose secret is not compared.
+    pub(super) fn of_client(&self, request: &Request, row: &service::Service) -> Option<Count> {
+        let limiter = self.limiter(Limiter::Tokens)?;
+        if row.form.is_empty() || request.method != row.method.name() {
+            return None;
+        }
+        let client = auth::claimed_client(request, row.form)?;
+        let address = request.headers.get(RequestHeader::ConnectingIp).unwrap_or_default();
+        Some(Count { limiter, key: [&address, " ", &*client].concat() })
+    }
+
+    fn limiter(&self, limiter: Limiter) -> Option<Limiter> {
+        self.bound.contains(&limiter).then_some(limiter)
+    }
+
+    /// Counts a request. Returns 429 if there are too many.
+    pub(super) async fn check<P: Platform>(
+        &self,
+        platform: &P,
+        count: Count,
+        trace: &mut Trace,
+    ) -> Result<(), ApiError> {
+        match platform.is_within_limit(count.limiter, count.key).await {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                let mut error = ApiError::new(Code::TooManyRequests, "Too many requests. Try again later.");
+                error.retry_after = Some(self.period);
+                Err(error)
+            }
+            Err(Unreachable(cause)) => {
+                trace.cause = Some([count.limiter.binding(), ": ", &cause].concat());
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// What is published, the Worker's upload, the console's files, and the npm package: no secrets, and no paths of the machine
+// that built it.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ROOT, checkLog, secretsOf } from "./support.mjs";
+
+const files = (folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(map|md)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+
+const PUBLISHED = ["build/dist", "build/site", "pkg"].flatMap(files);
+/** Every file as bytes are: one character each. The inlined WebAssembly is read as what it holds. */
+const texts = PUBLISHED.map((path) => {
+  const text = readFileSync(path, "latin1");
+  const inlined = path.endsWith("wasm/inline.js") ? Buffer.from(text.split('"')[1], "base64").toString("latin1") : "";
+  return [path, text + inlined];
+});
+
+/** Fails where a file has what the pattern finds. */
+function without(pattern) {
+  for (const [path, text] of texts) {
+    const at = text.search(pattern);
+    assert.equal(at, -1, `${path} has ${JSON.stringify(text.slice(Math.max(0, at - 20), at + 80))}`);
+  }
+}
+const literally = (text) => new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+
+test("there is something to look at, WebAssembly too", () => {
+  assert.ok(texts.length > 50, `${texts.length} files`);
+  // The Worker's, the console's, the package's.
+  assert.equal(PUBLISHED.filter((path) => path.endsWith(".wasm")).length, 3);
+});
+
+test("no path of the machine that built it is in what is published", () => {
+  for (const local of [ROOT, homedir(), process.env.CARGO_HOME, process.env.CARGO_TARGET_DIR, process.env.RUSTUP_HOME]) {
+    if (local !== undefined && local.length > 4) without(literally(`${local.replace(/\/$/, "")}/`));
+  }
+  without(/\/root\/|\/home\/|\/Users\/|[A-Z]:\\Users|\.cargo\/|\.rustup\/|registry\/src/);
+});
+
+test("no secret of the tests, of `make dev`, or of an npm or Cloudflare account is in what is published", () => {
+  for (const secret of secretsOf()) without(literally(secret));
+  without(/-----BEGIN [A-Z ]*PRIVATE KEY-----|\bnpm_[A-Za-z0-9]{36}|\bCLOUDFLARE_API_TOKEN\b/);
+  const local = readdirSync(ROOT).includes(".dev.vars") ? readFileSync(join(ROOT, ".dev.vars"), "utf8") : "";
+  for (const [, secret] of local.matchAll(/^TOKEN_SECRET=["']?([^"'\n]+)/gm)) without(literally(secret));
+});
+
+test("a secret or a token in a Worker's log is found when the Worker stops", () => {
+  const tokens = new Map([["p", "a.b.c"]]);
+  for (const secret of [...secretsOf(), "a.b.c"]) assert.throws(() => checkLog({ log: ["{}", `{"cause":"${secret}"}`], tokens }), /the log has secrets/);
+  checkLog({ log: ["{}"], tokens });
+});

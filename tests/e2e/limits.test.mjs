@@ -1,0 +1,57 @@
+// Rate limits with the platform's own bindings, as wrangler.toml would have them, in the local runtime (D28).
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { project, start } from "./support.mjs";
+
+const LIMIT = 5;
+const simple = { limit: LIMIT, period: 60 };
+let worker;
+before(async () => {
+  worker = await start({ ratelimits: { REQUEST_LIMIT: { simple }, TOKEN_LIMIT: { simple } } });
+});
+after(() => worker.stop());
+
+/** Waits for the next window of the limiter if this one, a minute of the clock, is about to end. */
+async function window() {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+}
+
+const askForToken = (secret, name) => {
+  const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "tests-two", client_secret: secret, scope: `view_test:${name}` }).toString();
+  return worker.send({ method: "POST", target: "/oauth/token", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body });
+};
+
+test("a caller past the limit of a project is 429 with Retry-After, and nobody else is", async () => {
+  const [name, other] = [project(), project()];
+  await window();
+  for (const key of [name, other]) await worker.token(key);
+  const statuses = [];
+  for (let count = 0; count < LIMIT + 3; count += 1) statuses.push((await worker.call(`GET /${name}/resource`)).status);
+  assert.deepEqual(statuses, [...Array(LIMIT).fill(200), ...Array(3).fill(429)]);
+  const refused = await worker.call(`POST /${name}/resource`, { body: { objectTypeProperty: {} }, headers: { Origin: "https://shop.example" } });
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers["retry-after"], "60");
+  assert.equal(refused.headers["access-control-allow-origin"], "*");
+  assert.match(refused.headers["access-control-expose-headers"], /Retry-After/);
+  assert.equal(refused.json.errors[0].code, "TooManyRequests");
+  assert.equal((await worker.call(`GET /${other}/resource`)).status, 200);
+  // The same project by another client.
+  const two = await worker.token(name, "view_test", "tests-two");
+  assert.equal((await worker.send({ method: "GET", target: `/${name}/resource`, headers: { Authorization: `Bearer ${two}` } })).status, 200);
+  for (const open of ["/health", "/openapi.json", "/nowhere"]) {
+    assert.notEqual((await worker.send({ method: "GET", target: open })).status, 429, open);
+  }
+});
+
+test("guesses of a client's secret end at the limit, even with the right one", async () => {
+  const name = project();
+  await window();
+  const statuses = [];
+  for (let count = 0; count < LIMIT + 1; count += 1) statuses.push((await askForToken("guess", name)).status);
+  statuses.push((await askForToken("tests-two-secret", name)).status);
+  // The token of the test before may have counted once.
+  assert.ok(statuses.slice(0, LIMIT - 1).every((status) => status === 401), statuses.join());
+  assert.deepEqual(statuses.slice(LIMIT), [429, 429]);
+});

@@ -1,0 +1,126 @@
+//! Attacks that only the handler's log and its effects show. `src/guide/security.md` lists every attack with its tests.
+
+use resource_edge::contract::percent;
+use resource_edge::server::effect::{Outcome, Step};
+use serde_json::{Value, json};
+
+use crate::caller::Caller;
+
+/// One request for each operation, of the project and about the ID.
+fn operations(project: &str, id: &str) -> Vec<(String, &'static str)> {
+    let at = format!("/{project}/resource");
+    let complex = "artificially-complex/path/uri-parameter-one=a/b";
+    vec![
+        (format!("GET {at}"), ""),
+        (format!("HEAD {at}"), ""),
+        (format!("GET {at}/{id}"), ""),
+        (format!("HEAD {at}/{id}"), ""),
+        (format!("GET {at}/key={id}"), ""),
+        (format!("GET {at}/searchApiPattern"), ""),
+        (format!("GET {at}/sorted-query-parameters"), ""),
+        (format!("POST {at}"), r#"{"objectTypeProperty":{}}"#),
+        (format!("PUT {at}"), r#"{"version":0,"objectTypeProperty":{}}"#),
+        (format!("PATCH {at}"), r#"{"version":0,"objectTypeProperty":{}}"#),
+        (format!("POST {at}/{id}"), r#"{"version":9,"actions":[]}"#),
+        (format!("DELETE {at}/{id}?version=9"), ""),
+        (format!("POST {at}/description-with-urn-links"), "{}"),
+        (format!("POST {at}/{complex}"), "{}"),
+    ]
+}
+
+#[test]
+fn a_request_for_another_project_reads_nothing_so_its_time_tells_nothing() {
+    let mut caller = Caller::new();
+    let there = json!({"id": "there", "key": "there", "objectTypeProperty": {}});
+    caller.create(&there);
+    let answers = |caller: &Caller, project: &str, id: &str| -> Vec<_> {
+        let operations = operations(project, id);
+        operations.into_iter().map(|(line, body)| caller.effects(&line, &[], body)).collect()
+    };
+    // The token is for `p`; `q` has the same resource, `r` has never been written to.
+    let of_p = core::mem::take(&mut caller.token);
+    caller.token = caller.token_for("manage_test:q");
+    assert_eq!(caller.write("POST /q/resource", &there).status, 201);
+    caller.token = of_p;
+    for (project, id) in [("q", "there"), ("q", "none"), ("r", "there")] {
+        for (effects, status) in answers(&caller, project, id) {
+            assert_eq!((effects.as_slice(), status), (&[] as &[&str], 403), "{project} {id}");
+        }
+    }
+    // With its own project the same requests do need something.
+    assert!(answers(&caller, "p", "there").iter().all(|(effects, _)| !effects.is_empty()));
+}
+
+/// The last line of the log, which must be one line of printable ASCII, and JSON.
+fn last_line(caller: &Caller) -> Value {
+    let line = caller.edge.log.borrow().last().cloned().expect("a line");
+    assert!(line.bytes().all(|byte| (0x20..0x7f).contains(&byte)), "{line:?}");
+    serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"))
+}
+
+/// What terminals, editors, and readers of lines act on: CR, LF, NUL, ANSI escapes in both forms, next line, line and
+/// paragraph separators, a change of direction, DEL, and a quote that would end the text.
+const HOSTILE: &str =
+    "x\r\n{\"level\":\"info\"}\0\u{1b}[31m\u{9b}0m\u{85}\u{2028}\u{2029}\u{202e}\u{7f}\",\"level\":\"info";
+
+#[test]
+fn nothing_that_a_cause_holds_breaks_out_of_its_line_in_the_log() {
+    let caller = Caller::new();
+    let mut step = caller.start("GET /p/resource/a", &[], "");
+    let status = loop {
+        match step {
+            Step::Perform(_, exchange) => step = exchange.resume(Outcome::Failed(HOSTILE.to_owned())),
+            Step::Respond(response) => break response.status,
+        }
+    };
+    assert_eq!(status, 503);
+    let line = last_line(&caller);
+    assert_eq!((line["level"].as_str(), line["cause"].as_str()), (Some("error"), Some(HOSTILE)));
+}
+
+#[test]
+fn nothing_that_a_request_holds_breaks_out_of_its_line_in_the_log() {
+    let caller = Caller::new();
+    let mut encoded = String::new();
+    percent::encode(&mut encoded, HOSTILE);
+    let body = json!({"id": HOSTILE, "key": HOSTILE, "objectTypeProperty": {}}).to_string();
+    for (line, headers, body) in [
+        (format!("GET /p/resource/{encoded}"), vec![], ""),
+        (format!("GET /p/resource/key={encoded}"), vec![], ""),
+        (format!("GET /{encoded}/resource"), vec![], ""),
+        (format!("GET /p/resource?{encoded}={encoded}"), vec![], ""),
+        (format!("GET /{encoded}"), vec![], ""),
+        ("GET /p/resource".to_owned(), vec![("X-Correlation-ID", HOSTILE)], ""),
+        ("GET /p/resource".to_owned(), vec![("Accept", HOSTILE), ("Origin", HOSTILE)], ""),
+        ("POST /p/resource".to_owned(), vec![("Idempotency-Key", HOSTILE)], &body),
+        ("POST /p/resource".to_owned(), vec![("Prefer", HOSTILE), ("If-Match", HOSTILE)], &body),
+        ("POST /p/resource".to_owned(), vec![], &body),
+        ("P\r\nX\u{1b} /p/resource".to_owned(), vec![], ""),
+    ] {
+        let _ = caller.effects(&line, &headers, body);
+        let logged = last_line(&caller);
+        assert_ne!(logged["correlationId"], HOSTILE);
+        assert!(
+            ["edge", "kv", "object"].contains(&logged["source"].as_str().unwrap_or_default()),
+            "{logged}"
+        );
+    }
+}
+
+#[test]
+fn the_log_names_neither_tokens_nor_secrets_nor_ids() {
+    let caller = Caller::new();
+    caller.create(
+        &json!({"id": "private-id", "key": "private-key", "custom": "private", "objectTypeProperty": {}}),
+    );
+    caller.get("/p/resource/private-id");
+    caller.get("/p/resource/key=private-key");
+    caller.get("/p/resource?where=custom%3D%22private%22&var.x=private");
+    caller.get("/p/resource/searchApiPattern?text.en=private");
+    caller.edge.faults.objects.set(true);
+    assert_eq!(caller.fresh("/p/resource/private-id").status, 503);
+    let log = caller.edge.log.borrow().join("\n");
+    for secret in ["private", "tests-secret", &caller.token, "more than 32 bytes"] {
+        assert!(!log.contains(secret), "{secret}: {log}");
+    }
+}

@@ -1,0 +1,146 @@
+//! Rate limits: who is counted, when, and what happens past the limit (D28).
+
+use resource_edge::server::platform::Limiter;
+use serde_json::json;
+
+use crate::caller::Caller;
+use crate::support::edge::{Got, Sent, send, service};
+
+const CREDENTIALS: &str = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret";
+
+/// A caller of a service with both limiters, each of which allows so many requests of a key.
+fn limited(limit: u32) -> Caller {
+    let caller = Caller::new();
+    let service = service(&json!({})).limited_by(Limiter::ALL.to_vec());
+    caller.edge.limit.set(limit);
+    Caller { service, ..caller }
+}
+
+fn ask_for_token(caller: &Caller, form: &str, headers: &[(&str, &str)]) -> Got {
+    let mut all = vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
+    all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    let (method, target) = ("POST".to_owned(), "/oauth/token".to_owned());
+    send(&caller.service, &caller.edge, &Sent { method, target, headers: all, body: form.into() })
+}
+
+fn keys(caller: &Caller) -> Vec<(&'static str, String)> {
+    caller.edge.counts.borrow().keys().cloned().collect()
+}
+
+#[test]
+fn a_caller_past_the_limit_is_429_with_retry_after_until_the_limiter_allows_it() {
+    let caller = limited(2);
+    assert_eq!(caller.get("/p/resource").status, 200);
+    assert_eq!(caller.get("/p/resource/none").status, 404);
+    for line in ["GET /p/resource", "GET /p/resource/none", "HEAD /p/resource", "DELETE /p/resource/none"] {
+        let got = caller.ask(line, &[("Origin", "https://shop.example")], b"");
+        assert_eq!((got.status, got.header("Retry-After")), (429, Some("60")), "{line}");
+        assert_eq!(got.header("Access-Control-Allow-Origin"), Some("*"));
+    }
+    let message = "Too many requests. Try again later.";
+    assert_eq!(
+        caller.get("/p/resource").json(),
+        json!({"statusCode": 429, "message": message, "errors": [{"code": "TooManyRequests", "message": message}]})
+    );
+    assert_eq!(caller.edge.object_calls.get(), 2, "a refused request reached the object");
+    caller.edge.counts.borrow_mut().clear();
+    assert_eq!(caller.get("/p/resource").status, 200);
+}
+
+#[test]
+fn requests_are_counted_by_issuer_client_subject_and_project() {
+    let caller = limited(9);
+    caller.get("/p/resource");
+    assert_eq!(keys(&caller), [("REQUEST_LIMIT", r#"p ["resource-edge","tests","tests"]"#.to_owned())]);
+}
+
+#[test]
+fn only_callers_who_may_enter_the_project_are_counted_and_before_their_parameters_are_read() {
+    let mut caller = limited(0);
+    assert_eq!(caller.get("/other/resource").status, 403);
+    assert_eq!(caller.get("/p/nowhere").status, 404);
+    assert_eq!(caller.ask("PUT /p/resource/a", &[], b"").status, 405);
+    for open in ["GET /health", "GET /openapi.json", "OPTIONS /p/resource"] {
+        assert!(caller.ask(open, &[], b"").status < 300, "{open}");
+    }
+    assert_eq!(caller.get("/p/resource?nope=1").status, 429);
+    assert_eq!(caller.ask("POST /p/resource", &[], b"{").status, 429);
+    assert_eq!(caller.edge.counts.borrow().values().sum::<u32>(), 2);
+    caller.token = "not.a.token".to_owned();
+    assert_eq!(caller.get("/p/resource").status, 401);
+    assert_eq!(keys(&caller).len(), 1);
+}
+
+#[test]
+fn the_token_endpoints_count_by_the_client_that_is_named_and_its_address_before_the_secret_is_compared() {
+    let caller = limited(2);
+    let from = |address: &'static str| [("CF-Connecting-IP", address)];
+    let scope = "&scope=view_test:p";
+    let wrong = "grant_type=client_credentials&client_id=tests&client_secret=guess";
+    assert_eq!(ask_for_token(&caller, wrong, &from("192.0.2.1")).status, 401);
+    assert_eq!(ask_for_token(&caller, wrong, &from("192.0.2.1")).status, 401);
+    // Even the right secret: a guess must not be told apart.
+    let got = ask_for_token(&caller, &format!("{CREDENTIALS}{scope}"), &from("192.0.2.1"));
+    assert_eq!((got.status, got.header("Retry-After")), (429, Some("60")), "{got:?}");
+    assert_eq!(got.header("Cache-Control"), Some("no-store"));
+    assert_eq!(got.json()["errors"][0]["code"], "TooManyRequests");
+    // Nobody else is locked out, neither the client itself nor another one from there.
+    assert_eq!(ask_for_token(&caller, &format!("{CREDENTIALS}{scope}"), &from("192.0.2.2")).status, 200);
+    let two = CREDENTIALS.replace("tests", "tests-two");
+    assert_eq!(ask_for_token(&caller, &format!("{two}{scope}"), &from("192.0.2.1")).status, 200);
+    let expected = ["192.0.2.1 tests", "192.0.2.1 tests-two", "192.0.2.2 tests"];
+    assert_eq!(keys(&caller), expected.map(|key| ("TOKEN_LIMIT", key.to_owned())));
+}
+
+#[test]
+fn the_client_that_is_counted_is_the_one_whose_secret_would_be_compared() {
+    let caller = limited(0);
+    // tests:guess, in Basic, is what counts; without credentials, or with two, no secret is compared.
+    let basic = ("Authorization", "Basic dGVzdHM6Z3Vlc3M=");
+    assert_eq!(ask_for_token(&caller, "grant_type=client_credentials", &[basic]).status, 429);
+    assert_eq!(keys(&caller), [("TOKEN_LIMIT", " tests".to_owned())]);
+    assert_eq!(ask_for_token(&caller, "client_id=else", &[basic]).status, 400);
+    assert_eq!(ask_for_token(&caller, CREDENTIALS, &[basic]).status, 400);
+    assert_eq!(ask_for_token(&caller, "grant_type=client_credentials", &[]).status, 401);
+    // A method or a path that compares no secret counts nothing.
+    for (line, status) in [("GET /oauth/token", 405), ("GET /health", 200), ("OPTIONS /oauth/token", 204)] {
+        let (method, target) = line.split_once(' ').unwrap();
+        let headers = vec![(basic.0.to_owned(), basic.1.to_owned())];
+        let sent = Sent { method: method.to_owned(), target: target.to_owned(), headers, ..Sent::default() };
+        assert_eq!(send(&caller.service, &caller.edge, &sent).status, status, "{line}");
+    }
+    assert_eq!(caller.edge.counts.borrow().values().sum::<u32>(), 1);
+}
+
+#[test]
+fn a_limiter_that_fails_limits_nobody_and_is_logged() {
+    let caller = limited(0);
+    caller.edge.faults.limiters.set(true);
+    assert_eq!(caller.get("/p/resource").status, 200);
+    let line = caller.edge.log.borrow().last().cloned().unwrap_or_default();
+    assert!(line.contains(r#""level":"error""#), "{line}");
+    assert!(line.contains(r#""cause":"REQUEST_LIMIT: the limiter is made to fail""#), "{line}");
+    assert_eq!(ask_for_token(&caller, &format!("{CREDENTIALS}&scope=view_test:p"), &[]).status, 200);
+}
+
+#[test]
+fn retry_after_is_the_period_that_is_set() {
+    let caller = limited(0);
+    let service = service(&json!({"LIMIT_PERIOD": "10"})).limited_by(vec![Limiter::Requests]);
+    let caller = Caller { service, ..caller };
+    assert_eq!(caller.get("/p/resource").header("Retry-After"), Some("10"));
+    // The other limiter is not bound.
+    assert_eq!(ask_for_token(&caller, &format!("{CREDENTIALS}&scope=view_test:p"), &[]).status, 200);
+    let wrong = Caller { service: crate::support::edge::service(&json!({"LIMIT_PERIOD": "30"})), ..caller };
+    let got = wrong.get("/p/resource");
+    assert_eq!(got.status, 503);
+    assert!(got.body.contains("LIMIT_PERIOD: expected 10 or 60"), "{}", got.body);
+}
+
+#[test]
+fn without_a_limiter_nothing_is_counted() {
+    let caller = Caller::new();
+    caller.get("/p/resource");
+    ask_for_token(&caller, CREDENTIALS, &[]);
+    assert!(caller.edge.counts.borrow().is_empty());
+}

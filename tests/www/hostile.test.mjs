@@ -1,0 +1,116 @@
+// What attackers can put before a person: markup in every field and in errors, names that JavaScript's objects have
+// already, and a page that frames the console. src/guide/security.md lists every attack with its tests.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+
+import { fill, project, serve, signIn } from "./support.mjs";
+
+const XSS = `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script><svg onload=globalThis.hacked=1>{{1}}\${1}`;
+const TEXTS = ["someProperty", "eigthProperty", "ninthProperty", "tenthProperty", "eleventhPropery", "twelthProperty", "thirteenthProperty", "fourteenthProperty", "fifteenthProperty", "custom"];
+
+let console;
+before(async () => {
+  console = await serve();
+});
+after(() => console.stop());
+
+/** Fails where the page holds an element that none of the console's code makes, or where a script of a text ran. */
+async function clean(page, where) {
+  assert.equal(await page.locator("main img, main script, dialog img, dialog script, [onerror], [onload], iframe, object, embed, base").count(), 0, where);
+  assert.equal(await page.evaluate(() => globalThis.hacked), undefined, where);
+}
+
+test("markup in every field is shown as text in every view, and in errors", async () => {
+  const name = project();
+  const person = { firstName: XSS, lastName: XSS };
+  const all = Object.fromEntries(TEXTS.map((field) => [field, XSS]));
+  const [{ id }] = await fill(console.worker, name, [
+    { id: XSS, key: XSS, createdBy: person, lastModifiedBy: person, ...all, objectTypeProperty: { arrayOfStringExample: [XSS, "all"] } },
+  ]);
+  assert.equal(id, XSS);
+  const page = await console.open();
+  page.on("dialog", (dialog) => page.complaints.push(`dialog: ${dialog.message()}`));
+  await signIn(page, name);
+  await page.getByRole("table").waitFor();
+  await clean(page, "collection");
+  const at = `${console.url}/#/p/${name}`;
+  const resource = `${at}/r/${encodeURIComponent(XSS)}`;
+  const asked = encodeURIComponent(XSS);
+  for (const [url, ready] of [
+    [resource, page.locator(".json pre")],
+    [`${resource}/edit`, page.getByRole("textbox", { name: "custom", exact: true })],
+    [`${resource}/actions`, page.getByLabel("Action to add")],
+    [`${at}/search?text=all&term=${encodeURIComponent(`custom ${JSON.stringify(XSS)}`)}`, page.locator(".found li").first()],
+    [`${at}?where=${asked}`, page.getByText("Line 1, column", { exact: false }).first()],
+    [`${at}?sort=${asked}`, page.getByRole("alert").first()],
+    [`${at}/r/${asked}x`, page.getByRole("alert").first()],
+    [`${at}/${asked}`, page.getByText("There is no such page.")],
+  ]) {
+    await page.goto(url);
+    await ready.waitFor();
+    await clean(page, url);
+  }
+  // The drawer holds all of these requests.
+  await page.getByRole("button", { name: /^Requests/ }).click();
+  await page.getByRole("region", { name: "Requests" }).getByRole("listitem").first().locator("summary").click();
+  await clean(page, "drawer");
+  await page.goto(resource);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").waitFor();
+  await clean(page, "delete");
+  await page.done();
+});
+
+test("names that every object has already are names of projects, views, and resources like others", async () => {
+  const page = await console.open();
+  await signIn(page, "__proto__");
+  const empty = page.getByRole("heading", { name: "No resources yet" });
+  await empty.waitFor();
+  // With the secret still known, another one is opened by its address alone.
+  for (const name of ["constructor", "toString", "hasOwnProperty"]) {
+    await page.goto(`${console.url}/#/p/${name}`);
+    await page.getByTitle("Change the project").getByText(name).waitFor();
+    await empty.waitFor();
+  }
+  // The tokens outlive the page's memory.
+  for (const name of ["__proto__", "constructor"]) {
+    await page.goto(`${console.url}/#/p/${name}`);
+    await page.reload();
+    await page.getByTitle("Change the project").getByText(name).waitFor();
+    await empty.waitFor();
+  }
+  for (const view of ["constructor", "__proto__", "toString"]) {
+    await page.goto(`${console.url}/#/p/constructor/${view}`);
+    await page.getByText("There is no such page.").waitFor();
+  }
+  await fill(console.worker, "__proto__", [{ id: "__proto__", key: "constructor", objectTypeProperty: { arrayOfStringExample: ["toString"] } }]);
+  await page.goto(`${console.url}/#/p/__proto__/r/__proto__`);
+  await page.getByRole("heading", { level: 1, name: "constructor", exact: true }).waitFor();
+  await page.done();
+});
+
+test("another site's page cannot frame the console, nor read a response of the API with a person's cookies", async () => {
+  const evil = createServer((_, response) => response.setHeader("Content-Type", "text/html").end(`<iframe src="${console.url}/"></iframe>`));
+  await once(evil.listen(0, "127.0.0.1"), "listening");
+  try {
+    const context = await console.browser.newContext();
+    const page = await context.newPage();
+    const refused = page.waitForEvent("console", (message) => /frame-ancestors/.test(message.text()));
+    await page.goto(`http://127.0.0.1:${evil.address().port}/`);
+    await refused;
+    const framed = page.frames().find((frame) => frame !== page.mainFrame());
+    assert.equal(await framed.locator("main").count(), 0);
+    const read = await page.evaluate(
+      (url) => fetch(url, { credentials: "include" }).then(() => "read", (error) => error.name),
+      `${console.url}/health`,
+    );
+    assert.equal(read, "TypeError");
+    await context.close();
+  } finally {
+    evil.closeAllConnections();
+    evil.close();
+  }
+});
