@@ -14,20 +14,19 @@ mod support;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::rc::Rc;
 
-use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search};
+use resource_edge::call::{Call, Lookup, Message, Query, Read, Search};
 use resource_edge::contract::operation::OperationId;
+use resource_edge::contract::param;
 use resource_edge::contract::reply::Reply;
 use resource_edge::contract::time::Millis;
-use resource_edge::contract::{param, schema};
 use resource_edge::project::Project;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
-use resource_edge::{predicate, search, validate};
+use resource_edge::{predicate, search};
 use serde_json::{Value, json};
 
-use support::messages::{at, body, delete, message, post, put, resource, status, update, write};
+use support::messages::{at, body, delete, message, post, resource, status, update};
 use support::shared::Shared;
 use support::sqlite::Sqlite;
 

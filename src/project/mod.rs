@@ -22,7 +22,7 @@ mod write;
 
 use std::cell::{Cell, OnceCell};
 
-use crate::call::{Call, Lookup, Message, Read, Write};
+use crate::call::{Call, Change, Lookup, Message, Read, Write};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::Millis;
@@ -162,6 +162,12 @@ impl<D: Database> Project<D> {
 
     /// Performs a write inside a transaction, and enqueues what it changed once it is committed.
     fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
+        if let Some(idempotency) = &write.options.idempotency {
+            if let Some(reply) = replay::recall(&self.database, idempotency, moment.now)? {
+                return Ok(self.passing(reply));
+            }
+            self.replays.prune(&self.database, moment.now)?;
+        }
         let written = self.database.transaction(|| self.write_once(project, write, moment));
         if written.is_err() {
             self.replays.forget();
@@ -173,7 +179,11 @@ impl<D: Database> Project<D> {
             let project = self.name.get_or_init(|| project.to_owned());
             self.outbox.enqueue(project, committed);
         }
-        Ok(Reply { head: reply.head, body: reply.body.map(|body| self.database.text_of(body)) })
+        Ok(self.passing(reply))
+    }
+
+    fn passing(&self, reply: Reply<String>) -> Reply<D::Text> {
+        Reply { head: reply.head, body: reply.body.map(|body| self.database.text_of(body)) }
     }
 
     fn write_once(
@@ -182,19 +192,14 @@ impl<D: Database> Project<D> {
         write: &Write,
         moment: &Moment,
     ) -> Result<(Reply<String>, Option<Committed>), StoreError> {
-        let idempotency = write.options.idempotency.as_ref();
-        if let Some(idempotency) = idempotency
-            && let Some(reply) = replay::recall(&self.database, idempotency, moment.now)?
-        {
-            return Ok((reply, None));
-        }
-        let (reply, committed) = write::perform(&self.database, &self.newest, write, moment)?;
+        let (reply, committed) = write::perform(&self.database, &self.newest, &self.replays, write, moment)?;
         if committed.is_some() && self.name.get().is_none() {
             // The alarm needs the project's key to name its KV entries.
             records::set_meta(&self.database, "project", Bind::Text(project))?;
         }
-        if let Some(idempotency) = idempotency {
-            replay::remember(&self.database, &self.replays, idempotency, &reply, moment.now)?;
+        if let Some(idempotency) = &write.options.idempotency {
+            let arrays = matches!(write.change, Change::UpdateByPath(_) | Change::UpdateWithUrnLinks(_));
+            replay::remember(&self.database, &self.replays, idempotency, &reply, arrays, moment.now)?;
         }
         Ok((reply, committed))
     }

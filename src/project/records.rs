@@ -17,6 +17,8 @@ pub(super) struct Stored {
     pub(super) seq: i64,
     /// The record.
     pub(super) record: Record,
+    /// The length of its body.
+    pub(super) bytes: usize,
 }
 
 /// A record's answer, unread.
@@ -148,7 +150,7 @@ pub(super) fn parts(row: &dyn Row) -> Option<(i64, String)> {
 pub(super) fn read((seq, body): (i64, String)) -> Result<Stored, StoreError> {
     let record = validate::stored_record(body.as_bytes())
         .ok_or_else(|| StoreError(format!("record {seq} cannot be read back")))?;
-    Ok(Stored { seq, record })
+    Ok(Stored { seq, record, bytes: body.len() })
 }
 
 /// The column as an instant.

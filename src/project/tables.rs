@@ -12,7 +12,7 @@ use super::records::{self, millis};
 const INDEX: i64 = 2;
 
 /// Each step takes the tables from one version to the next. Steps are never changed, only added.
-const STEPS: &[&[&str]] = &[FIRST, FEWER_ROWS];
+const STEPS: &[&[&str]] = &[FIRST, FEWER_ROWS, LARGE_RESPONSES];
 
 const FIRST: &[&str] = &[
     // The records. `seq` counts creations, so it is the default order; `body` is the exact answer of a read.
@@ -110,6 +110,17 @@ const FEWER_ROWS: &[&str] = &[
     // Every write up to this revision is replicated or has a row in `outbox`, as every write had until now.
     "INSERT INTO meta(name, value) SELECT 'replicated',
         max(coalesce((SELECT max(revision) FROM resource), 0), coalesce((SELECT max(revision) FROM tombstone), 0))",
+];
+
+/// Large bodies of first responses are stored once.
+const LARGE_RESPONSES: &[&str] = &[
+    // The revision of the record that is the response's body, or whose arrays are, instead of a body in `reply`.
+    "ALTER TABLE idempotency ADD COLUMN record INTEGER",
+    "ALTER TABLE idempotency ADD COLUMN arrays INTEGER",
+    "CREATE INDEX idempotency_record ON idempotency(record) WHERE record IS NOT NULL",
+    // Records as they were before a change, if a response is them. The index is for their sum.
+    "CREATE TABLE replaced(revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, body TEXT NOT NULL) STRICT",
+    "CREATE INDEX replaced_bytes ON replaced(bytes)",
 ];
 
 /// What a start has to know of the database.

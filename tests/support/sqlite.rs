@@ -147,7 +147,12 @@ impl Database for Sqlite {
         let alarm = self.alarm.get();
         self.execute("BEGIN IMMEDIATE", &[])?;
         let result = run();
-        self.execute(if result.is_ok() { "COMMIT" } else { "ROLLBACK" }, &[])?;
+        if result.is_ok() {
+            self.execute("COMMIT", &[])?;
+        } else if !self.connection.is_autocommit() {
+            // SQLite itself rolls back where the database is full.
+            self.execute("ROLLBACK", &[])?;
+        }
         if result.is_err() {
             self.alarm.set(alarm);
         }
