@@ -26,7 +26,7 @@ use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreErro
 use resource_edge::{predicate, search};
 use serde_json::{Value, json};
 
-use support::messages::{at, body, delete, message, post, resource, status, update};
+use support::messages::{at, body, delete, message, post, resource, update};
 use support::shared::Shared;
 use support::sqlite::Sqlite;
 
