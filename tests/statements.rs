@@ -1,5 +1,4 @@
-//! What a call costs: how many statements it runs, and how many rows it writes. And what every body of the allowed size
-//! must survive: being stored, found, changed and removed.
+//! What a call costs: how many statements it runs, and how many rows it writes.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
@@ -15,20 +14,19 @@ mod support;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::rc::Rc;
 
-use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search};
+use resource_edge::call::{Call, Lookup, Message, Query, Read, Search};
 use resource_edge::contract::operation::OperationId;
+use resource_edge::contract::param;
 use resource_edge::contract::reply::Reply;
 use resource_edge::contract::time::Millis;
-use resource_edge::contract::{param, schema};
 use resource_edge::project::Project;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
-use resource_edge::{predicate, search, validate};
+use resource_edge::{predicate, search};
 use serde_json::{Value, json};
 
-use support::messages::{at, body, delete, message, post, put, resource, status, update, write};
+use support::messages::{at, body, delete, message, post, resource, update};
 use support::shared::Shared;
 use support::sqlite::Sqlite;
 
@@ -334,80 +332,6 @@ fn totals_follow_every_write_and_no_write_that_fails() {
     write(&update("a", 9, None)).unwrap();
     write(&delete("c")).unwrap();
     assert_eq!(total(), 2);
-}
-
-/// Bodies near the limit of 1 MiB, each of another kind.
-fn large() -> Vec<(&'static str, String)> {
-    let bytes = 1_000_000;
-    let list = |name: &str, item: &dyn Fn(usize) -> String| {
-        let mut out = format!(r#"{{"id":"big","objectTypeProperty":{{"{name}":["#);
-        for at in 0.. {
-            let item = item(at);
-            if out.len() + item.len() + 8 > bytes {
-                break;
-            }
-            let _ = write!(out, "{}{item}", if at == 0 { "" } else { "," });
-        }
-        out + "]}}"
-    };
-    let text = |c: &str| {
-        format!(r#"{{"id":"big","objectTypeProperty":{{}},"custom":"{}"}}"#, c.repeat(bytes / c.len()))
-    };
-    vec![
-        ("integers", list("arrayOfIntExample", &|at| at.to_string())),
-        ("doubles", list("arrayOfFloatExample", &|at| format!("{at}.5"))),
-        (
-            "small doubles",
-            list("arrayOfNumberNoDefaultsExample", &|at| format!("1.{:03}7e-{}", at / 280, at % 280 + 10)),
-        ),
-        ("one integer, repeated", list("arrayOfIntExample", &|_| "1".to_owned())),
-        ("texts", list("arrayOfStringExample", &|at| format!("\"T{at}\""))),
-        (
-            "texts that fold to longer ones",
-            list("arrayOfStringExample", &|at| format!("\"{}{at}\"", "\u{390}".repeat(240))),
-        ),
-        ("two long texts", list("arrayOfStringExample", &|at| format!("\"{at}{}\"", "x".repeat(490_000)))),
-        (
-            "items",
-            list("arrayOfObjectType", &|at| {
-                format!(r#"{{"integerExample":{at},"integerExampleInt32":{at}}}"#)
-            }),
-        ),
-        ("items without members", list("arrayOfObjectType", &|_| "{}".to_owned())),
-        ("a long text", text("a")),
-        ("a long text that folds to a longer one", text("\u{390}")),
-        ("a long text of escapes", text("\\u0001")),
-    ]
-}
-
-#[test]
-fn every_body_of_the_allowed_size_is_stored_found_changed_and_removed() {
-    for (name, body) in large() {
-        let mut counted = Counted::new();
-        counted.write(&post(&json!({"id": "small", "objectTypeProperty": {}})));
-        let input = validate::resource_input(&schema::RESOURCE_DRAFT, body.as_bytes()).unwrap();
-        assert_eq!(status(&counted.write(&write(Change::CreateOrUpdate(input)))), 0, "{name}");
-        let read = counted.read(by_id("big")).0;
-        for with_first in [false, true] {
-            let mut query = query("", &["createdAt desc"], true);
-            query.limit = 20;
-            let call = if with_first { Read::Query(query) } else { Read::QuerySorted(query) };
-            let (page, _) = counted.page(call);
-            assert_eq!(page["results"][0], json_of(&read), "{name}");
-            assert_eq!(page["results"][1]["id"], "small", "{name}");
-        }
-        for reply in [
-            counted.write(&update("big", 1, Some("changed"))),
-            counted.write(&put(
-                &json!({"id": "big", "version": 2, "objectTypeProperty": {"arrayOfIntExample": [1]}}),
-            )),
-            counted.write(&delete("big")),
-        ] {
-            assert_eq!(status(&reply), 0, "{name}: {reply:?}");
-        }
-        let (page, _) = counted.page(Read::QuerySorted(query("", &[], true)));
-        assert_eq!(page["total"], 1, "{name}");
-    }
 }
 
 #[test]

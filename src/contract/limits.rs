@@ -42,6 +42,11 @@ pub const FACET_TERMS: usize = 200;
 pub const IDEMPOTENCY_MS: u64 = 24 * 60 * 60 * 1000;
 /// How many `Idempotency-Key`s a project remembers (D18).
 pub const IDEMPOTENCY_ROWS: u64 = 100_000;
+/// The largest body that is stored with its `Idempotency-Key`, in bytes. A larger one is read from its record while that
+/// is unchanged.
+pub const IDEMPOTENCY_BODY_BYTES: usize = 2 * 1024;
+/// How many bytes of larger bodies a project stores once their records have changed (D30).
+pub const IDEMPOTENCY_BYTES: usize = 128 * 1024 * 1024;
 /// The longest `Idempotency-Key`, in characters (D18).
 pub const IDEMPOTENCY_KEY_CHARS: usize = 255;
 /// The shortest and longest `X-Correlation-ID` taken from a caller, in characters.

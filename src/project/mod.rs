@@ -9,6 +9,7 @@ mod order;
 mod outbox;
 mod query;
 mod queue;
+mod rebuild;
 mod records;
 mod replay;
 mod search;
@@ -21,7 +22,7 @@ mod write;
 
 use std::cell::{Cell, OnceCell};
 
-use crate::call::{Call, Lookup, Message, Read, Write};
+use crate::call::{Call, Change, Lookup, Message, Read, Write};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::Millis;
@@ -92,17 +93,21 @@ impl<D: Database> Project<D> {
         }
     }
 
-    fn make_ready(&self) -> Result<(), StoreError> {
+    /// Brings the database up to date. Returns whether it is: a large index is made anew over several calls.
+    fn make_ready(&self) -> Result<bool, StoreError> {
         if self.ready.get() {
-            return Ok(());
+            return Ok(true);
         }
         let meta = tables::migrate(&self.database)?;
+        let ready = meta.is_indexed();
         if let Some(name) = meta.project {
             self.name.get_or_init(|| name);
         }
-        self.outbox.start(meta.replicated);
-        self.ready.set(true);
-        Ok(())
+        if ready {
+            self.outbox.start(meta.replicated);
+        }
+        self.ready.set(ready);
+        Ok(ready)
     }
 
     /// The database that the collection stands on.
@@ -112,7 +117,13 @@ impl<D: Database> Project<D> {
 
     /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
-        self.make_ready()?;
+        if !self.make_ready()? {
+            // The alarm goes on with the index, should no other call come.
+            self.database.arm(moment.now + outbox::ALARM_MS)?;
+            if !matches!(message.call, Call::Read(Read::Resource(_))) {
+                return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
+            }
+        }
         match &message.call {
             Call::Read(read) => self.perform_read(read),
             Call::Write(write) => self.write(&message.project, write, moment),
@@ -123,8 +134,7 @@ impl<D: Database> Project<D> {
         let before = self.database.rows_read();
         let size = &self.newest.size;
         let mut reply = match read {
-            Read::Resource(Lookup::Id(id)) => self.read(By::Id(id))?,
-            Read::Resource(Lookup::Key(key)) => self.read(By::Key(key))?,
+            Read::Resource(lookup) => self.read(lookup)?,
             Read::Query(query) => query::page(&self.database, size, query, Tail::First)?,
             Read::QuerySorted(query) => query::page(&self.database, size, query, Tail::Nothing)?,
             Read::Exists(query) => query::exists(&self.database, size, query)?,
@@ -136,7 +146,11 @@ impl<D: Database> Project<D> {
         Ok(reply)
     }
 
-    fn read(&self, by: By<'_>) -> Result<Reply<D::Text>, StoreError> {
+    fn read(&self, lookup: &Lookup) -> Result<Reply<D::Text>, StoreError> {
+        let by = match lookup {
+            Lookup::Id(id) => By::Id(id),
+            Lookup::Key(key) => By::Key(key),
+        };
         Ok(match records::passing(&self.database, by)? {
             Some((id, revision, body)) => {
                 let head = ResourceHead { outcome: Outcome::Done, id, revision, newest: revision };
@@ -148,6 +162,12 @@ impl<D: Database> Project<D> {
 
     /// Performs a write inside a transaction, and enqueues what it changed once it is committed.
     fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
+        if let Some(idempotency) = &write.options.idempotency {
+            if let Some(reply) = replay::recall(&self.database, idempotency, moment.now)? {
+                return Ok(self.passing(reply));
+            }
+            self.replays.prune(&self.database, moment.now)?;
+        }
         let written = self.database.transaction(|| self.write_once(project, write, moment));
         if written.is_err() {
             self.replays.forget();
@@ -159,7 +179,11 @@ impl<D: Database> Project<D> {
             let project = self.name.get_or_init(|| project.to_owned());
             self.outbox.enqueue(project, committed);
         }
-        Ok(Reply { head: reply.head, body: reply.body.map(|body| self.database.text_of(body)) })
+        Ok(self.passing(reply))
+    }
+
+    fn passing(&self, reply: Reply<String>) -> Reply<D::Text> {
+        Reply { head: reply.head, body: reply.body.map(|body| self.database.text_of(body)) }
     }
 
     fn write_once(
@@ -168,19 +192,14 @@ impl<D: Database> Project<D> {
         write: &Write,
         moment: &Moment,
     ) -> Result<(Reply<String>, Option<Committed>), StoreError> {
-        let idempotency = write.options.idempotency.as_ref();
-        if let Some(idempotency) = idempotency
-            && let Some(reply) = replay::recall(&self.database, idempotency, moment.now)?
-        {
-            return Ok((reply, None));
-        }
-        let (reply, committed) = write::perform(&self.database, &self.newest, write, moment)?;
+        let (reply, committed) = write::perform(&self.database, &self.newest, &self.replays, write, moment)?;
         if committed.is_some() && self.name.get().is_none() {
             // The alarm needs the project's key to name its KV entries.
             records::set_meta(&self.database, "project", Bind::Text(project))?;
         }
-        if let Some(idempotency) = idempotency {
-            replay::remember(&self.database, &self.replays, idempotency, &reply, moment.now)?;
+        if let Some(idempotency) = &write.options.idempotency {
+            let arrays = matches!(write.change, Change::UpdateByPath(_) | Change::UpdateWithUrnLinks(_));
+            replay::remember(&self.database, &self.replays, idempotency, &reply, arrays, moment.now)?;
         }
         Ok((reply, committed))
     }
@@ -192,7 +211,9 @@ impl<D: Database> Project<D> {
 
     /// What to put to KV next.
     pub fn next_put(&self, now: Millis) -> Result<Next, StoreError> {
-        self.make_ready()?;
+        if !self.make_ready()? {
+            return Ok(Next::Nothing);
+        }
         match self.name() {
             Some(project) => self.outbox.next(&self.database, project, now),
             None => Ok(Next::Nothing),
@@ -211,13 +232,17 @@ impl<D: Database> Project<D> {
 
     /// Stores how far writes are replicated, for the next start. Costs a row, so it is for the alarm.
     pub fn checkpoint(&self) -> Result<(), StoreError> {
-        self.make_ready()?;
+        if !self.make_ready()? {
+            return Ok(());
+        }
         self.outbox.advance(&self.database, self.newest.get(&self.database)?)
     }
 
     /// The page of KV to list now for the slow sweep; `None` where none is due.
     pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
-        self.make_ready()?;
+        if !self.make_ready()? {
+            return Ok(None);
+        }
         match self.name() {
             Some(project) => sweep::due(&self.database, project, now),
             None => Ok(None),
@@ -243,15 +268,19 @@ impl<D: Database> Project<D> {
         self.database.transaction(|| sweep::restart(&self.database, now))
     }
 
-    /// When the next put is due; `None` if KV has everything.
+    /// When the next put, or the next part of an incomplete index, is due; `None` if KV has everything.
     pub fn next_due(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
-        self.make_ready()?;
+        if !self.make_ready()? {
+            return Ok(Some(now));
+        }
         Ok(self.name().and_then(|_| self.outbox.next_due(now)))
     }
 
     /// When the next page of the sweep is due; `None` before the first write.
     pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
-        self.make_ready()?;
+        if !self.make_ready()? {
+            return Ok(None);
+        }
         self.name().map(|_| sweep::next(&self.database, now)).transpose()
     }
 }

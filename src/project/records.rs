@@ -17,6 +17,8 @@ pub(super) struct Stored {
     pub(super) seq: i64,
     /// The record.
     pub(super) record: Record,
+    /// The length of its body.
+    pub(super) bytes: usize,
 }
 
 /// A record's answer, unread.
@@ -139,14 +141,16 @@ pub(super) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>, StoreE
     Ok(found)
 }
 
-fn parts(row: &dyn Row) -> Option<(i64, String)> {
+/// A row's place and body.
+pub(super) fn parts(row: &dyn Row) -> Option<(i64, String)> {
     Some((row.integer(0)?, row.text(1)?))
 }
 
-fn read((seq, body): (i64, String)) -> Result<Stored, StoreError> {
+/// Reads a record.
+pub(super) fn read((seq, body): (i64, String)) -> Result<Stored, StoreError> {
     let record = validate::stored_record(body.as_bytes())
         .ok_or_else(|| StoreError(format!("record {seq} cannot be read back")))?;
-    Ok(Stored { seq, record })
+    Ok(Stored { seq, record, bytes: body.len() })
 }
 
 /// The column as an instant.
@@ -159,39 +163,6 @@ pub(super) fn key_is_taken<D: Database>(database: &D, key: &str) -> Result<bool,
     let found =
         database.first("SELECT 1 FROM resource WHERE key = ?", &[Bind::Text(key)], |row| row.integer(0))?;
     Ok(found.is_some())
-}
-
-/// Makes the index anew from the records: `term` and `text` hold nothing that the bodies do not.
-pub(super) fn rebuild_index<D: Database>(database: &D) -> Result<(), StoreError> {
-    database.execute("DELETE FROM term", &[])?;
-    database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
-    let mut after = 0;
-    loop {
-        // A batch at a time, so that memory stays below what the largest records take.
-        let mut batch = Vec::new();
-        database.query(
-            "SELECT seq, body FROM resource WHERE seq > ? ORDER BY seq LIMIT 16",
-            &[Bind::Integer(after)],
-            &mut |row| {
-                let parts = parts(row).ok_or_else(|| StoreError("unexpected row of resource".to_owned()))?;
-                batch.push(read(parts)?);
-                Ok(())
-            },
-        )?;
-        for Stored { seq, record } in &batch {
-            let index = Index::of(record);
-            database.execute(
-                "UPDATE resource SET entries = jsonb(?) WHERE seq = ?",
-                &[Bind::Text(&terms::entries(&index)), Bind::Integer(*seq)],
-            )?;
-            terms::update(database, *seq, None, Some(&index))?;
-            text::update(database, *seq, None, Some(record))?;
-            after = *seq;
-        }
-        if batch.is_empty() {
-            return Ok(());
-        }
-    }
 }
 
 /// Inserts a new record.

@@ -1,4 +1,8 @@
-//! First answers to writes that carry an `Idempotency-Key`, and their replay (D18).
+//! First responses to writes that carry an `Idempotency-Key`, and their replay (D18).
+//!
+//! A row has the response's head, and its body if that is small. A larger body is the record that the write left, or its
+//! arrays: the row names the record's revision. A later write that changes or removes the record moves that state to
+//! `replaced`. So no body is stored twice, and a replay is always the first response.
 
 use core::cell::Cell;
 
@@ -6,14 +10,14 @@ use crate::call::Idempotency;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
 use crate::contract::limits;
-use crate::contract::reply::Reply;
+use crate::contract::reply::{CallResult, Reply};
 use crate::contract::time::Millis;
-use crate::wire;
+use crate::{validate, wire};
 
-use super::database::{Bind, Database, StoreError};
-use super::records::millis;
+use super::database::{Bind, Database, StoreError, unexpected};
+use super::records::{Stored, millis};
 
-/// How many rows past their time one write clears away: more than it adds, so that the table shrinks.
+/// How many rows past their time one write clears away: more than it adds, so that the tables shrink.
 const PRUNE: i64 = 4;
 
 /// Returns the first response under the key, an error if it belongs to another request, or `None` for a new key.
@@ -23,11 +27,11 @@ pub(super) fn recall<D: Database>(
     now: Millis,
 ) -> Result<Option<Reply<String>>, StoreError> {
     let row = database.first(
-        "SELECT fingerprint, reply, at FROM idempotency WHERE caller = ? AND key = ?",
+        "SELECT fingerprint, reply, at, record, arrays FROM idempotency WHERE caller = ? AND key = ?",
         &[Bind::Text(&idempotency.caller), Bind::Text(&idempotency.key)],
-        |row| Some((row.blob(0)?, row.blob(1)?, millis(row, 2)?)),
+        |row| Some((row.blob(0)?, row.blob(1)?, millis(row, 2)?, row.integer(3), row.integer(4))),
     )?;
-    let Some((fingerprint, reply, at)) = row else { return Ok(None) };
+    let Some((fingerprint, reply, at, record, arrays)) = row else { return Ok(None) };
     if at + limits::IDEMPOTENCY_MS <= now {
         return Ok(None);
     }
@@ -38,14 +42,37 @@ pub(super) fn recall<D: Database>(
     }
     let mut reply: Reply<String> =
         wire::decode(&reply).map_err(|error| StoreError(format!("a stored reply: {error}")))?;
+    if let Some(revision) = record {
+        reply.body = Some(body(database, revision, arrays.is_some())?);
+    }
     reply.head.replayed = true;
     Ok(Some(reply))
 }
 
-/// The oldest and the newest stored response, kept in memory: no other code changes the table.
-#[derive(Debug, Default)]
-pub(super) struct Replays(Cell<Option<Span>>);
+/// The record of a revision that a response names, or its arrays.
+fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String, StoreError> {
+    let sql = "SELECT body FROM resource WHERE revision = ?1 \
+               UNION ALL SELECT body FROM replaced WHERE revision = ?1";
+    let body = database.first(sql, &[Bind::Integer(revision)], |row| row.text(0))?;
+    let body = body.ok_or_else(|| unexpected(sql))?;
+    if !arrays {
+        return Ok(body);
+    }
+    let record = validate::stored_record(body.as_bytes()).ok_or_else(|| unexpected(sql))?;
+    let mut out = String::new();
+    record.arrays.write(&mut out);
+    Ok(out)
+}
 
+/// What is stored, kept in memory: no other code changes the tables.
+#[derive(Debug, Default)]
+pub(super) struct Replays {
+    span: Cell<Option<Span>>,
+    /// How many bytes `replaced` has.
+    replaced: Cell<Option<usize>>,
+}
+
+/// The oldest and the newest stored response.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     /// `seq` and `at` of the oldest row; `None` if there is no row.
@@ -54,8 +81,8 @@ struct Span {
 }
 
 impl Replays {
-    fn get<D: Database>(&self, database: &D) -> Result<Span, StoreError> {
-        if let Some(known) = self.0.get() {
+    fn span<D: Database>(&self, database: &D) -> Result<Span, StoreError> {
+        if let Some(known) = self.span.get() {
             return Ok(known);
         }
         let oldest = database.first("SELECT seq, at FROM idempotency ORDER BY seq LIMIT 1", &[], |row| {
@@ -64,51 +91,128 @@ impl Replays {
         let newest = database
             .first("SELECT max(seq) FROM idempotency", &[], |row| Some(row.integer(0).unwrap_or(0)))?;
         let span = Span { oldest, newest: newest.unwrap_or(0) };
-        self.0.set(Some(span));
+        self.span.set(Some(span));
         Ok(span)
+    }
+
+    fn replaced<D: Database>(&self, database: &D) -> Result<usize, StoreError> {
+        if let Some(known) = self.replaced.get() {
+            return Ok(known);
+        }
+        let sql = "SELECT coalesce(sum(bytes), 0) FROM replaced";
+        let bytes = database.first(sql, &[], |row| usize::try_from(row.integer(0)?).ok())?.unwrap_or(0);
+        self.replaced.set(Some(bytes));
+        Ok(bytes)
     }
 
     /// Discards what a write that was rolled back may have set.
     pub(super) fn forget(&self) {
-        self.0.set(None);
+        self.span.set(None);
+        self.replaced.set(None);
+    }
+
+    /// Removes responses that are too old or too many, if there are any, in a transaction of its own: a write that fails
+    /// because the database is full has made room for the next one (D30).
+    pub(super) fn prune<D: Database>(&self, database: &D, now: Millis) -> Result<(), StoreError> {
+        let Span { oldest: Some((seq, at)), newest } = self.span(database)? else { return Ok(()) };
+        let most = limits::IDEMPOTENCY_ROWS as i64;
+        if newest - seq + 1 < most && at + limits::IDEMPOTENCY_MS > now {
+            return Ok(());
+        }
+        let pruned = database.transaction(|| {
+            database.execute(
+                "DELETE FROM idempotency WHERE seq <= ? \
+                 OR seq IN (SELECT seq FROM (SELECT seq, at FROM idempotency ORDER BY seq LIMIT ?) WHERE at <= ?)",
+                &[
+                    Bind::Integer(newest + 1 - most),
+                    Bind::Integer(PRUNE),
+                    Bind::Integer(now.saturating_sub(limits::IDEMPOTENCY_MS) as i64),
+                ],
+            )?;
+            self.prune_replaced(database)
+        });
+        self.span.set(None);
+        if pruned.is_err() {
+            self.forget();
+        }
+        pruned
+    }
+
+    /// Removes old states that no response names any more.
+    fn prune_replaced<D: Database>(&self, database: &D) -> Result<(), StoreError> {
+        let mut bytes = self.replaced(database)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        database.query(
+            "DELETE FROM replaced WHERE revision IN (SELECT revision FROM replaced ORDER BY revision LIMIT ?) \
+             AND NOT EXISTS (SELECT 1 FROM idempotency WHERE record = replaced.revision) RETURNING bytes",
+            &[Bind::Integer(2 * PRUNE)],
+            &mut |row| {
+                bytes -= row.integer(0).and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
+                Ok(())
+            },
+        )?;
+        self.replaced.set(Some(bytes));
+        Ok(())
+    }
+
+    /// Stores the state that a write has just changed or removed, if a response is it; `named` says that one will be.
+    pub(super) fn keep<D: Database>(
+        &self,
+        database: &D,
+        before: &Stored,
+        named: bool,
+    ) -> Result<(), StoreError> {
+        if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
+            return Ok(());
+        }
+        let revision = Bind::Integer(before.record.revision as i64);
+        let find = "SELECT 1 FROM idempotency WHERE record = ? LIMIT 1";
+        if !named && database.first(find, &[revision], |row| row.integer(0))?.is_none() {
+            return Ok(());
+        }
+        let mut bytes = self.replaced(database)?;
+        while bytes + before.bytes > limits::IDEMPOTENCY_BYTES {
+            let sql = "SELECT revision, bytes FROM replaced ORDER BY revision LIMIT 1";
+            let oldest = database
+                .first(sql, &[], |row| Some((row.integer(0)?, usize::try_from(row.integer(1)?).ok()?)))?;
+            let (oldest, freed) = oldest.ok_or_else(|| unexpected(sql))?;
+            database.execute("DELETE FROM idempotency WHERE record = ?", &[Bind::Integer(oldest)])?;
+            database.execute("DELETE FROM replaced WHERE revision = ?", &[Bind::Integer(oldest)])?;
+            bytes -= freed;
+        }
+        database.execute(
+            "INSERT INTO replaced(revision, bytes, body) VALUES(?, ?, ?)",
+            &[revision, Bind::Integer(before.bytes as i64), Bind::Text(&before.record.to_json())],
+        )?;
+        self.replaced.set(Some(bytes + before.bytes));
+        Ok(())
     }
 }
 
-/// Removes responses that are too old or too many, if there are any, before one is added (D30).
-fn prune<D: Database>(database: &D, replays: &Replays, now: Millis) -> Result<(), StoreError> {
-    let Span { oldest: Some((seq, at)), newest } = replays.get(database)? else { return Ok(()) };
-    let most = limits::IDEMPOTENCY_ROWS as i64;
-    if newest - seq + 1 < most && at + limits::IDEMPOTENCY_MS > now {
-        return Ok(());
-    }
-    database.execute(
-        "DELETE FROM idempotency WHERE seq <= ? \
-         OR seq IN (SELECT seq FROM (SELECT seq, at FROM idempotency ORDER BY seq LIMIT ?) WHERE at <= ?)",
-        &[
-            Bind::Integer(newest + 1 - most),
-            Bind::Integer(PRUNE),
-            Bind::Integer(now.saturating_sub(limits::IDEMPOTENCY_MS) as i64),
-        ],
-    )?;
-    replays.forget();
-    Ok(())
-}
-
-/// Stores the first response.
+/// Stores the first response; `arrays` says that a body is the arrays of its record.
 pub(super) fn remember<D: Database>(
     database: &D,
     replays: &Replays,
     idempotency: &Idempotency,
     reply: &Reply<String>,
+    arrays: bool,
     now: Millis,
 ) -> Result<(), StoreError> {
-    prune(database, replays, now)?;
-    let span = replays.get(database)?;
-    let bytes = wire::encode(reply).map_err(|error| StoreError(format!("a reply: {error}")))?;
+    let span = replays.span(database)?;
+    let body = reply.body.as_deref().filter(|body| body.len() <= limits::IDEMPOTENCY_BODY_BYTES);
+    let record = match &reply.head.result {
+        CallResult::Resource(head) if body.is_none() => Some(head.revision),
+        _ => None,
+    };
+    let bytes = wire::encode(&Reply { head: reply.head.clone(), body })
+        .map_err(|error| StoreError(format!("a reply: {error}")))?;
     // `seq` is explicit, so that it rises even if the newest row is the one that is replaced.
     let seq = span.newest + 1;
     database.execute(
-        "INSERT OR REPLACE INTO idempotency(seq, caller, key, fingerprint, at, reply) VALUES(?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO idempotency(seq, caller, key, fingerprint, at, reply, record, arrays) \
+         VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
         &[
             Bind::Integer(seq),
             Bind::Text(&idempotency.caller),
@@ -116,8 +220,10 @@ pub(super) fn remember<D: Database>(
             Bind::Blob(&idempotency.fingerprint),
             Bind::Integer(now as i64),
             Bind::Blob(&bytes),
+            record.map_or(Bind::Null, |revision| Bind::Integer(revision as i64)),
+            if record.is_some() && arrays { Bind::Integer(1) } else { Bind::Null },
         ],
     )?;
-    replays.0.set(Some(Span { oldest: span.oldest.or(Some((seq, now))), newest: seq }));
+    replays.span.set(Some(Span { oldest: span.oldest.or(Some((seq, now))), newest: seq }));
     Ok(())
 }

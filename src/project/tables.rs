@@ -4,14 +4,15 @@ use crate::contract::time::Millis;
 
 use super::database::{Bind, Database, StoreError};
 use super::outbox::WATERMARK;
+use super::rebuild::{self, REBUILT};
 use super::records::{self, millis};
 
 /// What the index holds of a record. It rises whenever that changes: the fields' numbers, the cutting of words, the
-/// folding. Every project then makes its index anew on first use.
+/// folding. Every project then makes its index anew, from its first use on. While it does, `meta` has the number negated.
 const INDEX: i64 = 2;
 
 /// Each step takes the tables from one version to the next. Steps are never changed, only added.
-const STEPS: &[&[&str]] = &[FIRST, FEWER_ROWS];
+const STEPS: &[&[&str]] = &[FIRST, FEWER_ROWS, LARGE_RESPONSES];
 
 const FIRST: &[&str] = &[
     // The records. `seq` counts creations, so it is the default order; `body` is the exact answer of a read.
@@ -111,18 +112,38 @@ const FEWER_ROWS: &[&str] = &[
         max(coalesce((SELECT max(revision) FROM resource), 0), coalesce((SELECT max(revision) FROM tombstone), 0))",
 ];
 
+/// Large bodies of first responses are stored once.
+const LARGE_RESPONSES: &[&str] = &[
+    // The revision of the record that is the response's body, or whose arrays are, instead of a body in `reply`.
+    "ALTER TABLE idempotency ADD COLUMN record INTEGER",
+    "ALTER TABLE idempotency ADD COLUMN arrays INTEGER",
+    "CREATE INDEX idempotency_record ON idempotency(record) WHERE record IS NOT NULL",
+    // Records as they were before a change, if a response is them. The index is for their sum.
+    "CREATE TABLE replaced(revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, body TEXT NOT NULL) STRICT",
+    "CREATE INDEX replaced_bytes ON replaced(bytes)",
+];
+
 /// What a start has to know of the database.
 #[derive(Debug, Default)]
 pub(super) struct Meta {
     tables: i64,
     index: i64,
+    /// The last record whose index entries were made anew.
+    rebuilt: i64,
     /// The project's key; `None` before its first write.
     pub(super) project: Option<String>,
     /// The watermark of the outbox.
     pub(super) replicated: Millis,
 }
 
-/// Brings the database to the newest version; a new one starts from nothing.
+impl Meta {
+    /// Whether the index is complete; if not, the next call of [`migrate`] makes a further part of it.
+    pub(super) fn is_indexed(&self) -> bool {
+        self.index == INDEX
+    }
+}
+
+/// Brings the tables to the newest version, and the index closer to it; a new database starts from nothing.
 pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
     // `PRAGMA user_version` is refused on Workers, so a table of our own holds the versions.
     database.execute(
@@ -142,13 +163,23 @@ pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
         for statement in STEPS.iter().skip(done).copied().flatten() {
             database.execute(statement, &[])?;
         }
-        if meta.index != INDEX {
-            records::rebuild_index(database)?;
-        }
         records::set_meta(database, "tables", Bind::Integer(STEPS.len() as i64))?;
-        records::set_meta(database, "index", Bind::Integer(INDEX))
+        if meta.index != INDEX {
+            rebuild_part(database, &meta)?;
+        }
+        Ok(())
     })?;
     read(database)
+}
+
+/// Makes the next part of the index anew, the first one if another version began.
+fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<(), StoreError> {
+    let begun = meta.index == -INDEX;
+    if !begun {
+        rebuild::begin(database)?;
+    }
+    let complete = rebuild::part(database, if begun { meta.rebuilt } else { 0 })?;
+    records::set_meta(database, "index", Bind::Integer(if complete { INDEX } else { -INDEX }))
 }
 
 fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
@@ -156,7 +187,8 @@ fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
     database.query("SELECT name, value FROM meta", &[], &mut |row| {
         match row.text(0).as_deref() {
             Some("tables") => meta.tables = row.integer(1).unwrap_or(-1),
-            Some("index") => meta.index = row.integer(1).unwrap_or(-1),
+            Some("index") => meta.index = row.integer(1).unwrap_or(0),
+            Some(REBUILT) => meta.rebuilt = row.integer(1).unwrap_or(0),
             Some("project") => meta.project = row.text(1),
             Some(WATERMARK) => meta.replicated = millis(row, 1).unwrap_or(0),
             _ => {}

@@ -12,6 +12,7 @@ use super::database::{Database, StoreError};
 use super::outbox::{self, Committed};
 use super::queue::State;
 use super::records::{self, By, Named, Stored};
+use super::replay::Replays;
 use super::{Moment, Newest, not_found};
 
 /// Why a write was not performed: the caller's error, or a fault of the store.
@@ -61,11 +62,12 @@ struct Written {
 pub(super) fn perform<D: Database>(
     database: &D,
     newest: &Newest,
+    replays: &Replays,
     write: &call::Write,
     moment: &Moment,
 ) -> Result<(Reply<String>, Option<Committed>), StoreError> {
     let call::Write { change, options } = write;
-    let write = Write { database, newest, options, moment };
+    let write = Write { database, newest, replays, options, moment };
     let done = match change {
         Change::CreateOrUpdate(input) => write.resource(Mode::Draft, input),
         Change::Overwrite(input) => write.resource(Mode::Overwrite, input),
@@ -88,6 +90,7 @@ pub(super) fn perform<D: Database>(
 struct Write<'w, D> {
     database: &'w D,
     newest: &'w Newest,
+    replays: &'w Replays,
     options: &'w WriteOptions,
     moment: &'w Moment,
 }
@@ -140,6 +143,8 @@ impl<D: Database> Write<'_, D> {
         self.check_preconditions(Some(&stored))?;
         let revision = self.next_revision()?;
         records::remove(self.database, &stored, revision)?;
+        // The removal itself makes room for what its response needs.
+        self.replays.keep(self.database, &stored, self.options.idempotency.is_some())?;
         let committed = Committed {
             revision,
             id: id.to_owned(),
@@ -254,6 +259,7 @@ impl<D: Database> Write<'_, D> {
         record.revision = self.next_revision()?;
         let body = body_within_bounds(&record)?;
         records::replace(self.database, stored, &record, &body)?;
+        self.replays.keep(self.database, stored, false)?;
         let committed = changed(&record, stored.record.key.as_deref(), &body);
         let (head, body) = self.response(mode, Outcome::Done, &record, body);
         self.written(head, body, committed)

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 
@@ -22,14 +22,18 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-function modules(faulty) {
+function modules(faulty, measured) {
   if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
   const wasm = files.filter((file) => file.endsWith(".wasm")).map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
   const entry = { type: "ESModule", path: join(DIST, "entry.js") };
-  if (!faulty) return [entry, ...wasm];
-  const contents = readFileSync(join(ROOT, "tests/e2e/faulty.mjs"), "utf8");
-  return [{ type: "ESModule", path: join(DIST, "faulty.mjs"), contents }, entry, ...wasm];
+  const around = faulty ? ["faulty.mjs"] : measured ? ["support/measured.mjs", "support/memory.mjs"] : [];
+  const beside = around.map((file) => {
+    const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
+    return { type: "ESModule", path: join(DIST, basename(file)), contents };
+  });
+  // The first module is the Worker.
+  return around.length === 0 ? [entry, ...wasm] : [...beside, entry, ...wasm];
 }
 
 /** A folder for state, removed with the process. */
@@ -51,10 +55,10 @@ const children = () =>
   readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
 /**
- * Starts the Worker. `faulty` puts faulty.mjs around it; `site` the console beside it; `state` is a folder that outlives it;
- * `ratelimits` are bindings as Miniflare has them.
+ * Starts the Worker. `faulty` puts faulty.mjs around it, `measured` measured.mjs; `site` the console beside it; `state` is a
+ * folder that outlives it; `ratelimits` are bindings as Miniflare has them.
  */
-export async function start({ changes, faulty = false, site = false, state, ratelimits } = {}) {
+export async function start({ changes, faulty = false, measured = false, site = false, state, ratelimits } = {}) {
   const before = new Set(children());
   const mf = new Miniflare({
     host: "127.0.0.1",
@@ -62,7 +66,7 @@ export async function start({ changes, faulty = false, site = false, state, rate
     cf: false,
     name: "resource-edge",
     modulesRoot: DIST,
-    modules: modules(faulty),
+    modules: modules(faulty, measured),
     compatibilityDate: "2026-04-01",
     bindings: settings(changes),
     ...(site ? { assets: await assets() } : {}),

@@ -11,6 +11,7 @@
 )]
 
 mod faults;
+mod growth;
 mod outbox;
 mod replay;
 mod statements;

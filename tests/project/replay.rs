@@ -1,11 +1,17 @@
 //! First answers are kept for a day, and the newest hundred thousand of them (D18).
 
-use resource_edge::contract::limits::{IDEMPOTENCY_MS, IDEMPOTENCY_ROWS};
+use resource_edge::call::{Change, Message};
+use resource_edge::contract::limits::{
+    IDEMPOTENCY_BODY_BYTES, IDEMPOTENCY_BYTES, IDEMPOTENCY_MS, IDEMPOTENCY_ROWS,
+};
+use resource_edge::contract::model::UpdateInput;
 use resource_edge::contract::reply::Reply;
 use resource_edge::project::Project;
 use serde_json::json;
 
-use crate::support::messages::{at, delete, merge, once, options, post, record, resource, status, update};
+use crate::support::messages::{
+    at, delete, merge, once, options, post, put, record, resource, status, update, write,
+};
 use crate::support::shared::Shared;
 
 fn replay_of(first: &Reply<String>) -> Reply<String> {
@@ -136,4 +142,130 @@ fn an_answer_remembered_in_another_format_is_told_as_a_fault_and_nothing_is_writ
     let error = project.perform(&message, &at(2)).unwrap_err();
     assert!(error.0.contains("format 99 is not known"), "{}", error.0);
     assert_eq!(project.database().dump(), dump);
+}
+
+/// A text that no response stores with its key.
+fn long(unit: &str) -> String {
+    unit.repeat(IDEMPOTENCY_BODY_BYTES)
+}
+
+#[test]
+fn large_answers_come_again_as_they_were_whatever_became_of_the_resource() {
+    let project = Project::new(Shared::new());
+    let list = vec![1; IDEMPOTENCY_BODY_BYTES];
+    let writes = [
+        post(
+            &json!({"id": "a", "key": "k", "custom": long("c"), "objectTypeProperty": {"arrayOfIntExample": list}}),
+        ),
+        merge(&json!({"id": "a", "custom": long("d")})),
+        update("a", 2, None),
+        write(Change::UpdateById {
+            id: "a".to_owned(),
+            update: UpdateInput { version: 3, actions: Vec::new() },
+        }),
+        put(&json!({"id": "a", "version": 3, "custom": long("e"), "objectTypeProperty": {}})),
+        merge(&json!({"id": "a", "custom": long("f")})),
+        post(&json!({"id": "a", "custom": "short", "objectTypeProperty": {}})),
+        post(&json!({"id": "a", "custom": long("g"), "objectTypeProperty": {}})),
+        delete("a"),
+        post(&json!({"id": "a", "objectTypeProperty": {}})),
+    ];
+    let mut firsts: Vec<(Message, Reply<String>)> = Vec::new();
+    for (number, write) in writes.into_iter().enumerate() {
+        let message = once(write, &format!("k{number}"));
+        let first = project.perform(&message, &at(10)).unwrap();
+        assert_eq!(status(&first), 0, "{number}");
+        firsts.push((message, first));
+        for (message, first) in &firsts {
+            let again = project.perform(message, &at(20)).unwrap();
+            assert!(again == replay_of(first), "{number}: {:?}", again.head);
+        }
+    }
+    let small = project.database().number("SELECT max(length(reply)) FROM idempotency");
+    assert!(small < IDEMPOTENCY_BODY_BYTES as i64 + 200, "{small}");
+    // The answers to 0 to 4, 7, and 8 are large; 2 and 3 are one state, and so are 7 and 8. A merge answers the arrays.
+    assert_eq!(project.database().number("SELECT count(*) FROM replaced"), 5);
+}
+
+#[test]
+fn a_large_answer_is_not_stored_beside_its_record_nor_for_writes_without_a_key() {
+    let project = Project::new(Shared::new());
+    let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
+    let count = |sql| project.database().number(sql);
+    project.perform(&once(post(&body), "k"), &at(1)).unwrap();
+    assert_eq!(count("SELECT count(*) FROM replaced"), 0);
+    assert!(count("SELECT length(reply) FROM idempotency") < 100);
+    for version in 1..5 {
+        project.perform(&update("a", version, None), &at(2)).unwrap();
+        assert_eq!(count("SELECT count(*) FROM replaced"), 1, "what the key's answer was");
+    }
+    // A day later the next keyed writes clear it away.
+    for number in 0..2 {
+        project
+            .perform(&once(update("a", 5 + number, None), &format!("{number}")), &at(IDEMPOTENCY_MS + 10))
+            .unwrap();
+    }
+    assert_eq!(count("SELECT count(*) FROM idempotency"), 2);
+    assert_eq!(
+        count("SELECT min(revision) FROM replaced"),
+        IDEMPOTENCY_MS as i64 + 10,
+        "only the last but one"
+    );
+}
+
+#[test]
+fn large_answers_are_bounded_by_bytes_and_the_oldest_go_first() {
+    let project = Project::new(Shared::new());
+    let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
+    project.perform(&once(post(&body), "0"), &at(1)).unwrap();
+    let write = |version: u64| once(update("a", version, None), &version.to_string());
+    let first = project.perform(&write(1), &at(2)).unwrap();
+    assert!(project.perform(&once(post(&body), "0"), &at(3)).unwrap().head.replayed);
+    // As if the others' bodies filled the rest.
+    let fill = IDEMPOTENCY_BYTES as i64 - 2 * project.database().number("SELECT bytes FROM replaced");
+    let filler = "INSERT INTO replaced(revision, bytes, body) VALUES(3, ?, 'filler')";
+    project.database().sqlite.connection.execute(filler, [fill]).unwrap();
+    let project = Project::new(project.database().clone());
+    let bytes = || project.database().number("SELECT sum(bytes) FROM replaced");
+    let second = project.perform(&write(2), &at(4)).unwrap();
+    assert!(bytes() <= IDEMPOTENCY_BYTES as i64);
+    assert_eq!(project.perform(&write(1), &at(5)).unwrap(), replay_of(&first));
+    project.perform(&write(3), &at(6)).unwrap();
+    assert!(bytes() <= IDEMPOTENCY_BYTES as i64);
+    assert!(!project.perform(&once(post(&body), "0"), &at(7)).unwrap().head.replayed, "the oldest went");
+    assert_eq!(project.perform(&write(2), &at(7)).unwrap(), replay_of(&second));
+}
+
+#[test]
+fn a_full_database_makes_room_once_answers_are_past_their_time() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    let big = "x".repeat(300_000);
+    project.perform(&post(&json!({"id": "a", "custom": big, "objectTypeProperty": {}})), &at(1)).unwrap();
+    disk.sqlite.connection.execute_batch("PRAGMA max_page_count = 2000").unwrap();
+    let write = |version: u64, now| {
+        project.perform(&once(update("a", version, None), &format!("{version} {now}")), &at(now))
+    };
+    let mut version = 1;
+    let full = loop {
+        match write(version, 10) {
+            Ok(reply) => assert_eq!(status(&reply), 0),
+            Err(error) => break error,
+        }
+        version += 1;
+    };
+    assert!(full.0.contains("full") && version > 15, "{full} {version}");
+    let before = disk.dump();
+    assert!(write(version, IDEMPOTENCY_MS).is_err(), "nothing is past its time yet");
+    assert!(disk.dump() == before);
+    for _ in 0..100 {
+        assert_eq!(status(&write(version, IDEMPOTENCY_MS + 10 + version).unwrap()), 0);
+        version += 1;
+        // It is never full again, although the answers of the last day are all kept.
+        if disk.number("SELECT min(at) FROM idempotency") > 10 {
+            break;
+        }
+    }
+    assert!(disk.number("SELECT min(at) FROM idempotency") > 10);
+    assert_eq!(status(&project.perform(&once(delete("a"), "gone"), &at(2 * IDEMPOTENCY_MS)).unwrap()), 0);
 }

@@ -157,3 +157,53 @@ fn arrays_of_ten_thousand_items_are_kept_and_changed_within_bounds() {
     project.perform(&delete("a"), &at(3)).unwrap();
     assert_eq!(project.database().number("SELECT count(*) FROM term"), 0, "terms of what is gone");
 }
+
+#[test]
+fn a_large_index_is_rebuilt_over_several_calls_and_lookups_go_on() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    let long = "words ".repeat(5_000);
+    for number in 0..20 {
+        let body = json!({"id": format!("a{number}"), "key": format!("k{number}"), "custom": long, "objectTypeProperty": {"arrayOfIntExample": [number, 7]}});
+        project.perform(&post(&body), &at(10 + number)).unwrap();
+    }
+    let index = || {
+        let lines = disk.dump();
+        let of_index = |line: &&str| line.starts_with("term ") || line.starts_with("resource ");
+        lines.lines().filter(of_index).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = index();
+    for old in [0, 1, 1_000] {
+        disk.sqlite.connection.execute("UPDATE meta SET value = ? WHERE name = 'index'", [old]).unwrap();
+        disk.sqlite.connection.execute_batch("DELETE FROM term; UPDATE resource SET entries = NULL").unwrap();
+        let mut project = Project::new(disk.clone());
+        let mut refused = 0;
+        loop {
+            let reply = project.perform(&update("a3", 9, None), &at(100)).unwrap();
+            assert_eq!(resource(&project.perform(&get("a19"), &at(100)).unwrap()).id, "a19");
+            if status(&reply) == 409 {
+                break;
+            }
+            assert_eq!(status(&reply), 503);
+            assert!(disk.sqlite.alarm.get().is_some(), "the alarm would go on");
+            refused += 1;
+            // Whatever is done stays done after a crash.
+            project = Project::new(disk.clone());
+        }
+        // Each round has two calls, and a call does four records.
+        assert!((2..10).contains(&refused), "{refused}");
+        assert_eq!(index(), before);
+    }
+    // The alarm alone would do it too.
+    disk.sqlite.connection.execute_batch("UPDATE meta SET value = 0 WHERE name = 'index'").unwrap();
+    let project = Project::new(disk.clone());
+    let mut alarms = 0;
+    while disk.number("SELECT value FROM meta WHERE name = 'index'") <= 0 {
+        project.next_put(200).unwrap();
+        alarms += 1;
+    }
+    assert!((3..10).contains(&alarms), "{alarms}");
+    assert_eq!(index(), before);
+    let newest = project.next_due(200).unwrap();
+    assert!(newest.is_some(), "puts begin once the index is complete");
+}

@@ -4,19 +4,26 @@ use std::cell::Cell;
 
 use resource_edge::contract::time::Millis;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
+use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql};
 
-/// What the platform refuses beyond, so that a statement which would fail there fails here.
-const LIMITS: [(Limit, i32); 7] = [
+/// Every limit that workerd sets (`src/workerd/util/sqlite.c++`, `setupSecurity`), with the platform's values, so that a
+/// statement which would fail there fails here. Newer versions of workerd take values of 4 MiB: the older limit is kept.
+const LIMITS: [(Limit, i32); 12] = [
     (Limit::SQLITE_LIMIT_LENGTH, 2_200_000),
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
     (Limit::SQLITE_LIMIT_COLUMN, 100),
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5),
-    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
-    (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
+    (Limit::SQLITE_LIMIT_VDBE_OP, 25_000),
+    (Limit::SQLITE_LIMIT_FUNCTION_ARG, 127),
+    (Limit::SQLITE_LIMIT_ATTACHED, 0),
     (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+    (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+    (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
 ];
 
 /// A project's database in memory, with an alarm that only tells when it would ring.
@@ -32,6 +39,8 @@ impl Sqlite {
         for (limit, value) in LIMITS {
             connection.set_limit(limit, value).expect("a limit that SQLite knows");
         }
+        let defensive = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true);
+        assert_eq!(defensive, Ok(true), "a switch that SQLite knows");
         Self { connection, alarm: Cell::new(None), rows: Cell::new(0) }
     }
 }
@@ -138,7 +147,12 @@ impl Database for Sqlite {
         let alarm = self.alarm.get();
         self.execute("BEGIN IMMEDIATE", &[])?;
         let result = run();
-        self.execute(if result.is_ok() { "COMMIT" } else { "ROLLBACK" }, &[])?;
+        if result.is_ok() {
+            self.execute("COMMIT", &[])?;
+        } else if !self.connection.is_autocommit() {
+            // SQLite itself rolls back where the database is full.
+            self.execute("ROLLBACK", &[])?;
+        }
         if result.is_err() {
             self.alarm.set(alarm);
         }

@@ -1,0 +1,10 @@
+// Notes the memory of each WebAssembly instance: loaded before the built Worker, which makes one.
+
+export const memories = [];
+
+const { Instance } = WebAssembly;
+WebAssembly.Instance = function (module, imports) {
+  const instance = new Instance(module, imports);
+  memories.push(instance.exports.memory);
+  return instance;
+};

@@ -1,0 +1,173 @@
+//! A project's database grows with its data, and with nothing that callers repeat (D30): years of steady writes to the same
+//! few resources, with replication, its failures, alarms and sweeps, on a clock of the test's own.
+
+use std::collections::BTreeMap;
+
+use resource_edge::project::{Next, Project};
+use serde_json::{Value, json};
+
+use crate::support::messages::{at, delete, merge, once, post, put, status, update};
+use crate::support::shared::Shared;
+
+const DAY: u64 = 86_400_000;
+
+/// Small numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+}
+
+struct Life {
+    disk: Shared,
+    project: Project<Shared>,
+    dice: Dice,
+    now: u64,
+    writes: u64,
+}
+
+impl Life {
+    fn new(seed: u64) -> Self {
+        let disk = Shared::new();
+        Self { project: Project::new(disk.clone()), disk, dice: Dice(seed), now: DAY, writes: 0 }
+    }
+
+    fn body(&mut self, id: &str) -> Value {
+        let mut number = |sides| self.dice.roll(sides);
+        // Values and words that were never there before, and some that are always there.
+        json!({
+            "id": id,
+            "key": format!("key-{id}-{}", number(3)),
+            "custom": format!("word{} word{} always", number(1 << 30), number(1 << 30)),
+            "objectTypeProperty": {
+                "arrayOfIntExample": (0..number(20)).map(|_| number(1 << 40)).collect::<Vec<_>>(),
+                "arrayOfStringExample": [format!("Text {}", number(1 << 30))],
+                "arrayOfObjectType": [{"integerExample": number(1 << 30)}],
+            },
+        })
+    }
+
+    /// A write of some kind to the ID, under a key of its own; some are refused.
+    fn write(&mut self, id: &str) {
+        let body = self.body(id);
+        let large = (self.dice.roll(20) == 0).then(|| "x ".repeat(5_000));
+        let message = match self.dice.roll(10) {
+            0 => delete(id),
+            1 => put(&json!({"id": id, "version": 0, "objectTypeProperty": {}})),
+            2 => merge(&json!({"id": id, "custom": large.unwrap_or_else(|| body["custom"].to_string())})),
+            3..6 => update(id, 1 + self.dice.roll(3), Some(&body["custom"].to_string())),
+            _ => post(&body),
+        };
+        self.writes += 1;
+        let message = once(message, &format!("k{}", self.writes));
+        let reply = self.project.perform(&message, &at(self.now)).unwrap();
+        assert!([0, 400, 404, 409].contains(&status(&reply)), "{:?}", reply.head);
+    }
+
+    /// Puts what waits, of which some fail, as the alarm does; starts anew now and then.
+    fn replicate(&mut self) {
+        for _ in 0..100 {
+            match self.project.next_put(self.now).unwrap() {
+                Next::Put(put) if self.dice.roll(30) == 0 => self.project.put_failed(&put, self.now).unwrap(),
+                Next::Put(put) => self.project.put_done(&put, self.now).unwrap(),
+                Next::Wait(at) => self.now = self.now.max(at),
+                Next::Nothing => break,
+            }
+        }
+        self.project.checkpoint().unwrap();
+        if let Some(sweep) = self.project.sweep(self.now).unwrap() {
+            // KV has lost everything.
+            self.project.swept(&sweep, &[], None, self.now).unwrap();
+        }
+        if self.dice.roll(50) == 0 {
+            self.project = Project::new(self.disk.clone());
+        }
+    }
+
+    /// The bytes of the pages in use, by table and index.
+    fn bytes(&self) -> BTreeMap<String, i64> {
+        let connection = &self.disk.sqlite.connection;
+        let mut tables = connection.prepare("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").unwrap();
+        let rows = tables.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        rows.collect::<Result<_, _>>().unwrap()
+    }
+
+    fn total(&self) -> i64 {
+        self.disk.number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+    }
+}
+
+#[test]
+fn a_year_of_writes_to_the_same_resources_grows_nothing() {
+    let mut life = Life::new(1);
+    let mut months = Vec::new();
+    for month in 0..12 {
+        for _ in 0..2_500 {
+            let id = format!("r{}", life.dice.roll(20));
+            life.write(&id);
+            if life.dice.roll(5) == 0 {
+                life.replicate();
+            }
+            life.now += 30 * DAY / 2_500;
+        }
+        life.replicate();
+        months.push(life.total());
+    }
+    println!("bytes after each month: {months:?}, {:?}", life.bytes());
+    // The third month has seen what random sizes do; a leak of a byte for each write would show.
+    assert!(months[11] <= months[2] + 16 * 4_096, "{months:?}");
+}
+
+#[test]
+fn words_that_come_and_go_leave_no_more_than_the_words_of_now() {
+    let mut life = Life::new(2);
+    let words = |life: &mut Life| {
+        (0..40).map(|_| format!("w{}", life.dice.roll(1 << 40))).collect::<Vec<_>>().join(" ")
+    };
+    let mut sizes = Vec::new();
+    for round in 0..20 {
+        for number in 0..300 {
+            let text = words(&mut life);
+            let body = json!({"id": format!("r{number}"), "custom": text, "objectTypeProperty": {}});
+            life.now += 1;
+            assert_eq!(status(&life.project.perform(&post(&body), &at(life.now)).unwrap()), 0);
+        }
+        sizes.push(life.bytes()["text_data"]);
+        assert!(round == 0 || life.disk.number("SELECT count(*) FROM vocabulary") > 0);
+    }
+    life.disk.sqlite.connection.execute("UPDATE meta SET value = 0 WHERE name = 'index'", []).unwrap();
+    let project = Project::new(life.disk.clone());
+    while life.disk.number("SELECT value FROM meta WHERE name = 'index'") <= 0 {
+        project.next_put(life.now).unwrap();
+    }
+    let fresh = life.bytes()["text_data"];
+    println!("bytes of the words after each round: {sizes:?}; made anew: {fresh}");
+}
+
+#[test]
+fn a_deleted_id_leaves_about_a_hundred_bytes() {
+    let mut life = Life::new(3);
+    let mut cycle = |ids: std::ops::Range<u32>| {
+        for number in ids {
+            let id = format!("0198c0de-0000-7000-8000-{number:012}");
+            let body = life.body(&id);
+            for message in [post(&body), delete(&id)] {
+                life.now += 20_000;
+                assert_eq!(status(&life.project.perform(&message, &at(life.now)).unwrap()), 0);
+            }
+            if number % 10 == 0 {
+                life.replicate();
+            }
+        }
+        life.replicate();
+        life.total()
+    };
+    let before = cycle(0..1_000);
+    let after = cycle(1_000..11_000);
+    let each = (after - before) / 10_000;
+    println!("{each} bytes for each deleted ID, {:?}", life.bytes());
+    assert!(each <= 120, "{each}");
+}
