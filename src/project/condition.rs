@@ -277,13 +277,16 @@ fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Lit
 }
 
 fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
+    if let [value] = values {
+        return equals(sql, path, *value, about);
+    }
     sql.push("(");
     if push_single(sql, path, about) {
-        sql.push(" IN ").list(values).push(" IS TRUE)");
+        sql.push(" IN ").members(values).push(" IS TRUE)");
         return;
     }
     if values.len() <= SEEKS {
-        seek(sql, path.code()).push(" IN ").list(values).push("))");
+        seek(sql, path.code()).push(" IN ").members(values).push("))");
         return;
     }
     let own = |sql: &mut Sql| {

@@ -120,9 +120,8 @@ fn in_range<D: Database>(
     range: &FacetRange,
     narrow: &Narrow<'_>,
 ) -> Result<RangeResult, StoreError> {
-    let mut sql = Sql::new(
-        "SELECT count(DISTINCT v.resource), count(*), coalesce(sum(v.value), 0.0), min(v.value), max(v.value)",
-    );
+    let mut sql =
+        Sql::new("SELECT count(DISTINCT v.resource), count(*), total(v.value), min(v.value), max(v.value)");
     push_values(database, &mut sql, facet, narrow)?;
     for (bound, comparison) in [(&range.from, " AND v.value >= "), (&range.to, " AND v.value < ")] {
         if let Some(bound) = bound {

@@ -3,6 +3,7 @@
 mod condition;
 pub mod database;
 mod facets;
+mod merge;
 mod narrow;
 mod numbers;
 mod order;

@@ -84,11 +84,14 @@ impl<'q> Narrow<'q> {
             sql.push(" AND ");
             condition::push(sql, &parts);
         }
-        for (at, filter) in self.filters.iter().enumerate() {
-            if covered != Some(Part::Filter(at)) {
-                sql.push(" AND ");
-                condition::push_filter(sql, filter);
-            }
+        let filters: Vec<&Filter> = (self.filters.iter().enumerate())
+            .filter(|(at, _)| covered != Some(Part::Filter(*at)))
+            .map(|(_, filter)| *filter)
+            .collect();
+        if !filters.is_empty() {
+            sql.push(" AND (");
+            sql.balanced(&filters, " AND ", &|sql, filter| condition::push_filter(sql, filter));
+            sql.push(") IS TRUE");
         }
     }
 
@@ -219,7 +222,7 @@ impl Set<'_> {
                 open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(*value);
             }
             Self::Any(path, values) => {
-                open(sql, *path).push(" IN ").list(values);
+                open(sql, *path).push(" IN ").members(values);
             }
             Self::Between(path, from, to) => {
                 let column = open(sql, *path);

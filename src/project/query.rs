@@ -11,6 +11,7 @@ use crate::contract::reply::{CallResult, Reply};
 use crate::validate;
 
 use super::database::{Database, StoreError};
+use super::merge::merged;
 use super::narrow::Narrow;
 use super::order::{self, Plan, Window};
 use super::records::Size;
@@ -39,7 +40,8 @@ pub(super) fn page<D: Database>(
     query: &Query,
     tail: Tail,
 ) -> Result<Reply<D::Text>, StoreError> {
-    let narrow = Narrow { condition: Some(&query.condition), ..Narrow::default() };
+    let condition = merged(&query.condition);
+    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() };
     let window = Window { sort: &query.sort, limit: query.limit, offset: query.offset };
     planned(database, size, narrow, window, query.with_total, tail)
 }
@@ -86,7 +88,8 @@ pub(super) fn exists<D: Database>(
     size: &Size,
     query: &Query,
 ) -> Result<Reply<D::Text>, StoreError> {
-    let narrow = Narrow { condition: Some(&query.condition), ..Narrow::default() };
+    let condition = merged(&query.condition);
+    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() };
     let done = |exists, by_index| Reply::of_query(CallResult::Exists(exists), None, by_index);
     if narrow.is_everything() {
         return Ok(done(size.get(database)? > 0, true));

@@ -8,15 +8,21 @@ use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql};
 
-/// What the platform refuses beyond, so that a statement which would fail there fails here.
-const LIMITS: [(Limit, i32); 7] = [
+/// Every limit that the platform sets (workerd, `src/workerd/util/sqlite.c++`), so that a statement which would fail there
+/// fails here. Newer versions accept longer texts; the lowest limit counts.
+const LIMITS: [(Limit, i32); 12] = [
     (Limit::SQLITE_LIMIT_LENGTH, 2_200_000),
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
     (Limit::SQLITE_LIMIT_COLUMN, 100),
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5),
-    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
-    (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
+    (Limit::SQLITE_LIMIT_VDBE_OP, 25_000),
+    (Limit::SQLITE_LIMIT_FUNCTION_ARG, 127),
+    (Limit::SQLITE_LIMIT_ATTACHED, 0),
     (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+    (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+    (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
 ];
 
 /// A project's database in memory, with an alarm that only tells when it would ring.
