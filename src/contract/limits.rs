@@ -24,6 +24,8 @@ pub const PAGE_MAX: u32 = 500;
 pub const OFFSET_MAX: u32 = 10_000;
 /// The largest page in bytes (D21).
 pub const PAGE_BYTES: usize = 16 * 1024 * 1024;
+/// The most distinct items in `objectParameter`, of all its arrays together (D28).
+pub const OBJECT_ITEMS: usize = 500;
 /// How many characters of each text are searched (contract, section 6).
 pub const SEARCH_TEXT_CHARS: usize = 256;
 /// The most different words in one search: as many as one text can have, each a character.

@@ -1,6 +1,7 @@
 //! A typed predicate as a condition on `resource r`, true or false for every row and never NULL.
 
 use crate::contract::field::FieldPath;
+use crate::contract::model::ObjectItem;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed, Value as Literal};
 use crate::search::{self, Filter, FilterRange, FilterTest, fold};
@@ -158,6 +159,7 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
             absent(sql, path, about);
         }
         Test::MatchesIgnoreCase(written) => folds_to(sql, path, &fold(written), about),
+        Test::ContainsItems(wanted) => contains_items(sql, path, wanted),
         Test::WithinCircle { longitude, latitude, metres } => {
             within(sql, path, [*longitude, *latitude, *metres]);
         }
@@ -310,6 +312,20 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
     } else {
         seek(sql, path.code()).push("=wanted.item)))");
     }
+}
+
+/// As many of the wanted items as there are occur among the record's own, which are read once. `-` is for what an item leaves
+/// open: NULL equals nothing.
+fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
+    let members = [Slot::IntegerExample.name(), Slot::IntegerExampleInt32.name()];
+    sql.push("((SELECT count(*) FROM (SELECT DISTINCT ");
+    for (at, (name, column)) in members.iter().zip(["a", "b"]).enumerate() {
+        sql.push(if at == 0 { "" } else { "," });
+        sql.push(&format!("coalesce(i.value->>'$.{name}','-') AS {column}"));
+    }
+    sql.push(" FROM ");
+    push_items(sql, path);
+    sql.push(" i) WHERE (a,b) IN ").items(wanted).push(")=").integer(wanted.len() as i64).push(")");
 }
 
 fn absent(sql: &mut Sql, path: FieldPath, about: About) {

@@ -374,6 +374,12 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
                 values.iter().map(|value| Set::Compare(path, Comparison::Eq, condition::value(value))),
             );
         }
+        Test::ContainsItems(items) => {
+            let path = FieldPath::inside(path.outer, Slot::IntegerExample);
+            let numbers = items.iter().filter_map(|item| item.integer_example);
+            let set = |number: i64| Set::Compare(path, Comparison::Eq, Value::Number(number as f64));
+            sets.extend(numbers.take(CANDIDATES).map(set));
+        }
         Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
         // What holds where something is absent, or needs arithmetic, no index lists.
         Test::Compare(..)

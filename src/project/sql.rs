@@ -3,6 +3,7 @@
 
 use crate::contract::field::FieldPath;
 use crate::contract::json;
+use crate::contract::model::ObjectItem;
 
 use super::database::{Bind, Database, FirstText, Row, StoreError};
 use super::terms::{Value, exact, is_plain, ordered, push_exact};
@@ -83,6 +84,24 @@ impl Sql {
         let plain = values.iter().all(|value| is_plain(*value));
         let item = if plain { "value" } else { exact!("value", "type") };
         self.push(&format!("(SELECT {item} AS item FROM json_each(?1,'$[{at}]'))"))
+    }
+
+    /// Appends a subselect of two columns with the members of items; `-` is for those that an item leaves open.
+    pub(super) fn items(&mut self, items: &[ObjectItem]) -> &mut Self {
+        let member = |out: &mut String, number: Option<i64>| match number {
+            Some(number) => json::integer(out, number),
+            None => out.push_str("\"-\""),
+        };
+        let at = self.item(|out| {
+            json::array(out, items, |out, item| {
+                out.push('[');
+                member(out, item.integer_example);
+                out.push(',');
+                member(out, item.integer_example_int32.map(i64::from));
+                out.push(']');
+            });
+        });
+        self.push(&format!("(SELECT value->>0,value->>1 FROM json_each(?1,'$[{at}]'))"))
     }
 
     /// Appends the [`ordered`] form of a number.

@@ -10,4 +10,5 @@ pub mod fields;
 pub mod own;
 pub mod page;
 pub mod random;
+pub mod searches;
 pub mod twin;
