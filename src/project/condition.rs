@@ -22,7 +22,7 @@ enum About {
 }
 
 /// Up to how many values a record is looked up under each of them in the index; more are looked for among its own values.
-const SEEKS: usize = 8;
+pub(super) const SEEKS: usize = 8;
 
 /// Appends the conjunction of the parts, as one test that the planner leaves whole: a chain of selects would become as many
 /// joins, each of which adds to the depth, and what drives the query was chosen already.

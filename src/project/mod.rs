@@ -18,12 +18,14 @@ mod sweep;
 mod tables;
 mod terms;
 mod text;
+mod work;
 mod write;
 
 use std::cell::{Cell, OnceCell};
 
 use crate::call::{Call, Lookup, Message, Read, Write};
 use crate::contract::error::{ApiError, Code};
+use crate::contract::limits;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::Millis;
 
@@ -34,6 +36,7 @@ use query::Tail;
 use records::By;
 use replay::Replays;
 pub use sweep::{Listed, Sweep};
+use work::Work;
 
 /// What performing a call needs from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +55,8 @@ pub struct Project<D> {
     /// The project's key, once it is known.
     name: OnceCell<String>,
     newest: Newest,
+    /// The work that a call may cost, in units.
+    budget: u64,
     replays: Replays,
     outbox: Outbox,
 }
@@ -83,8 +88,16 @@ impl<D: Database> Project<D> {
     /// The collection in the database. Its tables are made or brought up to date on first use.
     #[must_use]
     pub fn new(database: D) -> Self {
+        Self::with_budget(database, limits::work::BUDGET)
+    }
+
+    /// The collection with another budget for the work of a call (`contract::limits::work`): a smaller one shows in a small
+    /// collection what is refused in a large one.
+    #[must_use]
+    pub fn with_budget(database: D, budget: u64) -> Self {
         Self {
             database,
+            budget,
             ready: Cell::new(false),
             name: OnceCell::new(),
             newest: Newest::default(),
@@ -122,14 +135,18 @@ impl<D: Database> Project<D> {
 
     fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, StoreError> {
         let before = self.database.rows_read();
-        let size = &self.newest.size;
-        let mut reply = match read {
-            Read::Resource(Lookup::Id(id)) => self.read(By::Id(id))?,
-            Read::Resource(Lookup::Key(key)) => self.read(By::Key(key))?,
-            Read::Query(query) => query::page(&self.database, size, query, Tail::First)?,
-            Read::QuerySorted(query) => query::page(&self.database, size, query, Tail::Nothing)?,
-            Read::Exists(query) => query::exists(&self.database, size, query)?,
-            Read::Search(search) => search::page(&self.database, size, search)?,
+        let work = &Work::new(&self.newest.size, self.budget);
+        let performed = match read {
+            Read::Resource(Lookup::Id(id)) => return self.read(By::Id(id)),
+            Read::Resource(Lookup::Key(key)) => return self.read(By::Key(key)),
+            Read::Query(query) => query::page(&self.database, work, query, Tail::First),
+            Read::QuerySorted(query) => query::page(&self.database, work, query, Tail::Nothing),
+            Read::Exists(query) => query::exists(&self.database, work, query),
+            Read::Search(search) => search::page(&self.database, work, search),
+        };
+        let mut reply = match performed {
+            Err(fault) if is_too_large(&fault) => too_large(read, fault).into(),
+            other => other?,
         };
         if let Some(cost) = &mut reply.head.query {
             cost.rows_read = self.database.rows_read() - before;
@@ -255,6 +272,35 @@ impl<D: Database> Project<D> {
         self.make_ready()?;
         self.name().map(|_| sweep::next(&self.database, now)).transpose()
     }
+}
+
+/// Whether SQLite refuses the statement for its length, its depth, its number of steps, or the length of its values. The
+/// limits of the contract leave room; this is the last resort.
+fn is_too_large(fault: &StoreError) -> bool {
+    [
+        "statement too long",
+        "Expression tree is too large",
+        "out of memory",
+        "parser stack overflow",
+        "too big",
+        "TOOBIG",
+    ]
+    .iter()
+    .any(|text| fault.0.contains(text))
+}
+
+/// The error of a query whose statement SQLite refuses.
+fn too_large(read: &Read, fault: StoreError) -> ApiError {
+    let (parameter, reason) = match read {
+        Read::Search(_) => ("filter", "the filters, words, and facets are together too many; send fewer"),
+        _ => (
+            "where",
+            "the predicates and parameters are together too long or too deeply nested; send a shorter query",
+        ),
+    };
+    let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason);
+    error.cause = Some(fault.0);
+    error
 }
 
 /// 404 with the project's newest revision (D19; section 10).

@@ -2,6 +2,7 @@
 //! result, of which the smallest drives the query.
 
 use crate::contract::field::FieldPath;
+use crate::contract::limits;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::{Filter, FilterTest, fold};
@@ -10,15 +11,15 @@ use super::condition;
 use super::database::{Database, StoreError};
 use super::sql::Sql;
 use super::terms::{self, Value};
+use super::work;
 
 /// Up to how many rows a set drives a query in any case: looking so many records up costs less than finding out more.
 pub(super) const SELECTIVE_ROWS: i64 = 1_000;
 /// Up to how many rows a set drives a query of several parts: each of them may be common while few resources satisfy
 /// all, and then a walk would look at everything. What satisfies a single common part, a walk finds soon.
-const JOINED_ROWS: i64 = 10_000;
-/// How many resources a query may look at where no index narrows them. A full walk over so many takes under half a
-/// second, in which the project's other calls wait.
-pub(super) const SCAN_ROWS: i64 = 200_000;
+pub(super) const JOINED_ROWS: i64 = 10_000;
+/// How many rows of all sets are counted to weigh large ones.
+const WEIGHED_ROWS: i64 = 1_000_000;
 /// How many sets are weighed against each other, and how many parts a union has at most.
 const CANDIDATES: usize = 32;
 /// How many parts all weighed sets have at most: they are weighed in one statement.
@@ -127,12 +128,30 @@ impl<'q> Narrow<'q> {
         candidates.pop().filter(|_| candidates.is_empty())
     }
 
+    /// What a row costs: reading it, and all tests.
+    pub(super) fn units(&self) -> u64 {
+        let filters: u64 = self.filters.iter().map(|filter| work::of_filter(filter)).sum();
+        limits::work::ROW + self.condition.map_or(0, work::of_condition) + filters
+    }
+
+    /// The smallest set with so many rows at most.
+    pub(super) fn smallest_of<D: Database>(
+        &self,
+        database: &D,
+        rows: i64,
+    ) -> Result<Option<Candidate<'q>>, StoreError> {
+        let mut candidates = self.candidates();
+        let parts: usize = candidates.iter().map(|candidate| candidate.set.size()).sum();
+        smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
+    }
+
     /// The set that a query should start from; `None` if a walk over the collection is the better way. `refused` says that
-    /// all sets are known to be larger than [`SELECTIVE_ROWS`].
+    /// all sets are known to be larger than [`SELECTIVE_ROWS`]; `most` is how many rows of a set the budget allows.
     pub(super) fn driver<D: Database>(
         &self,
         database: &D,
         refused: bool,
+        most: i64,
     ) -> Result<Option<Candidate<'q>>, StoreError> {
         if let Some(words) = self.words {
             return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
@@ -144,7 +163,7 @@ impl<'q> Narrow<'q> {
         if self.is_single() {
             return Ok(None);
         }
-        smallest(database, &mut candidates, JOINED_ROWS)
+        smallest(database, &mut candidates, JOINED_ROWS.min(most))
     }
 
     /// Whether it has one part.
