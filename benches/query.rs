@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use collection::{Sqlite, fill, perform_at, query, searching};
 use resource_edge::call::Call;
+use resource_edge::contract::limits::work;
 use resource_edge::project::{Moment, Project};
 
 const SMALL: u64 = 1_000;
@@ -38,8 +39,8 @@ struct Case {
 fn main() {
     let large = std::env::args().skip_while(|arg| arg != "--resources").nth(1);
     let large = large.map_or(LARGE, |count| count.parse().unwrap());
-    let small = fill(SMALL.min(large));
-    let big = fill(large);
+    let small = fill(SMALL.min(large), work::BUDGET);
+    let big = fill(large, work::BUDGET);
     println!("\n| query | {SMALL} | {large} | growth | bound |\n|---|---|---|---|---|");
     for case in cases() {
         let (few, many) = measure(&small, &big, &case.call);

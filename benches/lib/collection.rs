@@ -14,8 +14,8 @@ use resource_edge::{predicate, search, validate};
 pub use sqlite::Sqlite;
 
 /// A collection in which 20 resources are rare and a word, a number and a text are everywhere.
-pub fn fill(count: u64) -> Project<Sqlite> {
-    let project = Project::new(Sqlite::new());
+pub fn fill(count: u64, budget: u64) -> Project<Sqlite> {
+    let project = Project::with_budget(Sqlite::new(), budget);
     let began = Instant::now();
     for i in 0..count {
         let rare = i % (count / 20) == 0;

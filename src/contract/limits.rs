@@ -71,7 +71,7 @@ pub mod work {
     /// What a call may cost: a quarter of a second.
     pub const BUDGET: u64 = 25_000_000;
     /// The number of resources for which the budget is meant. What an index satisfies is not refused beyond it.
-    pub const RESOURCES: i64 = 100_000;
+    pub const RESOURCES: u64 = 100_000;
     /// Reading a row of a resource.
     pub const ROW: u64 = 20;
     /// A test of a column of the row.

@@ -306,6 +306,9 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
 }
 
 fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
+    if literals.len() <= SEEKS {
+        return sql.balanced(literals, " AND ", &|sql, literal| equals(sql, path, value(literal), about));
+    }
     sql.push("NOT EXISTS(SELECT 1 FROM ").list(&values(literals)).push(" wanted WHERE NOT (");
     if push_single(sql, path, about) {
         sql.push("=wanted.item IS TRUE))");

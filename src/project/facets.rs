@@ -13,39 +13,45 @@ use super::terms;
 use super::work::{self as cost, Work};
 
 /// What a facet counts over: what is narrowed, from a set of an index if that is small.
-struct Reached<'q> {
-    narrow: &'q Narrow<'q>,
+pub(super) struct Reached<'q> {
+    narrow: Narrow<'q>,
     driver: Option<Candidate<'q>>,
 }
 
-/// Counts a facet over what is narrowed; `None` if that exceeds the budget. `matches` is how many resources may have the
-/// words.
+impl<'q> Reached<'q> {
+    /// What is narrowed.
+    pub(super) fn of<D: Database>(
+        database: &D,
+        work: &Work<'_>,
+        narrow: Narrow<'q>,
+    ) -> Result<Self, StoreError> {
+        let most = work.rows(narrow.units());
+        let driver = if narrow.is_everything() { None } else { narrow.driver(database, false, most)? };
+        Ok(Self { narrow, driver })
+    }
+}
+
+/// Counts a facet.
 pub(super) fn count<D: Database>(
     database: &D,
     work: &Work<'_>,
     facet: &Facet,
-    narrow: &Narrow<'_>,
-    matches: i64,
-) -> Result<Option<FacetResult>, StoreError> {
-    let driver = if narrow.is_everything() { None } else { narrow.driver(database, false, JOINED_ROWS)? };
-    let reached = Reached { narrow, driver };
-    if !spend(database, work, facet, &reached, matches)? {
-        return Ok(None);
-    }
-    let size = work.size(database)?;
-    Ok(Some(match &facet.kind {
-        FacetKind::Terms => terms(database, facet, &reached, size)?,
-        FacetKind::Filtered(values) => filtered(database, facet, values, &reached)?,
+    reached: &Reached<'_>,
+) -> Result<FacetResult, StoreError> {
+    match &facet.kind {
+        FacetKind::Terms => terms(database, facet, reached, work.size(database)?),
+        FacetKind::Filtered(values) => filtered(database, facet, values, reached),
         FacetKind::Ranges(ranges) => ranges
             .iter()
-            .map(|range| in_range(database, facet, range, &reached))
+            .map(|range| in_range(database, facet, range, reached))
             .collect::<Result<_, _>>()
-            .map(FacetResult::Ranges)?,
-    }))
+            .map(FacetResult::Ranges),
+    }
 }
 
-/// Takes what a facet costs from the budget: finding what is reached, and counting the field's values.
-fn spend<D: Database>(
+/// Takes what a facet costs from the budget: finding what is reached, and counting the field's values. `matches` is how many
+/// resources may have the words. Returns whether it fits.
+pub(super) fn spend<D: Database>(
     database: &D,
     work: &Work<'_>,
     facet: &Facet,

@@ -314,3 +314,24 @@ fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<A
     error.revision = Some(newest.get(database)?);
     Ok(error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_that_sqlite_refuses_is_the_callers_error() {
+        for text in [
+            "statement too long",
+            "statement too long: SQLITE_TOOBIG: SELECT",
+            "out of memory: SQLITE_NOMEM: SELECT",
+            "Expression tree is too large (maximum depth 100): SQLITE_ERROR: SELECT",
+            "string or blob too big: SQLITE_TOOBIG: SELECT",
+        ] {
+            assert!(is_too_large(&StoreError(text.to_owned())), "{text}");
+        }
+        for text in ["disk I/O error", "unexpected row of a query", "integer overflow: SQLITE_ERROR"] {
+            assert!(!is_too_large(&StoreError(text.to_owned())), "{text}");
+        }
+    }
+}

@@ -2,7 +2,6 @@
 //! result, of which the smallest drives the query.
 
 use crate::contract::field::FieldPath;
-use crate::contract::limits;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::{Filter, FilterTest, fold};
@@ -131,7 +130,7 @@ impl<'q> Narrow<'q> {
     /// What a row costs: reading it, and all tests.
     pub(super) fn units(&self) -> u64 {
         let filters: u64 = self.filters.iter().map(|filter| work::of_filter(filter)).sum();
-        limits::work::ROW + self.condition.map_or(0, work::of_condition) + filters
+        work::of_row(self.condition.map_or(0, work::of_condition) + filters)
     }
 
     /// The smallest set with so many rows at most.
@@ -157,7 +156,7 @@ impl<'q> Narrow<'q> {
             return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
         }
         let mut candidates = self.candidates();
-        if !refused && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS)? {
+        if !refused && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS.min(most))? {
             return Ok(Some(best));
         }
         if self.is_single() {

@@ -4,7 +4,6 @@ use crate::contract::field::Sort;
 use crate::contract::schema::Slot;
 
 use super::condition::{self, Edge};
-use super::narrow::SELECTIVE_ROWS;
 use super::order::{Plan, Shape, Total};
 use super::sql::Sql;
 use super::terms::{self, LARGEST, SMALLEST, Value};
@@ -63,12 +62,12 @@ impl Plan<'_> {
     /// Appends the condition of a select from `resource r`.
     fn push_condition(&self, sql: &mut Sql, shape: &Shape<'_>) {
         let set = match shape {
-            Shape::Set(set) | Shape::Guess(set) | Shape::Direct(set, _) => Some(set),
+            Shape::Set(set) | Shape::Guess(set, _) | Shape::Direct(set, _) => Some(set),
             _ => None,
         };
-        if let Shape::Guess(set) = shape {
-            set.push_weight(sql, SELECTIVE_ROWS);
-            sql.push("<=").integer(SELECTIVE_ROWS).push(" AND ");
+        if let Shape::Guess(set, most) = shape {
+            set.push_weight(sql, *most);
+            sql.push("<=").integer(*most).push(" AND ");
         }
         match set {
             Some(set) => set.push(sql),
@@ -92,10 +91,10 @@ impl Plan<'_> {
     /// Appends whether an empty page is due to a set that turned out too large, as 1 or something else.
     pub(super) fn push_refused(&self, sql: &mut Sql) {
         match &self.shape {
-            Shape::Guess(set) => {
+            Shape::Guess(set, most) => {
                 sql.push("CASE WHEN count=0 THEN ");
-                set.push_weight(sql, SELECTIVE_ROWS);
-                sql.push(">").integer(SELECTIVE_ROWS).push(" END");
+                set.push_weight(sql, *most);
+                sql.push(">").integer(*most).push(" END");
             }
             _ => {
                 sql.push("0");

@@ -12,7 +12,7 @@ use crate::contract::schema::Slot;
 
 use super::condition;
 use super::database::{Database, StoreError};
-use super::narrow::{Candidate, Narrow};
+use super::narrow::{Candidate, Narrow, SELECTIVE_ROWS};
 use super::sql::Sql;
 use super::work::{Work, too_much};
 
@@ -39,7 +39,7 @@ pub(super) enum Shape<'q> {
     /// From a set, sorted.
     Set(Candidate<'q>),
     /// From the only set there is, unless the statement finds it too large.
-    Guess(Candidate<'q>),
+    Guess(Candidate<'q>, i64),
     /// From the words of a search, the best first.
     Relevance(&'q str),
     /// Along a column without NULLs or ties.
@@ -94,7 +94,7 @@ pub(super) fn plan<'q, D: Database>(
     let only = if refused { None } else { narrow.only() };
     let shape = match (direct, only) {
         (Some((set, descending)), _) => Shape::Direct(set, descending),
-        (None, Some(only)) => Shape::Guess(only),
+        (None, Some(only)) => Shape::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&narrow, &keys)))),
         (None, None) => match narrow.driver(database, refused, work.rows(sorting(&narrow, &keys)))? {
             Some(driver) => Shape::Set(driver),
             None => match scan(database, work, &narrow, &keys, window, with_total)? {
@@ -107,13 +107,13 @@ pub(super) fn plan<'q, D: Database>(
     let total = match (&shape, exact) {
         _ if !with_total => Total::Unasked,
         _ if everything => Total::Known(work.size(database)?),
-        (Shape::Guess(_), _) | (Shape::Set(_), None) => Total::Window,
+        (Shape::Guess(..), _) | (Shape::Set(_), None) => Total::Window,
         (_, Some(set)) => Total::Of(set),
         (Shape::Bounded(..), None) => return Ok(Err(too_wide_to_count(&narrow))),
         (Shape::Values(_), _) => Total::Counted,
         _ => Total::Window,
     };
-    let by_index = everything || matches!(shape, Shape::Direct(..) | Shape::Set(_) | Shape::Guess(_));
+    let by_index = everything || matches!(shape, Shape::Direct(..) | Shape::Set(_) | Shape::Guess(..));
     Ok(Ok(Plan { narrow, window, keys, shape, total, by_index }))
 }
 
@@ -138,7 +138,7 @@ fn scan<'q, D: Database>(
     }
     let units = sorting(narrow, keys);
     // What an index satisfies is sorted whatever its size, unless the keys alone exceed the budget.
-    let exact = narrow.exact().filter(|_| work.fits(size.min(work::RESOURCES), units));
+    let exact = narrow.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
     let set = match exact {
         Some(exact) => Some(exact),
         None => narrow.smallest_of(database, work.rows(units))?,

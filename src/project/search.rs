@@ -8,7 +8,7 @@ use crate::contract::reply::{CallResult, Reply};
 use crate::search::{self, Criteria, Filter, Matcher, Outline, SearchWord};
 
 use super::database::{Database, StoreError};
-use super::facets;
+use super::facets::{self, Reached};
 use super::narrow::Narrow;
 use super::order::{self, Window};
 use super::query::{self, Rendered, Tail};
@@ -58,6 +58,14 @@ pub(super) fn page<D: Database>(
             return Ok(common_words().into());
         }
     }
+    // What exceeds the budget is refused before the page is made.
+    let narrowed: Vec<Vec<&Filter>> =
+        criteria.facets.iter().map(|facet| criteria.of_facet(facet).collect()).collect();
+    let Some(reached) = reached(database, work, criteria, &narrowed, words.as_ref())? else {
+        let reason = "the facets count more values than one call may; send fewer facets, or narrow them by filter.query, \
+                      filter.facets, or words that fewer resources have";
+        return Ok(too_much(ParamId::Facet.name(), reason).into());
+    };
     let mut reply = match expression {
         Some(words) if request.sort.is_empty() => {
             let mut plan = order::by_relevance(narrow, words, window);
@@ -70,10 +78,10 @@ pub(super) fn page<D: Database>(
         _ => query::planned(database, work, narrow, window, true, Tail::Facets)?,
     };
     let Some(text) = reply.body.take() else { return Ok(reply) };
-    let facets = match facets(database, work, criteria, words.as_ref())? {
-        Ok(facets) => facets,
-        Err(error) => return Ok(error.into()),
-    };
+    let facets = criteria.facets.iter().zip(&reached);
+    let facets: Vec<_> = facets
+        .map(|(facet, reached)| facets::count(database, work, facet, reached))
+        .collect::<Result<_, _>>()?;
     let mut tail = ",\"facets\":".to_owned();
     search::write_facets(&mut tail, criteria.facets.iter().zip(&facets));
     tail.push('}');
@@ -81,30 +89,25 @@ pub(super) fn page<D: Database>(
     Ok(reply)
 }
 
-fn facets<D: Database>(
+/// What each facet counts over; `None` if counting them all exceeds the budget.
+fn reached<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
     criteria: &Criteria,
-    words: Option<&Words>,
-) -> Checked<Vec<search::FacetResult>> {
-    let mut results = Vec::with_capacity(criteria.facets.len());
-    for facet in &criteria.facets {
-        let filters: Vec<&Filter> = criteria.of_facet(facet).collect();
-        let narrow = Narrow {
-            condition: None,
-            filters: &filters,
-            words: words.map(|words| words.expression.as_str()),
-        };
-        match facets::count(database, work, facet, &narrow, words.map_or(0, |words| words.matches))? {
-            Some(result) => results.push(result),
-            None => {
-                let reason = "the facets count more values than one call may; send fewer facets, or narrow them by \
-                              filter.query, filter.facets, or words that fewer resources have";
-                return Ok(Err(too_much(ParamId::Facet.name(), reason)));
-            }
+    narrowed: &'q [Vec<&'q Filter>],
+    words: Option<&'q Words>,
+) -> Result<Option<Vec<Reached<'q>>>, StoreError> {
+    let mut all = Vec::with_capacity(narrowed.len());
+    for (facet, filters) in criteria.facets.iter().zip(narrowed) {
+        let words = words.map(|words| (words.expression.as_str(), words.matches));
+        let narrow = Narrow { condition: None, filters, words: words.map(|(expression, _)| expression) };
+        let reached = Reached::of(database, work, narrow)?;
+        if !facets::spend(database, work, facet, &reached, words.map_or(0, |(_, matches)| matches))? {
+            return Ok(None);
         }
+        all.push(reached);
     }
-    Ok(Ok(results))
+    Ok(Some(all))
 }
 
 /// The words of a search; `None` without any.

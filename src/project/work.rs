@@ -58,6 +58,13 @@ pub(super) fn too_much(parameter: &str, reason: &str) -> ApiError {
     )
 }
 
+/// What a row costs with tests of so many units. SQLite finds a value of the statement by counting from its first, so the
+/// tests of a long condition cost more each.
+pub(super) fn of_row(tests: u64) -> u64 {
+    let values = tests / work::SEEK;
+    work::ROW + tests + values * values
+}
+
 /// What a condition costs for a row.
 pub(super) fn of_condition(condition: &Typed) -> u64 {
     match condition {
@@ -74,7 +81,8 @@ pub(super) fn of_condition(condition: &Typed) -> u64 {
             (None, Test::In(values) | Test::NotIn(values) | Test::ContainsAny(values)) => {
                 any_of(values.len())
             }
-            (None, Test::ContainsAll(values)) => work::SEEK * (values.len() as u64 + 1),
+            (None, Test::ContainsAll(values)) if values.len() <= SEEKS => work::SEEK * values.len() as u64,
+            (None, Test::ContainsAll(values)) => 10 * work::LIST + work::SEEK * values.len() as u64,
             (None, _) => work::EDGE,
         },
     }
