@@ -1,7 +1,7 @@
 # Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
 # The scripts are in .ci, so that each can be read and run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help dev token client build pkg check test size bench bench-query deploy clean
+.PHONY: help dev token client build pkg check test size bench bench-query bench-work deploy clean
 
 PORT ?= 8787
 PROJECT ?= demo
@@ -56,6 +56,9 @@ bench-query: ## how queries grow from 1,000 to 100,000 resources, on SQLite and 
 	@.ci/dist
 	@cargo bench --quiet --no-default-features --bench query
 	@node benches/query.mjs
+
+bench-work: ## what the heaviest calls cost in a project of 100,000 resources
+	@cargo bench --quiet --no-default-features --bench work
 
 deploy: ## deploy to Cloudflare
 	@.ci/tools

@@ -14,18 +14,15 @@
     reason = "a program for measuring, which may end where the service may not"
 )]
 
-#[path = "../tests/support/sqlite.rs"]
-mod sqlite;
+#[path = "lib/collection.rs"]
+mod collection;
 
 use std::time::{Duration, Instant};
 
-use resource_edge::call::{Call, Change, Message, Query, Read, Search, Write, WriteOptions};
-use resource_edge::contract::operation::OperationId;
-use resource_edge::contract::reply::{CallResult, Reply};
-use resource_edge::contract::{param, schema};
+use collection::{Sqlite, fill, perform_at, query, searching};
+use resource_edge::call::Call;
+use resource_edge::contract::limits::work;
 use resource_edge::project::{Moment, Project};
-use resource_edge::{predicate, search, validate};
-use sqlite::Sqlite;
 
 const SMALL: u64 = 1_000;
 const LARGE: u64 = 100_000;
@@ -42,8 +39,8 @@ struct Case {
 fn main() {
     let large = std::env::args().skip_while(|arg| arg != "--resources").nth(1);
     let large = large.map_or(LARGE, |count| count.parse().unwrap());
-    let small = fill(SMALL.min(large));
-    let big = fill(large);
+    let small = fill(SMALL.min(large), work::BUDGET);
+    let big = fill(large, work::BUDGET);
     println!("\n| query | {SMALL} | {large} | growth | bound |\n|---|---|---|---|---|");
     for case in cases() {
         let (few, many) = measure(&small, &big, &case.call);
@@ -55,45 +52,6 @@ fn main() {
 
 fn shown(time: Duration) -> String {
     format!("{:.3} ms", time.as_secs_f64() * 1000.0)
-}
-
-/// A collection in which 20 resources are rare and a word, a number and a text are everywhere.
-fn fill(count: u64) -> Project<Sqlite> {
-    let project = Project::new(Sqlite::new());
-    let began = Instant::now();
-    for i in 0..count {
-        let rare = i % (count / 20) == 0;
-        let body = format!(
-            "{{\"key\":\"k{i}\",\"someProperty\":\"{} common text number{i}\",\"custom\":\"c{:05}\",\
-             \"createdBy\":{{\"firstName\":\"Ann{}\"}},\"objectTypeProperty\":{{\
-             \"arrayOfIntExample\":[{},1,{}],\"arrayOfFloatExample\":[0.5,{}.25],\
-             \"arrayOfStringExample\":[\"everywhere\",\"{}\"],\"arrayOfObjectType\":[{{\"integerExample\":{}}}]}}}}",
-            if rare { "scarce" } else { "plenty" },
-            i * 7919 % 100_000,
-            i % 100,
-            if rare { 4242 } else { i % 1000 },
-            i % 50,
-            i,
-            if rare { "seldom" } else { "often" },
-            if rare { -7 } else { 3 },
-        );
-        let input = validate::resource_input(&schema::RESOURCE_DRAFT, body.as_bytes());
-        let input = input.map_err(|rejection| rejection.into_error().to_json(false)).unwrap();
-        let mut entropy = [0; 10];
-        entropy[..8].copy_from_slice(&i.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes());
-        let moment = Moment { now: 1_700_000_000_000 + i, entropy };
-        let write = Write { change: Change::CreateOrUpdate(input), options: WriteOptions::default() };
-        perform_at(&project, Call::Write(Box::new(write)), moment);
-    }
-    eprintln!("{count} resources written in {:.1} s", began.elapsed().as_secs_f64());
-    project
-}
-
-fn perform_at(project: &Project<Sqlite>, call: Call, moment: Moment) -> Reply<String> {
-    let message = Message { project: "bench".to_owned(), call };
-    let reply = project.perform(&message, &moment).unwrap();
-    assert!(!matches!(reply.head.result, CallResult::Error(_)), "{reply:?}");
-    reply
 }
 
 fn measure(small: &Project<Sqlite>, big: &Project<Sqlite>, call: &Call) -> (Duration, Duration) {
@@ -117,24 +75,6 @@ fn measure(small: &Project<Sqlite>, big: &Project<Sqlite>, call: &Call) -> (Dura
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
-}
-
-fn query(predicate: &str, sort: &[&str], with_total: bool) -> Call {
-    let written = Some(predicate).filter(|text| !text.is_empty());
-    let condition = predicate::read(written, &predicate::Variables::default());
-    Call::Read(Read::QuerySorted(Query {
-        condition: condition.map_err(|error| error.to_json(false)).unwrap(),
-        sort: sort.iter().map(|text| predicate::parse_sort(text).unwrap()).collect(),
-        limit: 20,
-        offset: 0,
-        with_total,
-    }))
-}
-
-fn searching(parameters: &str) -> Call {
-    let passed = param::decode(OperationId::Search.row().params, parameters).unwrap();
-    let criteria = search::decode(&passed).unwrap();
-    Call::Read(Read::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 }))
 }
 
 fn cases() -> Vec<Case> {

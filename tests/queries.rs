@@ -268,3 +268,83 @@ fn requests_find_what_the_reference_finds_with_operation_1s_own_parameters() {
         Ok(())
     });
 }
+
+/// A service with the project `p` that has one resource with a hundred items of each array, and a token for it.
+fn full_service() -> (Service, Edge, String) {
+    let mut twin = Twin::new();
+    let item =
+        |number: i32| ObjectItem { integer_example: Some(i64::from(number)), integer_example_int32: None };
+    let body = ResourceInput {
+        id: Some("a".to_owned()),
+        arrays: ArraysInput {
+            ints: Some((0..600).collect()),
+            objects: Some((0..600).map(item).collect()),
+            strings: Some((0..600).map(|number| number.to_string()).collect()),
+            ..ArraysInput::default()
+        },
+        ..ResourceInput::default()
+    };
+    twin.write(&Change::CreateOrUpdate(body), &Tally::default()).expect("a body");
+    let (service, edge) = (service(&serde_json::json!({})), Edge::new());
+    edge.projects.borrow_mut().insert("p".to_owned(), twin.project);
+    let token = token(&service, &edge);
+    (service, edge, token)
+}
+
+#[test]
+fn five_hundred_distinct_items_of_an_object_parameter_work_and_more_are_400() {
+    let (service, edge, token) = full_service();
+    let objects = |from: usize, to: usize| {
+        let items: Vec<String> =
+            (from..to).map(|number| format!("{{\"integerExample\":{number}}}")).collect();
+        format!("{{\"arrayOfObjectType\":[{}]}}", items.join(","))
+    };
+    let ints = |to: usize| {
+        let items: Vec<String> = (0..to).map(|number| number.to_string()).collect();
+        format!("{{\"arrayOfIntExample\":[{}]}}", items.join(","))
+    };
+    let same = format!("{{\"arrayOfObjectType\":[{}]}}", vec!["{}"; 2_000].join(","));
+    let predicate = ["custom in(\"x\",\"y\")"; 390].join("or ");
+    for (object, predicate, status, total) in [
+        (objects(0, 500), "", 200, 1),
+        (objects(200, 700), "", 200, 0),
+        (objects(0, 501), "", 400, 0),
+        (ints(500), "", 200, 1),
+        (ints(500), predicate.as_str(), 200, 0),
+        (objects(0, 300), predicate.as_str(), 200, 0),
+        (ints(501), "", 400, 0),
+        (same, "", 200, 0),
+    ] {
+        let mut pairs = vec![("objectParameter".to_owned(), object)];
+        if !predicate.is_empty() {
+            pairs.push(("where".to_owned(), predicate.to_owned()));
+        }
+        for method in ["GET", "HEAD"] {
+            // The request target is bounded: only what must be is encoded.
+            let query: Vec<String> =
+                pairs.iter().map(|(name, value)| format!("{name}={}", lightly(value))).collect();
+            let got = ask(&service, &edge, &token, &format!("{method} /p/resource?{}", query.join("&")));
+            let beginning: String = pairs[0].1.chars().take(40).collect();
+            match (method, status, total) {
+                ("HEAD", 200, 0) => assert_eq!(got.status, 404, "{beginning}"),
+                _ => assert_eq!(got.status, status, "{beginning} {}", got.body),
+            }
+            if method == "GET" && status == 200 {
+                assert_eq!(got.json()["total"], total, "{beginning}");
+            }
+            if method == "GET" && status == 400 {
+                assert!(got.body.contains("expected 500 distinct items at most, found 501"), "{}", got.body);
+            }
+        }
+    }
+}
+
+/// A query string's value with what has a meaning there encoded.
+fn lightly(text: &str) -> String {
+    text.chars()
+        .map(|char| match char {
+            '%' | '&' | '+' | '#' | ' ' | '"' => format!("%{:02X}", char as u32),
+            other => other.to_string(),
+        })
+        .collect()
+}

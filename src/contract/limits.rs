@@ -24,6 +24,8 @@ pub const PAGE_MAX: u32 = 500;
 pub const OFFSET_MAX: u32 = 10_000;
 /// The largest page in bytes (D21).
 pub const PAGE_BYTES: usize = 16 * 1024 * 1024;
+/// The most distinct items in `objectParameter`, of all its arrays together (D28).
+pub const OBJECT_ITEMS: usize = 500;
 /// How many characters of each text are searched (contract, section 6).
 pub const SEARCH_TEXT_CHARS: usize = 256;
 /// The most different words in one search: as many as one text can have, each a character.
@@ -65,3 +67,46 @@ pub const PREDICATE_DEPTH: usize = 64;
 pub const PREDICATE_VARIABLE_BYTES: usize = 256 * 1024;
 /// What a variable's value counts beside its text.
 pub const PREDICATE_VALUE_COST: usize = 16;
+
+/// The work that one call may cost a project's object, which does one thing at a time (D29).
+///
+/// A unit is about ten nanoseconds of SQLite, measured natively in a collection of 100,000 resources (`make bench-work`
+/// prints the figures behind each cost, and that no call takes much longer than a quarter of a second).
+pub mod work {
+    /// What a call may cost: a quarter of a second.
+    pub const BUDGET: u64 = 25_000_000;
+    /// The number of resources for which the budget is meant. What an index satisfies is not refused beyond it.
+    pub const RESOURCES: u64 = 100_000;
+    /// Reading a row of a resource.
+    pub const ROW: u64 = 20;
+    /// A test of a column of the row.
+    pub const COLUMN: u64 = 3;
+    /// A look-up of a value in the index.
+    pub const SEEK: u64 = 50;
+    /// A test of the smallest or the largest value of a field, or of whether it has one.
+    pub const EDGE: u64 = 12;
+    /// A test of all values of a field.
+    pub const LIST: u64 = 120;
+    /// A circle.
+    pub const CIRCLE: u64 = 65;
+    /// Reading the items of an array of objects.
+    pub const ITEMS: u64 = 120;
+    /// A test of the items.
+    pub const ITEM: u64 = 40;
+    /// A key of an order.
+    pub const KEY: u64 = 20;
+    /// A word of the full-text index that is compared with fuzzy words.
+    pub const TERM: u64 = 30;
+    /// A fuzzy word for each of these.
+    pub const FUZZY: u64 = 1;
+    /// A word that is searched, or one that is near a fuzzy word.
+    pub const WORD: u64 = 200;
+    /// A resource that has a word, for each of the words.
+    pub const POSTING: u64 = 5;
+    /// Ranking a resource, and each word of the search for it.
+    pub const RANK: u64 = 80;
+    /// A value that a facet counts.
+    pub const FACET: u64 = 30;
+    /// A value whose resource is looked up among those that a search reaches.
+    pub const PROBE: u64 = 30;
+}

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::field::FieldPath;
+use crate::contract::model::ObjectItem;
 use crate::contract::time::Millis;
 
 /// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It holds or does not:
@@ -70,6 +71,9 @@ pub enum Test {
         /// The radius; any finite number, a negative one holding nothing.
         metres: f64,
     },
+    /// An array of objects that has an equal item for every one of these, of which there is one or more: what an item
+    /// leaves open, the other leaves open too. No predicate asks it.
+    ContainsItems(Vec<ObjectItem>),
 }
 
 /// How two values compare.

@@ -1,6 +1,7 @@
 //! A typed predicate as a condition on `resource r`, true or false for every row and never NULL.
 
 use crate::contract::field::FieldPath;
+use crate::contract::model::ObjectItem;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed, Value as Literal};
 use crate::search::{self, Filter, FilterRange, FilterTest, fold};
@@ -21,7 +22,7 @@ enum About {
 }
 
 /// Up to how many values a record is looked up under each of them in the index; more are looked for among its own values.
-const SEEKS: usize = 8;
+pub(super) const SEEKS: usize = 8;
 
 /// Appends the conjunction of the parts, as one test that the planner leaves whole: a chain of selects would become as many
 /// joins, each of which adds to the depth, and what drives the query was chosen already.
@@ -158,6 +159,7 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
             absent(sql, path, about);
         }
         Test::MatchesIgnoreCase(written) => folds_to(sql, path, &fold(written), about),
+        Test::ContainsItems(wanted) => contains_items(sql, path, wanted),
         Test::WithinCircle { longitude, latitude, metres } => {
             within(sql, path, [*longitude, *latitude, *metres]);
         }
@@ -277,13 +279,16 @@ fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Lit
 }
 
 fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
+    if let [value] = values {
+        return equals(sql, path, *value, about);
+    }
     sql.push("(");
     if push_single(sql, path, about) {
-        sql.push(" IN ").list(values).push(" IS TRUE)");
+        sql.push(" IN ").members(values).push(" IS TRUE)");
         return;
     }
     if values.len() <= SEEKS {
-        seek(sql, path.code()).push(" IN ").list(values).push("))");
+        seek(sql, path.code()).push(" IN ").members(values).push("))");
         return;
     }
     let own = |sql: &mut Sql| {
@@ -301,12 +306,29 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
 }
 
 fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
+    if literals.len() <= SEEKS {
+        return sql.balanced(literals, " AND ", &|sql, literal| equals(sql, path, value(literal), about));
+    }
     sql.push("NOT EXISTS(SELECT 1 FROM ").list(&values(literals)).push(" wanted WHERE NOT (");
     if push_single(sql, path, about) {
         sql.push("=wanted.item IS TRUE))");
     } else {
         seek(sql, path.code()).push("=wanted.item)))");
     }
+}
+
+/// As many of the wanted items as there are occur among the record's own, which are read once. `-` is for what an item leaves
+/// open: NULL equals nothing.
+fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
+    let members = [Slot::IntegerExample.name(), Slot::IntegerExampleInt32.name()];
+    sql.push("((SELECT count(*) FROM (SELECT DISTINCT ");
+    for (at, (name, column)) in members.iter().zip(["a", "b"]).enumerate() {
+        sql.push(if at == 0 { "" } else { "," });
+        sql.push(&format!("coalesce(i.value->>'$.{name}','-') AS {column}"));
+    }
+    sql.push(" FROM ");
+    push_items(sql, path);
+    sql.push(" i) WHERE (a,b) IN ").items(wanted).push(")=").integer(wanted.len() as i64).push(")");
 }
 
 fn absent(sql: &mut Sql, path: FieldPath, about: About) {

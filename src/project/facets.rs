@@ -1,40 +1,102 @@
 //! Counting facets over the resources that a search reaches (contract, section 6).
 
-use crate::contract::limits;
+use crate::contract::limits::{self, work};
 use crate::search::{
     DataType, Facet, FacetKind, FacetRange, FacetResult, Filter, RangeResult, TermCount, Value,
 };
 
 use super::condition;
 use super::database::{Database, StoreError};
-use super::narrow::Narrow;
+use super::narrow::{Candidate, JOINED_ROWS, Narrow};
 use super::sql::Sql;
 use super::terms;
+use super::work::{self as cost, Work};
 
-/// Counts a facet over what is narrowed.
+/// What a facet counts over: what is narrowed, from a set of an index if that is small.
+pub(super) struct Reached<'q> {
+    narrow: Narrow<'q>,
+    driver: Option<Candidate<'q>>,
+}
+
+impl<'q> Reached<'q> {
+    /// What is narrowed.
+    pub(super) fn of<D: Database>(
+        database: &D,
+        work: &Work<'_>,
+        narrow: Narrow<'q>,
+    ) -> Result<Self, StoreError> {
+        let most = work.rows(narrow.units());
+        let driver = if narrow.is_everything() { None } else { narrow.driver(database, false, most)? };
+        Ok(Self { narrow, driver })
+    }
+}
+
+/// Counts a facet.
 pub(super) fn count<D: Database>(
     database: &D,
+    work: &Work<'_>,
     facet: &Facet,
-    narrow: &Narrow<'_>,
+    reached: &Reached<'_>,
 ) -> Result<FacetResult, StoreError> {
     match &facet.kind {
-        FacetKind::Terms => terms(database, facet, narrow),
-        FacetKind::Filtered(values) => filtered(database, facet, values, narrow),
+        FacetKind::Terms => terms(database, facet, reached, work.size(database)?),
+        FacetKind::Filtered(values) => filtered(database, facet, values, reached),
         FacetKind::Ranges(ranges) => ranges
             .iter()
-            .map(|range| in_range(database, facet, range, narrow))
+            .map(|range| in_range(database, facet, range, reached))
             .collect::<Result<_, _>>()
             .map(FacetResult::Ranges),
     }
 }
 
-/// ` FROM …` the field's values, each with its resource: `v.value`, `v.resource`.
-fn push_values<D: Database>(
+/// Takes what a facet costs from the budget: finding what is reached, and counting the field's values. `matches` is how many
+/// resources may have the words. Returns whether it fits.
+pub(super) fn spend<D: Database>(
     database: &D,
-    sql: &mut Sql,
+    work: &Work<'_>,
     facet: &Facet,
-    narrow: &Narrow<'_>,
-) -> Result<(), StoreError> {
+    reached: &Reached<'_>,
+    matches: i64,
+) -> Result<bool, StoreError> {
+    let size = work.size(database)?;
+    let everything = reached.narrow.is_everything();
+    let rows = match (&reached.driver, reached.narrow.words) {
+        _ if everything => 0,
+        (_, Some(_)) => matches,
+        (Some(_), None) => size.min(JOINED_ROWS),
+        (None, None) => size,
+    };
+    let times = match &facet.kind {
+        FacetKind::Terms => 2,
+        FacetKind::Filtered(_) => 1,
+        FacetKind::Ranges(ranges) => ranges.len() as u64,
+    };
+    if !work.spend(rows, times * reached.narrow.units()) {
+        return Ok(false);
+    }
+    let probe = if everything { 0 } else { work::PROBE };
+    let of_value = match &facet.kind {
+        FacetKind::Filtered(values) => {
+            let test = crate::search::FilterTest::Values(values.clone());
+            let units = work::ROW + cost::of_filter(&Filter { path: facet.path, test });
+            return Ok(work.spend(if everything { size } else { rows }, units));
+        }
+        FacetKind::Terms => work::FACET + probe,
+        FacetKind::Ranges(_) => (work::FACET + probe) * times,
+    };
+    if !terms::is_array(facet.path) {
+        return Ok(work.spend(size, of_value));
+    }
+    // The values of an array are counted, as far as the budget goes.
+    let most = work.rows(of_value);
+    let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
+    sql.path(facet.path).push(" LIMIT ").integer(most).push(")");
+    let values = sql.first_integer(database)?.unwrap_or(0);
+    Ok(values < most && work.spend(values, of_value))
+}
+
+/// ` FROM …` the field's values, each with its resource: `v.value`, `v.resource`.
+fn push_values(sql: &mut Sql, facet: &Facet, reached: &Reached<'_>) {
     match condition::column(facet.path) {
         Some(column) => sql
             .push(" FROM (SELECT ")
@@ -44,34 +106,38 @@ fn push_values<D: Database>(
             .push(" IS NOT NULL) v WHERE 1"),
         None => sql.push(" FROM term v WHERE v.path = ").path(facet.path),
     };
-    if !narrow.is_everything() {
+    if !reached.narrow.is_everything() {
         sql.push(" AND v.resource IN (");
-        push_reached(database, sql, narrow)?;
+        reached.push(sql);
         sql.push(")");
     }
-    Ok(())
 }
 
-/// The numbers of the resources that are reached.
-fn push_reached<D: Database>(database: &D, sql: &mut Sql, narrow: &Narrow<'_>) -> Result<(), StoreError> {
-    sql.push("SELECT r.seq FROM resource r WHERE ");
-    let driver = narrow.driver(database, false)?;
-    match &driver {
-        Some(driver) => driver.push(sql),
-        None => {
-            sql.push("1");
+impl Reached<'_> {
+    /// Appends a select of the numbers of the resources.
+    fn push(&self, sql: &mut Sql) {
+        sql.push("SELECT r.seq FROM resource r WHERE ");
+        match &self.driver {
+            Some(driver) => driver.push(sql),
+            None => {
+                sql.push("1");
+            }
         }
+        self.narrow.push(sql, self.driver.as_ref());
     }
-    narrow.push(sql, driver.as_ref());
-    Ok(())
 }
 
-fn terms<D: Database>(database: &D, facet: &Facet, narrow: &Narrow<'_>) -> Result<FacetResult, StoreError> {
+fn terms<D: Database>(
+    database: &D,
+    facet: &Facet,
+    reached: &Reached<'_>,
+    size: i64,
+) -> Result<FacetResult, StoreError> {
     let mut sql =
         Sql::new("SELECT value, count, sum(count) OVER () FROM (SELECT v.value AS value, count(*) AS count");
-    push_values(database, &mut sql, facet, narrow)?;
+    push_values(&mut sql, facet, reached);
     sql.push(" GROUP BY v.value) ORDER BY count DESC, value LIMIT ").integer(limits::FACET_TERMS as i64);
-    let mut terms = Vec::new();
+    let mut listed = Vec::new();
     let mut total = 0;
     sql.query(database, &mut |row| {
         let read = || {
@@ -83,22 +149,29 @@ fn terms<D: Database>(database: &D, facet: &Facet, narrow: &Narrow<'_>) -> Resul
             Some((term, u64::try_from(row.integer(1)?).ok()?, u64::try_from(row.integer(2)?).ok()?))
         };
         let (term, count, sum) = read().ok_or_else(|| StoreError("unexpected row of a facet".to_owned()))?;
-        terms.push(TermCount { term, count });
+        listed.push(TermCount { term, count });
         total = sum;
         Ok(())
     })?;
-    Ok(FacetResult::Terms { missing: missing(database, facet, narrow)?, total, terms })
+    // Of a field that is no array, each resource without a value has no count.
+    let missing = match u64::try_from(size) {
+        Ok(size) if reached.narrow.is_everything() && !terms::is_array(facet.path) => {
+            size.saturating_sub(total)
+        }
+        _ => missing(database, facet, reached)?,
+    };
+    Ok(FacetResult::Terms { missing, total, terms: listed })
 }
 
-fn missing<D: Database>(database: &D, facet: &Facet, narrow: &Narrow<'_>) -> Result<u64, StoreError> {
+fn missing<D: Database>(database: &D, facet: &Facet, reached: &Reached<'_>) -> Result<u64, StoreError> {
     let missing = Filter { path: facet.path, test: crate::search::FilterTest::Missing };
-    counted(database, narrow, &missing)
+    counted(database, reached, &missing)
 }
 
 /// How many of the resources that are reached pass one more filter.
-fn counted<D: Database>(database: &D, narrow: &Narrow<'_>, filter: &Filter) -> Result<u64, StoreError> {
+fn counted<D: Database>(database: &D, reached: &Reached<'_>, filter: &Filter) -> Result<u64, StoreError> {
     let mut sql = Sql::new("SELECT count(*) FROM resource r WHERE r.seq IN (");
-    push_reached(database, &mut sql, narrow)?;
+    reached.push(&mut sql);
     sql.push(") AND ");
     condition::push_filter(&mut sql, filter);
     Ok(sql.first_integer(database)?.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
@@ -108,22 +181,21 @@ fn filtered<D: Database>(
     database: &D,
     facet: &Facet,
     values: &[Value],
-    narrow: &Narrow<'_>,
+    reached: &Reached<'_>,
 ) -> Result<FacetResult, StoreError> {
     let filter = Filter { path: facet.path, test: crate::search::FilterTest::Values(values.to_vec()) };
-    Ok(FacetResult::Filter { count: counted(database, narrow, &filter)? })
+    Ok(FacetResult::Filter { count: counted(database, reached, &filter)? })
 }
 
 fn in_range<D: Database>(
     database: &D,
     facet: &Facet,
     range: &FacetRange,
-    narrow: &Narrow<'_>,
+    reached: &Reached<'_>,
 ) -> Result<RangeResult, StoreError> {
-    let mut sql = Sql::new(
-        "SELECT count(DISTINCT v.resource), count(*), coalesce(sum(v.value), 0.0), min(v.value), max(v.value)",
-    );
-    push_values(database, &mut sql, facet, narrow)?;
+    let mut sql =
+        Sql::new("SELECT count(DISTINCT v.resource), count(*), total(v.value), min(v.value), max(v.value)");
+    push_values(&mut sql, facet, reached);
     for (bound, comparison) in [(&range.from, " AND v.value >= "), (&range.to, " AND v.value < ")] {
         if let Some(bound) = bound {
             sql.push(comparison).value(terms::Value::Number(bound.value));

@@ -3,6 +3,7 @@
 mod condition;
 pub mod database;
 mod facets;
+mod merge;
 mod narrow;
 mod numbers;
 mod order;
@@ -18,12 +19,14 @@ mod sweep;
 mod tables;
 mod terms;
 mod text;
+mod work;
 mod write;
 
 use std::cell::{Cell, OnceCell};
 
 use crate::call::{Call, Change, Lookup, Message, Read, Write};
 use crate::contract::error::{ApiError, Code};
+use crate::contract::limits;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::Millis;
 
@@ -34,6 +37,7 @@ use query::Tail;
 use records::By;
 use replay::Replays;
 pub use sweep::{Listed, Sweep};
+use work::Work;
 
 /// What performing a call needs from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +56,8 @@ pub struct Project<D> {
     /// The project's key, once it is known.
     name: OnceCell<String>,
     newest: Newest,
+    /// The work that a call may cost, in units.
+    budget: u64,
     replays: Replays,
     outbox: Outbox,
 }
@@ -83,8 +89,16 @@ impl<D: Database> Project<D> {
     /// The collection in the database. Its tables are made or brought up to date on first use.
     #[must_use]
     pub fn new(database: D) -> Self {
+        Self::with_budget(database, limits::work::BUDGET)
+    }
+
+    /// The collection with another budget for the work of a call (`contract::limits::work`): a smaller one shows in a small
+    /// collection what is refused in a large one.
+    #[must_use]
+    pub fn with_budget(database: D, budget: u64) -> Self {
         Self {
             database,
+            budget,
             ready: Cell::new(false),
             name: OnceCell::new(),
             newest: Newest::default(),
@@ -132,13 +146,17 @@ impl<D: Database> Project<D> {
 
     fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, StoreError> {
         let before = self.database.rows_read();
-        let size = &self.newest.size;
-        let mut reply = match read {
-            Read::Resource(lookup) => self.read(lookup)?,
-            Read::Query(query) => query::page(&self.database, size, query, Tail::First)?,
-            Read::QuerySorted(query) => query::page(&self.database, size, query, Tail::Nothing)?,
-            Read::Exists(query) => query::exists(&self.database, size, query)?,
-            Read::Search(search) => search::page(&self.database, size, search)?,
+        let work = &Work::new(&self.newest.size, self.budget);
+        let performed = match read {
+            Read::Resource(lookup) => return self.read(lookup),
+            Read::Query(query) => query::page(&self.database, work, query, Tail::First),
+            Read::QuerySorted(query) => query::page(&self.database, work, query, Tail::Nothing),
+            Read::Exists(query) => query::exists(&self.database, work, query),
+            Read::Search(search) => search::page(&self.database, work, search),
+        };
+        let mut reply = match performed {
+            Err(fault) if is_too_large(&fault) => too_large(read, fault).into(),
+            other => other?,
         };
         if let Some(cost) = &mut reply.head.query {
             cost.rows_read = self.database.rows_read() - before;
@@ -285,6 +303,35 @@ impl<D: Database> Project<D> {
     }
 }
 
+/// Whether SQLite refuses the statement for its length, its depth, its number of steps, or the length of its values. The
+/// limits of the contract leave room; this is the last resort.
+fn is_too_large(fault: &StoreError) -> bool {
+    [
+        "statement too long",
+        "Expression tree is too large",
+        "out of memory",
+        "parser stack overflow",
+        "too big",
+        "TOOBIG",
+    ]
+    .iter()
+    .any(|text| fault.0.contains(text))
+}
+
+/// The error of a query whose statement SQLite refuses.
+fn too_large(read: &Read, fault: StoreError) -> ApiError {
+    let (parameter, reason) = match read {
+        Read::Search(_) => ("filter", "the filters, words, and facets are together too many; send fewer"),
+        _ => (
+            "where",
+            "the predicates and parameters are together too long or too deeply nested; send a shorter query",
+        ),
+    };
+    let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason);
+    error.cause = Some(fault.0);
+    error
+}
+
 /// 404 with the project's newest revision (D19; section 10).
 fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<ApiError, StoreError> {
     let (what, name) = match by {
@@ -295,4 +342,25 @@ fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<A
         ApiError::new(Code::ResourceNotFound, format!("The Resource with {what} '{name}' was not found."));
     error.revision = Some(newest.get(database)?);
     Ok(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_that_sqlite_refuses_is_the_callers_error() {
+        for text in [
+            "statement too long",
+            "statement too long: SQLITE_TOOBIG: SELECT",
+            "out of memory: SQLITE_NOMEM: SELECT",
+            "Expression tree is too large (maximum depth 100): SQLITE_ERROR: SELECT",
+            "string or blob too big: SQLITE_TOOBIG: SELECT",
+        ] {
+            assert!(is_too_large(&StoreError(text.to_owned())), "{text}");
+        }
+        for text in ["disk I/O error", "unexpected row of a query", "integer overflow: SQLITE_ERROR"] {
+            assert!(!is_too_large(&StoreError(text.to_owned())), "{text}");
+        }
+    }
 }

@@ -10,15 +10,15 @@ use super::condition;
 use super::database::{Database, StoreError};
 use super::sql::Sql;
 use super::terms::{self, Value};
+use super::work;
 
 /// Up to how many rows a set drives a query in any case: looking so many records up costs less than finding out more.
 pub(super) const SELECTIVE_ROWS: i64 = 1_000;
 /// Up to how many rows a set drives a query of several parts: each of them may be common while few resources satisfy
 /// all, and then a walk would look at everything. What satisfies a single common part, a walk finds soon.
-const JOINED_ROWS: i64 = 10_000;
-/// How many resources a query may look at where no index narrows them. A full walk over so many takes under half a
-/// second, in which the project's other calls wait.
-pub(super) const SCAN_ROWS: i64 = 200_000;
+pub(super) const JOINED_ROWS: i64 = 10_000;
+/// How many rows of all sets are counted to weigh large ones.
+const WEIGHED_ROWS: i64 = 1_000_000;
 /// How many sets are weighed against each other, and how many parts a union has at most.
 const CANDIDATES: usize = 32;
 /// How many parts all weighed sets have at most: they are weighed in one statement.
@@ -84,11 +84,14 @@ impl<'q> Narrow<'q> {
             sql.push(" AND ");
             condition::push(sql, &parts);
         }
-        for (at, filter) in self.filters.iter().enumerate() {
-            if covered != Some(Part::Filter(at)) {
-                sql.push(" AND ");
-                condition::push_filter(sql, filter);
-            }
+        let filters: Vec<&Filter> = (self.filters.iter().enumerate())
+            .filter(|(at, _)| covered != Some(Part::Filter(*at)))
+            .map(|(_, filter)| *filter)
+            .collect();
+        if !filters.is_empty() {
+            sql.push(" AND (");
+            sql.balanced(&filters, " AND ", &|sql, filter| condition::push_filter(sql, filter));
+            sql.push(") IS TRUE");
         }
     }
 
@@ -124,24 +127,42 @@ impl<'q> Narrow<'q> {
         candidates.pop().filter(|_| candidates.is_empty())
     }
 
+    /// What a row costs: reading it, and all tests.
+    pub(super) fn units(&self) -> u64 {
+        let filters: u64 = self.filters.iter().map(|filter| work::of_filter(filter)).sum();
+        work::of_row(self.condition.map_or(0, work::of_condition) + filters)
+    }
+
+    /// The smallest set with so many rows at most.
+    pub(super) fn smallest_of<D: Database>(
+        &self,
+        database: &D,
+        rows: i64,
+    ) -> Result<Option<Candidate<'q>>, StoreError> {
+        let mut candidates = self.candidates();
+        let parts: usize = candidates.iter().map(|candidate| candidate.set.size()).sum();
+        smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
+    }
+
     /// The set that a query should start from; `None` if a walk over the collection is the better way. `refused` says that
-    /// all sets are known to be larger than [`SELECTIVE_ROWS`].
+    /// all sets are known to be larger than [`SELECTIVE_ROWS`]; `most` is how many rows of a set the budget allows.
     pub(super) fn driver<D: Database>(
         &self,
         database: &D,
         refused: bool,
+        most: i64,
     ) -> Result<Option<Candidate<'q>>, StoreError> {
         if let Some(words) = self.words {
             return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
         }
         let mut candidates = self.candidates();
-        if !refused && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS)? {
+        if !refused && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS.min(most))? {
             return Ok(Some(best));
         }
         if self.is_single() {
             return Ok(None);
         }
-        smallest(database, &mut candidates, JOINED_ROWS)
+        smallest(database, &mut candidates, JOINED_ROWS.min(most))
     }
 
     /// Whether it has one part.
@@ -219,7 +240,7 @@ impl Set<'_> {
                 open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(*value);
             }
             Self::Any(path, values) => {
-                open(sql, *path).push(" IN ").list(values);
+                open(sql, *path).push(" IN ").members(values);
             }
             Self::Between(path, from, to) => {
                 let column = open(sql, *path);
@@ -370,6 +391,12 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
             sets.extend(
                 values.iter().map(|value| Set::Compare(path, Comparison::Eq, condition::value(value))),
             );
+        }
+        Test::ContainsItems(items) => {
+            let path = FieldPath::inside(path.outer, Slot::IntegerExample);
+            let numbers = items.iter().filter_map(|item| item.integer_example);
+            let set = |number: i64| Set::Compare(path, Comparison::Eq, Value::Number(number as f64));
+            sets.extend(numbers.take(CANDIDATES).map(set));
         }
         Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
         // What holds where something is absent, or needs arithmetic, no index lists.

@@ -4,7 +4,6 @@ use crate::contract::field::Sort;
 use crate::contract::schema::Slot;
 
 use super::condition::{self, Edge};
-use super::narrow::{SCAN_ROWS, SELECTIVE_ROWS};
 use super::order::{Plan, Shape, Total};
 use super::sql::Sql;
 use super::terms::{self, LARGEST, SMALLEST, Value};
@@ -63,12 +62,12 @@ impl Plan<'_> {
     /// Appends the condition of a select from `resource r`.
     fn push_condition(&self, sql: &mut Sql, shape: &Shape<'_>) {
         let set = match shape {
-            Shape::Set(set) | Shape::Guess(set) | Shape::Direct(set, _) => Some(set),
+            Shape::Set(set) | Shape::Guess(set, _) | Shape::Direct(set, _) => Some(set),
             _ => None,
         };
-        if let Shape::Guess(set) = shape {
-            set.push_weight(sql, SELECTIVE_ROWS);
-            sql.push("<=").integer(SELECTIVE_ROWS).push(" AND ");
+        if let Shape::Guess(set, most) = shape {
+            set.push_weight(sql, *most);
+            sql.push("<=").integer(*most).push(" AND ");
         }
         match set {
             Some(set) => set.push(sql),
@@ -83,8 +82,8 @@ impl Plan<'_> {
     pub(super) fn push_one(&self, sql: &mut Sql) {
         sql.push("SELECT 1 FROM resource r WHERE ");
         self.push_condition(sql, &self.shape);
-        if let Shape::Bounded(_) = self.shape {
-            push_budget(sql, false);
+        if let Shape::Bounded(descending, rows) = self.shape {
+            push_budget(sql, descending, rows);
         }
         sql.push(" LIMIT 1");
     }
@@ -92,10 +91,10 @@ impl Plan<'_> {
     /// Appends whether an empty page is due to a set that turned out too large, as 1 or something else.
     pub(super) fn push_refused(&self, sql: &mut Sql) {
         match &self.shape {
-            Shape::Guess(set) => {
+            Shape::Guess(set, most) => {
                 sql.push("CASE WHEN count=0 THEN ");
-                set.push_weight(sql, SELECTIVE_ROWS);
-                sql.push(">").integer(SELECTIVE_ROWS).push(" END");
+                set.push_weight(sql, *most);
+                sql.push(">").integer(*most).push(" END");
             }
             _ => {
                 sql.push("0");
@@ -127,8 +126,8 @@ impl Plan<'_> {
         self.push_condition(sql, shape);
         let (column, descending) = match shape {
             Shape::Column(column, descending) => (*column, *descending),
-            Shape::Bounded(descending) => {
-                push_budget(sql, *descending);
+            Shape::Bounded(descending, rows) => {
+                push_budget(sql, *descending, *rows);
                 ("seq", *descending)
             }
             _ => {
@@ -257,12 +256,13 @@ impl Plan<'_> {
     }
 }
 
-/// Appends that `r` is among the first or last resources, as many as the scan budget allows.
-fn push_budget(sql: &mut Sql, descending: bool) {
-    let (comparison, order) = if descending { (">=", "DESC") } else { ("<=", "ASC") };
+/// Appends that `r` is among the first or last resources, so many of them.
+fn push_budget(sql: &mut Sql, descending: bool, rows: i64) {
+    let (comparison, order, all) = if descending { (">=", "DESC", "min") } else { ("<=", "ASC", "max") };
     sql.push(&format!(
-        " AND r.seq {comparison} (SELECT seq FROM resource ORDER BY seq {order} LIMIT 1 OFFSET {SCAN_ROWS})"
+        " AND r.seq {comparison} coalesce((SELECT seq FROM resource ORDER BY seq {order} LIMIT 1 OFFSET "
     ));
+    sql.integer(rows).push("),(SELECT ").push(all).push("(seq) FROM resource))");
 }
 
 /// What a sort key is read from.

@@ -4,16 +4,17 @@
 //! An array sorts by its smallest item ascending and its largest descending, absent values are last, ties are in the order
 //! of creation. `seq` rises with creation.
 
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::ApiError;
 use crate::contract::field::{FieldPath, Sort};
+use crate::contract::limits::work;
 use crate::contract::param::ParamId;
 use crate::contract::schema::Slot;
 
 use super::condition;
 use super::database::{Database, StoreError};
-use super::narrow::{Candidate, Narrow, SCAN_ROWS};
-use super::records::Size;
+use super::narrow::{Candidate, Narrow, SELECTIVE_ROWS};
 use super::sql::Sql;
+use super::work::{Work, too_much};
 
 /// A page's place and order.
 #[derive(Debug, Clone, Copy)]
@@ -38,13 +39,13 @@ pub(super) enum Shape<'q> {
     /// From a set, sorted.
     Set(Candidate<'q>),
     /// From the only set there is, unless the statement finds it too large.
-    Guess(Candidate<'q>),
+    Guess(Candidate<'q>, i64),
     /// From the words of a search, the best first.
     Relevance(&'q str),
     /// Along a column without NULLs or ties.
     Column(&'static str, bool),
-    /// The same, over no more than the scan budget.
-    Bounded(bool),
+    /// The same, over so many rows at most.
+    Bounded(bool, i64),
     /// Along the index of the first key's values.
     Values(Sort),
     /// The same, so many on the page, then what has no value.
@@ -78,10 +79,10 @@ pub(super) struct Plan<'q> {
     pub(super) by_index: bool,
 }
 
-/// The plan of the page; `Err` inside if too many resources would have to be examined. `refused` says that a guess was wrong.
+/// The plan of the page; `Err` inside if it would exceed the budget. `refused` says that a guess was wrong.
 pub(super) fn plan<'q, D: Database>(
     database: &D,
-    size: &Size,
+    work: &Work<'_>,
     narrow: Narrow<'q>,
     window: Window<'q>,
     with_total: bool,
@@ -93,60 +94,78 @@ pub(super) fn plan<'q, D: Database>(
     let only = if refused { None } else { narrow.only() };
     let shape = match (direct, only) {
         (Some((set, descending)), _) => Shape::Direct(set, descending),
-        (None, Some(only)) => Shape::Guess(only),
-        (None, None) => {
-            let driver = match narrow.driver(database, refused)? {
-                None => large(database, size, exact.clone())?,
-                found => found,
-            };
-            let shape = match driver {
-                Some(driver) => Some(Shape::Set(driver)),
-                None => walk(&narrow, &keys, size.get(database)?, window),
-            };
-            let Some(shape) = shape else { return Ok(Err(too_wide(&narrow))) };
-            shape
-        }
+        (None, Some(only)) => Shape::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&narrow, &keys)))),
+        (None, None) => match narrow.driver(database, refused, work.rows(sorting(&narrow, &keys)))? {
+            Some(driver) => Shape::Set(driver),
+            None => match scan(database, work, &narrow, &keys, window, with_total)? {
+                Ok(shape) => shape,
+                Err(error) => return Ok(Err(error)),
+            },
+        },
     };
     let everything = narrow.is_everything();
     let total = match (&shape, exact) {
         _ if !with_total => Total::Unasked,
-        _ if everything => Total::Known(size.get(database)?),
-        (Shape::Guess(_), _) | (Shape::Set(_), None) => Total::Window,
+        _ if everything => Total::Known(work.size(database)?),
+        (Shape::Guess(..), _) | (Shape::Set(_), None) => Total::Window,
         (_, Some(set)) => Total::Of(set),
-        _ if size.get(database)? > SCAN_ROWS => return Ok(Err(too_wide_to_count())),
+        (Shape::Bounded(..), None) => return Ok(Err(too_wide_to_count(&narrow))),
         (Shape::Values(_), _) => Total::Counted,
         _ => Total::Window,
     };
-    let by_index = everything || matches!(shape, Shape::Direct(..) | Shape::Set(_) | Shape::Guess(_));
+    let by_index = everything || matches!(shape, Shape::Direct(..) | Shape::Set(_) | Shape::Guess(..));
     Ok(Ok(Plan { narrow, window, keys, shape, total, by_index }))
 }
 
-/// The set that has exactly the results, if the collection passes the scan budget: what an index satisfies is not refused.
-fn large<'q, D: Database>(
-    database: &D,
-    size: &Size,
-    exact: Option<Candidate<'q>>,
-) -> Result<Option<Candidate<'q>>, StoreError> {
-    Ok(if exact.is_some() && size.get(database)? > SCAN_ROWS { exact } else { None })
+/// What a row costs that is tested and sorted.
+fn sorting(narrow: &Narrow<'_>, keys: &[Sort]) -> u64 {
+    narrow.units() + work::KEY * keys.len() as u64
 }
 
-/// The plan of a page without a total, in the order of creation, from the set or else by a walk.
-pub(super) fn from_driver<'q, D: Database>(
+/// How to find the results if no set is small: by a walk over the collection; if that exceeds the budget, from the smallest
+/// set that does not; else, if the page is in the order of creation, by a walk as far as the budget goes.
+fn scan<'q, D: Database>(
     database: &D,
-    size: &Size,
-    narrow: Narrow<'q>,
-    window: Window<'q>,
-    driver: Option<Candidate<'q>>,
-) -> Result<Result<Plan<'q>, ApiError>, StoreError> {
-    let by_index = driver.is_some();
-    let shape = match driver {
-        Some(driver) => Shape::Set(driver),
-        None => match walk(&narrow, &[], size.get(database)?, window) {
-            Some(shape) => shape,
-            None => return Ok(Err(too_wide(&narrow))),
-        },
+    work: &Work<'_>,
+    narrow: &Narrow<'q>,
+    keys: &[Sort],
+    window: Window<'_>,
+    with_total: bool,
+) -> Result<Result<Shape<'q>, ApiError>, StoreError> {
+    let size = work.size(database)?;
+    if let Some(shape) = walk(narrow, keys, size, window, with_total, work) {
+        return Ok(Ok(shape));
+    }
+    let units = sorting(narrow, keys);
+    // What an index satisfies is sorted whatever its size, unless the keys alone exceed the budget.
+    let exact = narrow.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
+    let set = match exact {
+        Some(exact) => Some(exact),
+        None => narrow.smallest_of(database, work.rows(units))?,
     };
-    Ok(Ok(Plan { narrow, window, keys: Vec::new(), shape, total: Total::Unasked, by_index }))
+    Ok(match (set, by_creation(keys)) {
+        (Some(set), _) => Ok(Shape::Set(set)),
+        (None, Some(descending)) => Ok(Shape::Bounded(descending, work.rows(narrow.units()))),
+        (None, None) => Err(too_wide(narrow, size)),
+    })
+}
+
+/// The plan of whether there is a result, in the order of creation.
+pub(super) fn of_one<'q, D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    narrow: Narrow<'q>,
+) -> Result<Result<Plan<'q>, ApiError>, StoreError> {
+    let window = Window { sort: &[], limit: 1, offset: 0 };
+    // Nothing tells a guess that was wrong from one that found nothing.
+    let shape = match narrow.driver(database, false, work.rows(narrow.units()))? {
+        Some(driver) => Ok(Shape::Set(driver)),
+        None => scan(database, work, &narrow, &[], window, false)?,
+    };
+    Ok(shape.map(|shape| {
+        let by_index = matches!(shape, Shape::Set(_));
+        Plan { narrow, window, keys: Vec::new(), shape, total: Total::Unasked, by_index }
+    }))
 }
 
 /// The plan of a page with the best matches first; ties in the order of creation.
@@ -155,27 +174,42 @@ pub(super) fn by_relevance<'q>(narrow: Narrow<'q>, words: &'q str, window: Windo
     Plan { narrow, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
 }
 
-/// How to walk over the collection; `None` if that would pass the scan budget.
-fn walk<'q>(narrow: &Narrow<'_>, keys: &[Sort], size: i64, window: Window<'_>) -> Option<Shape<'q>> {
-    if size > SCAN_ROWS && !narrow.is_everything() {
-        return by_creation(keys).map(Shape::Bounded);
-    }
-    let Some(first) = keys.first() else { return Some(Shape::Column("seq", false)) };
+/// How to walk over the collection; `None` if that might exceed the budget.
+fn walk<'q>(
+    narrow: &Narrow<'_>,
+    keys: &[Sort],
+    size: i64,
+    window: Window<'_>,
+    with_total: bool,
+    work: &Work<'_>,
+) -> Option<Shape<'q>> {
+    let row = narrow.units();
+    let everything = narrow.is_everything();
+    let along = |column, descending| {
+        (everything || work.fits(size, row)).then_some(Shape::Column(column, descending))
+    };
+    let Some(first) = keys.first() else { return along("seq", false) };
     match (condition::column(first.path), first.path.outer) {
-        (_, Slot::Version) if size > SCAN_ROWS => None,
-        (_, Slot::Version) => Some(Shape::Sorted),
-        (Some(column), Slot::Id | Slot::CreatedAt | Slot::LastModifiedAt) => {
-            Some(Shape::Column(column, first.descending))
-        }
-        _ => {
+        (Some(column), Slot::Id | Slot::CreatedAt | Slot::LastModifiedAt) => along(column, first.descending),
+        (_, outer) => {
             let mut sql = Sql::new("");
             narrow.push(&mut sql, None);
+            // Where few satisfy the condition, a walk ends without a full page, and all are sorted after it.
+            let passes = PASSES[usize::from(first.descending)] + u64::from(with_total);
+            let walks = (everything && keys.len() == 1)
+                || work.fits(size, passes * row + work::KEY * keys.len() as u64);
             // A page that has room for everything needs no walk.
-            let sorts = sql.length() > WALK_BYTES || size <= i64::from(window.limit + window.offset);
-            Some(if sorts { Shape::Sorted } else { Shape::Values(*first) })
+            let page = i64::from(window.limit + window.offset);
+            if walks && outer != Slot::Version && sql.length() <= WALK_BYTES && size > page {
+                return Some(Shape::Values(*first));
+            }
+            work.fits(size, sorting(narrow, keys)).then_some(Shape::Sorted)
         }
     }
 }
+
+/// How often a walk along an index of values reads the collection at most, ascending and descending.
+const PASSES: [u64; 2] = [2, 4];
 
 /// Whether the keys mean the order of creation, and if so, whether the latest is first.
 fn by_creation(keys: &[Sort]) -> Option<bool> {
@@ -185,29 +219,43 @@ fn by_creation(keys: &[Sort]) -> Option<bool> {
     }
 }
 
-/// The error of a total that would take a scan of too many resources.
-fn too_wide_to_count() -> ApiError {
-    let reason = format!(
-        "no index narrows the result, and the project has more than the {SCAN_ROWS} resources that one query looks at; \
-         pass withTotal=false"
-    );
-    ApiError::parameter(Code::InvalidInput, ParamId::WithTotal.name(), &reason)
+/// The error of a total that would exceed the budget.
+fn too_wide_to_count(narrow: &Narrow<'_>) -> ApiError {
+    if narrow.condition.is_none() {
+        return too_much("filter", &reason(narrow));
+    }
+    too_much(ParamId::WithTotal.name(), &format!("{}, or send withTotal=false", reason(narrow)))
 }
 
 impl Plan<'_> {
-    /// Whether a page with so many results shows that the scan budget did not suffice.
-    pub(super) fn check_full(&self, count: i64) -> Result<(), ApiError> {
-        if matches!(self.shape, Shape::Bounded(_)) && count < i64::from(self.window.limit) {
-            return Err(too_wide(&self.narrow));
+    /// Whether the page may end before all resources were examined.
+    pub(super) fn is_bounded(&self) -> bool {
+        matches!(self.shape, Shape::Bounded(..))
+    }
+
+    /// Whether a page with so many results shows that the budget did not suffice.
+    pub(super) fn check_full(&self, count: i64, size: i64) -> Result<(), ApiError> {
+        match self.shape {
+            Shape::Bounded(_, rows) if count < i64::from(self.window.limit) && rows < size => {
+                Err(too_wide(&self.narrow, size))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Adds the resources without a value of the first key, if a page of those that have one has room. Returns whether it has.
     pub(super) fn complete(&mut self, count: i64) -> bool {
         match self.shape {
             Shape::Values(first) if count < i64::from(self.window.limit) => {
-                self.shape = Shape::Completed(first, count);
+                // Where few satisfy the condition, sorting them reads each resource once.
+                if self.narrow.is_everything() {
+                    self.shape = Shape::Completed(first, count);
+                    return true;
+                }
+                self.shape = Shape::Sorted;
+                if let Total::Counted = self.total {
+                    self.total = Total::Window;
+                }
                 true
             }
             _ => false,
@@ -215,26 +263,27 @@ impl Plan<'_> {
     }
 }
 
-/// The error of a query that no index serves in a collection so large (architecture: scan budget).
-fn too_wide(narrow: &Narrow<'_>) -> ApiError {
+/// The error of a query that no index serves in a collection so large.
+fn too_wide(narrow: &Narrow<'_>, size: i64) -> ApiError {
     if narrow.is_everything() {
         let reason = format!(
-            "no index has this order, and the project has more than the {SCAN_ROWS} resources that one query looks at; add \
-             a condition that few resources satisfy, or sort by another field"
+            "no index has this order of {size} resources; add a condition that few resources satisfy, or sort by fewer or \
+             other fields"
         );
-        return ApiError::parameter(Code::InvalidInput, ParamId::Sort.name(), &reason);
+        return too_much(ParamId::Sort.name(), &reason);
     }
-    let part = narrow.condition.map(condition::fields).unwrap_or_default();
-    let fields =
-        if part.is_empty() { "its filters".to_owned() } else { format!("its tests of {}", part.join(", ")) };
-    let parameter = if narrow.condition.is_some() { "where" } else { "filter" };
-    ApiError::parameter(
-        Code::InvalidInput,
-        parameter,
-        &format!(
-            "no index narrows the result enough by {fields}, and the project has more than the {SCAN_ROWS} resources that \
-             one query looks at; add a condition that few resources satisfy, such as = or contains any on a rarer value"
-        ),
+    let parameter = if narrow.condition.is_some() { ParamId::Where } else { ParamId::Filter };
+    too_much(parameter.name(), &reason(narrow))
+}
+
+fn reason(narrow: &Narrow<'_>) -> String {
+    let mut fields = narrow.condition.map(condition::fields).unwrap_or_default();
+    fields.extend(narrow.filters.iter().map(|filter| filter.path.to_string()));
+    fields.dedup();
+    format!(
+        "no index narrows the result enough by {}; add a condition that few resources satisfy, such as = or contains any on \
+         a rarer value, or send fewer conditions",
+        fields.join(", ")
     )
 }
 

@@ -11,11 +11,12 @@ use crate::contract::reply::{CallResult, Reply};
 use crate::validate;
 
 use super::database::{Database, StoreError};
+use super::merge::merged;
 use super::narrow::Narrow;
 use super::order::{self, Plan, Window};
-use super::records::Size;
 use super::sql::Sql;
 use super::terms::Value;
+use super::work::Work;
 
 /// The most bytes of bodies that SQLite joins into one text. The platform's longest text is a little over two million
 /// bytes, and the first result's arrays come once more.
@@ -35,19 +36,20 @@ pub(super) enum Tail {
 /// The page of a query.
 pub(super) fn page<D: Database>(
     database: &D,
-    size: &Size,
+    work: &Work<'_>,
     query: &Query,
     tail: Tail,
 ) -> Result<Reply<D::Text>, StoreError> {
-    let narrow = Narrow { condition: Some(&query.condition), ..Narrow::default() };
+    let condition = merged(&query.condition);
+    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() };
     let window = Window { sort: &query.sort, limit: query.limit, offset: query.offset };
-    planned(database, size, narrow, window, query.with_total, tail)
+    planned(database, work, narrow, window, query.with_total, tail)
 }
 
 /// The page of a plan, or of another if the first one guessed wrong.
 pub(super) fn planned<D: Database>(
     database: &D,
-    size: &Size,
+    work: &Work<'_>,
     narrow: Narrow<'_>,
     window: Window<'_>,
     with_total: bool,
@@ -55,11 +57,11 @@ pub(super) fn planned<D: Database>(
 ) -> Result<Reply<D::Text>, StoreError> {
     // A total without a page leaves nothing to guess.
     for refused in [window.limit == 0, true] {
-        let mut plan = match order::plan(database, size, narrow, window, with_total, refused)? {
+        let mut plan = match order::plan(database, work, narrow, window, with_total, refused)? {
             Ok(plan) => plan,
             Err(error) => return Ok(error.into()),
         };
-        match render(database, &mut plan, window, tail)? {
+        match render(database, work, &mut plan, window, tail)? {
             Rendered::Text(text) => {
                 return Ok(Reply::of_query(CallResult::Page, Some(text), plan.by_index));
             }
@@ -83,37 +85,38 @@ pub(super) enum Rendered<T> {
 /// Whether anything matches, `limit` and `offset` aside (D24).
 pub(super) fn exists<D: Database>(
     database: &D,
-    size: &Size,
+    work: &Work<'_>,
     query: &Query,
 ) -> Result<Reply<D::Text>, StoreError> {
-    let narrow = Narrow { condition: Some(&query.condition), ..Narrow::default() };
+    let condition = merged(&query.condition);
+    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() };
     let done = |exists, by_index| Reply::of_query(CallResult::Exists(exists), None, by_index);
     if narrow.is_everything() {
-        return Ok(done(size.get(database)? > 0, true));
+        return Ok(done(work.size(database)? > 0, true));
     }
     let mut sql = Sql::new("");
     if let Some(set) = narrow.exact() {
         set.push_one(&mut sql);
         return Ok(done(sql.first_integer(database)?.is_some(), true));
     }
-    let window = Window { sort: &[], limit: 1, offset: 0 };
-    // Nothing tells a guess that was wrong from one that found nothing.
-    let driver = narrow.driver(database, false)?;
-    let plan = match order::from_driver(database, size, narrow, window, driver)? {
+    let plan = match order::of_one(database, work, narrow)? {
         Ok(plan) => plan,
         Err(error) => return Ok(error.into()),
     };
     plan.push_one(&mut sql);
     let exists = sql.first_integer(database)?.is_some();
-    Ok(match plan.check_full(i64::from(exists)) {
-        Ok(()) => done(exists, plan.by_index),
-        Err(error) => error.into(),
-    })
+    if plan.is_bounded()
+        && let Err(error) = plan.check_full(i64::from(exists), work.size(database)?)
+    {
+        return Ok(error.into());
+    }
+    Ok(done(exists, plan.by_index))
 }
 
 /// The page of a plan as JSON.
 pub(super) fn render<D: Database>(
     database: &D,
+    work: &Work<'_>,
     plan: &mut Plan<'_>,
     window: Window<'_>,
     tail: Tail,
@@ -130,7 +133,9 @@ pub(super) fn render<D: Database>(
         (found, text) = joined(database, plan, window, tail)?;
     }
     let Found { count, bytes, mut total, .. } = found;
-    if let Err(error) = plan.check_full(count) {
+    if plan.is_bounded()
+        && let Err(error) = plan.check_full(count, work.size(database)?)
+    {
         return Ok(Rendered::Error(error));
     }
     if let Some(text) = text.filter(|_| total.is_some() || !plan.has_total()) {

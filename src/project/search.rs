@@ -1,43 +1,87 @@
 //! Operation 4: words, filters, relevance and facets.
 
 use crate::call::Search;
+use crate::contract::error::ApiError;
+use crate::contract::limits::work;
+use crate::contract::param::ParamId;
 use crate::contract::reply::{CallResult, Reply};
-use crate::search::{self, Criteria, Filter, Matcher, SearchWord};
+use crate::search::{self, Criteria, Filter, Matcher, Outline, SearchWord};
 
 use super::database::{Database, StoreError};
-use super::facets;
+use super::facets::{self, Reached};
 use super::narrow::Narrow;
 use super::order::{self, Window};
 use super::query::{self, Rendered, Tail};
-use super::records::Size;
 use super::sql::Sql;
+use super::terms::Value;
+use super::work::{Work, too_much};
+
+/// How many words of the index one statement returns at most, and how many bytes.
+const TERMS: usize = 4_096;
+const TERM_BYTES: usize = 1_000_000;
+
+/// What a search may fail with: the caller's error, or a fault.
+type Checked<T> = Result<Result<T, ApiError>, StoreError>;
+
+/// The words of a search as FTS5 reads them, with how many there are, near ones included, and how many resources may have
+/// them all.
+struct Words {
+    expression: String,
+    count: usize,
+    matches: i64,
+}
 
 /// The page of a search with its facets.
 pub(super) fn page<D: Database>(
     database: &D,
-    size: &Size,
+    work: &Work<'_>,
     request: &Search,
 ) -> Result<Reply<D::Text>, StoreError> {
     let criteria = &request.criteria;
-    // A word without any near one in the index matches nothing: no word has a space.
-    let words = expression(database, &criteria.words)?.unwrap_or_else(|| "\" \"".to_owned());
-    let words = (!criteria.words.is_empty()).then_some(words.as_str());
     let filters: Vec<&Filter> = criteria.of_results().collect();
-    let narrow = Narrow { condition: None, filters: &filters, words };
+    let words = match words(database, work, &criteria.words)? {
+        Ok(words) => words,
+        Err(error) => return Ok(error.into()),
+    };
+    let expression = words.as_ref().map(|words| words.expression.as_str());
+    let narrow = Narrow { condition: None, filters: &filters, words: expression };
     let window = Window { sort: &request.sort, limit: request.limit, offset: request.offset };
-    let mut reply = match words {
+    if let Some(words) = &words {
+        let ranked = work::RANK + work::POSTING * words.count as u64;
+        let filters = if filters.is_empty() { 0 } else { narrow.units() };
+        let units = if request.sort.is_empty() {
+            ranked + filters
+        } else {
+            narrow.units() + work::KEY * request.sort.len() as u64
+        };
+        if !work.spend(words.matches, units) {
+            return Ok(common_words().into());
+        }
+    }
+    // What exceeds the budget is refused before the page is made.
+    let narrowed: Vec<Vec<&Filter>> =
+        criteria.facets.iter().map(|facet| criteria.of_facet(facet).collect()).collect();
+    let Some(reached) = reached(database, work, criteria, &narrowed, words.as_ref())? else {
+        let reason = "the facets count more values than one call may; send fewer facets, or narrow them by filter.query, \
+                      filter.facets, or words that fewer resources have";
+        return Ok(too_much(ParamId::Facet.name(), reason).into());
+    };
+    let mut reply = match expression {
         Some(words) if request.sort.is_empty() => {
             let mut plan = order::by_relevance(narrow, words, window);
-            match query::render(database, &mut plan, window, Tail::Facets)? {
+            match query::render(database, work, &mut plan, window, Tail::Facets)? {
                 Rendered::Text(text) => Reply::of_query(CallResult::Page, Some(text), plan.by_index),
                 Rendered::Error(error) => error.into(),
                 Rendered::Refused => return Err(StoreError("a plan without a guess was refused".to_owned())),
             }
         }
-        _ => query::planned(database, size, narrow, window, true, Tail::Facets)?,
+        _ => query::planned(database, work, narrow, window, true, Tail::Facets)?,
     };
     let Some(text) = reply.body.take() else { return Ok(reply) };
-    let facets = facets(database, criteria, words)?;
+    let facets = criteria.facets.iter().zip(&reached);
+    let facets: Vec<_> = facets
+        .map(|(facet, reached)| facets::count(database, work, facet, reached))
+        .collect::<Result<_, _>>()?;
     let mut tail = ",\"facets\":".to_owned();
     search::write_facets(&mut tail, criteria.facets.iter().zip(&facets));
     tail.push('}');
@@ -45,45 +89,150 @@ pub(super) fn page<D: Database>(
     Ok(reply)
 }
 
-fn facets<D: Database>(
+/// What each facet counts over; `None` if counting them all exceeds the budget.
+fn reached<'q, D: Database>(
     database: &D,
+    work: &Work<'_>,
     criteria: &Criteria,
-    words: Option<&str>,
-) -> Result<Vec<search::FacetResult>, StoreError> {
-    let each = criteria.facets.iter().map(|facet| {
-        let filters: Vec<&Filter> = criteria.of_facet(facet).collect();
-        facets::count(database, facet, &Narrow { condition: None, filters: &filters, words })
-    });
-    each.collect()
-}
-
-/// The FTS5 expression for the words, fuzzy ones as all the words of the index that are near; empty without words, `None`
-/// where a word has none near.
-fn expression<D: Database>(database: &D, words: &[SearchWord]) -> Result<Option<String>, StoreError> {
-    if words.is_empty() {
-        return Ok(Some(String::new()));
-    }
-    let mut groups: Vec<Vec<String>> = Vec::with_capacity(words.len());
-    for word in words {
-        groups.push(if word.level == 0 { vec![word.text.clone()] } else { near(database, word)? });
-    }
-    Ok(search::match_expression(groups))
-}
-
-/// The words of the index within the word's distance.
-fn near<D: Database>(database: &D, word: &SearchWord) -> Result<Vec<String>, StoreError> {
-    let mut matcher = Matcher::new(&word.text, word.level);
-    let chars = word.text.chars().count() as i64;
-    let level = i64::from(word.level);
-    let mut sql = Sql::new("SELECT term FROM vocabulary WHERE length(term) BETWEEN ");
-    sql.integer(chars - level).push(" AND ").integer(chars + level);
-    let mut found = Vec::new();
-    sql.query(database, &mut |row| {
-        let term = row.text(0).ok_or_else(|| StoreError("unexpected row of the vocabulary".to_owned()))?;
-        if matcher.distance(&term).is_some() {
-            found.push(term);
+    narrowed: &'q [Vec<&'q Filter>],
+    words: Option<&'q Words>,
+) -> Result<Option<Vec<Reached<'q>>>, StoreError> {
+    let mut all = Vec::with_capacity(narrowed.len());
+    for (facet, filters) in criteria.facets.iter().zip(narrowed) {
+        let words = words.map(|words| (words.expression.as_str(), words.matches));
+        let narrow = Narrow { condition: None, filters, words: words.map(|(expression, _)| expression) };
+        let reached = Reached::of(database, work, narrow)?;
+        if !facets::spend(database, work, facet, &reached, words.map_or(0, |(_, matches)| matches))? {
+            return Ok(None);
         }
+        all.push(reached);
+    }
+    Ok(Some(all))
+}
+
+/// The words of a search; `None` without any.
+fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Checked<Option<Words>> {
+    if words.is_empty() {
+        return Ok(Ok(None));
+    }
+    let Some(groups) = near(database, work, words)? else {
+        let reason =
+            "the fuzzy words are too many for the words of all resources; send fewer, or fuzzy=false";
+        return Ok(Err(too_much(ParamId::Fuzzy.name(), reason)));
+    };
+    let count = groups.iter().map(Vec::len).sum();
+    if !work.spend(count as i64, work::WORD) {
+        return Ok(Err(common_words()));
+    }
+    let Some(matches) = matches(database, work, &groups)? else { return Ok(Err(common_words())) };
+    // A word without any near one in the index matches nothing: no word has a space.
+    let expression = search::match_expression(groups).unwrap_or_else(|| "\" \"".to_owned());
+    Ok(Ok(Some(Words { expression, count, matches })))
+}
+
+fn common_words() -> ApiError {
+    let reason = "too many resources have these words, or words near them; send fewer words, or rarer ones";
+    too_much(ParamId::Text.name(), reason)
+}
+
+/// For each word the words of the index within its distance; `None` if they are too many to compare. The index is read
+/// once for all of them.
+fn near<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    words: &[SearchWord],
+) -> Result<Option<Vec<Vec<String>>>, StoreError> {
+    let mut groups: Vec<Vec<String>> = Vec::with_capacity(words.len());
+    let mut matchers: Vec<(usize, Matcher)> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        groups.push(if word.level == 0 { vec![word.text.clone()] } else { Vec::new() });
+        if word.level > 0 {
+            matchers.push((at, Matcher::new(&word.text, word.level)));
+        }
+    }
+    let lengths = || matchers.iter().map(|(_, matcher)| matcher.lengths());
+    let (Some(shortest), Some(longest)) =
+        (lengths().map(|(shortest, _)| shortest).min(), lengths().map(|(_, longest)| longest).max())
+    else {
+        return Ok(Some(groups));
+    };
+    // A character has four bytes at most.
+    let most = (TERM_BYTES / (4 * longest + 1)).min(TERMS);
+    let mut after = String::new();
+    loop {
+        let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
+        sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
+        sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>")
+            .value(Value::Text(&after));
+        sql.push(" LIMIT ").integer(most as i64).push(")");
+        let mut row = None;
+        sql.query(database, &mut |found| {
+            row = Some((found.text(0), found.integer(1).unwrap_or(0), found.text(2).unwrap_or_default()));
+            Ok(())
+        })?;
+        let Some((Some(last), count, terms)) = row else { return Ok(Some(groups)) };
+        if !work.spend(count, work::TERM + work::FUZZY * matchers.len() as u64) {
+            return Ok(None);
+        }
+        let mut found = 0;
+        for term in terms.split(' ').filter(|term| !term.is_empty()) {
+            let outline = Outline::of(term);
+            for (at, matcher) in &mut matchers {
+                if matcher.may_match(outline)
+                    && matcher.distance(term).is_some()
+                    && let Some(group) = groups.get_mut(*at)
+                {
+                    group.push(term.to_owned());
+                    found += 1;
+                }
+            }
+        }
+        // Each costs more when it is searched.
+        if !work.fits(found, work::WORD) {
+            return Ok(None);
+        }
+        if count < most as i64 {
+            return Ok(Some(groups));
+        }
+        after = last;
+    }
+}
+
+/// How many resources may have a word of each group; `None` if finding those exceeds the budget. Only where so many words
+/// might be too much in a collection of this size, the resources that have them are counted, as far as the budget goes.
+fn matches<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    groups: &[Vec<String>],
+) -> Result<Option<i64>, StoreError> {
+    let size = work.size(database)?;
+    let count = groups.iter().map(Vec::len).sum::<usize>() as u64;
+    let worst = 2 * work::POSTING * count + work::RANK;
+    if work.fits(size, worst) {
+        work.spend(size, work::POSTING * count);
+        return Ok(Some(size));
+    }
+    // The counts take an eighth of the budget at most.
+    let bound = work.rows(8 * work::POSTING * count.max(1)).max(1);
+    let expressions: Vec<String> =
+        groups.iter().filter_map(|group| search::match_expression([group.as_slice()])).collect();
+    if expressions.len() < groups.len() {
+        return Ok(Some(0));
+    }
+    let mut sql = Sql::new("SELECT (SELECT count(*) FROM (SELECT 1 FROM text WHERE text MATCH w.item LIMIT ");
+    sql.integer(bound).push(")) AS n FROM ");
+    sql.list(&expressions.iter().map(|expression| Value::Text(expression)).collect::<Vec<_>>());
+    sql.push(" w");
+    let mut counts = Vec::with_capacity(groups.len());
+    sql.query(database, &mut |row| {
+        let count = row.integer(0).unwrap_or(0);
+        counts.push(if count < bound { count } else { size });
         Ok(())
     })?;
-    Ok(found)
+    for (count, group) in counts.iter().zip(groups) {
+        if !work.spend(*count, work::POSTING * group.len() as u64) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(counts.into_iter().min().unwrap_or(size)))
 }

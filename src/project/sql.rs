@@ -3,12 +3,16 @@
 
 use crate::contract::field::FieldPath;
 use crate::contract::json;
+use crate::contract::model::ObjectItem;
 
 use super::database::{Bind, Database, FirstText, Row, StoreError};
-use super::terms::{Value, exact, ordered, push_exact};
+use super::terms::{Value, exact, is_plain, ordered, push_exact};
 
 /// From here on a number's exponent of two is −1000 or more.
 const ONE_STEP: f64 = f64::from_bits(75 << 52);
+
+/// Up to how many values an `IN` names one by one.
+const INLINE: usize = 2;
 
 /// SQL with the list of its values.
 #[derive(Debug, Clone)]
@@ -63,12 +67,41 @@ impl Sql {
         ))
     }
 
+    /// Appends what follows `IN`: the values themselves if they are few, else a subselect.
+    pub(super) fn members(&mut self, values: &[Value<'_>]) -> &mut Self {
+        if values.len() > INLINE {
+            return self.list(values);
+        }
+        for (at, value) in values.iter().enumerate() {
+            self.push(if at == 0 { "(" } else { "," }).value(*value);
+        }
+        self.push(")")
+    }
+
     /// Appends a subselect of one column `item` with the values of a list.
     pub(super) fn list(&mut self, values: &[Value<'_>]) -> &mut Self {
         let at = self.item(|out| json::array(out, values, |out, value| push_exact(out, *value)));
-        self.push(concat!("(SELECT ", exact!("value", "type"), " AS item FROM json_each(?1, '$["))
-            .push(&at.to_string())
-            .push("]'))")
+        let plain = values.iter().all(|value| is_plain(*value));
+        let item = if plain { "value" } else { exact!("value", "type") };
+        self.push(&format!("(SELECT {item} AS item FROM json_each(?1,'$[{at}]'))"))
+    }
+
+    /// Appends a subselect of two columns with the members of items; `-` is for those that an item leaves open.
+    pub(super) fn items(&mut self, items: &[ObjectItem]) -> &mut Self {
+        let member = |out: &mut String, number: Option<i64>| match number {
+            Some(number) => json::integer(out, number),
+            None => out.push_str("\"-\""),
+        };
+        let at = self.item(|out| {
+            json::array(out, items, |out, item| {
+                out.push('[');
+                member(out, item.integer_example);
+                out.push(',');
+                member(out, item.integer_example_int32.map(i64::from));
+                out.push(']');
+            });
+        });
+        self.push(&format!("(SELECT value->>0,value->>1 FROM json_each(?1,'$[{at}]'))"))
     }
 
     /// Appends the [`ordered`] form of a number.

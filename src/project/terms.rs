@@ -68,10 +68,7 @@ impl Held<'_> {
 
     /// Whether JSON holds it as it is.
     fn is_plain(&self) -> bool {
-        match self {
-            Self::Text(_) => true,
-            Self::Number(number) => is_whole(*number),
-        }
+        is_plain(self.value())
     }
 
     /// The order of the index. A field has values of one type, and a number is never NaN.
@@ -88,6 +85,14 @@ impl Held<'_> {
 /// Whether it is an integer that decimal text holds exactly, whoever reads it.
 fn is_whole(number: f64) -> bool {
     number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0
+}
+
+/// Whether JSON holds the value as it is.
+pub(super) fn is_plain(value: Value<'_>) -> bool {
+    match value {
+        Value::Text(_) => true,
+        Value::Number(number) => is_whole(number),
+    }
 }
 
 /// The number of the folded forms of a field's texts, for those that differ from the text itself. In `entries` of

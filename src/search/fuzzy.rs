@@ -39,11 +39,33 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
     Ok(defaults.into_iter().map(|default| default.min(level)).collect())
 }
 
+/// What tells many words apart before their distance is computed.
+#[derive(Debug, Clone, Copy)]
+pub struct Outline {
+    /// The number of characters.
+    chars: usize,
+    /// A bit for each character that occurs, some characters sharing one.
+    mask: u64,
+}
+
+impl Outline {
+    /// The outline of a word.
+    #[must_use]
+    pub fn of(word: &str) -> Self {
+        let outline = Self { chars: 0, mask: 0 };
+        word.chars().fold(outline, |Self { chars, mask }, c| Self {
+            chars: chars + 1,
+            mask: mask | 1 << (u32::from(c) & 63),
+        })
+    }
+}
+
 /// A word and how near others must be; made once, then asked of every word of an index.
 #[derive(Debug, Clone)]
 pub struct Matcher {
     word: Vec<char>,
     level: u8,
+    outline: Outline,
     /// Kept between calls, so that no call allocates.
     other: Vec<char>,
 }
@@ -52,7 +74,24 @@ impl Matcher {
     /// A matcher for a folded word; a level above [`LEVEL_MAX`] counts as that.
     #[must_use]
     pub fn new(word: &str, level: u8) -> Self {
-        Self { word: word.chars().collect(), level: level.min(LEVEL_MAX), other: Vec::new() }
+        let outline = Outline::of(word);
+        Self { word: word.chars().collect(), level: level.min(LEVEL_MAX), outline, other: Vec::new() }
+    }
+
+    /// The shortest and the longest word that may match, in characters.
+    #[must_use]
+    pub fn lengths(&self) -> (usize, usize) {
+        let level = usize::from(self.level);
+        (self.word.len().saturating_sub(level), self.word.len() + level)
+    }
+
+    /// Whether a word of this outline may match: each change takes one kind of character away, and adds one.
+    #[must_use]
+    pub fn may_match(&self, other: Outline) -> bool {
+        let level = u32::from(self.level);
+        self.outline.chars.abs_diff(other.chars) <= usize::from(self.level)
+            && (self.outline.mask & !other.mask).count_ones() <= level
+            && (other.mask & !self.outline.mask).count_ones() <= level
     }
 
     /// The other folded word's distance; `None` where it is above the level.
@@ -167,6 +206,10 @@ mod tests {
         for level in 0..=LEVEL_MAX {
             let found = Matcher::new(one, level).distance(other).map(usize::from);
             assert_eq!(found, (expected <= usize::from(level)).then_some(expected), "{one} {other} {level}");
+            assert!(
+                found.is_none() || Matcher::new(one, level).may_match(Outline::of(other)),
+                "{one} {other}"
+            );
         }
     }
 

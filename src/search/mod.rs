@@ -28,7 +28,7 @@ pub use answer::{FacetResult, RangeResult, TermCount, write_facets};
 pub use criteria::{Criteria, SearchWord, decode};
 pub use facet::{Bound, Facet, FacetKind, FacetRange, parse_facet};
 pub use filter::{Filter, FilterRange, FilterTest, parse_filter};
-pub use fuzzy::{LEVEL_MAX, Matcher, default_level, levels};
+pub use fuzzy::{LEVEL_MAX, Matcher, Outline, default_level, levels};
 pub use lexer::ExpressionError;
 pub use subject::{DataType, Value};
 pub use text::{FTS5_TOKENIZE, fold, index_text, match_expression, words};

@@ -1,10 +1,13 @@
 //! Operation 1's own parameters as parts of the condition (D23).
 
+use core::cmp::Ordering;
+
 use crate::contract::field::FieldPath;
-use crate::contract::model::{ArraysInput, ObjectItem};
+use crate::contract::limits;
+use crate::contract::model::ArraysInput;
 use crate::contract::param::ParamId;
 use crate::contract::schema::Slot;
-use crate::predicate::{Comparison, Test, Typed, Value};
+use crate::predicate::{Test, Typed, Value};
 use crate::validate;
 
 use super::params::Params;
@@ -30,9 +33,13 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
     }
     let object =
         params.texts(ParamId::ObjectParameter).next().map(|text| validate::arrays_input(text.as_bytes()));
-    match object {
+    match object.map(|arrays| arrays.map(occurring)) {
         None => {}
-        Some(Ok(arrays)) => parts.extend(occurring(&arrays)),
+        Some(Ok((_, count))) if count > limits::OBJECT_ITEMS => {
+            let reason = format!("expected {} distinct items at most, found {count}", limits::OBJECT_ITEMS);
+            params.wrong(ParamId::ObjectParameter, reason);
+        }
+        Some(Ok((occur, _))) => parts.extend(occur),
         Some(Err(rejection)) => {
             let summary = rejection.summary();
             params.wrong(ParamId::ObjectParameter, summary.strip_suffix('.').unwrap_or(&summary).to_owned());
@@ -41,39 +48,46 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
     parts
 }
 
-/// Every item of every array occurs.
-fn occurring(arrays: &ArraysInput) -> Vec<Typed> {
-    let whole = |items: &Option<Vec<i64>>| -> Vec<Value> {
-        items.iter().flatten().map(|item| Value::Number(*item as f64)).collect()
+/// Every item of every array occurs; and how many distinct items there are.
+fn occurring(arrays: ArraysInput) -> (Vec<Typed>, usize) {
+    let ArraysInput { ints, unique_ints, two_numbers, floats, numbers, strings, objects } = arrays;
+    let whole = |items: Option<Vec<i64>>| distinct(items, |one, other| one.cmp(other), |item| *item as f64);
+    // The sum turns negative zero into zero.
+    let real = |items: Option<Vec<f64>>| {
+        distinct(items, |one, other| (one + 0.0).total_cmp(&(other + 0.0)), |item| item + 0.0)
     };
-    let real = |items: &Option<Vec<f64>>| -> Vec<Value> {
-        items.iter().flatten().map(|item| Value::Number(*item)).collect()
-    };
-    let texts = arrays.strings.iter().flatten().map(|item| Value::Text(item.clone())).collect();
-    let mut parts = vec![
-        contains_all(Slot::ArrayOfInt, whole(&arrays.ints)),
-        contains_all(Slot::ArrayOfUniqueInt, whole(&arrays.unique_ints)),
-        contains_all(Slot::ArrayOfTwonumbers, whole(&arrays.two_numbers)),
-        contains_all(Slot::ArrayOfFloat, real(&arrays.floats)),
-        contains_all(Slot::ArrayOfNumberNoDefaults, real(&arrays.numbers)),
-        contains_all(Slot::ArrayOfString, texts),
+    let mut strings = strings.unwrap_or_default();
+    strings.sort_unstable();
+    strings.dedup();
+    let lists = [
+        (Slot::ArrayOfInt, whole(ints)),
+        (Slot::ArrayOfUniqueInt, whole(unique_ints)),
+        (Slot::ArrayOfTwonumbers, whole(two_numbers)),
+        (Slot::ArrayOfFloat, real(floats)),
+        (Slot::ArrayOfNumberNoDefaults, real(numbers)),
+        (Slot::ArrayOfString, strings.into_iter().map(Value::Text).collect()),
     ];
-    parts.extend(arrays.objects.iter().flatten().map(item_occurs));
-    parts
+    let mut objects = objects.unwrap_or_default();
+    objects.sort_unstable_by_key(|item| (item.integer_example, item.integer_example_int32));
+    objects.dedup();
+    let count = lists.iter().map(|(_, values)| values.len()).sum::<usize>() + objects.len();
+    let mut parts: Vec<Typed> = lists.into_iter().map(|(slot, values)| contains_all(slot, values)).collect();
+    if !objects.is_empty() {
+        parts.push(test(FieldPath::of(Slot::ArrayOfObjectType), Test::ContainsItems(objects)));
+    }
+    (parts, count)
 }
 
-/// An item equal to this one occurs: what it leaves open, the other leaves open too.
-fn item_occurs(item: &ObjectItem) -> Typed {
-    let fields = [
-        (Slot::IntegerExample, item.integer_example.map(|int| int as f64)),
-        (Slot::IntegerExampleInt32, item.integer_example_int32.map(f64::from)),
-    ];
-    let condition = Typed::all(fields.into_iter().map(|(slot, number)| {
-        let equal =
-            number.map_or(Test::IsNotDefined, |number| Test::Compare(Comparison::Eq, Value::Number(number)));
-        test(FieldPath::inside(Slot::ArrayOfObjectType, slot), equal)
-    }));
-    Typed::Element { path: FieldPath::of(Slot::ArrayOfObjectType), condition: Box::new(condition) }
+/// The items in ascending order, equal ones once.
+fn distinct<T>(
+    items: Option<Vec<T>>,
+    order: impl Fn(&T, &T) -> Ordering,
+    number: impl Fn(&T) -> f64,
+) -> Vec<Value> {
+    let mut items = items.unwrap_or_default();
+    items.sort_unstable_by(&order);
+    items.dedup_by(|one, other| order(one, other) == Ordering::Equal);
+    items.iter().map(|item| Value::Number(number(item))).collect()
 }
 
 fn contains_all(slot: Slot, values: Vec<Value>) -> Typed {

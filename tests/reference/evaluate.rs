@@ -55,6 +55,7 @@ fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&Objec
         Test::WithinCircle { longitude, latitude, metres } => {
             distance(record, *longitude, *latitude).is_some_and(|distance| distance <= *metres)
         }
+        Test::ContainsItems(wanted) => wanted.iter().all(|item| record.arrays.objects.contains(item)),
     }
 }
 

@@ -1,10 +1,13 @@
 //! Predicates as deep, as long and as many as the contract takes (section 5): the platform must take their SQL too.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use resource_edge::call::{Change, Query};
+use resource_edge::contract::field::{FieldPath, Sort};
 use resource_edge::contract::limits;
 use resource_edge::contract::model::{ArraysInput, ObjectItem, ResourceInput, Texts};
+use resource_edge::contract::schema::Slot;
 use resource_edge::predicate::{self, Variables};
 
 use super::page::matches;
@@ -31,7 +34,7 @@ const TESTS: [&str; 14] = [
 /// Tests of one item.
 const ITEM_TESTS: [&str; 3] = ["integerExample=1", "integerExample!=0.5", "integerExampleInt32 not in(1,2)"];
 
-fn twin() -> Twin {
+pub fn twin() -> Twin {
     let mut twin = Twin::new();
     for (at, id) in ["a", "b", "c", "d"].into_iter().enumerate() {
         let number = at as i64;
@@ -54,11 +57,35 @@ fn twin() -> Twin {
     twin
 }
 
+/// Every order that leaves ties, each in both directions.
+pub fn every_sort() -> Vec<Sort> {
+    let unique = [Slot::Id, Slot::CreatedAt, Slot::LastModifiedAt].map(FieldPath::of);
+    let fields: BTreeSet<String> =
+        (0..u16::MAX).filter_map(FieldPath::from_code).map(|path| path.to_string()).collect();
+    let mut fields: Vec<FieldPath> =
+        fields.iter().filter_map(|path| Some(predicate::parse_sort(path).ok()?.path)).collect();
+    fields.sort_by_key(|path| path.code());
+    fields.dedup();
+    fields.retain(|path| !unique.contains(path));
+    fields.into_iter().flat_map(|path| [true, false].map(|descending| Sort { path, descending })).collect()
+}
+
 /// What is wrong with the answer to these predicates together.
 fn check(twin: &Twin, predicates: &[&str], variables: &Variables) -> Result<(), String> {
+    check_sorted(twin, predicates, variables, false)
+}
+
+/// The same, in an order of as many keys as there are, if `sorted`.
+pub fn check_sorted(
+    twin: &Twin,
+    predicates: &[&str],
+    variables: &Variables,
+    sorted: bool,
+) -> Result<(), String> {
     let condition =
         predicate::read(predicates.iter().copied(), variables).map_err(|error| format!("{error:?}"))?;
-    let query = Query { condition, sort: Vec::new(), limit: 500, offset: 0, with_total: true };
+    let sort = if sorted { every_sort() } else { Vec::new() };
+    let query = Query { condition, sort, limit: 500, offset: 0, with_total: true };
     let found = matches(&twin.collection.records, &query);
     twin.compare(&query, &found)
 }

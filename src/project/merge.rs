@@ -1,0 +1,117 @@
+//! Fewer tests that mean the same: a chain about one field becomes one test with a list. So the longest chains stay within
+//! what the platform accepts as a statement, and cost little for each row.
+
+use core::cmp::Ordering;
+
+use crate::predicate::{Comparison, Test, Typed, Value};
+
+/// The condition with equal parts once, the values of a field in one list, and only the widest or narrowest of its bounds.
+pub(super) fn merged(condition: &Typed) -> Typed {
+    match condition {
+        Typed::And(parts) => Typed::all(joined(parts, true)),
+        Typed::Or(parts) => Typed::any(joined(parts, false)),
+        Typed::Not(inner) => negated(merged(inner)),
+        Typed::Element { path, condition } => {
+            Typed::Element { path: *path, condition: Box::new(merged(condition)) }
+        }
+        Typed::True | Typed::False | Typed::Test { .. } => condition.clone(),
+    }
+}
+
+fn joined(parts: &[Typed], all: bool) -> Vec<Typed> {
+    let mut found: Vec<Typed> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let part = merged(part);
+        if !found.iter_mut().any(|other| absorbs(other, &part, all)) {
+            found.push(part);
+        }
+    }
+    found
+}
+
+/// The negation, by the counterpart of a test that has one.
+fn negated(condition: Typed) -> Typed {
+    let Typed::Test { path, test } = condition else { return condition.negated() };
+    let test = match test {
+        Test::Compare(Comparison::Eq, value) => Test::Compare(Comparison::Ne, value),
+        Test::Compare(Comparison::Ne, value) => Test::Compare(Comparison::Eq, value),
+        Test::In(values) | Test::ContainsAny(values) => Test::NotIn(values),
+        Test::NotIn(values) => Test::In(values),
+        Test::IsEmpty => Test::IsNotEmpty,
+        Test::IsNotEmpty => Test::IsEmpty,
+        Test::IsDefined => Test::IsNotDefined,
+        Test::IsNotDefined => Test::IsDefined,
+        other => return Typed::Test { path, test: other }.negated(),
+    };
+    Typed::Test { path, test }
+}
+
+/// Extends the first part so that it means both, joined by `and` or by `or`. Returns whether it could.
+fn absorbs(one: &mut Typed, other: &Typed, all: bool) -> bool {
+    if one == other {
+        return true;
+    }
+    match (one, other) {
+        (Typed::Test { path, test }, Typed::Test { path: same, test: more }) if path == same => {
+            joins(test, more, all)
+        }
+        _ => false,
+    }
+}
+
+fn joins(one: &mut Test, other: &Test, all: bool) -> bool {
+    match (&mut *one, other) {
+        (Test::Compare(comparison, value), Test::Compare(same, bound)) if comparison == same => {
+            let wider = match comparison {
+                Comparison::Lt | Comparison::Le => Ordering::Greater,
+                Comparison::Gt | Comparison::Ge => Ordering::Less,
+                Comparison::Eq | Comparison::Ne => return lists(one, other, all),
+            };
+            // Of an array the smallest item decides, or the largest, so all of its bounds are bounds of one value.
+            if (order(bound, value) == wider) != all {
+                *value = bound.clone();
+            }
+            true
+        }
+        (Test::ContainsAll(values), Test::ContainsAll(more)) if all => {
+            values.extend_from_slice(more);
+            true
+        }
+        _ => lists(one, other, all),
+    }
+}
+
+/// The same for tests of equality, whose values become one list.
+fn lists(one: &mut Test, other: &Test, all: bool) -> bool {
+    let (Some(_), Some(more)) = (values(one, all), values(other, all)) else { return false };
+    if let Test::Compare(_, value) = one {
+        let value = core::mem::replace(value, Value::Number(0.0));
+        *one = if all { Test::NotIn(vec![value]) } else { Test::In(vec![value]) };
+    }
+    match one {
+        Test::In(values) | Test::ContainsAny(values) | Test::NotIn(values) => values.extend_from_slice(more),
+        _ => return false,
+    }
+    true
+}
+
+/// The values of a test that a list can hold: those of which one must be equal, or none in a chain of `and`.
+fn values(test: &Test, all: bool) -> Option<&[Value]> {
+    match (test, all) {
+        (Test::Compare(Comparison::Eq, value), false) | (Test::Compare(Comparison::Ne, value), true) => {
+            Some(core::slice::from_ref(value))
+        }
+        (Test::In(values) | Test::ContainsAny(values), false) | (Test::NotIn(values), true) => Some(values),
+        _ => None,
+    }
+}
+
+/// The order of two values of one field.
+fn order(one: &Value, other: &Value) -> Ordering {
+    match (one, other) {
+        (Value::Text(one), Value::Text(other)) => one.cmp(other),
+        (Value::Number(one), Value::Number(other)) => one.total_cmp(other),
+        (Value::DateTime(one), Value::DateTime(other)) => one.cmp(other),
+        _ => Ordering::Equal,
+    }
+}

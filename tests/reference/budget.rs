@@ -1,0 +1,290 @@
+//! The work of a call is bounded (D29): each kind of work is counted, and what an index satisfies is never refused. The
+//! budget is as much smaller as the collection is than the one that it is meant for.
+
+use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search, Write, WriteOptions};
+use resource_edge::contract::field::FieldPath;
+use resource_edge::contract::limits::work;
+use resource_edge::contract::model::{ArraysInput, ObjectItem, ResourceInput, Texts};
+use resource_edge::contract::operation::OperationId;
+use resource_edge::contract::param;
+use resource_edge::contract::reply::CallResult;
+use resource_edge::contract::schema::Slot;
+use resource_edge::predicate::{self, Test, Typed, Variables};
+use resource_edge::project::{Moment, Project};
+use resource_edge::search;
+
+use super::extremes::every_sort;
+use crate::support::shared::Shared;
+
+const RESOURCES: u64 = 400;
+
+fn write(project: &Project<Shared>, now: u64, change: Change) {
+    let call = Call::Write(Box::new(Write { change, options: WriteOptions::default() }));
+    let reply =
+        project.perform(&Message { project: "p".to_owned(), call }, &Moment { now, entropy: [1; 10] });
+    assert!(!matches!(reply.expect("no fault").head.result, CallResult::Error(_)));
+}
+
+fn body(at: u64) -> ResourceInput {
+    let item =
+        |number: u64| ObjectItem { integer_example: Some(number as i64), integer_example_int32: Some(1) };
+    ResourceInput {
+        id: Some(format!("r{at}")),
+        arrays: ArraysInput {
+            ints: Some(vec![1, at as i64, 10_000 + at as i64]),
+            two_numbers: Some(vec![1, at as i64 % 90]),
+            floats: Some(vec![0.5, at as f64]),
+            strings: Some((0..30).map(|word| format!("common{word}")).collect()),
+            objects: Some(vec![item(at), item(0)]),
+            ..ArraysInput::default()
+        },
+        texts: Texts {
+            custom: Some(if at % 2 == 0 { "red" } else { "blue" }.to_owned()),
+            some_property: Some(format!("number{at} other{at} third{at}")),
+            ..Texts::default()
+        },
+        ..ResourceInput::default()
+    }
+}
+
+/// A collection in which some values are everywhere, and a project on it with a budget for its size.
+fn filled() -> Project<Shared> {
+    let project = Project::new(Shared::new());
+    for at in 0..RESOURCES {
+        write(&project, 1_700_000_000_000 + at, Change::CreateOrUpdate(body(at)));
+    }
+    let budget = work::BUDGET * RESOURCES / work::RESOURCES;
+    Project::with_budget(project.database().clone(), budget)
+}
+
+/// `200` and the total, or the status and the parameter that the error names.
+fn ask(project: &Project<Shared>, read: Read) -> String {
+    let message = Message { project: "p".to_owned(), call: Call::Read(read) };
+    let reply = project.perform(&message, &Moment { now: 1_800_000_000_000, entropy: [0; 10] });
+    let reply = reply.unwrap_or_else(|fault| panic!("{fault}"));
+    match reply.head.result {
+        CallResult::Error(error) => {
+            let json: serde_json::Value = serde_json::from_str(&error.to_json(false)).expect("JSON");
+            assert!(error.message().contains("too much work"), "{json}");
+            format!("{} {}", error.status(), json["errors"][0]["parameter"].as_str().unwrap_or_default())
+        }
+        CallResult::Exists(exists) => exists.to_string(),
+        _ => {
+            let page: serde_json::Value = serde_json::from_str(&reply.body.expect("a page")).expect("JSON");
+            format!("200 {}", page["total"])
+        }
+    }
+}
+
+fn query(text: &str, sort: &[&str], with_total: bool) -> Query {
+    let condition = predicate::read(Some(text).filter(|text| !text.is_empty()), &variables());
+    Query {
+        condition: condition.expect("a predicate"),
+        sort: sort.iter().map(|text| predicate::parse_sort(text).expect("a sort")).collect(),
+        limit: 20,
+        offset: 0,
+        with_total,
+    }
+}
+
+/// A list that is looked for among a record's own values.
+fn variables() -> Variables {
+    (0..12).map(|at| ("l", format!("7{at}"))).collect()
+}
+
+fn searching(parameters: &str) -> Read {
+    let passed = param::decode(OperationId::Search.row().params, parameters).expect("parameters");
+    let criteria = search::decode(&passed).expect("criteria");
+    Read::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 })
+}
+
+/// So many parts, joined; `#` is the number of each.
+fn many(part: &str, glue: &str, count: usize) -> String {
+    (0..count).map(|at| part.replace('#', &(100 + at).to_string())).collect::<Vec<_>>().join(glue)
+}
+
+#[test]
+fn each_kind_of_test_is_counted() {
+    let project = filled();
+    for (part, count) in [
+        ("(custom != \"#\" or version < -#)", 5),
+        ("(custom > \"#\" or version < -#)", 20),
+        ("(not (custom matches ignore case \"X#\") or version < -#)", 3),
+        ("(arrayOfIntExample != # or version < -#)", 5),
+        ("(arrayOfFloatExample > #.5 or version < -#)", 20),
+        ("(arrayOfIntExample not in :l or version < -#)", 2),
+        ("(not (arrayOfStringExample contains all (\"x#\", \"y\")) or version < -#)", 2),
+        ("(not (arrayOfTwonumbersExample within circle(#,1,1)) or version < -#)", 4),
+        ("(arrayOfObjectType(integerExample != #) or version < -#)", 2),
+        ("(someProperty is not defined or version < -#)", 0),
+        ("(version > 0.# or version < -#)", 60),
+    ] {
+        // The first part keeps a single test from being answered by the index.
+        let text = ["version > 0", &many(part, " and ", count)].join(" and ");
+        let text = text.strip_suffix(" and ").unwrap_or(&text);
+        if count > 0 {
+            assert_eq!(ask(&project, Read::QuerySorted(query(text, &[], true))), "400 withTotal", "{text}");
+            assert_eq!(
+                ask(&project, Read::QuerySorted(query(text, &["version"], true))),
+                "400 where",
+                "{text}"
+            );
+            assert_eq!(
+                ask(&project, Read::Query(query(text, &["custom desc"], false))),
+                "400 where",
+                "{text}"
+            );
+        }
+        let few = format!("version > 0 and {}", part.replace('#', "5"));
+        assert!(ask(&project, Read::QuerySorted(query(&few, &[], true))).starts_with("200 "), "{few}");
+    }
+}
+
+#[test]
+fn a_page_in_the_order_of_creation_is_refused_only_if_the_budget_does_not_fill_it() {
+    let project = filled();
+    let most = many("(custom != \"#\" or version < -#)", " and ", 20);
+    let none = many("(custom = \"#\" or version < -#)", " and ", 20);
+    for (text, expected) in [(&most, "200 null"), (&none, "400 where")] {
+        assert_eq!(ask(&project, Read::QuerySorted(query(text, &[], false))), expected, "{text}");
+        assert_eq!(
+            ask(&project, Read::QuerySorted(query(text, &["createdAt desc"], false))),
+            expected,
+            "{text}"
+        );
+    }
+    assert_eq!(ask(&project, Read::Exists(query(&most, &[], true))), "true");
+    assert_eq!(ask(&project, Read::Exists(query(&none, &[], true))), "400 where");
+}
+
+#[test]
+fn keys_of_an_order_are_counted() {
+    let project = filled();
+    let all = Query { sort: every_sort(), ..query("", &[], true) };
+    assert_eq!(ask(&project, Read::QuerySorted(all.clone())), "400 sort");
+    let narrowed = Query { sort: every_sort(), ..query("custom != \"x\"", &[], true) };
+    assert_eq!(ask(&project, Read::QuerySorted(narrowed)), "400 where");
+    let few = Query { sort: every_sort(), ..query("arrayOfIntExample = 7", &[], true) };
+    assert_eq!(ask(&project, Read::QuerySorted(few)), "200 1");
+    for sort in [&["version"][..], &["custom desc"], &["custom", "version", "arrayOfIntExample desc"]] {
+        assert_eq!(ask(&project, Read::QuerySorted(query("", sort, true))), "200 400", "{sort:?}");
+    }
+}
+
+#[test]
+fn items_that_must_occur_are_counted() {
+    let project = filled();
+    let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
+    let test = Test::ContainsItems((0..500).map(item).collect());
+    let items = Typed::Test { path: FieldPath::of(Slot::ArrayOfObjectType), test };
+    let condition = Typed::all([items, query("version > 0", &[], true).condition]);
+    let all = Query { condition, ..query("", &[], true) };
+    assert_eq!(ask(&project, Read::Query(all)), "400 withTotal");
+}
+
+#[test]
+fn words_fuzzy_words_filters_and_facets_are_counted() {
+    let project = filled();
+    let common: String = (0..30).map(|at| format!("&text.en=common{at}")).collect();
+    let absent: String = (0..200).map(|at| format!("&text.en=quixotic{at}")).collect();
+    let facets =
+        |facet: &str, count: usize| many(&format!("facet={facet} as f#"), "&", count).replace(' ', "+");
+    for (parameters, expected) in [
+        (common[1..].to_owned(), "400 text.<language>"),
+        ("text.en=common1+common2&filter=custom:exists".to_owned(), "200 400"),
+        ("text.en=common1".to_owned(), "200 400"),
+        ("text.en=common1&text.en=number7".to_owned(), "200 1"),
+        (absent[1..].to_owned(), "200 0"),
+        (format!("fuzzy=true{absent}"), "400 fuzzy"),
+        ("fuzzy=true&text.en=qumber7".to_owned(), "200 109"),
+        (many("filter=arrayOfFloatExample:range(0.# to 9999)", "&", 100).replace(' ', "+"), "400 filter"),
+        (many("filter=custom:\"red\",\"x#\"", "&", 100).replace('"', "%22"), "400 filter"),
+        ("filter=arrayOfIntExample:range(0+to+9999)".to_owned(), "200 400"),
+        ("filter=custom:%22red%22".to_owned(), "200 200"),
+        ("filter=custom:%22red%22&filter=version:exists".to_owned(), "200 200"),
+        (facets("custom", 50), "400 facet"),
+        (facets("arrayOfIntExample", 50), "400 facet"),
+        (facets("arrayOfIntExample:range(0 to 1000)", 50), "400 facet"),
+        (facets("custom:1", 50).replace(":1", ":%22red%22"), "400 facet"),
+        (format!("filter.query=someProperty:exists&{}", facets("version", 30)), "400 facet"),
+        (format!("text.en=common1&{}", facets("version", 30)), "400 facet"),
+        (facets("custom", 3), "200 400"),
+        (format!("filter.query=custom:%22red%22&{}", facets("custom", 1)), "200 200"),
+    ] {
+        assert_eq!(ask(&project, searching(&parameters)), expected, "{parameters:.80}");
+    }
+}
+
+#[test]
+fn what_an_index_satisfies_is_never_refused_because_of_the_size() {
+    let project = filled();
+    // So little that no test of the whole collection fits.
+    let project = Project::with_budget(project.database().clone(), 12_000);
+    for sort in [&[][..], &["createdAt desc"], &["lastModifiedAt desc"], &["custom"], &["version desc"]] {
+        for (text, total) in [
+            ("custom = \"red\"", 200),
+            ("custom in (\"red\", \"blue\")", 400),
+            ("custom matches ignore case \"RED\"", 200),
+            ("arrayOfIntExample = 1", 400),
+            ("arrayOfIntExample < 300", 400),
+            ("arrayOfIntExample contains all (1)", 400),
+        ] {
+            let page = format!("200 {total}");
+            assert_eq!(ask(&project, Read::QuerySorted(query(text, sort, true))), page, "{text} {sort:?}");
+            assert_eq!(ask(&project, Read::Exists(query(text, sort, true))), "true", "{text}");
+        }
+    }
+    for filter in
+        ["custom:%22red%22", "arrayOfIntExample:range(0+to+9999)", "arrayOfStringExample:%22common1%22"]
+    {
+        assert!(ask(&project, searching(&format!("filter={filter}"))).starts_with("200 "), "{filter}");
+    }
+    let negation = query("custom != \"x\"", &[], true);
+    assert_eq!(ask(&project, Read::QuerySorted(negation)), "400 withTotal");
+}
+
+#[test]
+fn a_small_project_with_a_long_past_is_small() {
+    let project = Project::new(Shared::new());
+    let mut now = 1_700_000_000_000;
+    let mut next = || {
+        now += 1;
+        now
+    };
+    write(&project, next(), Change::CreateOrUpdate(body(0)));
+    for at in 1..600 {
+        write(&project, next(), Change::CreateOrUpdate(body(at)));
+        write(&project, next(), Change::DeleteById { id: format!("r{at}"), version: None });
+    }
+    write(&project, next(), Change::CreateOrUpdate(body(600)));
+    // Enough for a hundred resources, and not for a thousand.
+    let project = Project::with_budget(project.database().clone(), 100 * 200);
+    for text in
+        ["custom is not defined", "custom != \"x\"", "arrayOfIntExample is empty", "not (custom = \"red\")"]
+    {
+        for with_total in [true, false] {
+            for sort in [&[][..], &["createdAt desc"], &["version"], &["custom desc"]] {
+                let found = ask(&project, Read::QuerySorted(query(text, sort, with_total)));
+                assert!(found.starts_with("200 "), "{text} {sort:?}: {found}");
+            }
+        }
+        let found = ask(&project, Read::Exists(query(text, &[], true)));
+        assert!(matches!(found.as_str(), "true" | "false"), "{text}: {found}");
+    }
+    let read = Read::Resource(Lookup::Id("r0".to_owned()));
+    let message = Message { project: "p".to_owned(), call: Call::Read(read) };
+    assert!(project.perform(&message, &Moment { now: 1, entropy: [0; 10] }).is_ok());
+}
+
+#[test]
+fn a_range_facet_adds_integers_beyond_what_an_integer_holds() {
+    let project = Project::new(Shared::new());
+    let ints: Vec<i64> = (0..1_100).map(|at| 8_999_999_999_990_000 + at).collect();
+    let arrays = ArraysInput { ints: Some(ints), ..ArraysInput::default() };
+    write(
+        &project,
+        1_700_000_000_000,
+        Change::CreateOrUpdate(ResourceInput { arrays, ..ResourceInput::default() }),
+    );
+    assert_eq!(ask(&project, searching("facet=arrayOfIntExample:range(*+to+*)")), "200 1");
+}

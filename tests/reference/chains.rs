@@ -1,0 +1,216 @@
+//! The longest chains of every test (contract, section 5): each field × each operator × each form of its values, in each
+//! form of a chain that fits.
+
+use resource_edge::contract::limits;
+use resource_edge::predicate::Variables;
+
+use super::extremes::{check_sorted, twin};
+
+/// A field, two values of it, and a value that no record has with a number in it.
+struct Field {
+    path: &'static str,
+    values: [&'static str; 2],
+    numbered: fn(usize) -> String,
+    /// Which variables have values of its type.
+    variables: &'static str,
+    operators: &'static [&'static str],
+}
+
+const COMPARED: &[&str] = &["=V", "!=V", "<V", ">=V", " in(V)", " in(V,W)", " not in(V)", " not in(V,W)"];
+const LISTED: &[&str] =
+    &["=:X1", " in(:X1)", " in :X1", " in :X2", " in :X12", " not in :X1", " not in :X2", " not in :X12"];
+const TEXT: &[&str] = &[" matches ignore case V", " matches ignore case :X1"];
+const ABSENT: &[&str] = &[" is defined", " is not defined"];
+const ARRAY: &[&str] = &[
+    " contains any(V)",
+    " contains any(V,W)",
+    " contains all(V)",
+    " contains all(V,W)",
+    " contains any :X12",
+    " contains all :X12",
+    " is empty",
+    " is not empty",
+];
+
+const FIELDS: &[Field] = &[
+    Field { path: "id", values: [r#""a""#, r#""b""#], numbered: text, variables: "t", operators: TEXT },
+    Field { path: "key", values: [r#""c""#, r#""d""#], numbered: text, variables: "t", operators: ABSENT },
+    Field { path: "version", values: ["1", "0.5"], numbered: number, variables: "n", operators: &[] },
+    Field { path: "createdAt", values: TIMES, numbered: time, variables: "d", operators: &[] },
+    Field { path: "lastModifiedAt", values: TIMES, numbered: time, variables: "d", operators: &[] },
+    Field { path: "custom", values: [r#""x""#, r#""y""#], numbered: text, variables: "t", operators: TEXT },
+    Field { path: "custom", values: [r#""x""#, r#""y""#], numbered: text, variables: "t", operators: ABSENT },
+    Field {
+        path: "createdBy.firstName",
+        values: [r#""x""#, r#""y""#],
+        numbered: text,
+        variables: "t",
+        operators: TEXT,
+    },
+    Field {
+        path: "arrayOfIntExample",
+        values: ["1", "2"],
+        numbered: number,
+        variables: "n",
+        operators: ARRAY,
+    },
+    Field {
+        path: "arrayOfIntExample",
+        values: ["0.5", "1e-310"],
+        numbered: fraction,
+        variables: "f",
+        operators: &[],
+    },
+    Field {
+        path: "arrayOfTwonumbersExample",
+        values: ["1", "2"],
+        numbered: number,
+        variables: "n",
+        operators: CIRCLE,
+    },
+    Field {
+        path: "arrayOfFloatExample",
+        values: ["0.1", "1e-310"],
+        numbered: fraction,
+        variables: "f",
+        operators: ARRAY,
+    },
+    Field {
+        path: "arrayOfStringExample",
+        values: [r#""x""#, r#""y""#],
+        numbered: text,
+        variables: "t",
+        operators: ARRAY,
+    },
+    Field {
+        path: "arrayOfStringExample",
+        values: [r#""x""#, r#""y""#],
+        numbered: text,
+        variables: "t",
+        operators: TEXT,
+    },
+    Field {
+        path: "arrayOfObjectType.integerExample",
+        values: ["1", "2"],
+        numbered: number,
+        variables: "n",
+        operators: ABSENT,
+    },
+];
+const CIRCLE: &[&str] = &[" within circle(0.5,0.5,90000.5)", " within circle(1,1,-1)", " is empty"];
+const TIMES: [&str; 2] = [r#""2024-01-01T00:00:00.000Z""#, r#""1969-01-01T00:00:00.000Z""#];
+
+fn text(at: usize) -> String {
+    format!("\"{at}\"")
+}
+
+fn number(at: usize) -> String {
+    at.to_string()
+}
+
+fn fraction(at: usize) -> String {
+    format!("{at}.5")
+}
+
+fn time(at: usize) -> String {
+    format!("\"2024-01-01T00:00:00.{:03}Z\"", at % 1000)
+}
+
+/// Lists of 1, 2, and 12 values for each type.
+fn variables() -> Variables {
+    let mut variables = Variables::default();
+    for (name, value) in [("t", text as fn(usize) -> String), ("n", number), ("f", fraction), ("d", time)] {
+        for count in [1, 2, 12] {
+            for at in 0..count {
+                variables.insert(format!("{name}{count}"), value(at).trim_matches('"').to_owned());
+            }
+        }
+    }
+    variables
+}
+
+/// A test of the field with the operator; `at` numbers its values, so that no two are equal.
+fn test(field: &Field, operator: &str, at: Option<usize>) -> String {
+    let [one, other] = match at {
+        None => field.values.map(str::to_owned),
+        Some(at) => [(field.numbered)(2 * at), (field.numbered)(2 * at + 1)],
+    };
+    let operator =
+        operator.replace('V', &one).replace('W', &other).replace(":X", &[":", field.variables].concat());
+    [field.path, &operator].concat()
+}
+
+/// Parts as many as fit, joined.
+fn longest(glue: &str, part: impl Fn(usize) -> String) -> String {
+    let mut out = part(0);
+    for at in 1.. {
+        let next = part(at);
+        if out.len() + glue.len() + next.len() > limits::PREDICATE_BYTES {
+            break;
+        }
+        out.push_str(glue);
+        out.push_str(&next);
+    }
+    out
+}
+
+/// Every test, in the order of the fields.
+fn tests() -> Vec<(&'static Field, &'static str)> {
+    FIELDS
+        .iter()
+        .flat_map(|field| {
+            let operators = COMPARED.iter().chain(LISTED).chain(field.operators);
+            operators.map(move |operator| (field, *operator))
+        })
+        .collect()
+}
+
+/// Checks a chain of each kind for the tests whose place divides so.
+fn check_chains(name: &str, chain: impl Fn(&Field, &str) -> String, sorted: bool) {
+    let (twin, variables, mut failures) = (twin(), variables(), Vec::new());
+    for (field, operator) in tests() {
+        let text = chain(field, operator);
+        assert!(text.len() <= limits::PREDICATE_BYTES);
+        if let Err(error) = check_sorted(&twin, &[&text], &variables, sorted) {
+            let error: String = error.chars().take(200).collect();
+            failures.push(format!("{}{operator} {name}: {error}", field.path));
+        }
+    }
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn the_longest_chains_of_one_test_work_in_any_order() {
+    for glue in [" or ", " and ", " and not "] {
+        check_chains(glue, |field, operator| longest(glue, |_| test(field, operator, None)), glue == " or ");
+    }
+}
+
+#[test]
+fn the_longest_chains_of_different_values_work() {
+    for glue in [" or ", " and ", " or not "] {
+        check_chains(
+            glue,
+            |field, operator| longest(glue, |at| test(field, operator, Some(at))),
+            glue == " or ",
+        );
+    }
+}
+
+#[test]
+fn the_longest_chains_of_pairs_work() {
+    for (glue, inner) in [("or", " and "), ("and", " or ")] {
+        check_chains(
+            inner,
+            |field, operator| {
+                longest(glue, |at| {
+                    let second = &FIELDS[at % FIELDS.len()];
+                    let operator_of_second = COMPARED[at % COMPARED.len()];
+                    let pair = [test(field, operator, Some(at)), test(second, operator_of_second, Some(at))];
+                    format!("({}{inner}{})", pair[0], pair[1])
+                })
+            },
+            glue == "or",
+        );
+    }
+}
