@@ -100,7 +100,8 @@ impl<D: Database> Project<D> {
         if let Some(name) = meta.project {
             self.name.get_or_init(|| name);
         }
-        self.outbox.start(meta.replicated);
+        let newest = self.newest.get(&self.database)?;
+        self.outbox.start(&self.database, meta.replicated, newest)?;
         self.ready.set(true);
         Ok(())
     }
@@ -215,11 +216,11 @@ impl<D: Database> Project<D> {
         self.outbox.advance(&self.database, self.newest.get(&self.database)?)
     }
 
-    /// The page of KV to list now for the slow sweep; `None` where none is due.
+    /// The page of KV to list now for the slow sweep; `None` where none is due, or where many puts wait.
     pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
         self.make_ready()?;
         match self.name() {
-            Some(project) => sweep::due(&self.database, project, now),
+            Some(project) => sweep::due(&self.database, &self.outbox, project, now),
             None => Ok(None),
         }
     }
@@ -252,7 +253,7 @@ impl<D: Database> Project<D> {
     /// When the next page of the sweep is due; `None` before the first write.
     pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
         self.make_ready()?;
-        self.name().map(|_| sweep::next(&self.database, now)).transpose()
+        self.name().map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
     }
 }
 
