@@ -222,7 +222,7 @@ impl Outbox {
 
     /// Whether many puts wait.
     pub(super) fn is_busy(&self) -> bool {
-        !self.queue.borrow().wants_more()
+        self.queue.borrow().is_busy()
     }
 
     /// Whether the entry waits for its put already, so that a difference in KV is no surprise.

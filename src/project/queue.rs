@@ -263,6 +263,11 @@ impl Queue {
         self.ready.len() < ENOUGH && self.entries.0.len() <= ENTRIES / 2
     }
 
+    /// Whether many entries wait.
+    pub(super) fn is_busy(&self) -> bool {
+        self.entries.0.len() > ENTRIES / 8
+    }
+
     /// Takes the next entry whose put may begin.
     pub(super) fn begin(&mut self, now: Millis) -> Option<Begun> {
         self.forget(now);
@@ -274,9 +279,10 @@ impl Queue {
                 continue;
             };
             let Some(Pending { revision, state, .. }) = known.pending.take() else { continue };
-            let confirms = known.row.as_mut().filter(|row| {
-                row.attempts == 0 && row.confirm.is_some_and(|confirm| confirm <= now)
-            });
+            let confirms = known
+                .row
+                .as_mut()
+                .filter(|row| row.attempts == 0 && row.confirm.is_some_and(|confirm| confirm <= now));
             let confirms = confirms.map(|row| row.confirm = None).is_some();
             known.in_flight = Some(revision);
             known.free_at = now + BETWEEN_MS;

@@ -144,11 +144,8 @@ fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Resu
         }
     };
     let mut found = Vec::new();
-    let binds = [
-        Bind::Text(&sweep.after),
-        last.map_or(Bind::Null, Bind::Text),
-        Bind::Integer(TURN_ROWS as i64),
-    ];
+    let binds =
+        [Bind::Text(&sweep.after), last.map_or(Bind::Null, Bind::Text), Bind::Integer(TURN_ROWS as i64)];
     database.query(sql, &binds, &mut |row| {
         let present = || Some(Present { name: row.text(0)?, id: row.text(1)?, revision: millis(row, 2)? });
         found.push(present().ok_or_else(|| StoreError("unexpected row of resource".to_owned()))?);

@@ -44,13 +44,7 @@ pub(super) struct Drain {
 impl Drain {
     /// A project without puts in flight.
     pub(super) fn new(project: Project<SqlDatabase>, kv: JsValue) -> Self {
-        Self {
-            project,
-            kv,
-            puts: Cell::new(0),
-            waiting: Cell::new(None),
-            timer: Cell::new(None),
-        }
+        Self { project, kv, puts: Cell::new(0), waiting: Cell::new(None), timer: Cell::new(None) }
     }
 
     /// Begins every put that may begin.

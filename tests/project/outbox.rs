@@ -211,6 +211,7 @@ fn a_put_in_flight_at_a_crash_that_lands_over_a_newer_one_is_corrected_after_a_m
     project.perform(&delete("gone"), &at(2_001)).unwrap();
     let mut kv = Kv::new();
     assert_eq!(replicate(&project, &mut kv, 2_010).len(), 5);
+    project.checkpoint().unwrap();
     let truth = kv.clone();
     for put in &in_flight {
         land(&mut kv, put);
