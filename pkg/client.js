@@ -222,7 +222,7 @@ export class ResourceClient {
     const headers = this.#fetch === undefined ? new Headers() : new PlainHeaders();
     const length = putCall(attempt);
     const url = checkInput(() => this.#core.render(length, headers));
-    attempt.minimumRevision = this.#core.minimumRevision;
+    attempt.began = this.#core.observations;
     return { url, headers };
   }
 
@@ -232,7 +232,8 @@ export class ResourceClient {
     try {
       if (signal.aborted) throw signal.reason;
       const send = this.#fetch ?? fetch;
-      const response = await send(url, { method, headers: headers.fields ?? headers, body, signal });
+      // A redirect would take the token elsewhere. Workers know no `error`.
+      const response = await send(url, { method, headers: headers.fields ?? headers, body, signal, redirect: "manual" });
       return new ServiceResponse(response, await response.text());
     } catch (cause) {
       if (signal.aborted) throw signal.reason;

@@ -25,7 +25,9 @@ export function responseError({ status, headers, data, cause }, retryable, prefi
   if (status === 0) return new ResourceError("network", `${prefix}The service was not reached.`, { retryable, cause });
   // The response of a proxy may look similar.
   const errors = Array.isArray(data?.errors) ? data.errors.filter((error) => typeof error === "object" && error !== null) : [];
-  const message = typeof data?.message === "string" ? data.message : `The service answered ${status}.`;
+  const isRedirect = status > 300 && status < 309 && status !== 304;
+  const reason = isRedirect ? ": the client follows no redirect." : status === 200 ? ", but the client has seen a newer state." : ".";
+  const message = typeof data?.message === "string" ? data.message : `The service answered ${status}${reason}`;
   return new ResourceError("api", prefix + message, {
     status,
     code: [errors[0]?.code, data?.error].find((code) => typeof code === "string"),

@@ -3,8 +3,10 @@
 /** The response to a request; without a response, the cause. */
 export class ServiceResponse {
   constructor(response, content) {
-    this.status = response?.status ?? 0;
-    this.ok = response?.ok ?? false;
+    // A browser hides the status of a redirect that is not followed, and a caller's `fetch` may follow it all the same.
+    const isRedirected = response?.redirected || response?.type === "opaqueredirect";
+    this.status = isRedirected ? 302 : (response?.status ?? 0);
+    this.ok = !isRedirected && (response?.ok ?? false);
     this.headers = response?.headers;
     this.cause = undefined;
     this.data = undefined;

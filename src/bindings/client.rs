@@ -8,13 +8,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
 use crate::client::{Attempt, Call, Client, Options};
-use crate::contract::time::Millis;
 
 /// A client of one project; freed with the `ResourceClient` that holds it.
 #[wasm_bindgen(skip_typescript)]
 pub struct ClientCore {
     client: Client,
-    minimum_revision: Millis,
 }
 
 #[wasm_bindgen]
@@ -23,27 +21,27 @@ impl ClientCore {
     #[wasm_bindgen(constructor)]
     pub fn new(options: usize) -> Result<Self, JsValue> {
         let client = buffer::body(options, |options| Client::new(&Options::decode(options)));
-        client.map(|client| Self { client, minimum_revision: 0 }).map_err(|wrong| type_error(&wrong))
+        client.map(|client| Self { client }).map_err(|wrong| type_error(&wrong))
     }
 
     /// Renders the request of the [`Call`] of that many bytes in the buffer: returns its address, and sets its headers but
     /// `Authorization` in `headers`: a `Headers`, or an object with the same `set`, which must not use the buffer. Throws a
     /// `TypeError` if the call cannot be sent.
-    pub fn render(&mut self, call: usize, headers: web_sys::Headers) -> Result<String, JsValue> {
+    pub fn render(&self, call: usize, headers: web_sys::Headers) -> Result<String, JsValue> {
         let headers = Headers::from_raw(headers);
         buffer::body(call, |call| {
             let call = Call::decode(call);
-            self.minimum_revision = self.client.minimum_revision(&call);
-            self.client.render(&call, self.minimum_revision, |name, value| headers.set(name, value))
+            let minimum_revision = self.client.minimum_revision(&call);
+            self.client.render(&call, minimum_revision, |name, value| headers.set(name, value))
         })
         .map_err(|wrong| type_error(&wrong))
     }
 
-    /// The minimum revision in the last rendered request; 0 if it has none.
-    #[wasm_bindgen(getter = minimumRevision)]
+    /// How many observations the session has made, for [`Attempt::began`].
+    #[wasm_bindgen(getter)]
     #[must_use]
-    pub fn minimum_revision(&self) -> f64 {
-        self.minimum_revision as f64
+    pub fn observations(&self) -> f64 {
+        self.client.observations() as f64
     }
 
     /// The number of the [`Step`](crate::client::Step) that follows the [`Attempt`] of that many bytes in the buffer.

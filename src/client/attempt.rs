@@ -15,8 +15,8 @@ message! {
             operation: Option<&'static ClientOperation>,
             /// Whether it read from the source of truth (D19).
             fresh: bool,
-            /// The minimum revision that its request asked for.
-            minimum_revision: Millis,
+            /// How many observations the session had made when its request was rendered.
+            began: u64,
             /// When the time of the call is over.
             deadline: Millis,
             /// How many retries came before it.
@@ -70,6 +70,12 @@ impl SeenResource {
 }
 
 impl Attempt<'_> {
+    /// The revision of the response: that of its one resource, if no header says another.
+    pub(super) fn seen_revision(&self) -> Option<Millis> {
+        let resource = || SeenResource::take(&mut { self.resources }).map(|seen| seen.revision);
+        self.revision.or_else(resource)
+    }
+
     /// What the body of the request says about the key.
     pub(super) fn key_in_body(&self) -> KnownKey {
         if self.body_key.is_empty() { KnownKey::Unknown } else { KnownKey::Key(NameHash::key(self.body_key)) }

@@ -3,6 +3,7 @@
 
 use super::attempt::{Attempt, SeenResource};
 use super::call::Call;
+use super::operation::ClientOperation;
 use super::options::{Options, Retry};
 use super::session::{KnownKey, Session};
 use super::{request, retry};
@@ -32,7 +33,7 @@ pub enum Step {
     Retry,
     /// Get another token, then try again. This happens once in a call.
     RenewToken,
-    /// Read again from the source of truth: the response is older than what the session has seen of its resource.
+    /// Read again from the source of truth: the response is older than what the session has seen.
     Refresh,
 }
 
@@ -61,6 +62,13 @@ impl Client {
         subject.map_or(0, |subject| self.session.minimum_revision(subject))
     }
 
+    /// How many observations the session has made. An attempt carries the number of the time when its request was
+    /// rendered, so that [`Client::next`] knows what the session has seen since.
+    #[must_use]
+    pub fn observations(&self) -> u64 {
+        self.session.observations()
+    }
+
     /// Renders the request of an attempt: returns its address, and passes each header to `set_header`. Returns what is
     /// wrong with the call, as a sentence, if it cannot be sent.
     pub fn render(
@@ -76,18 +84,15 @@ impl Client {
     pub fn next(&mut self, attempt: &Attempt<'_>) -> Step {
         match (attempt.status, attempt.operation) {
             (200..300, None) => Step::Done,
-            (200..300, Some(_)) if self.is_outdated(attempt) => Step::Refresh,
-            (200..300, Some(_)) => {
-                self.observe(attempt);
-                Step::Done
-            }
-            (404, Some(operation)) => {
-                let subject = operation.subject(attempt.first_variable);
-                if let (Some(subject), Some(revision)) = (subject, attempt.revision) {
-                    self.session.observe_resource(subject, KnownKey::None, revision);
+            (200..300 | 404, Some(operation)) => match self.judge(operation, attempt) {
+                Some(current) => {
+                    self.observe(operation, attempt, current);
+                    let is_result = attempt.status != 404 || operation.id == OperationId::Exists;
+                    if is_result { Step::Done } else { Step::Fail }
                 }
-                if operation.id == OperationId::Exists { Step::Done } else { Step::Fail }
-            }
+                None if attempt.fresh => self.retry_step(attempt),
+                None => Step::Refresh,
+            },
             (401, _) if attempt.renewable => Step::RenewToken,
             (status, _) if retry::is_transient(status) => self.retry_step(attempt),
             _ => Step::Fail,
@@ -111,40 +116,61 @@ impl Client {
         }
     }
 
-    /// Whether a read returned an older revision than the session has seen of the ID in it: it read by a key with a lower
-    /// minimum revision, or started before the newer revision was seen. A revision below the requested minimum, and the
-    /// response to a fresh read, come from the source of truth, and are never outdated.
-    fn is_outdated(&self, attempt: &Attempt<'_>) -> bool {
-        if attempt.fresh || attempt.operation.is_none_or(|operation| operation.write || operation.page) {
-            return false;
+    /// Compares a response with the session. `None`: it shows an older state than the session has seen, of the ID or the
+    /// key in its path or of an ID in its body. Otherwise it says whether the response is current: not older than anything
+    /// that the session no longer holds.
+    ///
+    /// A copy may be older because its request named the resource by another name, or because it was on its way while the
+    /// session saw a newer state. The source of truth is older only for the second reason: its response to a request that
+    /// began later is the state, even if the database was set back.
+    fn judge(&self, operation: &ClientOperation, attempt: &Attempt<'_>) -> Option<bool> {
+        // A write is decided by the source of truth, but the response to a repeated write is the first one's.
+        if operation.write {
+            return Some(false);
         }
-        SeenResource::take(&mut { attempt.resources }).is_some_and(|seen| {
-            let revision = attempt.revision.unwrap_or(seen.revision);
-            revision >= attempt.minimum_revision && revision < self.session.minimum_revision(seen.id)
-        })
+        let session = &self.session;
+        let subject = operation.subject(attempt.first_variable).zip(attempt.seen_revision());
+        let mut is_truth = attempt.fresh || operation.page || attempt.status == 404;
+        if let Some((name, revision)) = subject
+            && revision < session.minimum_revision(name)
+        {
+            if session.has_risen(name, attempt.began) {
+                return None;
+            }
+            // The request asked for more, and only the source of truth returns less.
+            is_truth = true;
+        }
+        let mut resources = attempt.resources;
+        while let Some(seen) = SeenResource::take(&mut resources) {
+            if seen.revision < session.minimum_revision(seen.id)
+                && (!is_truth || session.has_risen(seen.id, attempt.began))
+            {
+                return None;
+            }
+        }
+        Some(is_truth && session.holds_all_since(attempt.began))
     }
 
     /// Adds the revisions in a response to the session.
-    fn observe(&mut self, attempt: &Attempt<'_>) {
-        let Some(operation) = attempt.operation else { return };
+    fn observe(&mut self, operation: &ClientOperation, attempt: &Attempt<'_>, current: bool) {
         let mut resources = attempt.resources;
         let session = &mut self.session;
         if operation.page {
             while let Some(seen) = SeenResource::take(&mut resources) {
-                session.observe_resource(seen.id, seen.key, seen.revision);
+                session.observe_resource(seen.id, seen.key, seen.revision, current);
             }
             return;
         }
-        let seen = SeenResource::take(&mut resources);
-        let revision = attempt.revision.or(seen.map(|seen| seen.revision)).unwrap_or_default();
-        let key = seen.map_or(attempt.key_in_body(), |seen| seen.key);
-        let Some(id) = seen.map(|seen| seen.id).or_else(|| attempt.tagged_id()) else { return };
-        if !operation.write {
-            session.observe_read(id, revision, attempt.minimum_revision);
-            if let KnownKey::Key(key) = key {
-                session.observe_read(key, revision, attempt.minimum_revision);
+        let (name, key) = if attempt.status == 404 {
+            (operation.subject(attempt.first_variable), KnownKey::None)
+        } else {
+            match SeenResource::take(&mut resources) {
+                Some(seen) => (Some(seen.id), seen.key),
+                None => (attempt.tagged_id(), attempt.key_in_body()),
             }
+        };
+        if let Some((name, revision)) = name.zip(attempt.seen_revision()) {
+            session.observe_resource(name, key, revision, current);
         }
-        session.observe_resource(id, key, revision);
     }
 }

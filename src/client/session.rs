@@ -65,12 +65,16 @@ pub(super) enum KnownKey {
 #[derive(Debug, Clone, Copy)]
 struct SessionEntry {
     name: NameHash,
+    /// The newest revision that the client has seen of the name. It never falls.
     revision: Millis,
+    /// The number of the observation that raised it.
+    raised_at: u64,
     /// Of an ID: the key of the resource when it was last seen.
     key: NameHash,
 }
 
-const EMPTY: SessionEntry = SessionEntry { name: NameHash::NONE, revision: 0, key: NameHash::NONE };
+const EMPTY: SessionEntry =
+    SessionEntry { name: NameHash::NONE, revision: 0, raised_at: 0, key: NameHash::NONE };
 
 /// The newest revision that the client has seen of each ID and key.
 #[derive(Debug, Clone, Default)]
@@ -79,54 +83,76 @@ pub(super) struct Session {
     sets: Vec<[SessionEntry; WAYS]>,
     /// The minimum revision of every name that the session does not hold.
     default_minimum: Millis,
+    /// How many observations there were.
+    observations: u64,
+    /// The number of the observation that dropped a name last.
+    dropped_at: u64,
 }
 
 impl Session {
+    /// How many observations there were: the time, as far as the session is concerned.
+    #[must_use]
+    pub(super) fn observations(&self) -> u64 {
+        self.observations
+    }
+
     /// The minimum revision that a read of the name accepts.
     #[must_use]
     pub(super) fn minimum_revision(&self, name: NameHash) -> Millis {
         self.entry(name).map_or(self.default_minimum, |entry| entry.revision)
     }
 
-    /// Adds the revision of an ID or a key to the session.
-    pub(super) fn observe(&mut self, name: NameHash, revision: Millis) {
-        if let Some(entry) = self.entry_mut(name) {
-            entry.revision = entry.revision.max(revision);
-        }
+    /// Whether the minimum revision of the name may have risen after that many observations.
+    #[must_use]
+    pub(super) fn has_risen(&self, name: NameHash, began: u64) -> bool {
+        self.entry(name).map_or(self.dropped_at, |entry| entry.raised_at) > began
     }
 
-    /// Adds the revision in the response to a read that asked for `minimum` or newer. An older response can only come
-    /// from the source of truth, so it replaces a minimum that came from dropped names.
-    pub(super) fn observe_read(&mut self, name: NameHash, revision: Millis, minimum: Millis) {
-        if revision < minimum
-            && self.minimum_revision(name) == minimum
-            && let Some(entry) = self.entry_mut(name)
+    /// Whether no name was dropped after that many observations. What the source of truth said since then is not older
+    /// than anything that the session no longer holds.
+    #[must_use]
+    pub(super) fn holds_all_since(&self, began: u64) -> bool {
+        self.dropped_at <= began
+    }
+
+    /// Adds the revision of an ID or a key to the session. `current` says that it is not older than anything that the
+    /// client has seen of the name. Otherwise a name that the session does not hold keeps the default minimum.
+    pub(super) fn observe(&mut self, name: NameHash, revision: Millis, current: bool) {
+        self.observations += 1;
+        let now = self.observations;
+        if let Some(entry) = self.entry_mut(name, revision, current)
+            && entry.revision < revision
         {
-            entry.revision = revision;
-        } else {
-            self.observe(name, revision);
+            (entry.revision, entry.raised_at) = (revision, now);
         }
     }
 
     /// Adds the revision of a resource to its ID and its key. A key that the resource no longer has gets the revision too,
     /// so that a read by that key does not find the resource again.
-    pub(super) fn observe_resource(&mut self, id: NameHash, known_key: KnownKey, revision: Millis) {
+    pub(super) fn observe_resource(
+        &mut self,
+        id: NameHash,
+        known_key: KnownKey,
+        revision: Millis,
+        current: bool,
+    ) {
         let before = self.entry(id).map_or(EMPTY, |entry| *entry);
+        self.observe(id, revision, current);
         // An older response does not change the known key.
         let is_news = revision >= before.revision;
-        if let Some(entry) = self.entry_mut(id) {
-            entry.revision = entry.revision.max(revision);
+        if is_news && let Some(entry) = self.entry_mut(id, revision, current) {
             match known_key {
-                KnownKey::Key(key) if is_news => entry.key = key,
-                KnownKey::None if is_news => entry.key = NameHash::NONE,
-                _ => {}
+                KnownKey::Key(key) => entry.key = key,
+                KnownKey::None => entry.key = NameHash::NONE,
+                KnownKey::Unknown => {}
             }
         }
         if let KnownKey::Key(key) = known_key {
-            self.observe(key, revision);
+            self.observe(key, revision, current);
         }
         if is_news && before.key != NameHash::NONE && known_key != KnownKey::Key(before.key) {
-            self.observe(before.key, revision);
+            // The response does not say what has the key now.
+            self.observe(before.key, revision, false);
         }
     }
 
@@ -134,10 +160,10 @@ impl Session {
         self.sets.get(name.set())?.iter().find(|entry| entry.name == name)
     }
 
-    /// The entry of the name. A new entry replaces the oldest of its set, and starts at the default minimum. It is never
-    /// `None`: every name has a set.
+    /// The entry of the name. A new entry replaces the oldest of its set. `None` if the session does not hold the name, and
+    /// its default minimum says more than the revision.
     #[inline(never)]
-    fn entry_mut(&mut self, name: NameHash) -> Option<&mut SessionEntry> {
+    fn entry_mut(&mut self, name: NameHash, revision: Millis, current: bool) -> Option<&mut SessionEntry> {
         if self.sets.is_empty() {
             self.sets.resize(SETS, [EMPTY; WAYS]);
         }
@@ -145,8 +171,14 @@ impl Session {
         // Empty entries have the revision 0, so they are replaced first.
         let entry = set.iter_mut().min_by_key(|entry| (entry.name != name, entry.revision))?;
         if entry.name != name {
-            self.default_minimum = self.default_minimum.max(entry.revision);
-            *entry = SessionEntry { name, revision: self.default_minimum, key: NameHash::NONE };
+            if revision < self.default_minimum && !current {
+                return None;
+            }
+            if entry.name != NameHash::NONE {
+                self.default_minimum = self.default_minimum.max(entry.revision);
+                self.dropped_at = self.observations;
+            }
+            *entry = SessionEntry { name, revision, raised_at: self.observations, key: NameHash::NONE };
         }
         Some(entry)
     }
@@ -167,17 +199,38 @@ mod tests {
     fn a_minimum_revision_only_rises() {
         let mut session = Session::default();
         assert_eq!(session.minimum_revision(id(1)), 0);
-        session.observe(id(1), 5);
-        session.observe(id(1), 3);
-        assert_eq!((session.minimum_revision(id(1)), session.minimum_revision(id(2))), (5, 0));
+        for current in [false, true] {
+            session.observe(id(1), 5, current);
+            session.observe(id(1), 3, current);
+            assert_eq!((session.minimum_revision(id(1)), session.minimum_revision(id(2))), (5, 0));
+        }
         assert_ne!(NameHash::id("a"), NameHash::key("a"));
+    }
+
+    #[test]
+    fn a_session_says_what_has_risen_since_an_observation() {
+        let mut session = Session::default();
+        session.observe(id(1), 5, false);
+        let began = session.observations();
+        assert!(!session.has_risen(id(1), began) && !session.has_risen(id(2), began));
+        session.observe(id(1), 5, false);
+        assert!(!session.has_risen(id(1), began), "the same revision");
+        session.observe(id(1), 6, false);
+        session.observe(id(2), 1, false);
+        assert!(session.has_risen(id(1), began) && session.has_risen(id(2), began));
+        assert!(!session.has_risen(id(3), began) && session.holds_all_since(began));
+        let began = session.observations();
+        for number in 10..3000 {
+            session.observe(id(number), 1000, false);
+        }
+        assert!(session.has_risen(id(3), began) && !session.holds_all_since(began));
     }
 
     #[test]
     fn the_revision_of_a_dropped_name_becomes_the_default_minimum() {
         let mut session = Session::default();
         for number in 0..10_000 {
-            session.observe(id(number), 1000 + u64::from(number));
+            session.observe(id(number), 1000 + u64::from(number), false);
         }
         for number in 0..10_000 {
             assert!(session.minimum_revision(id(number)) >= 1000 + u64::from(number), "{number}");
@@ -186,37 +239,33 @@ mod tests {
     }
 
     #[test]
-    fn a_response_below_the_minimum_is_from_the_source_of_truth_and_lowers_the_minimum() {
+    fn a_name_gets_a_revision_below_the_default_minimum_only_if_that_is_current() {
         let mut session = Session { default_minimum: 100, ..Session::default() };
-        let minimum = session.minimum_revision(id(1));
-        assert_eq!(minimum, 100);
-        session.observe_read(id(1), 7, minimum);
+        session.observe(id(1), 7, false);
+        assert_eq!(session.minimum_revision(id(1)), 100, "it may be late");
+        session.observe(id(1), 7, true);
         assert_eq!(session.minimum_revision(id(1)), 7);
-        // Meanwhile it was written: the answer is late, and changes nothing.
-        session.observe(id(2), 120);
-        session.observe_read(id(2), 7, minimum);
-        assert_eq!(session.minimum_revision(id(2)), 120);
-        // What nobody minimum for with a session may be late in the same way.
-        session.observe(id(3), 7);
-        assert_eq!(session.minimum_revision(id(3)), 100);
+        session.observe(id(2), 120, false);
+        session.observe(id(2), 7, true);
+        assert_eq!(session.minimum_revision(id(2)), 120, "it was seen");
     }
 
     #[test]
     fn a_key_that_a_resource_no_longer_has_is_observed_too() {
         let (old, new) = (NameHash::key("old"), NameHash::key("new"));
         let mut session = Session::default();
-        session.observe_resource(id(1), KnownKey::Key(old), 5);
-        session.observe_resource(id(1), KnownKey::Key(new), 6);
+        session.observe_resource(id(1), KnownKey::Key(old), 5, false);
+        session.observe_resource(id(1), KnownKey::Key(new), 6, false);
         assert_eq!((session.minimum_revision(old), session.minimum_revision(new)), (6, 6));
         // A late answer from before the move takes nothing back.
-        session.observe_resource(id(1), KnownKey::Key(old), 5);
-        session.observe_resource(id(1), KnownKey::Unknown, 7);
+        session.observe_resource(id(1), KnownKey::Key(old), 5, false);
+        session.observe_resource(id(1), KnownKey::Unknown, 7, false);
         assert_eq!(
             (session.minimum_revision(old), session.minimum_revision(new), session.minimum_revision(id(1))),
             (6, 7, 7)
         );
-        session.observe_resource(id(1), KnownKey::None, 8);
-        session.observe_resource(id(1), KnownKey::Unknown, 9);
+        session.observe_resource(id(1), KnownKey::None, 8, false);
+        session.observe_resource(id(1), KnownKey::Unknown, 9, false);
         assert_eq!((session.minimum_revision(new), session.minimum_revision(id(1))), (8, 9));
     }
 
@@ -229,7 +278,9 @@ mod tests {
             let mut newest: HashMap<NameHash, Millis> = HashMap::new();
             for (number, key, revision) in seen {
                 let key = NameHash::key(&key.to_string());
-                session.observe_resource(id(number), KnownKey::Key(key), revision);
+                // Only what is not older than anything seen is current.
+                let seen = newest.get(&id(number)).max(newest.get(&key)).copied().unwrap_or_default();
+                session.observe_resource(id(number), KnownKey::Key(key), revision, revision >= seen);
                 for name in [id(number), key] {
                     let at = newest.entry(name).or_default();
                     *at = revision.max(*at);

@@ -47,7 +47,7 @@ impl Input<'_> {
         Attempt {
             operation: call.operation,
             fresh: self.fresh,
-            minimum_revision: client.minimum_revision(&call),
+            began: client.observations(),
             deadline: 10_000,
             renewable: true,
             jitter: JITTER,
@@ -382,23 +382,132 @@ fn every_operation_can_be_called() {
     }
 }
 
+/// A page of resources without keys.
+fn page_of(resources: &[(&str, Millis)]) -> Response {
+    let resources = resources.iter().map(|(id, revision)| ((*id).to_owned(), "", *revision)).collect();
+    Response { resources, ..status(200) }
+}
+
 #[test]
-fn a_copy_older_than_the_session_is_refreshed_once() {
+fn a_copy_older_than_the_session_is_refreshed() {
     let mut client = client();
     after(&mut client, &by("getById", "a"), &record(90, "a", ""));
-    // By a key that was never seen, by another key that it had, and by a read that started before.
-    for (call, minimum_revision) in
-        [(by("getByKey", "k"), 0), (by("getByKey", "old"), 50), (by("getById", "a"), 0)]
-    {
-        let step = |client: &mut Client, call: &Input<'_>, revision| {
-            let attempt = Attempt { minimum_revision, ..call.attempt(client) };
-            record(revision, "a", "k").after(client, attempt)
-        };
-        assert_eq!(step(&mut client, &call, 70), Step::Refresh, "{call:?}");
-        let fresh = Input { fresh: true, ..call };
-        assert_eq!(step(&mut client, &fresh, 70), Step::Done, "{call:?}: from the source of truth");
-        assert_eq!(step(&mut client, &call, 90), Step::Done, "{call:?}");
-    }
+    // By a key that was never seen.
+    let call = by("getByKey", "k");
+    assert_eq!(after(&mut client, &call, &record(70, "a", "k")), Step::Refresh);
+    let fresh = Input { fresh: true, ..call };
+    assert_eq!(after(&mut client, &fresh, &record(70, "a", "k")), Step::Done, "from the source of truth");
+    assert_eq!(after(&mut client, &call, &record(90, "a", "k")), Step::Done);
+    assert_eq!(minimum(&client, &by("getById", "a")), Some(90));
     // A write returns the source of truth.
     assert_eq!(after(&mut client, &by("updateById", "a"), &record(80, "a", "")), Step::Done);
+}
+
+#[test]
+fn a_read_that_was_overtaken_is_made_again_even_if_it_was_fresh() {
+    for call in [by("getById", "a"), by("getByKey", "k")] {
+        let mut client = client();
+        let slow = call.attempt(&client);
+        let fresh = Input { fresh: true, ..call };
+        let slow_fresh = fresh.attempt(&client);
+        after(&mut client, &by("updateById", "a"), &record(90, "a", "k"));
+        assert_eq!(record(70, "a", "k").after(&mut client, slow), Step::Refresh, "{call:?}");
+        assert_eq!(record(70, "a", "k").after(&mut client, slow_fresh), Step::Retry, "{call:?}");
+        let last = Attempt { retries: 4, ..slow_fresh };
+        assert_eq!(record(70, "a", "k").after(&mut client, last), Step::FailRetryable, "{call:?}");
+        assert_eq!(record(90, "a", "k").after(&mut client, slow), Step::Done, "{call:?}");
+        // A source of truth that was set back is believed, but what was seen is not forgotten.
+        assert_eq!(after(&mut client, &call, &record(70, "a", "k")), Step::Done, "{call:?}");
+        assert_eq!(minimum(&client, &call), Some(90), "{call:?}");
+    }
+}
+
+#[test]
+fn a_read_by_key_that_was_overtaken_on_another_resource_is_made_again() {
+    let call = by("getByKey", "k");
+    let missing = Response { revision: Some(90), ..status(404) };
+    // Since it began, the session saw the key on another resource, or nowhere.
+    for newer in [record(90, "b", "k"), missing] {
+        let mut client = client();
+        let slow = call.attempt(&client);
+        after(&mut client, &call, &newer);
+        assert_eq!(record(70, "a", "k").after(&mut client, slow), Step::Refresh, "{newer:?}");
+        assert_eq!(minimum(&client, &call), Some(90), "{newer:?}");
+    }
+}
+
+#[test]
+fn a_404_from_before_what_was_seen_is_read_again() {
+    for (call, other) in
+        [(by("getById", "a"), by("getByKey", "k")), (by("getByKey", "k"), by("getById", "a"))]
+    {
+        let mut client = client();
+        let missing = |revision| Response { revision: Some(revision), ..status(404) };
+        let slow = call.attempt(&client);
+        after(&mut client, &by("createOrUpdate", ""), &record(90, "a", "k"));
+        assert_eq!(missing(80).after(&mut client, slow), Step::Refresh, "{call:?}");
+        assert_eq!(missing(80).after(&mut client, Attempt { fresh: true, ..slow }), Step::Retry, "{call:?}");
+        assert_eq!(missing(95).after(&mut client, slow), Step::Fail, "it was deleted since: {call:?}");
+        assert_eq!(minimum(&client, &call), Some(95), "{call:?}");
+        // A 404 that began after all that, from a source of truth that was set back.
+        assert_eq!(after(&mut client, &other, &missing(80)), Step::Fail, "{other:?}");
+        // No answer of the service: it says nothing about the state.
+        assert_eq!(status(404).after(&mut client, slow), Step::Fail, "{call:?}");
+    }
+}
+
+#[test]
+fn a_page_that_was_overtaken_is_asked_for_again() {
+    for query in ["query", "querySorted", "search"] {
+        let call = by(query, "");
+        let mut client = client();
+        after(&mut client, &by("getById", "a"), &record(50, "a", ""));
+        let slow = call.attempt(&client);
+        after(&mut client, &by("updateById", "a"), &record(90, "a", ""));
+        let old = page_of(&[("b", 60), ("a", 50)]);
+        assert_eq!(old.after(&mut client, slow), Step::Refresh, "{query}");
+        assert_eq!(minimum(&client, &by("getById", "b")), None, "what is not shown is not seen");
+        let again = Attempt { fresh: true, began: client.observations(), ..slow };
+        assert_eq!(old.after(&mut client, Attempt { fresh: true, ..slow }), Step::Retry, "{query}");
+        assert_eq!(page_of(&[("b", 60), ("a", 90)]).after(&mut client, again), Step::Done, "{query}");
+        // One that began after all that shows the state, even if the database was set back.
+        assert_eq!(after(&mut client, &call, &old), Step::Done, "{query}");
+        assert_eq!(minimum(&client, &by("getById", "a")), Some(90), "{query}");
+    }
+    // A page is not overtaken by what it does not show, nor by a resource of which nothing newer was seen.
+    let mut client = client();
+    let call = by("query", "");
+    let slow = call.attempt(&client);
+    after(&mut client, &by("getById", "c"), &record(90, "c", ""));
+    after(&mut client, &by("getById", "a"), &record(50, "a", ""));
+    assert_eq!(page_of(&[("a", 50)]).after(&mut client, slow), Step::Done);
+}
+
+#[test]
+fn a_page_that_shows_what_was_deleted_meanwhile_is_asked_for_again() {
+    let mut client = client();
+    let call = by("query", "");
+    let slow = call.attempt(&client);
+    after(&mut client, &by("deleteById", "a"), &record(90, "a", ""));
+    assert_eq!(page_of(&[("a", 50)]).after(&mut client, slow), Step::Refresh);
+}
+
+#[test]
+fn a_replayed_write_or_a_dropped_name_takes_nothing_back() {
+    let mut client = client();
+    after(&mut client, &by("getById", "a"), &record(900, "a", ""));
+    // Enough names to drop it.
+    for number in 0..3000_u64 {
+        after(&mut client, &by("getById", "b"), &record(1000 + number, &number.to_string(), ""));
+    }
+    after(&mut client, &by("updateById", "a"), &record(70, "a", ""));
+    assert!(minimum(&client, &by("getById", "a")) >= Some(900));
+    // A read that was on its way while names were dropped.
+    let call = by("querySorted", "");
+    let slow = Attempt { began: 0, ..call.attempt(&client) };
+    assert_eq!(page_of(&[("a", 70)]).after(&mut client, slow), Step::Refresh);
+    assert!(minimum(&client, &by("getById", "a")) >= Some(900));
+    // A page that began after that shows the state.
+    assert_eq!(after(&mut client, &by("querySorted", ""), &page_of(&[("a", 901)])), Step::Done);
+    assert_eq!(minimum(&client, &by("getById", "a")), Some(901));
 }

@@ -118,7 +118,8 @@ impl<D: Database> Project<D> {
             self.name.get_or_init(|| name);
         }
         if ready {
-            self.outbox.start(meta.replicated);
+            let newest = self.newest.get(&self.database)?;
+            self.outbox.start(&self.database, meta.replicated, newest)?;
         }
         self.ready.set(ready);
         Ok(ready)
@@ -256,13 +257,13 @@ impl<D: Database> Project<D> {
         self.outbox.advance(&self.database, self.newest.get(&self.database)?)
     }
 
-    /// The page of KV to list now for the slow sweep; `None` where none is due.
+    /// The page of KV to list now for the slow sweep; `None` where none is due, or where many puts wait.
     pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
         if !self.make_ready()? {
             return Ok(None);
         }
         match self.name() {
-            Some(project) => sweep::due(&self.database, project, now),
+            Some(project) => sweep::due(&self.database, &self.outbox, project, now),
             None => Ok(None),
         }
     }
@@ -299,7 +300,7 @@ impl<D: Database> Project<D> {
         if !self.make_ready()? {
             return Ok(None);
         }
-        self.name().map(|_| sweep::next(&self.database, now)).transpose()
+        self.name().map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
     }
 }
 

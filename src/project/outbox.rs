@@ -11,7 +11,7 @@ use crate::contract::kv::{Kind, Metadata, TOMBSTONE_SECONDS};
 use crate::contract::time::Millis;
 
 use super::database::{Bind, Database, StoreError, unexpected};
-use super::queue::{Begun, Queue, Row, State};
+use super::queue::{Begun, CONFIRM_MS, Queue, Row, Settled, State};
 use super::records::{self, By, millis};
 
 /// How long the alarm waits: it drains only what a crash left.
@@ -75,6 +75,34 @@ struct Place {
     rows_after: Option<(i64, String)>,
     /// The watermark as stored.
     watermark: Millis,
+    /// What an earlier instance of the object left in flight.
+    left: Left,
+}
+
+/// Whether an earlier instance may have had puts in flight when it ended. Such a put may land over a newer one, so whatever
+/// it may have been putting is put once more after a while.
+#[derive(Debug, Default, Clone, Copy)]
+enum Left {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Puts may be in flight; the first drain sets until when.
+    Puts,
+    /// Its puts may land until then.
+    PutsUntil(Millis),
+}
+
+impl Left {
+    /// Until when its puts may land; 0 if there are none.
+    fn until(&mut self, now: Millis) -> Millis {
+        if matches!(self, Self::Puts) {
+            *self = Self::PutsUntil(now + CONFIRM_MS);
+        }
+        match self {
+            Self::PutsUntil(until) => *until,
+            Self::Nothing | Self::Puts => 0,
+        }
+    }
 }
 
 fn number(kind: Kind) -> i64 {
@@ -138,13 +166,23 @@ pub(super) fn record_difference<D: Database>(
 }
 
 impl Outbox {
-    /// Sets where a start reads on: above the watermark, and at the first outbox row.
-    pub(super) fn start(&self, watermark: Millis) {
+    /// Sets where a start reads on: above the watermark, and at the first outbox row. There is nothing to read if every
+    /// write up to `newest` is replicated.
+    pub(super) fn start<D: Database>(
+        &self,
+        database: &D,
+        watermark: Millis,
+        newest: Millis,
+    ) -> Result<(), StoreError> {
+        let row = database.first("SELECT kind FROM outbox LIMIT 1", &[], |row| row.integer(0))?;
+        let (has_rows, is_behind) = (row.is_some(), newest > watermark);
         self.place.replace(Place {
-            read_to: Some(watermark),
-            rows_after: Some((-1, String::new())),
+            read_to: is_behind.then_some(watermark),
+            rows_after: has_rows.then(|| (-1, String::new())),
             watermark,
+            left: if has_rows || is_behind { Left::Puts } else { Left::Nothing },
         });
+        Ok(())
     }
 
     /// Adds a committed write.
@@ -182,6 +220,11 @@ impl Outbox {
         self.place.borrow_mut().rows_after = Some((-1, String::new()));
     }
 
+    /// Whether many puts wait.
+    pub(super) fn is_busy(&self) -> bool {
+        self.queue.borrow().is_busy()
+    }
+
     /// Whether the entry waits for its put already, so that a difference in KV is no surprise.
     pub(super) fn holds(&self, entry: &str, revision: Option<Millis>) -> bool {
         let read_to = self.place.borrow().read_to;
@@ -196,26 +239,31 @@ impl Outbox {
         project: &str,
         now: Millis,
     ) -> Result<Next, StoreError> {
-        self.read(database, project)?;
+        self.read(database, project, now)?;
         let mut queue = self.queue.borrow_mut();
         let Some(begun) = queue.begin(now) else {
             return Ok(queue.next_due(now).filter(|at| *at > now).map_or(Next::Nothing, Next::Wait));
         };
-        let name = Rc::clone(&begun.entry);
-        let put = put(database, begun);
+        let entry = Rc::clone(&begun.entry);
+        let put = begin_confirm(database, &begun).and_then(|()| put(database, begun));
         if put.is_err() {
-            queue.put_back(&name, now);
+            queue.put_back(&entry, now);
         }
         put.map(Next::Put)
     }
 
     /// Ends a put that succeeded.
     pub(super) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
-        let Some(row) = self.queue.borrow_mut().succeeded(&put.entry, now) else { return Ok(()) };
-        // What has to be put once more keeps its row.
-        if row.confirm.is_some_and(|confirm| confirm > now) {
-            return Ok(());
-        }
+        let settled = self.queue.borrow_mut().succeeded(&put.entry, now);
+        let row = match settled {
+            None => return Ok(()),
+            Some(Settled::Confirm(row, due)) => {
+                store(database, put.kind, name(&put.entry), row, due)?;
+                self.queue.borrow_mut().set_row(&put.entry, row);
+                return Ok(());
+            }
+            Some(Settled::Done(row)) => row,
+        };
         let deleted = database.execute(
             "DELETE FROM outbox WHERE kind = ? AND name = ?",
             &[Bind::Integer(number(put.kind)), Bind::Text(name(&put.entry))],
@@ -256,16 +304,17 @@ impl Outbox {
     }
 
     /// Reads on, if the queue has room.
-    fn read<D: Database>(&self, database: &D, project: &str) -> Result<(), StoreError> {
+    fn read<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<(), StoreError> {
         let mut place = self.place.borrow_mut();
+        let until = place.left.until(now);
         let mut queue = self.queue.borrow_mut();
         while queue.wants_more() {
             if let Some(after) = place.rows_after.take() {
-                let rest = read_rows(database, &mut queue, project, &after);
+                let rest = read_rows(database, &mut queue, project, &after, (now, until));
                 place.rows_after = rest.clone().unwrap_or(Some(after));
                 rest?;
             } else if let Some(revision) = place.read_to {
-                place.read_to = read_writes(database, &mut queue, project, revision)?;
+                place.read_to = read_writes(database, &mut queue, project, revision, until)?;
             } else {
                 return Ok(());
             }
@@ -274,12 +323,25 @@ impl Outbox {
     }
 }
 
-/// Reads outbox rows into the queue; returns the last row if there may be more.
+/// Notes that the put that confirms an uncertain one begins: if the object ends now, this put is uncertain too.
+fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<(), StoreError> {
+    if !begun.confirms {
+        return Ok(());
+    }
+    database.execute(
+        "UPDATE outbox SET confirm = NULL WHERE kind = ? AND name = ?",
+        &[Bind::Integer(number(begun.kind)), Bind::Text(name(&begun.entry))],
+    )
+}
+
+/// Reads outbox rows into the queue; returns the last row if there may be more. A put of a row that is due may be in flight
+/// until the given time, unless the row waits to confirm an earlier one.
 fn read_rows<D: Database>(
     database: &D,
     queue: &mut Queue,
     project: &str,
     after: &(i64, String),
+    (now, until): (Millis, Millis),
 ) -> Result<Option<(i64, String)>, StoreError> {
     let sql = "SELECT kind, name, revision, due, attempts, confirm FROM outbox WHERE (kind, name) > (?, ?) \
                ORDER BY kind, name LIMIT ?";
@@ -294,8 +356,12 @@ fn read_rows<D: Database>(
             let attempts = u32::try_from(attempts).map_err(|_| unexpected(sql))?;
             let kind = kind(number);
             let row = Row { revision, attempts, confirm: millis(row, 5) };
-            if queue.load(kind, &entry(kind, project, &name), row, due) {
+            let entry = entry(kind, project, &name);
+            if queue.load(kind, &entry, row, due) {
                 last = Some((number, name));
+            }
+            if due <= now && (row.attempts > 0 || row.confirm.is_none()) {
+                queue.doubt(&entry, until);
             }
             count += 1;
             Ok(())
@@ -304,12 +370,14 @@ fn read_rows<D: Database>(
     Ok(last.filter(|_| count == BATCH))
 }
 
-/// Reads writes above the revision into the queue; returns the revision up to which it has all, if there may be more.
+/// Reads writes above the revision into the queue; returns the revision up to which it has all, if there may be more. Puts
+/// of them may be in flight until the given time.
 fn read_writes<D: Database>(
     database: &D,
     queue: &mut Queue,
     project: &str,
     after: Millis,
+    until: Millis,
 ) -> Result<Option<Millis>, StoreError> {
     let mut found: Vec<(Millis, Kind, Rc<str>)> = Vec::new();
     let mut end: Option<Millis> = None;
@@ -334,9 +402,12 @@ fn read_writes<D: Database>(
         }
     }
     for (revision, kind, entry) in found {
-        if end.is_none_or(|end| revision <= end) && !queue.holds(&entry) {
-            // `wants_more` ensured that there is room for a batch.
-            queue.enqueue(kind, &entry, revision, None, false);
+        if end.is_none_or(|end| revision <= end) {
+            if !queue.holds(&entry) {
+                // `wants_more` ensured that there is room for a batch.
+                queue.enqueue(kind, &entry, revision, None, false);
+            }
+            queue.doubt(&entry, until);
         }
     }
     Ok(end)
@@ -344,7 +415,7 @@ fn read_writes<D: Database>(
 
 /// Completes a put, with the state in the tables if the queue has none.
 fn put<D: Database>(database: &D, begun: Begun) -> Result<Put, StoreError> {
-    let Begun { entry, kind, revision, state } = begun;
+    let Begun { entry, kind, revision, state, .. } = begun;
     let (revision, state) = match state {
         Some(state) => (revision, state),
         None => current(database, kind, name(&entry), revision)?,

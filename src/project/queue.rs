@@ -24,7 +24,7 @@ const OUTAGE: u32 = 6;
 /// The longest pause between two tries.
 const BACKOFF_MAX_MS: Millis = 60_000;
 /// How long after an uncertain put the KV key is put once more: the put may still land, over a newer one.
-const CONFIRM_MS: Millis = 60_000;
+pub(super) const CONFIRM_MS: Millis = 60_000;
 /// How long to wait before what a fault of the database stopped is tried again.
 const FAULT_MS: Millis = 1_000;
 
@@ -67,6 +67,17 @@ pub(super) struct Begun {
     pub(super) revision: Millis,
     /// The state to put; `None` if it has to be read.
     pub(super) state: Option<State>,
+    /// Whether it is the put that confirms an uncertain one: its outbox row says that it waits, until now.
+    pub(super) confirms: bool,
+}
+
+/// What follows a put that succeeded, if nothing newer waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// The entry needs no row any more. It had this one.
+    Done(Row),
+    /// An earlier put may still land late: store this row, and put once more at its `confirm`.
+    Confirm(Row, Millis),
 }
 
 #[derive(Debug)]
@@ -86,11 +97,13 @@ struct Entry {
     /// When KV accepts the next put.
     free_at: Millis,
     row: Option<Row>,
+    /// Until when a put that an earlier instance began may land.
+    doubtful_until: Millis,
 }
 
 impl Entry {
     fn new(kind: Kind) -> Self {
-        Self { kind, pending: None, in_flight: None, free_at: 0, row: None }
+        Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
     }
 
     /// The revision that no put and no row covers yet.
@@ -238,9 +251,21 @@ impl Queue {
         true
     }
 
+    /// Notes that an earlier instance may have begun a put of the entry, which may land until then.
+    pub(super) fn doubt(&mut self, entry: &str, until: Millis) {
+        if let Some(known) = self.entries.get_mut(entry) {
+            known.doubtful_until = known.doubtful_until.max(until);
+        }
+    }
+
     /// Whether more can be read: few entries wait, and there is room.
     pub(super) fn wants_more(&self) -> bool {
         self.ready.len() < ENOUGH && self.entries.0.len() <= ENTRIES / 2
+    }
+
+    /// Whether many entries wait.
+    pub(super) fn is_busy(&self) -> bool {
+        self.entries.0.len() > ENTRIES / 8
     }
 
     /// Takes the next entry whose put may begin.
@@ -254,12 +279,17 @@ impl Queue {
                 continue;
             };
             let Some(Pending { revision, state, .. }) = known.pending.take() else { continue };
+            let confirms = known
+                .row
+                .as_mut()
+                .filter(|row| row.attempts == 0 && row.confirm.is_some_and(|confirm| confirm <= now));
+            let confirms = confirms.map(|row| row.confirm = None).is_some();
             known.in_flight = Some(revision);
             known.free_at = now + BETWEEN_MS;
             self.cooling.push_back((known.free_at, Rc::clone(&entry)));
             self.body_bytes -= bytes(state.as_ref());
             self.in_flight += 1;
-            return Some(Begun { kind: known.kind, entry, revision, state });
+            return Some(Begun { kind: known.kind, entry, revision, state, confirms });
         }
         None
     }
@@ -288,9 +318,8 @@ impl Queue {
         None
     }
 
-    /// Ends a put that succeeded. Returns the outbox row if nothing else waits: it is no longer needed, or it becomes due
-    /// once more at its `confirm`.
-    pub(super) fn succeeded(&mut self, entry: &str, now: Millis) -> Option<Row> {
+    /// Ends a put that succeeded. `None` if something newer waits, or if the entry has no row and needs none.
+    pub(super) fn succeeded(&mut self, entry: &str, now: Millis) -> Option<Settled> {
         self.failures = 0;
         self.resume_at = 0;
         let (entry, revision) = self.end(entry)?;
@@ -301,23 +330,18 @@ impl Queue {
             self.schedule(&entry, due);
             return None;
         }
-        let Some(row) = known.row else {
-            if known.free_at <= now {
-                self.entries.remove(&entry);
-            }
-            return None;
-        };
-        if let Some(confirm) = row.confirm.filter(|confirm| *confirm > now) {
-            known.row = Some(Row { attempts: 0, ..row });
+        let confirm = known.row.and_then(|row| row.confirm).unwrap_or(0).max(known.doubtful_until);
+        if confirm > now {
             known.pending = Some(Pending { revision, due: Some(confirm), state: None });
             self.schedule(&entry, Some(confirm));
-        } else {
-            known.row = None;
-            if known.free_at <= now {
-                self.entries.remove(&entry);
-            }
+            let row = Row { revision, attempts: 0, confirm: Some(confirm) };
+            return Some(Settled::Confirm(row, confirm));
         }
-        Some(row)
+        let row = known.row.take();
+        if known.free_at <= now {
+            self.entries.remove(&entry);
+        }
+        row.map(Settled::Done)
     }
 
     /// Ends a put that failed, or whose end is unknown. Returns its outbox row and when it is due.

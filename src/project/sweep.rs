@@ -1,5 +1,8 @@
 //! The slow sweep: lists what KV holds, page by page, and notes what differs from the truth. It finds what no outbox can
 //! know of: an entry that a late put overwrote, one that somebody removed, a namespace that was lost.
+//!
+//! A turn compares one page of KV with [`TURN_ROWS`] names of the truth at most, and stores where the next one goes on. So a
+//! turn is short and small however many entries are missing, and a sweep that is interrupted loses one turn at most.
 
 use crate::contract::kv::{Kind, Metadata};
 use crate::contract::time::Millis;
@@ -12,6 +15,14 @@ use super::records::{self, millis};
 const SWEEP_MS: Millis = 24 * 60 * 60 * 1000;
 /// How long a sweep pauses between two pages, so that it never competes with the project's calls.
 const PAUSE_MS: Millis = 1_000;
+/// How many names of the truth one turn compares at most.
+const TURN_ROWS: usize = 1_000;
+/// How long a turn is put off while many puts wait, so that differences do not pile up.
+const BUSY_MS: Millis = 10_000;
+/// After how long a turn is no longer put off.
+const PATIENCE_MS: Millis = 60 * 60 * 1000;
+/// After how many turns in a row that got nowhere the sweep begins anew: KV may return empty pages, but not for ever.
+const IDLE_TURNS: i64 = 1_000;
 
 /// A page of KV that is due to be listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,23 +45,25 @@ pub struct Listed {
     pub metadata: Option<Metadata>,
 }
 
-/// When the next page is due. The first sweep begins a while after the project's first write.
-pub(super) fn next<D: Database>(database: &D, now: Millis) -> Result<Millis, StoreError> {
+/// When the next turn is due; later if the outbox is busy. The first sweep begins a while after the project's first write.
+pub(super) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis, StoreError> {
     let due = database.first("SELECT value FROM meta WHERE name = 'sweep'", &[], |row| millis(row, 0))?;
-    if let Some(due) = due {
-        return Ok(due);
-    }
-    records::set_meta(database, "sweep", Bind::Integer((now + SWEEP_MS) as i64))?;
-    Ok(now + SWEEP_MS)
+    let Some(due) = due else {
+        records::set_meta(database, "sweep", Bind::Integer((now + SWEEP_MS) as i64))?;
+        return Ok(now + SWEEP_MS);
+    };
+    let waits = (due..due + PATIENCE_MS).contains(&now) && outbox.is_busy();
+    Ok(if waits { now + BUSY_MS } else { due })
 }
 
 /// The page to list now; `None` where none is due.
 pub(super) fn due<D: Database>(
     database: &D,
+    outbox: &Outbox,
     project: &str,
     now: Millis,
 ) -> Result<Option<Sweep>, StoreError> {
-    if next(database, now)? > now {
+    if next(database, outbox, now)? > now {
         return Ok(None);
     }
     let text = |name| {
@@ -71,13 +84,22 @@ pub(super) fn compare<D: Database>(
     cursor: Option<&str>,
     now: Millis,
 ) -> Result<(), StoreError> {
-    let names: Vec<(&str, Option<&Metadata>)> = page
+    let names = page
         .iter()
-        .filter_map(|listed| Some((listed.entry.strip_prefix(&sweep.prefix)?, listed.metadata.as_ref())))
-        .collect();
-    let last = cursor.and_then(|_| names.last()).map(|(name, _)| *name);
+        .filter_map(|listed| Some((listed.entry.strip_prefix(&sweep.prefix)?, listed.metadata.as_ref())));
+    // An earlier turn may have compared the beginning of the page.
+    let mut names: Vec<(&str, Option<&Metadata>)> =
+        names.filter(|(name, _)| *name > sweep.after.as_str()).collect();
+    let last = cursor.and(Some(names.last().map_or(sweep.after.as_str(), |(name, _)| *name)));
+    let truth = present(database, sweep, last)?;
+    // Where the truth has more than one turn compares, the page is listed again for the rest.
+    let end = truth.get(TURN_ROWS - 1).map(|present| present.name.clone());
+    let end = end.filter(|end| last.is_none_or(|last| end.as_str() < last));
+    if let Some(end) = &end {
+        names.retain(|(name, _)| *name <= end.as_str());
+    }
     let newest = records::newest(database)?;
-    let mut truth = present(database, sweep, last)?.into_iter().peekable();
+    let mut truth = truth.into_iter().peekable();
     let mut differing = Vec::new();
     for (name, metadata) in &names {
         // What stands before this name in the truth is not in KV at all.
@@ -95,7 +117,13 @@ pub(super) fn compare<D: Database>(
             outbox::record_difference(database, sweep.kind, &name, newest, now)?;
         }
     }
-    advance(database, sweep, last, cursor, now)
+    let place = match (&end, cursor) {
+        (Some(end), _) => Place { kind: sweep.kind, after: end, cursor: sweep.cursor.as_deref() },
+        (None, Some(_)) => Place { kind: sweep.kind, after: last.unwrap_or_default(), cursor },
+        (None, None) if sweep.kind == Kind::Resource => Place { kind: Kind::Key, after: "", cursor: None },
+        (None, None) => return finish(database, now + SWEEP_MS),
+    };
+    advance(database, sweep, &place, now)
 }
 
 /// What the truth has of a name.
@@ -105,18 +133,20 @@ struct Present {
     revision: Millis,
 }
 
-/// The names that the page covers: after the last page, up to the last of this one.
+/// The names that the page covers: after the last turn, up to the last of this one; [`TURN_ROWS`] at most.
 fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>, StoreError> {
     let sql = match sweep.kind {
         Kind::Resource => {
-            "SELECT id AS name, id, revision FROM resource WHERE id > ?1 AND (?2 IS NULL OR id <= ?2) ORDER BY id"
+            "SELECT id AS name, id, revision FROM resource WHERE id > ?1 AND (?2 IS NULL OR id <= ?2) ORDER BY id LIMIT ?3"
         }
         Kind::Key => {
-            "SELECT key AS name, id, revision FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key"
+            "SELECT key AS name, id, revision FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key LIMIT ?3"
         }
     };
     let mut found = Vec::new();
-    database.query(sql, &[Bind::Text(&sweep.after), last.map_or(Bind::Null, Bind::Text)], &mut |row| {
+    let binds =
+        [Bind::Text(&sweep.after), last.map_or(Bind::Null, Bind::Text), Bind::Integer(TURN_ROWS as i64)];
+    database.query(sql, &binds, &mut |row| {
         let present = || Some(Present { name: row.text(0)?, id: row.text(1)?, revision: millis(row, 2)? });
         found.push(present().ok_or_else(|| StoreError("unexpected row of resource".to_owned()))?);
         Ok(())
@@ -138,35 +168,53 @@ fn agrees(kind: Kind, present: Option<&Present>, metadata: Option<&Metadata>) ->
     }
 }
 
-/// Notes where the sweep goes on: the next page, the keys after the resources, or the next day.
+/// Where a sweep goes on.
+#[derive(Debug)]
+struct Place<'a> {
+    kind: Kind,
+    /// The last name that was compared.
+    after: &'a str,
+    /// Where the page begins in KV.
+    cursor: Option<&'a str>,
+}
+
+/// Notes where the sweep goes on. A sweep that got nowhere for many turns begins anew.
 fn advance<D: Database>(
     database: &D,
     sweep: &Sweep,
-    last: Option<&str>,
-    cursor: Option<&str>,
+    place: &Place<'_>,
     now: Millis,
 ) -> Result<(), StoreError> {
-    let (kind, due) = match (cursor, sweep.kind) {
-        (Some(_), kind) => (kind, now + PAUSE_MS),
-        (None, Kind::Resource) => (Kind::Key, now + PAUSE_MS),
-        (None, Kind::Key) => (Kind::Resource, now + SWEEP_MS),
+    let idle = if place.kind == sweep.kind && place.after == sweep.after {
+        let sql = "SELECT value FROM meta WHERE name = 'sweep_idle'";
+        database.first(sql, &[], |row| row.integer(0))?.unwrap_or(0) + 1
+    } else {
+        0
     };
-    let after = if cursor.is_some() { last.unwrap_or(&sweep.after) } else { "" };
-    records::set_meta(
-        database,
-        "sweep_kind",
-        Bind::Text(if kind == Kind::Key { "key" } else { "resource" }),
-    )?;
-    records::set_meta(database, "sweep_after", Bind::Text(after))?;
-    match cursor {
+    if idle >= IDLE_TURNS {
+        return restart(database, now);
+    }
+    let kind = if place.kind == Kind::Key { "key" } else { "resource" };
+    records::set_meta(database, "sweep_kind", Bind::Text(kind))?;
+    records::set_meta(database, "sweep_after", Bind::Text(place.after))?;
+    records::set_meta(database, "sweep_idle", Bind::Integer(idle))?;
+    match place.cursor {
         Some(cursor) => records::set_meta(database, "sweep_cursor", Bind::Text(cursor))?,
         None => database.execute("DELETE FROM meta WHERE name = 'sweep_cursor'", &[])?,
     }
-    records::set_meta(database, "sweep", Bind::Integer(due as i64))
+    records::set_meta(database, "sweep", Bind::Integer((now + PAUSE_MS) as i64))
 }
 
-/// Begins the sweep anew at the next alarm: KV's place in the list was lost, or is no longer known to it.
+/// Begins the sweep anew in an hour: KV's place in the list was lost, or is no longer known to it.
 pub(super) fn restart<D: Database>(database: &D, now: Millis) -> Result<(), StoreError> {
-    database.execute("DELETE FROM meta WHERE name IN ('sweep_kind', 'sweep_after', 'sweep_cursor')", &[])?;
-    records::set_meta(database, "sweep", Bind::Integer((now + SWEEP_MS / 24) as i64))
+    finish(database, now + SWEEP_MS / 24)
+}
+
+/// Forgets where the sweep is; the next one begins at that time.
+fn finish<D: Database>(database: &D, due: Millis) -> Result<(), StoreError> {
+    database.execute(
+        "DELETE FROM meta WHERE name IN ('sweep_kind', 'sweep_after', 'sweep_cursor', 'sweep_idle')",
+        &[],
+    )?;
+    records::set_meta(database, "sweep", Bind::Integer(due as i64))
 }

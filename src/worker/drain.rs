@@ -2,6 +2,8 @@
 //! puts and waits.
 
 use core::cell::Cell;
+use core::future::poll_fn;
+use core::task::{Poll, Waker};
 use std::rc::Rc;
 
 use wasm_bindgen::{JsCast, JsValue};
@@ -20,9 +22,8 @@ use super::platform::{self, now};
 const KV_MS: u32 = 30_000;
 /// The longest wait that a timer does; the alarm does longer ones, because a timer keeps the object in memory.
 const TIMER_MS: Millis = 2_000;
-/// How often the alarm looks whether puts are in flight, and how long it waits between two looks.
-const LOOKS: u32 = 50;
-const LOOK_MS: u32 = 100;
+/// How long the alarm waits for puts.
+const DRAIN_MS: Millis = 5_000;
 /// The least time until the next alarm.
 const ALARM_MIN_MS: Millis = 1_100;
 /// When the alarm tries again if the database itself failed.
@@ -34,6 +35,8 @@ pub(super) struct Drain {
     kv: JsValue,
     /// How many puts are in flight.
     puts: Cell<usize>,
+    /// The alarm, while it waits for puts to end.
+    waiting: Cell<Option<Waker>>,
     /// When the timer rings, if it is set.
     timer: Cell<Option<Millis>>,
 }
@@ -41,7 +44,7 @@ pub(super) struct Drain {
 impl Drain {
     /// A project without puts in flight.
     pub(super) fn new(project: Project<SqlDatabase>, kv: JsValue) -> Self {
-        Self { project, kv, puts: Cell::new(0), timer: Cell::new(None) }
+        Self { project, kv, puts: Cell::new(0), waiting: Cell::new(None), timer: Cell::new(None) }
     }
 
     /// Begins every put that may begin.
@@ -101,19 +104,30 @@ impl Drain {
             self.arm(now() + ALARM_MIN_MS);
         }
         self.pump();
+        if let Some(waker) = self.waiting.take() {
+            waker.wake();
+        }
+    }
+
+    /// Waits until no put is in flight, but not much longer than [`DRAIN_MS`]: under steady writes some always are, and the
+    /// writes themselves begin what is left. The end of each put looks; a put takes [`KV_MS`] at most.
+    async fn puts_ended(&self) {
+        let end = now() + DRAIN_MS;
+        poll_fn(|context| {
+            if self.puts.get() == 0 || now() >= end {
+                return Poll::Ready(());
+            }
+            self.waiting.set(Some(context.waker().clone()));
+            Poll::Pending
+        })
+        .await;
     }
 
     /// Drains what is due, waits for it, and arms the alarm for the rest.
     pub(super) async fn alarm(self: Rc<Self>) {
         self.project.database().alarm_rang();
         self.pump();
-        // Under steady writes puts are always in flight; the writes themselves begin what is left.
-        for _ in 0..LOOKS {
-            if self.puts.get() == 0 {
-                break;
-            }
-            pause(LOOK_MS).await;
-        }
+        self.puts_ended().await;
         if let Err(error) = self.sweep().await {
             log("sweep failed", "", &error.0);
         }

@@ -118,6 +118,15 @@ describe("answers that are not the service's", () => {
     }
   });
 
+  test("are no results where a fetch followed a redirect to them", async () => {
+    const body = { id: "a", version: 1, lastModifiedAt: "2026-01-01T00:00:00.000Z" };
+    const followed = counted(async () => Object.defineProperty(Response.json(body), "redirected", { value: true }));
+    const error = await failure((await client(project(), { fetch: followed })).getById("a"));
+    assert.deepEqual([error.kind, error.status, error.retryable], ["api", 302, false]);
+    assert.match(error.message, /follows no redirect/);
+    assert.equal(followed.calls.length, 1);
+  });
+
   test("are waited for by their Retry-After only where that makes sense", async () => {
     for (const [value, least] of [["1.5", 50], ["-1", 50], ["Mon, 01 Jan 2001 00:00:00 GMT", 50], ["0", 0], [new Date(Date.now() + 3000).toUTCString(), 1000]]) {
       const times = [];

@@ -143,25 +143,133 @@ describe("a session", () => {
     });
   });
 
-  test("takes no older answer from a read that began before a newer one", async () => {
-    const name = project();
-    const writer = await client(name);
-    const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
-    await eventually(() => kvEqualsTruth(worker, name));
-    await lagging(async () => {
-      await writer.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
-      let pass;
-      const held = new Promise((resolve) => (pass = resolve));
+  describe("takes no older answer from a read that began before a newer one", () => {
+    const twice = [{ action: "doSomeThing" }];
+    /** A client whose first answer is kept back until `release()`. */
+    async function slow(name) {
+      let release;
+      const released = new Promise((resolve) => (release = resolve));
       const late = async (url, init) => {
         const response = await fetch(url, init);
-        await held;
+        await released;
         return response;
       };
-      const reader = await client(name, { fetch: counted(late) });
-      const slow = reader.getById(id);
-      assert.equal((await reader.getById(id, {}, { fresh: true })).version, 2);
-      pass();
-      assert.equal((await slow).version, 2);
+      const watched = counted(late);
+      return { reader: await client(name, { fetch: watched }), release, calls: watched.calls };
+    }
+    /** What the older answer is made of: a read that is answered, but not yet received. */
+    const answered = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+    for (const [by, read, options] of [
+      ["id", (c, id, options) => c.getById(id, {}, options)],
+      ["key", (c, id, options) => c.getByKey("k", {}, options)],
+      ["id, fresh", (c, id, options) => c.getById(id, {}, options), { fresh: true }],
+      ["key, fresh", (c, id, options) => c.getByKey("k", {}, options), { fresh: true }],
+    ]) {
+      test(`by ${by}`, async () => {
+        const name = project();
+        const writer = await client(name);
+        const { id } = await writer.createOrUpdate({ key: "k", objectTypeProperty: {} });
+        await eventually(() => kvEqualsTruth(worker, name));
+        const { reader, release, calls } = await slow(name);
+        const older = read(reader, id, options);
+        await answered();
+        assert.equal((await reader.updateById(id, { version: 1, actions: twice })).version, 2);
+        release();
+        assert.equal((await older).version, 2);
+        assert.equal(calls.length, 3);
+      });
+    }
+
+    test("by a key that another resource has by now, or none", async () => {
+      for (const taken of [true, false]) {
+        const name = project();
+        const writer = await client(name);
+        const first = await writer.createOrUpdate({ key: "k", objectTypeProperty: {} });
+        await eventually(() => kvEqualsTruth(worker, name));
+        const { reader, release } = await slow(name);
+        const older = reader.getByKey("k");
+        await answered();
+        await writer.createOrUpdate({ id: first.id, key: "moved", objectTypeProperty: {} });
+        const second = taken ? await writer.createOrUpdate({ key: "k", objectTypeProperty: {} }) : undefined;
+        // The reader sees the key anew, and never the first resource's new state.
+        const newer = reader.getByKey("k", {}, { fresh: true });
+        if (taken) assert.equal((await newer).id, second.id);
+        else assert.equal((await failure(newer)).status, 404);
+        release();
+        if (taken) assert.equal((await older).id, second.id);
+        else assert.equal((await failure(older)).status, 404);
+      }
+    });
+
+    test("that says 404", async () => {
+      for (const read of [(c) => c.getById("a"), (c) => c.getByKey("k")]) {
+        const { reader, release } = await slow(project());
+        const older = read(reader);
+        await answered();
+        await reader.createOrUpdate({ id: "a", key: "k", objectTypeProperty: {} });
+        release();
+        assert.equal((await older).id, "a");
+      }
+    });
+
+    test("in a page", async () => {
+      for (const look of ["query", "querySorted", "search"]) {
+        const name = project();
+        const writer = await client(name);
+        const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
+        const gone = await writer.createOrUpdate({ objectTypeProperty: {} });
+        const { reader, release, calls } = await slow(name);
+        const older = reader[look]();
+        await answered();
+        await reader.updateById(id, { version: 1, actions: twice });
+        await reader.deleteById(gone.id);
+        release();
+        assert.deepEqual((await older).results.map(({ id, version }) => [id, version]), [[id, 2]], look);
+        assert.equal(calls.length, 4, look);
+      }
+    });
+
+    test("in any page of many", async () => {
+      const name = project();
+      const writer = await client(name);
+      const made = await Promise.all(Array.from({ length: 6 }, () => writer.createOrUpdate({ objectTypeProperty: {} })));
+      const last = made.map(({ id }) => id).sort().at(-1);
+      let version = 1;
+      // Each page is overtaken once: while its answer is on the way, its last resource is seen at a newer version.
+      const overtaken = new Set();
+      const reader = await client(name, {
+        fetch: async (url, init) => {
+          const response = await fetch(url, init);
+          const page = new URL(url).searchParams.getAll("where").join();
+          if (init.method === "GET" && !overtaken.has(page)) {
+            overtaken.add(page);
+            await reader.updateById(last, { version: version++, actions: twice });
+          }
+          return response;
+        },
+      });
+      for await (const resource of reader.all({ limit: 2 })) if (resource.id === last) assert.equal(resource.version, version);
+      assert.equal(version, 5, "four pages, the last of them empty");
+    });
+
+    test("and fails where each answer is overtaken, rather than show what is older", async () => {
+      const name = project();
+      const writer = await client(name);
+      const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
+      let version = 1;
+      const reader = await client(name, {
+        retry: { retries: 2, baseDelay: 1 },
+        fetch: async (url, init) => {
+          const response = await fetch(url, init);
+          if (init.method === "GET") await reader.updateById(id, { version: version++, actions: twice });
+          return response;
+        },
+      });
+      const error = await failure(reader.query());
+      assert.deepEqual([error.kind, error.status, error.retryable], ["api", 200, true]);
+      assert.match(error.message, /newer/);
+      assert.equal(version, 5, "the first answer, a fresh one, and two retries");
     });
   });
 

@@ -35,7 +35,7 @@ async function crossingsOf(client, call) {
 test("a read crosses twice for its request and once for its response, over either transport", async () => {
   respond = () => Response.json(resource);
   // The address is a string, which the glue frees.
-  const ATTEMPT = ["clientcore_render", "-> set", "__wbindgen_free", "clientcore_minimum_revision", "clientcore_next"];
+  const ATTEMPT = ["clientcore_render", "-> set", "__wbindgen_free", "clientcore_observations", "clientcore_next"];
   for (const client of clients()) {
     assert.deepEqual(await crossingsOf(client, (client) => client.getById("a")), ATTEMPT);
   }
@@ -43,7 +43,7 @@ test("a read crosses twice for its request and once for its response, over eithe
 
 test("a write crosses once more for each header", async () => {
   respond = () => Response.json(resource);
-  const ATTEMPT = ["clientcore_render", "-> set", "-> set", "__wbindgen_free", "clientcore_minimum_revision", "clientcore_next"];
+  const ATTEMPT = ["clientcore_render", "-> set", "-> set", "__wbindgen_free", "clientcore_observations", "clientcore_next"];
   for (const client of clients()) {
     const update = (client) => client.updateById("a", { version: 1, actions: [] });
     assert.deepEqual(await crossingsOf(client, update), ATTEMPT);
@@ -65,7 +65,7 @@ test("a retry crosses again, with the minimum revision of its time", async () =>
     crossings.length = 0;
     sent = [];
     await client.getById("a");
-    const calls = crossings.filter((name) => name.startsWith("clientcore_") && name !== "clientcore_minimum_revision");
+    const calls = crossings.filter((name) => name.startsWith("clientcore_") && name !== "clientcore_observations");
     assert.deepEqual(calls, ["clientcore_render", "clientcore_next", "clientcore_pause", "clientcore_render", "clientcore_next"]);
     assert.equal(sent.length, 2);
     assert.deepEqual(sent[0], sent[1]);

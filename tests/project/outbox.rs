@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use resource_edge::contract::kv::{Metadata, TOMBSTONE_SECONDS};
 use resource_edge::contract::time::Millis;
+use resource_edge::project::database::Database;
 use resource_edge::project::{Listed, Next, Project, Put};
 use serde_json::{Value, json};
 
@@ -197,6 +198,76 @@ fn a_crash_between_commit_and_put_loses_nothing() {
 }
 
 #[test]
+fn a_put_in_flight_at_a_crash_that_lands_over_a_newer_one_is_corrected_after_a_minute() {
+    let project = open();
+    create(&project, "a", Some("k"), 1_000);
+    create(&project, "gone", Some("gone"), 1_001);
+    create(&project, "quiet", None, 1_002);
+    let in_flight = puts(&project, 1_010);
+    assert_eq!(in_flight.len(), 5);
+    // The next instance starts with a write of one of them.
+    let project = crash(&project);
+    project.perform(&update("a", 1, None), &at(2_000)).unwrap();
+    project.perform(&delete("gone"), &at(2_001)).unwrap();
+    let mut kv = Kv::new();
+    assert_eq!(replicate(&project, &mut kv, 2_010).len(), 5);
+    project.checkpoint().unwrap();
+    let truth = kv.clone();
+    for put in &in_flight {
+        land(&mut kv, put);
+    }
+    assert_ne!(kv, truth);
+    // Nothing else happens: each alarm finds an object that has just started.
+    let (mut now, mut project, mut alarms) = (12_000, project, 0);
+    while let Some(due) = project.next_due(now).unwrap() {
+        assert!(alarms < 5, "it does not end");
+        (now, alarms) = (due.max(now + 1_100), alarms + 1);
+        project = crash(&project);
+        replicate(&project, &mut kv, now);
+        project.checkpoint().unwrap();
+    }
+    assert_eq!(kv, truth);
+    assert!((60_000..=70_000).contains(&now), "{now}");
+    assert_eq!((rows(&project), watermark(&project)), (0, 2_001));
+}
+
+#[test]
+fn a_start_without_anything_left_confirms_nothing() {
+    let project = open();
+    create(&project, "a", Some("k"), 1_000);
+    replicate(&project, &mut Kv::new(), 1_010);
+    project.checkpoint().unwrap();
+    for wakes in 1..4 {
+        let now = 100_000 * wakes;
+        let project = crash(&project);
+        project.perform(&update("a", wakes, None), &at(now)).unwrap();
+        assert_eq!(replicate(&project, &mut Kv::new(), now + 10), ["r1:p:a"]);
+        assert_eq!((rows(&project), project.next_due(now + 20).unwrap()), (0, None));
+        project.checkpoint().unwrap();
+    }
+}
+
+#[test]
+fn a_crash_in_the_put_that_confirms_makes_it_uncertain_again() {
+    let project = open();
+    create(&project, "a", None, 1_000);
+    puts(&project, 1_010);
+    let project = crash(&project);
+    replicate(&project, &mut Kv::new(), 2_000);
+    project.checkpoint().unwrap();
+    let confirm = puts(&project, 62_000).remove(0);
+    // It is in flight, and lands after the put of a later write.
+    let project = crash(&project);
+    project.perform(&update("a", 1, None), &at(63_000)).unwrap();
+    let mut kv = Kv::new();
+    replicate(&project, &mut kv, 63_010);
+    let truth = kv.clone();
+    land(&mut kv, &confirm);
+    assert_eq!(replicate(&project, &mut kv, 125_000), ["r1:p:a"]);
+    assert_eq!(kv, truth);
+}
+
+#[test]
 fn the_watermark_advances_and_a_start_after_it_puts_nothing() {
     let project = open();
     create(&project, "a", Some("k"), 10);
@@ -252,6 +323,46 @@ fn a_key_that_is_written_all_the_time_is_put_every_1_1_seconds_with_its_newest_s
     assert!(hot.len() >= 9 && others > 1_900, "{} {others}", hot.len());
     replicate(&project, &mut Kv::new(), 20_000);
     assert_eq!(project.next_due(40_000).unwrap(), None);
+}
+
+/// How long the copy of a hot resource, updated ten times a second, is behind at most within a minute. A put takes 300 ms
+/// and six run at once: 20 a second. `creations` come beside it in a second.
+fn longest_lag(creations: u64) -> Millis {
+    const BEGIN: Millis = 1_000;
+    let project = open();
+    create(&project, "hot", None, BEGIN);
+    let mut in_flight: Vec<(Millis, Put)> = Vec::new();
+    let (mut version, mut told, mut longest) = (1, BEGIN, 0);
+    for now in (BEGIN..BEGIN + 60_000).step_by(10) {
+        if now % (1_000 / creations) < 10 {
+            create(&project, &format!("a{now}"), None, now);
+        }
+        if now % 100 == 0 {
+            project.perform(&update("hot", version, None), &at(now)).unwrap();
+            version += 1;
+        }
+        let (ended, rest) = in_flight.into_iter().partition(|(end, _)| *end <= now);
+        in_flight = rest;
+        for (_, put) in ended {
+            project.put_done(&put, now).unwrap();
+            if &*put.entry == "r1:p:hot" {
+                told = put.metadata.revision;
+            }
+        }
+        in_flight.extend(puts(&project, now).into_iter().map(|put| (now + 300, put)));
+        assert!(in_flight.len() <= 6, "{now}");
+        longest = longest.max(now - told);
+    }
+    longest
+}
+
+#[test]
+fn the_busiest_resource_does_not_starve_when_puts_are_saturated() {
+    // 1.1 s between two puts of a KV key, the puts before it in turn, and its own.
+    for creations in [10, 25, 100] {
+        let longest = longest_lag(creations);
+        assert!(longest <= 2_200, "{longest} ms behind at {creations} creations a second");
+    }
 }
 
 #[test]
@@ -357,7 +468,9 @@ fn tables_of_the_first_version_keep_their_rows_and_start_with_everything_replica
         .unwrap();
     let project = Project::new(disk.clone());
     assert_eq!(replicate(&project, &mut Kv::new(), 2000), ["r1:p:a"]);
-    assert_eq!((rows(&project), watermark(&project)), (0, 30));
+    assert_eq!(watermark(&project), 30);
+    assert_eq!(replicate(&project, &mut Kv::new(), 62_000), ["r1:p:a"], "its put may have been in flight");
+    assert_eq!(rows(&project), 0);
     let read = project.perform(&get("a"), &at(3000)).unwrap();
     assert_eq!(resource(&read).revision, 10);
 }
@@ -372,7 +485,7 @@ fn look_ups_by_key_use_the_index_of_keys() {
         "SELECT 1 FROM resource WHERE key = ?",
         "SELECT seq FROM resource r WHERE r.key = (?1 ->> 0)",
         "SELECT seq FROM resource r WHERE r.key IN (SELECT value FROM json_each(?1))",
-        "SELECT key FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key",
+        "SELECT key FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key LIMIT ?3",
         "SELECT seq FROM resource r WHERE r.key IS NOT NULL ORDER BY r.key, r.seq LIMIT 20",
     ] {
         let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
@@ -398,6 +511,133 @@ fn a_sweep_of_a_lost_namespace_tells_kv_of_every_resource_and_key_again() {
     let now = sweep(&project, &Kv::new(), 40);
     assert_eq!(replicate(&project, &mut Kv::new(), now).len(), 150 + 75);
     assert_eq!(rows(&project), 0);
+}
+
+/// A project whose resources came into the database by themselves, all replicated as far as it knows.
+fn large(resources: u64) -> Collection {
+    let project = open();
+    create(&project, "a", None, 10);
+    replicate(&project, &mut Kv::new(), 20);
+    project.checkpoint().unwrap();
+    project.next_sweep(20).unwrap();
+    let connection = &project.database().sqlite.connection;
+    connection
+        .execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+             INSERT INTO resource(seq, id, key, version, revision, body) \
+             SELECT i + 100, printf('r%07d', i), iif(i % 2, printf('k%07d', i), NULL), 1, i + 100, '{}' FROM n",
+            [resources as i64],
+        )
+        .unwrap();
+    connection.execute("UPDATE meta SET value = 1 << 40 WHERE name = 'replicated'", []).unwrap();
+    crash(&project)
+}
+
+/// The differences that a sweep of an empty KV noted in each turn. `between` is done after each turn; it returns the project
+/// that goes on.
+fn turns(mut project: Collection, between: impl Fn(Collection) -> Collection) -> Vec<i64> {
+    let mut now = project.next_sweep(0).unwrap().unwrap();
+    let mut turns = Vec::new();
+    loop {
+        let before = (rows(&project), project.database().rows_read());
+        let page = project.sweep(now).unwrap().expect("a turn that is due");
+        project.swept(&page, &[], None, now).unwrap();
+        turns.push(rows(&project) - before.0);
+        let read = project.database().rows_read() - before.1;
+        assert!(read <= 5_000, "{read} rows read in a turn");
+        project = between(project);
+        let next = project.next_sweep(now).unwrap().unwrap();
+        if next > now + 3_600_000 {
+            return turns;
+        }
+        assert!(next <= now + 1_000 && turns.len() < 1_000);
+        now = next;
+    }
+}
+
+#[test]
+fn a_sweep_of_a_large_lost_namespace_takes_turns_of_a_thousand() {
+    let turns = turns(large(200_000), |project| project);
+    assert!(turns.iter().all(|noted| *noted <= 1_000), "{turns:?}");
+    assert_eq!(turns.iter().sum::<i64>(), 200_001 + 100_000);
+    assert_eq!(turns.len(), 201 + 101, "the last turn of each finds the end");
+}
+
+#[test]
+fn a_sweep_that_is_killed_between_turns_goes_on() {
+    let noted = turns(large(5_500), |project| crash(&project));
+    assert_eq!(noted, [1_000, 1_000, 1_000, 1_000, 1_000, 501, 1_000, 1_000, 750]);
+}
+
+#[test]
+fn a_turn_that_fails_is_made_again() {
+    let project = large(1_500);
+    let now = project.next_sweep(0).unwrap().unwrap();
+    let page = project.sweep(now).unwrap().unwrap();
+    project.database().fails_after.set(Some(500));
+    project.swept(&page, &[], None, now).unwrap_err();
+    project.database().fails_after.set(None);
+    assert_eq!(rows(&project), 0);
+    assert_eq!(project.sweep(now).unwrap(), Some(page));
+}
+
+#[test]
+fn a_sweep_of_few_kv_entries_among_many_resources_compares_all() {
+    let project = large(3_000);
+    let mut kv = Kv::new();
+    // Each page of KV covers more than a turn compares.
+    for number in [1_u32, 1_500, 2_900] {
+        let metadata = Metadata {
+            version: Some(1),
+            revision: Millis::from(number) + 100,
+            key: None,
+            id: None,
+            deleted: false,
+        };
+        kv.insert(format!("r1:p:r{number:07}"), ("{}".to_owned(), Some(metadata), None));
+    }
+    kv.insert("r1:p:r0001000-orphan".to_owned(), kv["r1:p:r0001500"].clone());
+    for size in [1, 2, 10] {
+        let project = crash(&project);
+        sweep(&project, &kv, size);
+        let database = project.database();
+        assert_eq!(database.number("SELECT count(*) FROM outbox WHERE kind = 0"), 3_001 - 3 + 1, "{size}");
+        let connection = &database.sqlite.connection;
+        connection.execute("DELETE FROM outbox", []).unwrap();
+        connection.execute("UPDATE meta SET value = 0 WHERE name = 'sweep'", []).unwrap();
+    }
+}
+
+#[test]
+fn a_sweep_waits_while_many_puts_wait_but_not_for_ever() {
+    let project = large(5_000);
+    let now = project.next_sweep(0).unwrap().unwrap();
+    let page = project.sweep(now).unwrap().unwrap();
+    project.swept(&page, &[], None, now).unwrap();
+    // KV takes nothing.
+    puts(&project, now);
+    let next = project.next_sweep(now + 1_000).unwrap().unwrap();
+    assert_eq!((next, project.sweep(now + 1_000).unwrap()), (now + 11_000, None));
+    assert!(project.sweep(now + 3_700_000).unwrap().is_some(), "not for ever");
+    assert!(rows(&project) <= 1_000);
+}
+
+#[test]
+fn empty_pages_of_kv_are_no_lost_namespace_and_do_not_go_on_for_ever() {
+    let project = large(10);
+    let mut now = project.next_sweep(0).unwrap().unwrap();
+    for turn in 0_u64.. {
+        let page = project.sweep(now).unwrap().unwrap();
+        project.swept(&page, &[], Some(&format!("page {turn}")), now).unwrap();
+        assert_eq!(rows(&project), 0, "an empty page says nothing");
+        let next = project.next_sweep(now).unwrap().unwrap();
+        if next > now + 60_000 {
+            assert!((100..=2_000).contains(&turn) && next <= now + 3_600_000, "{turn}");
+            assert_eq!(project.sweep(next).unwrap().unwrap().cursor, None, "it begins anew");
+            return;
+        }
+        now = next;
+    }
 }
 
 #[test]
@@ -499,8 +739,8 @@ enum Step {
     End { which: u8, how: End },
     /// Time passes.
     Wait { ms: u32 },
-    /// The process is killed: what was begun may land or not, and nobody notes it.
-    Crash { lands: bool },
+    /// The process is killed: what was begun may land at once, later, or never, and nobody notes it.
+    Crash { how: End },
     /// The alarm stores the watermark.
     Checkpoint,
 }
@@ -525,9 +765,9 @@ fn step() -> impl Strategy<Value = Step> {
         3 => (0..3_u8, prop::option::of(0..3_u8)).prop_map(|(id, key)| Step::Write { id, key }),
         1 => (0..3_u8).prop_map(|id| Step::Delete { id }),
         4 => Just(Step::Begin),
-        4 => (any::<u8>(), end).prop_map(|(which, how)| Step::End { which, how }),
+        4 => (any::<u8>(), end.clone()).prop_map(|(which, how)| Step::End { which, how }),
         3 => (0..20_000_u32).prop_map(|ms| Step::Wait { ms }),
-        1 => any::<bool>().prop_map(|lands| Step::Crash { lands }),
+        1 => end.prop_map(|how| Step::Crash { how }),
         1 => Just(Step::Checkpoint),
     ]
 }
@@ -591,10 +831,12 @@ impl World {
             Step::Begin => self.begin(),
             Step::End { which, how } => self.end(usize::from(*which), *how),
             Step::Wait { ms } => self.wait(Millis::from(*ms)),
-            Step::Crash { lands } => {
+            Step::Crash { how } => {
                 for put in std::mem::take(&mut self.in_flight) {
-                    if *lands {
-                        land(&mut self.kv, &put);
+                    match how {
+                        End::Lands => land(&mut self.kv, &put),
+                        End::FailsForGood => {}
+                        End::LandsLate { ms } => self.late.push((self.now + Millis::from(*ms), put)),
                     }
                 }
                 self.project = Project::new(self.project.database().clone());
