@@ -151,6 +151,29 @@ fn the_tests_that_guarantees_name_exist() {
 }
 
 #[test]
+fn every_attack_of_the_guide_names_tests_that_exist() {
+    let text = fs::read_to_string(root().join("src/guide/security.md")).unwrap();
+    let attacks = text.split("\n## Dependencies").next().unwrap();
+    let rows = attacks.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| attack |"));
+    let mut count = 0;
+    for row in rows {
+        let list = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        let mut file = None;
+        for span in list.split('`').skip(1).step_by(2) {
+            if span.starts_with("tests/") || span.starts_with("src/") {
+                assert!(root().join(span).exists(), "{span} does not exist: {row}");
+                file = Some(span);
+            } else {
+                assert!(has_test(file.expect(row), span), "not in {file:?}: {span}");
+            }
+        }
+        assert!(file.is_some(), "no test is named: {row}");
+        count += 1;
+    }
+    assert!(count >= 25, "{count} attacks");
+}
+
+#[test]
 fn the_operations_of_the_readme_are_the_tables() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     for row in &OPERATIONS {

@@ -1,7 +1,7 @@
 //! What callers may rely on, and what whoever runs the service must know. The texts are Markdown files, so that they read
 //! the same in the repository; here their links are checked with the rest of the documentation.
 //!
-//! A link between the two is defined twice: here, where the first definition counts, as a path of this crate, and at the
+//! A link between them is defined twice: here, where the first definition counts, as a path of this crate, and at the
 //! end of the file as a file.
 
 /// [operations]: crate::guide::operations
@@ -11,3 +11,7 @@ pub mod guarantees {}
 /// [guarantees]: crate::guide::guarantees
 #[doc = include_str!("operations.md")]
 pub mod operations {}
+
+/// [operations]: crate::guide::operations
+#[doc = include_str!("security.md")]
+pub mod security {}

@@ -1,0 +1,89 @@
+//! Dependencies are pinned with checksums, and those that are compiled in have been reviewed (`src/guide/security.md`).
+
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+fn read(path: &str) -> String {
+    fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).expect(path)
+}
+
+fn json(path: &str) -> Value {
+    serde_json::from_str(&read(path)).expect(path)
+}
+
+/// The value of a line `name = "value"`.
+fn member<'t>(block: &'t str, name: &str) -> Option<&'t str> {
+    block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \"")?.strip_suffix('"'))
+}
+
+#[test]
+fn every_crate_is_of_the_registry_and_has_a_checksum() {
+    let lock = read("Cargo.lock");
+    let packages: Vec<&str> = lock.split("[[package]]").skip(1).collect();
+    assert!(packages.len() > 50, "{} packages", packages.len());
+    for package in packages {
+        let name = member(package, "name").unwrap();
+        if name.starts_with("resource-edge") {
+            continue;
+        }
+        let source = member(package, "source").unwrap_or("none");
+        assert_eq!(source, "registry+https://github.com/rust-lang/crates.io-index", "{name}");
+        assert_eq!(member(package, "checksum").map(str::len), Some(64), "{name}");
+    }
+}
+
+#[test]
+fn every_npm_package_is_of_the_registry_and_has_a_checksum() {
+    let lock = json("package-lock.json");
+    let packages = lock["packages"].as_object().unwrap();
+    assert!(packages.len() > 50, "{} packages", packages.len());
+    for (path, package) in packages.iter().filter(|(path, _)| !path.is_empty()) {
+        let text = |name: &str| package[name].as_str().unwrap_or_default();
+        assert!(text("resolved").starts_with("https://registry.npmjs.org/"), "{path}: {package}");
+        assert!(text("integrity").starts_with("sha512-"), "{path}: {package}");
+    }
+    for (name, version) in json("package.json")["devDependencies"].as_object().unwrap() {
+        let version = version.as_str().unwrap();
+        assert!(version.starts_with(|char: char| char.is_ascii_digit()), "{name} is not pinned: {version}");
+    }
+}
+
+#[test]
+fn the_npm_package_has_no_dependencies() {
+    for file in ["package.json", "pkg/package.json"] {
+        let package = json(file);
+        for kind in ["dependencies", "peerDependencies", "optionalDependencies", "bundledDependencies"] {
+            assert!(package[kind].is_null(), "{file} has {kind}");
+        }
+    }
+    // Nothing runs when the package is installed.
+    assert!(json("pkg/package.json")["scripts"].is_null());
+}
+
+#[test]
+fn the_crates_that_are_compiled_in_are_those_that_were_reviewed() {
+    let manifest = read("Cargo.toml");
+    let sections = manifest.split("\n[").filter(|section| {
+        section.split_once("]\n").is_some_and(|(name, _)| {
+            name == "dependencies" || (name.starts_with("target.") && name.ends_with(".dependencies"))
+        })
+    });
+    let used: BTreeSet<&str> = sections
+        .flat_map(|section| section.lines().skip(1))
+        .filter_map(|line| Some(line.split_once(" = ")?.0).filter(|name| !name.starts_with('#')))
+        .collect();
+    let guide = read("src/guide/security.md");
+    let table = guide.split("## Dependencies").nth(1).unwrap();
+    let reviewed: BTreeSet<&str> = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('|').next())
+        .flat_map(|cell| cell.split(", ").map(|name| name.trim().trim_matches('`')))
+        .collect();
+    assert_eq!(used, reviewed);
+    assert!(used.len() > 10, "{used:?}");
+}
