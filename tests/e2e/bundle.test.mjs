@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ROOT, secretsOf } from "./support.mjs";
+import { ROOT, checkLog, secretsOf } from "./support.mjs";
 
 const files = (folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -48,4 +48,10 @@ test("no secret of the tests, of `make dev`, or of an npm or Cloudflare account 
   without(/-----BEGIN [A-Z ]*PRIVATE KEY-----|\bnpm_[A-Za-z0-9]{36}|\bCLOUDFLARE_API_TOKEN\b/);
   const local = readdirSync(ROOT).includes(".dev.vars") ? readFileSync(join(ROOT, ".dev.vars"), "utf8") : "";
   for (const [, secret] of local.matchAll(/^TOKEN_SECRET=["']?([^"'\n]+)/gm)) without(literally(secret));
+});
+
+test("a secret or a token in a Worker's log is found when the Worker stops", () => {
+  const tokens = new Map([["p", "a.b.c"]]);
+  for (const secret of [...secretsOf(), "a.b.c"]) assert.throws(() => checkLog({ log: ["{}", `{"cause":"${secret}"}`], tokens }), /the log has secrets/);
+  checkLog({ log: ["{}"], tokens });
 });

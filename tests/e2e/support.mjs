@@ -121,7 +121,7 @@ export function secretsOf(changes = {}) {
 }
 
 /** Throws if anything that the Worker wrote to its log has a secret or a token. */
-function checkLog(worker, changes) {
+export function checkLog(worker, changes) {
   const text = worker.log.join("\n");
   const found = [...secretsOf(changes), ...worker.tokens.values()].filter((secret) => secret !== "not.a.token" && text.includes(secret));
   if (found.length > 0) throw new Error(`the log has secrets: ${found.join(", ")}`);
