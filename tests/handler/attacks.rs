@@ -1,5 +1,6 @@
 //! Attacks that only the handler's log and its effects show. `src/guide/security.md` lists every attack with its tests.
 
+use resource_edge::contract::percent;
 use resource_edge::server::effect::{Outcome, Step};
 use serde_json::{Value, json};
 
@@ -80,7 +81,8 @@ fn nothing_that_a_cause_holds_breaks_out_of_its_line_in_the_log() {
 #[test]
 fn nothing_that_a_request_holds_breaks_out_of_its_line_in_the_log() {
     let caller = Caller::new();
-    let encoded: String = HOSTILE.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let mut encoded = String::new();
+    percent::encode(&mut encoded, HOSTILE);
     let body = json!({"id": HOSTILE, "key": HOSTILE, "objectTypeProperty": {}}).to_string();
     for (line, headers, body) in [
         (format!("GET /p/resource/{encoded}"), vec![], ""),
