@@ -160,7 +160,13 @@ async fn dispatch<P: Platform>(
     }
     if let Some(row) = SERVICES.iter().find(|row| row.path == request.path()) {
         trace.operation = row.name;
-        return service_path(service, platform, request, row, trace).await;
+        // The secret is compared after the limit, so that guesses are slow even with the right one.
+        if let Some(count) = service.limits.of_client(request, row)
+            && let Err(error) = service.limits.check(platform, count, trace).await
+        {
+            return Ok(auth::refuse(error));
+        }
+        return service_path(service, platform, request, row).await;
     }
     if request.path().len() + request.query().len() > limits::TARGET_BYTES {
         let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
@@ -173,7 +179,9 @@ async fn dispatch<P: Platform>(
     let project = project_key(&variables)?;
     auth::authorize(&claims, operation.access, &project)?;
     trace.project = Some(project.clone());
-    service.limits.check_caller(platform, &project, claims.caller(), trace).await?;
+    if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
+        service.limits.check(platform, count, trace).await?;
+    }
     let call = decode::call(operation, &variables, request, claims.caller())?;
     // The body is decoded: free it before the handler waits.
     request.body = RequestBody::Whole(Vec::new());
@@ -199,22 +207,14 @@ async fn service_path<P: Platform>(
     platform: &P,
     request: &Request,
     row: &service::Service,
-    trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
     let allow = row.allow();
     if !allow.split(", ").any(|method| method == request.method) {
         return Err(respond::wrong_method(allow));
     }
     match row.id {
-        ServiceId::Token | ServiceId::Introspect => {
-            if let Err(error) = service.limits.check_client(platform, request, row, trace).await {
-                return Ok(auth::refuse(error));
-            }
-            Ok(match row.id {
-                ServiceId::Token => service.auth.token(platform, request),
-                _ => service.auth.introspect(platform, request),
-            })
-        }
+        ServiceId::Token => Ok(service.auth.token(platform, request)),
+        ServiceId::Introspect => Ok(service.auth.introspect(platform, request)),
         ServiceId::Health => Ok(respond::json("{\"status\":\"ok\"}".to_owned())),
         ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
     }

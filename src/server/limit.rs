@@ -18,52 +18,50 @@ pub(super) struct RateLimits {
     period: u32,
 }
 
+/// What a limiter counts together.
+#[derive(Debug)]
+pub(super) struct Count {
+    limiter: Limiter,
+    key: String,
+}
+
 impl RateLimits {
     pub(super) fn new(bound: Vec<Limiter>, period: u32) -> Self {
         Self { bound, period }
     }
 
-    /// Counts a request of a caller who may enter the project. Returns 429 if there are too many.
-    pub(super) async fn check_caller<P: Platform>(
-        &self,
-        platform: &P,
-        project: &str,
-        caller: &str,
-        trace: &mut Trace,
-    ) -> Result<(), ApiError> {
+    /// Returns what a request counts as, whose caller may enter the project. Returns `None` without a limiter.
+    pub(super) fn of_caller(&self, project: &str, caller: &str) -> Option<Count> {
+        let limiter = self.limiter(Limiter::Requests)?;
         // A project key has no spaces, so the parts cannot run into each other.
-        self.check(platform, Limiter::Requests, || Some([project, " ", caller].concat()), trace).await
+        Some(Count { limiter, key: [project, " ", caller].concat() })
     }
 
-    /// Counts a request for tokens under the client that it names, before its secret is compared. The address keeps
-    /// callers who guess from using up the limit of the client itself. Returns 429 if there are too many.
-    pub(super) async fn check_client<P: Platform>(
-        &self,
-        platform: &P,
-        request: &Request,
-        row: &service::Service,
-        trace: &mut Trace,
-    ) -> Result<(), ApiError> {
-        let key = || {
-            let client = auth::claimed_client(request, row.form)?;
-            let address = request.headers.get(RequestHeader::ConnectingIp).unwrap_or_default();
-            Some([&address, " ", &*client].concat())
-        };
-        self.check(platform, Limiter::Tokens, key, trace).await
-    }
-
-    async fn check<P: Platform>(
-        &self,
-        platform: &P,
-        limiter: Limiter,
-        key: impl FnOnce() -> Option<String>,
-        trace: &mut Trace,
-    ) -> Result<(), ApiError> {
-        if !self.bound.contains(&limiter) {
-            return Ok(());
+    /// Returns what a request for tokens counts as: the client that it names, whether or not its secret is right. The
+    /// address keeps callers who guess from using up the limit of the client itself. Returns `None` without a limiter, and
+    /// for requests whose secret is not compared.
+    pub(super) fn of_client(&self, request: &Request, row: &service::Service) -> Option<Count> {
+        let limiter = self.limiter(Limiter::Tokens)?;
+        if row.form.is_empty() || request.method != row.method.name() {
+            return None;
         }
-        let Some(key) = key() else { return Ok(()) };
-        match platform.is_within_limit(limiter, key).await {
+        let client = auth::claimed_client(request, row.form)?;
+        let address = request.headers.get(RequestHeader::ConnectingIp).unwrap_or_default();
+        Some(Count { limiter, key: [&address, " ", &*client].concat() })
+    }
+
+    fn limiter(&self, limiter: Limiter) -> Option<Limiter> {
+        self.bound.contains(&limiter).then_some(limiter)
+    }
+
+    /// Counts a request. Returns 429 if there are too many.
+    pub(super) async fn check<P: Platform>(
+        &self,
+        platform: &P,
+        count: Count,
+        trace: &mut Trace,
+    ) -> Result<(), ApiError> {
+        match platform.is_within_limit(count.limiter, count.key).await {
             Ok(true) => Ok(()),
             Ok(false) => {
                 let mut error = ApiError::new(Code::TooManyRequests, "Too many requests. Try again later.");
@@ -71,7 +69,7 @@ impl RateLimits {
                 Err(error)
             }
             Err(Unreachable(cause)) => {
-                trace.cause = Some(format!("{}: {cause}", limiter.binding()));
+                trace.cause = Some([count.limiter.binding(), ": ", &cause].concat());
                 Ok(())
             }
         }

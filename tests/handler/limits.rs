@@ -102,6 +102,13 @@ fn the_client_that_is_counted_is_the_one_whose_secret_would_be_compared() {
     assert_eq!(ask_for_token(&caller, "client_id=else", &[basic]).status, 400);
     assert_eq!(ask_for_token(&caller, CREDENTIALS, &[basic]).status, 400);
     assert_eq!(ask_for_token(&caller, "grant_type=client_credentials", &[]).status, 401);
+    // A method or a path that compares no secret counts nothing.
+    for (line, status) in [("GET /oauth/token", 405), ("GET /health", 200), ("OPTIONS /oauth/token", 204)] {
+        let (method, target) = line.split_once(' ').unwrap();
+        let headers = vec![(basic.0.to_owned(), basic.1.to_owned())];
+        let sent = Sent { method: method.to_owned(), target: target.to_owned(), headers, ..Sent::default() };
+        assert_eq!(send(&caller.service, &caller.edge, &sent).status, status, "{line}");
+    }
     assert_eq!(caller.edge.counts.borrow().values().sum::<u32>(), 1);
 }
 
