@@ -154,6 +154,10 @@ async fn dispatch<P: Platform>(
     request: &mut Request,
     trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
+    if request.path().len() + request.query().len() > limits::TARGET_BYTES {
+        let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
+        return Err(ApiError::new(Code::InvalidInput, message));
+    }
     if request.method == route::PREFLIGHT {
         trace.operation = "preflight";
         return Ok(cors::preflight(request.path(), request.headers.as_ref()));
@@ -167,10 +171,6 @@ async fn dispatch<P: Platform>(
             return Ok(auth::refuse(error));
         }
         return service_path(service, platform, request, row).await;
-    }
-    if request.path().len() + request.query().len() > limits::TARGET_BYTES {
-        let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
-        return Err(ApiError::new(Code::InvalidInput, message));
     }
     let Route { operation, variables } = route::find(&request.method, request.path())?;
     trace.operation = operation.name;
