@@ -1,0 +1,165 @@
+//! Linearizability of each group's history, judged by stateright.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use stateright::semantics::{ConsistencyTester, LinearizabilityTester};
+
+use crate::history::{Operation, Outcome, Record};
+use crate::spec::{Answer, Call, Group, Shown};
+
+/// How many steps are tried before a history counts as undecided.
+const STEPS: u64 = 3_000_000;
+
+/// The verdict on a group.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is an order that explains every response.
+    Linearizable,
+    /// There is none.
+    Violated,
+    /// The search took too long.
+    Undecided,
+}
+
+/// An operation with its interval. An end that is `None` never comes.
+struct Interval {
+    call: Rc<Call>,
+    answer: Option<Rc<Answer>>,
+    begin: f64,
+    end: Option<f64>,
+}
+
+fn shown(record: &Record) -> Shown {
+    Shown {
+        id: record.id.clone(),
+        version: record.version,
+        key: record.key.clone(),
+        value: record.value.clone().unwrap_or_default(),
+        data: record.data.unwrap_or_default(),
+    }
+}
+
+fn answer(outcome: &Outcome) -> Option<Answer> {
+    Some(match outcome {
+        Outcome::Record { record, created, .. } => Answer::Record(shown(record), *created),
+        Outcome::NotFound { .. } => Answer::NotFound,
+        Outcome::Conflict { version, .. } => Answer::Conflict(*version),
+        Outcome::Duplicate { .. } => Answer::Duplicate,
+        Outcome::Page { records } => {
+            let mut records: Vec<Shown> = records.iter().map(shown).collect();
+            records.sort();
+            Answer::Page(records)
+        }
+        Outcome::Unknown {} | Outcome::Fault { .. } => return None,
+    })
+}
+
+/// Judges the history of a group.
+pub fn judge(operations: &[&Operation]) -> Verdict {
+    // Most writes that nobody saw were not performed, and without them the search is short.
+    match search(&intervals(operations, false)) {
+        Verdict::Linearizable => Verdict::Linearizable,
+        _ => search(&intervals(operations, true)),
+    }
+}
+
+/// The intervals of what the source of truth responded, and of writes without a response: with `unseen`, also of those
+/// whose effect no response shows.
+fn intervals(operations: &[&Operation], unseen: bool) -> Vec<Interval> {
+    // Where each text was seen first: a write without a response that was seen has been performed by then.
+    let mut seen: BTreeMap<&str, (&Record, f64)> = BTreeMap::new();
+    for operation in operations {
+        for record in operation.outcome.records() {
+            let Some(value) = record.value.as_deref() else { continue };
+            let first = seen.entry(value).or_insert((record, operation.returned));
+            if operation.returned < first.1 {
+                *first = (record, operation.returned);
+            }
+        }
+    }
+    let mut intervals = Vec::new();
+    for operation in operations {
+        let known = answer(&operation.outcome);
+        // Copies are judged by the rules of reads.
+        if known.is_some() && !operation.is_truth() {
+            continue;
+        }
+        let found = seen.get(operation.value.as_str()).copied();
+        let found = found.filter(|_| known.is_none() && operation.kind.is_write());
+        if known.is_none() && found.is_none() && !(unseen && operation.kind.is_write()) {
+            continue;
+        }
+        let generated = match (&operation.outcome, found) {
+            (Outcome::Record { record, .. }, _) | (_, Some((record, _))) => record.id.clone(),
+            _ => format!("unknown {}", operation.n),
+        };
+        let call = Call {
+            kind: operation.kind,
+            id: operation.id.clone(),
+            key: operation.key.clone(),
+            set: operation.set.clone(),
+            version: operation.version,
+            value: operation.value.clone(),
+            data: operation.data,
+            generated,
+        };
+        let performed = found.map(|(record, at)| (Answer::Performed(record.id.clone(), record.version), at));
+        let (answer, end) = match (known, performed) {
+            (Some(answer), _) => (Some(answer), Some(operation.returned)),
+            (None, Some((answer, at))) => (Some(answer), Some(at)),
+            (None, None) => (None, None),
+        };
+        intervals.push(Interval {
+            call: Rc::new(call),
+            answer: answer.map(Rc::new),
+            begin: operation.invoked,
+            end,
+        });
+    }
+    intervals
+}
+
+/// Gives the intervals to as few threads as possible, and has stateright search an order.
+fn search(intervals: &[Interval]) -> Verdict {
+    let budget = Rc::new(Cell::new(STEPS));
+    let mut tester = LinearizabilityTester::new(Group::new(Rc::clone(&budget)));
+    // Ends come before beginnings at the same instant only if they are earlier: else they are concurrent.
+    let mut events: Vec<(f64, u8, usize)> = Vec::new();
+    for (at, interval) in intervals.iter().enumerate() {
+        events.push((interval.begin, 0, at));
+        events.extend(interval.end.map(|end| (end.max(interval.begin), 1, at)));
+    }
+    events.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut free: BTreeSet<usize> = BTreeSet::new();
+    let mut threads: Vec<usize> = vec![0; intervals.len()];
+    let mut count = 0;
+    for (_, ends, at) in events {
+        let interval = &intervals[at];
+        let step = if ends == 0 {
+            let fresh = |count: &mut usize| {
+                *count += 1;
+                *count
+            };
+            // What never ends has a thread of its own, after all others: it is tried last.
+            threads[at] = match interval.end {
+                None => usize::MAX / 2 + at,
+                Some(_) => free.pop_first().unwrap_or_else(|| fresh(&mut count)),
+            };
+            tester.on_invoke(threads[at], Rc::clone(&interval.call)).map(|_| ())
+        } else {
+            free.insert(threads[at]);
+            let Some(answer) = interval.answer.clone() else { continue };
+            tester.on_return(threads[at], answer).map(|_| ())
+        };
+        // The tester refuses what is no history, which would be a fault of this function.
+        if let Err(why) = step {
+            panic!("{why}");
+        }
+    }
+    if tester.serialized_history().is_some() {
+        return Verdict::Linearizable;
+    }
+    if budget.get() == 0 { Verdict::Undecided } else { Verdict::Violated }
+}
