@@ -6,11 +6,14 @@ use std::rc::Rc;
 
 use stateright::semantics::{ConsistencyTester, LinearizabilityTester};
 
-use crate::history::{Operation, Outcome, Record};
+use crate::history::{Kind, Operation, Outcome, Record};
 use crate::spec::{Answer, Call, Group, Shown};
 
 /// How many steps are tried before a history counts as undecided.
 const STEPS: u64 = 3_000_000;
+
+/// How many ways to explain generated IDs are tried.
+const ASSIGNMENTS: usize = 24;
 
 /// The verdict on a group.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,15 +62,55 @@ fn answer(outcome: &Outcome) -> Option<Answer> {
 /// Judges the history of a group.
 pub fn judge(operations: &[&Operation]) -> Verdict {
     // Most writes that nobody saw were not performed, and without them the search is short.
-    match search(&intervals(operations, false)) {
-        Verdict::Linearizable => Verdict::Linearizable,
-        _ => search(&intervals(operations, true)),
+    let mut verdict = search(&intervals(operations, None));
+    for creators in creators(operations) {
+        if verdict == Verdict::Linearizable {
+            break;
+        }
+        verdict = match search(&intervals(operations, Some(&creators))) {
+            Verdict::Violated => verdict,
+            found => found,
+        };
     }
+    verdict
 }
 
-/// The intervals of what the source of truth responded, and of writes without a response: with `unseen`, also of those
-/// whose effect no response shows.
-fn intervals(operations: &[&Operation], unseen: bool) -> Vec<Interval> {
+/// Which writes without a response created which resources under generated IDs: by the number of the operation.
+type Creators = BTreeMap<u64, String>;
+
+/// Every way to explain the generated IDs whose first version no response shows.
+fn creators(operations: &[&Operation]) -> Vec<Creators> {
+    let mut first: BTreeMap<&str, (u64, f64)> = BTreeMap::new();
+    let mut values: BTreeSet<&str> = BTreeSet::new();
+    for operation in operations {
+        for record in operation.outcome.records() {
+            let (version, at) = first.entry(&record.id).or_insert((record.version, operation.returned));
+            (*version, *at) = ((*version).min(record.version), at.min(operation.returned));
+            values.extend(record.value.as_deref());
+        }
+    }
+    // Callers name only IDs that begin with the group's name.
+    let generated = |id: &str| operations.first().is_some_and(|operation| !id.starts_with(&operation.group));
+    let mut found = vec![Creators::new()];
+    for (id, (_, at)) in first.into_iter().filter(|(id, (version, _))| generated(id) && *version > 1) {
+        let candidates = operations.iter().filter(|operation| {
+            let unseen = operation.outcome.is_unknown() && !values.contains(operation.value.as_str());
+            unseen && operation.kind == Kind::PostKey && operation.invoked < at
+        });
+        let candidates: Vec<u64> = candidates.map(|operation| operation.n).collect();
+        let assign = |creators: &Creators| {
+            let free = candidates.iter().filter(|n| !creators.contains_key(n));
+            let with = |n: &u64| creators.iter().map(|(n, id)| (*n, id.clone())).chain([(*n, id.to_owned())]).collect();
+            free.map(with).collect::<Vec<Creators>>()
+        };
+        found = found.iter().flat_map(assign).take(ASSIGNMENTS).collect();
+    }
+    found
+}
+
+/// The intervals of what the source of truth responded, and of writes without a response: with `creators`, also of
+/// those whose effect no response shows.
+fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Interval> {
     // Where each text was seen first: a write without a response that was seen has been performed by then.
     let mut seen: BTreeMap<&str, (&Record, f64)> = BTreeMap::new();
     for operation in operations {
@@ -88,12 +131,15 @@ fn intervals(operations: &[&Operation], unseen: bool) -> Vec<Interval> {
         }
         let found = seen.get(operation.value.as_str()).copied();
         let found = found.filter(|_| known.is_none() && operation.kind.is_write());
-        if known.is_none() && found.is_none() && !(unseen && operation.kind.is_write()) {
+        if known.is_none() && found.is_none() && !(creators.is_some() && operation.kind.is_write()) {
             continue;
         }
         let generated = match (&operation.outcome, found) {
             (Outcome::Record { record, .. }, _) | (_, Some((record, _))) => record.id.clone(),
-            _ => format!("unknown {}", operation.n),
+            _ => match creators.and_then(|creators| creators.get(&operation.n)) {
+                Some(id) => id.clone(),
+                None => format!("unknown {}", operation.n),
+            },
         };
         let call = Call {
             kind: operation.kind,
