@@ -44,9 +44,8 @@ function modules(folder) {
     writeFileSync(join(folder, name), readFileSync(path));
     return `(name = ${quoted(name)}, ${kind} = embed ${quoted(name)})`;
   };
-  const own = fileURLToPath(new URL("./worker.mjs", import.meta.url));
-  const parts = [declare("worker.mjs", "esModule", own), declare("entry.js", "esModule", join(DIST, "entry.js"))];
-  return [...parts, ...wasm.map((name) => declare(name, "wasm", join(DIST, name)))].join(", ");
+  const own = ["worker.mjs", "broken.mjs"].map((name) => declare(name, "esModule", fileURLToPath(new URL(`./${name}`, import.meta.url))));
+  return [...own, declare("entry.js", "esModule", join(DIST, "entry.js")), ...wasm.map((name) => declare(name, "wasm", join(DIST, name)))].join(", ");
 }
 
 export class Instance {
@@ -57,7 +56,8 @@ export class Instance {
   /** The port on which it listens; `undefined` while it does not run. */
   port;
 
-  constructor({ kvPort, start, speed }) {
+  /** `broken` names a promise that the Worker breaks (broken.mjs). */
+  constructor({ kvPort, start, speed, broken = "" }) {
     this.folder = mkdtempSync(join(tmpdir(), "resource-edge-torture-"));
     running.add(this);
     mkdirSync(join(this.folder, "objects"));
@@ -69,6 +69,7 @@ export class Instance {
       `(name = "API_CLIENTS", text = ${quoted(CLIENTS)})`,
       `(name = "SPEED", json = "${speed}")`,
       `(name = "START", json = "${start}")`,
+      `(name = "BROKEN", text = ${quoted(broken)})`,
     ];
     const worker = `(modules = [${modules(this.folder)}], compatibilityDate = "2026-04-01", bindings = [${bindings.join(", ")}],
       durableObjectNamespaces = [(className = "ProjectObject", uniqueKey = "torture", enableSql = true)],

@@ -11,6 +11,8 @@ const READS = { current: 66, stale: 30, failed: 2, slow: 2 };
     put is repeated a minute after the end of one whose outcome is unknown. */
 const STALE_MS = 60_000;
 const LATE_MS = 50_000;
+/** How long the object waits for the end of a put. */
+const PUT_MS = 30_000;
 const PAGE = 1_000;
 
 const ABSENT = { value: "", metadata: null, deleted: true, expires: Infinity };
@@ -57,9 +59,10 @@ export class Kv {
     return this.#waiting.size;
   }
 
-  /** Says that workerd was ended: what lands from now on of its puts is late. */
+  /** Says that workerd was ended: the puts whose end it does not know are orphans. */
   killed() {
-    for (const put of this.#waiting) put.orphan = true;
+    const oldest = Date.now() - PUT_MS / this.#speed;
+    for (const put of this.#waiting) put.orphan ||= !put.answered && put.began > oldest;
   }
 
   /** What a location that is up to date reads. */
@@ -120,6 +123,8 @@ export class Kv {
       value: Buffer.concat(chunks).toString("utf8"),
       metadata: request.headers["cf-kv-metadata"] ?? null,
       expires: ttl === null ? Infinity : Date.now() + (Number(ttl) * 1000) / this.#speed,
+      began: Date.now(),
+      answered: false,
       orphan: false,
     };
     const ending = this.#count(`put ${this.#ending()}`);
@@ -131,6 +136,7 @@ export class Kv {
         await this.#pause(this.#random.between(0, 30));
         return response.writeHead(500).end("made to fail");
       case "put failedLate":
+        put.answered = true;
         response.writeHead(500).end("made to fail");
         return this.#land(put, this.#random.between(late / 8, late));
       case "put lost":

@@ -100,7 +100,9 @@ fn creators(operations: &[&Operation]) -> Vec<Creators> {
         let candidates: Vec<u64> = candidates.map(|operation| operation.n).collect();
         let assign = |creators: &Creators| {
             let free = candidates.iter().filter(|n| !creators.contains_key(n));
-            let with = |n: &u64| creators.iter().map(|(n, id)| (*n, id.clone())).chain([(*n, id.to_owned())]).collect();
+            let with = |n: &u64| {
+                creators.iter().map(|(n, id)| (*n, id.clone())).chain([(*n, id.to_owned())]).collect()
+            };
             free.map(with).collect::<Vec<Creators>>()
         };
         found = found.iter().flat_map(assign).take(ASSIGNMENTS).collect();

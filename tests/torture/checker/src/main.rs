@@ -32,7 +32,8 @@ struct Report {
 }
 
 fn check(history: &History) -> Report {
-    let mut report = Report { kills: history.kills, comparisons: history.comparisons.len(), ..Report::default() };
+    let mut report =
+        Report { kills: history.kills, comparisons: history.comparisons.len(), ..Report::default() };
     for operations in history.projects.values() {
         report.operations += operations.len();
         let performed = |operation: &&Operation| {
@@ -100,5 +101,9 @@ fn main() -> ExitCode {
         println!("  {violation}");
     }
     // A run that checked nothing shows nothing.
-    if report.violations.is_empty() && report.acknowledged > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if report.violations.is_empty() && report.acknowledged > 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -134,7 +134,9 @@ fn order(operations: &[Operation], newest: &Newest, found: &mut Vec<String>) {
         let before = newest.before(operation.invoked);
         let not_found = matches!(operation.outcome, Outcome::NotFound { .. });
         if (write && revision <= before) || (not_found && revision < before) {
-            found.push(format!("{name}: revision {revision} is not after {before}, which was acknowledged before"));
+            found.push(format!(
+                "{name}: revision {revision} is not after {before}, which was acknowledged before"
+            ));
         }
     }
 }
@@ -160,9 +162,13 @@ fn versions(operations: &[Operation], found: &mut Vec<String>) {
         }
     }
     for (id, versions) in &seen {
-        let (Some((last, (_, group))), count) = (versions.last_key_value(), versions.len() as u64) else { continue };
+        let (Some((last, (_, group))), count) = (versions.last_key_value(), versions.len() as u64) else {
+            continue;
+        };
         if last - count > unseen.get(group).copied().unwrap_or(0) {
-            found.push(format!("{id}: {count} versions up to {last}, and no writes that explain the missing ones"));
+            found.push(format!(
+                "{id}: {count} versions up to {last}, and no writes that explain the missing ones"
+            ));
         }
         let revisions: Vec<u64> = versions.values().map(|(revision, _)| *revision).collect();
         if !revisions.is_sorted_by(|a, b| a < b) {
@@ -199,7 +205,10 @@ fn lost(operations: &[Operation], found: &mut Vec<String>) {
         for record in operation.outcome.records() {
             let floor = floor.get(record.id.as_str()).copied().unwrap_or(0);
             if record.version < floor {
-                found.push(format!("{name}: version {} of {} was acknowledged, now it is {}", floor, record.id, record.version));
+                found.push(format!(
+                    "{name}: version {} of {} was acknowledged, now it is {}",
+                    floor, record.id, record.version
+                ));
             }
         }
         if let Outcome::Page { records } = &operation.outcome {
@@ -208,7 +217,9 @@ fn lost(operations: &[Operation], found: &mut Vec<String>) {
                 // A delete that began after this one's beginning may come first: the search judges that.
                 let deleted = deletes.contains(id)
                     || operations.iter().any(|other| {
-                        other.kind == Kind::Delete && other.id.as_deref() == Some(id) && other.invoked < operation.returned
+                        other.kind == Kind::Delete
+                            && other.id.as_deref() == Some(id)
+                            && other.invoked < operation.returned
                     });
                 if !present.contains(id) && !deleted {
                     found.push(format!("{name}: {id} was acknowledged, and is not there"));
@@ -278,7 +289,11 @@ fn session(mut operations: Vec<&Operation>, newest: &Newest, found: &mut Vec<Str
             if record.revision < floor {
                 found.push(format!(
                     "{}: caller {} saw {floor} in {} before, now {} of {}",
-                    named(operation), operation.caller, named(before), record.revision, record.id
+                    named(operation),
+                    operation.caller,
+                    named(before),
+                    record.revision,
+                    record.id
                 ));
                 break;
             }
@@ -297,12 +312,18 @@ fn floor(before: &Operation, operation: &Operation, record: &Record, newest: &Ne
     match &before.outcome {
         // The 404 was the truth at some instant after it began: the record is of a later write.
         Outcome::NotFound { .. } => {
-            let id = operation.kind == Kind::ReadId && before.kind == Kind::ReadId && before.id == operation.id;
-            let key = operation.kind == Kind::ReadKey && before.kind == Kind::ReadKey && before.key == operation.key;
+            let id =
+                operation.kind == Kind::ReadId && before.kind == Kind::ReadId && before.id == operation.id;
+            let key = operation.kind == Kind::ReadKey
+                && before.kind == Kind::ReadKey
+                && before.key == operation.key;
             if id || key { newest.before(before.invoked) } else { shown }
         }
-        Outcome::Record { record: last, revision, .. } if before.kind == Kind::Delete && last.id == record.id => *revision,
+        Outcome::Record { record: last, revision, .. }
+            if before.kind == Kind::Delete && last.id == record.id =>
+        {
+            *revision
+        }
         _ => shown,
     }
 }
-

@@ -92,7 +92,8 @@ impl Group {
     }
 
     fn holder(&self, key: &str) -> Option<String> {
-        let has = |slot: &Slot| slot.content.as_ref().is_some_and(|content| content.key.as_deref() == Some(key));
+        let has =
+            |slot: &Slot| slot.content.as_ref().is_some_and(|content| content.key.as_deref() == Some(key));
         self.slots.iter().find(|(_, slot)| has(slot)).map(|(id, _)| id.clone())
     }
 
@@ -154,7 +155,9 @@ impl SequentialSpec for Group {
         self.budget.set(left);
         let expected = self.invoke(call);
         match (&*expected, &**actual) {
-            (Answer::Record(shown, _), Answer::Performed(id, version)) => shown.id == *id && shown.version == *version,
+            (Answer::Record(shown, _), Answer::Performed(id, version)) => {
+                shown.id == *id && shown.version == *version
+            }
             (expected, actual) => expected == actual,
         }
     }

@@ -116,15 +116,39 @@ fn long() -> Story {
     let story = story
         .then("put", json!({ "id": "g-0", "version": 1 }), conflict)
         .then("post", json!({ "id": "g-1", "set": "k" }), json!({ "is": "duplicate" }))
-        .then("patch", json!({ "id": "g-0", "version": 2, "set": "k2" }), shows(record("g-0", 3, Some("k2"), "w6", 6), Some(false)))
-        .then("postKey", json!({ "key": "k" }), shows(record("generated", 1, Some("k"), "w7", 7), Some(true)))
-        .then("readKey", json!({ "key": "k", "mode": FRESH }), shows(record("generated", 1, Some("k"), "w7", 7), None))
-        .then("delete", json!({ "id": "g-0" }), json!({ "is": "record", "created": null, "revision": 1_009,
-            "record": record("g-0", 3, Some("k2"), "w6", 6) }));
+        .then(
+            "patch",
+            json!({ "id": "g-0", "version": 2, "set": "k2" }),
+            shows(record("g-0", 3, Some("k2"), "w6", 6), Some(false)),
+        )
+        .then(
+            "postKey",
+            json!({ "key": "k" }),
+            shows(record("0-generated", 1, Some("k"), "w7", 7), Some(true)),
+        )
+        .then(
+            "readKey",
+            json!({ "key": "k", "mode": FRESH }),
+            shows(record("0-generated", 1, Some("k"), "w7", 7), None),
+        )
+        .then(
+            "delete",
+            json!({ "id": "g-0" }),
+            json!({ "is": "record", "created": null, "revision": 1_009,
+            "record": record("g-0", 3, Some("k2"), "w6", 6) }),
+        );
     read(story, not_found())
-        .then("put", json!({ "id": "g-0", "version": 9 }), shows(record("g-0", 4, None, "w11", 11), Some(true)))
-        .then("query", json!({ "mode": FRESH }), json!({ "is": "page",
-            "records": [record("g-0", 4, None, "w11", 11), record("generated", 1, Some("k"), "w7", 7)] }))
+        .then(
+            "put",
+            json!({ "id": "g-0", "version": 9 }),
+            shows(record("g-0", 4, None, "w11", 11), Some(true)),
+        )
+        .then(
+            "query",
+            json!({ "mode": FRESH }),
+            json!({ "is": "page",
+            "records": [record("g-0", 4, None, "w11", 11), record("0-generated", 1, Some("k"), "w7", 7)] }),
+        )
 }
 
 #[test]
@@ -142,9 +166,15 @@ fn any_changed_response_in_it_is_refused() {
         let outcome = good.lines[at]["outcome"].clone();
         let mut bad = Vec::new();
         for (pointer, value) in [
-            ("/record/version", json!(7)), ("/record/value", json!("w99")), ("/record/data", json!(99)),
-            ("/record/key", json!("other")), ("/records/0/version", json!(3)), ("/records/1/key", json!(null)),
-            ("/version", json!(1)), ("/is", json!("notFound")), ("/is", json!("duplicate")),
+            ("/record/version", json!(7)),
+            ("/record/value", json!("w99")),
+            ("/record/data", json!(99)),
+            ("/record/key", json!("other")),
+            ("/records/0/version", json!(3)),
+            ("/records/1/key", json!(null)),
+            ("/version", json!(1)),
+            ("/is", json!("notFound")),
+            ("/is", json!("duplicate")),
         ] {
             let mut other = outcome.clone();
             let Some(place) = other.pointer_mut(pointer) else { continue };
@@ -172,7 +202,9 @@ fn of_concurrent_updates_one_may_win_and_the_other_conflicts() {
         story.during((300.0, 400.0), "update", json!({ "id": "g-0", "version": 1 }), changed)
     };
     let loser = json!({ "is": "conflict", "version": 2 });
-    one(created(), 2).during((310.0, 390.0), "update", json!({ "id": "g-0", "version": 1 }), loser).accepted();
+    one(created(), 2)
+        .during((310.0, 390.0), "update", json!({ "id": "g-0", "version": 1 }), loser)
+        .accepted();
     let both = one(one(created(), 2), 3);
     both.refused("version 2 of g-0 is");
     both.not_linearizable();
@@ -202,7 +234,9 @@ fn a_lost_update_is_refused() {
 fn a_fresh_read_may_be_of_before_only_while_the_write_is_under_way() {
     let old = || shows(record("g-0", 1, Some("k"), "w1", 1), None);
     updated().during((310.0, 390.0), "readId", json!({ "id": "g-0", "mode": FRESH }), old()).accepted();
-    updated().during((401.0, 402.0), "readId", json!({ "id": "g-0", "mode": FRESH }), old()).not_linearizable();
+    updated()
+        .during((401.0, 402.0), "readId", json!({ "id": "g-0", "mode": FRESH }), old())
+        .not_linearizable();
     updated().then("readId", json!({ "id": "g-0", "mode": "plain" }), old()).accepted();
     // A plain read that misses is the truth.
     updated().then("readId", json!({ "id": "g-0", "mode": "plain" }), not_found()).not_linearizable();
@@ -249,7 +283,7 @@ fn a_delete_without_a_response_explains_a_miss() {
 
 #[test]
 fn a_creation_without_a_response_explains_a_generated_id() {
-    let second = shows(record("generated", 2, Some("k"), "w3", 3), Some(false));
+    let second = shows(record("0-generated", 2, Some("k"), "w3", 3), Some(false));
     let open = Story::default().then("postKey", json!({ "key": "k" }), unknown());
     let other = open.then("postKey", json!({ "key": "other" }), unknown());
     other.then("postKey", json!({ "key": "k" }), second.clone()).accepted();
@@ -322,11 +356,15 @@ fn a_session_that_goes_back_is_refused() {
     let subject = || json!({ "key": "k", "mode": "plain", "session": true });
     let mut story = updated();
     story.lines[1]["session"] = json!(true);
-    story.then("readKey", subject(), shows(record("g-0", 1, Some("k"), "w1", 1), None)).refused("caller 1 saw 1002");
+    story
+        .then("readKey", subject(), shows(record("g-0", 1, Some("k"), "w1", 1), None))
+        .refused("caller 1 saw 1002");
     let moved = shows(record("g-0", 3, Some("k2"), "w3", 3), Some(false));
     let story = updated().then("post", json!({ "id": "g-0", "set": "k2" }), moved);
     let story = story.then("readKey", subject(), not_found());
-    story.then("readKey", subject(), shows(record("g-0", 2, Some("k"), "w2", 1), None)).refused("caller 1 saw 1003");
+    story
+        .then("readKey", subject(), shows(record("g-0", 2, Some("k"), "w2", 1), None))
+        .refused("caller 1 saw 1003");
 }
 
 #[test]
@@ -339,7 +377,9 @@ fn a_session_that_finds_by_key_an_older_holder_is_refused() {
         .then("post", json!({ "id": "g-1", "set": "k" }), shows(gained(), Some(true)))
         .then("readKey", subject(), shows(gained(), None));
     story.accepted();
-    story.then("readKey", subject(), shows(record("g-0", 2, Some("k"), "w2", 1), None)).refused("caller 1 saw 1004");
+    story
+        .then("readKey", subject(), shows(record("g-0", 2, Some("k"), "w2", 1), None))
+        .refused("caller 1 saw 1004");
 }
 
 #[test]
@@ -354,13 +394,31 @@ fn a_read_below_its_minimum_revision_is_refused() {
 
 #[test]
 fn another_resource_than_the_one_asked_for_is_refused() {
-    updated().then("readId", json!({ "id": "g-1", "mode": "plain" }), shows(record("g-0", 2, Some("k"), "w2", 1), None)).refused("it got g-0");
-    updated().then("readKey", json!({ "key": "k2", "mode": "plain" }), shows(record("g-0", 2, Some("k"), "w2", 1), None)).refused("it got g-0");
+    updated()
+        .then(
+            "readId",
+            json!({ "id": "g-1", "mode": "plain" }),
+            shows(record("g-0", 2, Some("k"), "w2", 1), None),
+        )
+        .refused("it got g-0");
+    updated()
+        .then(
+            "readKey",
+            json!({ "key": "k2", "mode": "plain" }),
+            shows(record("g-0", 2, Some("k"), "w2", 1), None),
+        )
+        .refused("it got g-0");
 }
 
 #[test]
 fn a_fault_and_a_wrong_repeat_are_refused() {
-    created().then("readId", json!({ "id": "g-0", "mode": FRESH }), json!({ "is": "fault", "status": 500, "text": "" })).refused("response 500");
+    created()
+        .then(
+            "readId",
+            json!({ "id": "g-0", "mode": FRESH }),
+            json!({ "is": "fault", "status": 500, "text": "" }),
+        )
+        .refused("response 500");
     let mut story = created();
     story.lines[0]["outcome"]["replay"] = json!("another response");
     story.refused("the repeat got another response");
@@ -369,7 +427,8 @@ fn a_fault_and_a_wrong_repeat_are_refused() {
 #[test]
 fn kv_that_is_not_the_truth_is_refused() {
     let differing = json!([{ "entry": "r1:p:g-0", "kv": null, "truth": "{}", "late": true }]);
-    let line = |differing: Value| json!({ "type": "kv", "project": "p", "compared": 3, "differing": differing });
+    let line =
+        |differing: Value| json!({ "type": "kv", "project": "p", "compared": 3, "differing": differing });
     created().line(line(differing)).refused("in flight at a kill: r1:p:g-0");
     let report = created().line(line(json!([]))).report();
     assert_eq!((report.violations.len(), report.compared, report.comparisons), (0, 3, 1));
