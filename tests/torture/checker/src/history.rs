@@ -9,7 +9,7 @@ use serde::Deserialize;
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Line {
     /// An operation of a caller.
-    Operation(Operation),
+    Operation(Box<Operation>),
     /// An end of the service's process.
     Kill {},
     /// A comparison of KV with the source of truth, when nothing failed any more.
@@ -249,7 +249,7 @@ impl History {
         for (number, line) in text.lines().enumerate() {
             match serde_json::from_str(line).map_err(|error| format!("line {}: {error}", number + 1))? {
                 Line::Operation(operation) => {
-                    history.projects.entry(operation.project.clone()).or_default().push(operation);
+                    history.projects.entry(operation.project.clone()).or_default().push(*operation);
                 }
                 Line::Kill {} => history.kills += 1,
                 Line::Kv(comparison) => history.comparisons.push(comparison),

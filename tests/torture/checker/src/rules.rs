@@ -184,13 +184,9 @@ fn lost(operations: &[Operation], found: &mut Vec<String>) {
     ended.sort_by(|a, b| a.returned.total_cmp(&b.returned));
     let mut ended = ended.into_iter().peekable();
     let mut floor: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut deletes: BTreeSet<&str> = BTreeSet::new();
+    let deletes = first_deletes(operations);
     let mut groups: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for operation in operations {
-        // Also a delete that is under way may have removed it.
-        if operation.kind == Kind::Delete {
-            deletes.extend(operation.id.as_deref());
-        }
         while let Some(before) = ended.next_if(|before| before.returned < operation.invoked) {
             for record in before.outcome.records() {
                 let version = floor.entry(&record.id).or_default();
@@ -214,19 +210,20 @@ fn lost(operations: &[Operation], found: &mut Vec<String>) {
         if let Outcome::Page { records } = &operation.outcome {
             let present: BTreeSet<&str> = records.iter().map(|record| record.id.as_str()).collect();
             for id in groups.get(operation.group.as_str()).into_iter().flatten() {
-                // A delete that began after this one's beginning may come first: the search judges that.
-                let deleted = deletes.contains(id)
-                    || operations.iter().any(|other| {
-                        other.kind == Kind::Delete
-                            && other.id.as_deref() == Some(id)
-                            && other.invoked < operation.returned
-                    });
-                if !present.contains(id) && !deleted {
+                // Any delete that had begun may have come first: the search judges that.
+                let removed = deletes.get(id).is_some_and(|begun| *begun < operation.returned);
+                if !present.contains(id) && !removed {
                     found.push(format!("{name}: {id} was acknowledged, and is not there"));
                 }
             }
         }
     }
+}
+
+/// When the first delete of each ID began.
+fn first_deletes(operations: &[Operation]) -> BTreeMap<&str, f64> {
+    let deletes = operations.iter().rev().filter(|operation| operation.kind == Kind::Delete);
+    deletes.filter_map(|operation| Some((operation.id.as_deref()?, operation.invoked))).collect()
 }
 
 /// While a resource has a key, no other gets it.

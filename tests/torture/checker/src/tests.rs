@@ -1,5 +1,7 @@
 //! The checker accepts histories that a correct service may have, and refuses those that it may not.
 
+#![allow(clippy::needless_pass_by_value, reason = "a story reads better without references")]
+
 use serde_json::{Value, json};
 
 use crate::history::{History, Operation};
