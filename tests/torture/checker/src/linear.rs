@@ -59,6 +59,40 @@ fn answer(outcome: &Outcome) -> Option<Answer> {
     })
 }
 
+/// Narrows the intervals by the versions that responses show: what shows an older version of an ID was performed before
+/// what shows a newer one. Every order has this, and with it the search seldom has a choice.
+fn narrow(intervals: &mut [Interval]) {
+    let mut shown: Vec<(String, u64, usize)> = Vec::new();
+    for (at, interval) in intervals.iter().enumerate() {
+        match interval.answer.as_deref() {
+            Some(Answer::Record(record, _)) => shown.push((record.id.clone(), record.version, at)),
+            Some(Answer::Performed(id, version)) => shown.push((id.clone(), *version, at)),
+            Some(Answer::Page(records)) => {
+                shown.extend(records.iter().map(|record| (record.id.clone(), record.version, at)));
+            }
+            Some(Answer::Conflict(version)) => {
+                shown.extend(interval.call.id.iter().map(|id| (id.clone(), *version, at)));
+            }
+            _ => {}
+        }
+    }
+    let bounds: Vec<(f64, Option<f64>)> =
+        intervals.iter().map(|interval| (interval.begin, interval.end)).collect();
+    for (id, version, at) in &shown {
+        for (_, other, place) in shown.iter().filter(|(other, ..)| other == id) {
+            let (begin, end) = bounds[*place];
+            let interval = &mut intervals[*at];
+            if other < version {
+                interval.begin = interval.begin.max(begin);
+            } else if other > version
+                && let (Some(before), Some(after)) = (interval.end, end)
+            {
+                interval.end = Some(before.min(after));
+            }
+        }
+    }
+}
+
 /// Judges the history of a group.
 pub fn judge(operations: &[&Operation]) -> Verdict {
     // Most writes that nobody saw were not performed, and without them the search is short.
@@ -166,6 +200,7 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
             end,
         });
     }
+    narrow(&mut intervals);
     intervals
 }
 
