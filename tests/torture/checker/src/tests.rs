@@ -446,18 +446,18 @@ fn a_history_that_cannot_be_read_is_an_error() {
 fn a_long_history_of_many_at_once_is_judged_at_once() {
     let version = |n: u64| shows(record("g-0", n, Some("k"), &format!("w{n}"), 1), Some(false));
     let mut story = created();
-    for n in 2..40_u64 {
-        let at = 200.0 + 20.0 * n as f64;
+    for (n, at) in (2..40_u64).zip(12_u32..) {
+        let at = 20.0 * f64::from(at);
         let expected = json!({ "id": "g-0", "version": n - 1 });
         story = story.during((at, at + 15.0), "update", expected, version(n));
     }
     // Each of them conflicted with an early version, and got its response late.
     let mut late = story;
-    for n in 2..12_u64 {
+    for (n, at) in (2..12_u64).zip(203_u32..) {
         let conflict = json!({ "is": "conflict", "version": n });
         late = late.during((201.0, 2_000.0), "update", json!({ "id": "g-0", "version": 99 }), conflict);
         let missed = json!({ "key": "none", "mode": FRESH });
-        late = late.during((201.0 + n as f64, 1_900.0), "readKey", missed, not_found());
+        late = late.during((f64::from(at), 1_900.0), "readKey", missed, not_found());
     }
     late.accepted();
     late.then("readId", json!({ "id": "g-0", "mode": FRESH }), version(38)).not_linearizable();
