@@ -206,13 +206,17 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
 
 /// Gives the intervals to as few threads as possible, and has stateright search an order.
 fn search(intervals: &[Interval]) -> Verdict {
+    // No instant is left at which it could have been performed.
+    if intervals.iter().any(|interval| interval.end.is_some_and(|end| end < interval.begin)) {
+        return Verdict::Violated;
+    }
     let budget = Rc::new(Cell::new(STEPS));
     let mut tester = LinearizabilityTester::new(Group::new(Rc::clone(&budget)));
     // Ends come before beginnings at the same instant only if they are earlier: else they are concurrent.
     let mut events: Vec<(f64, u8, usize)> = Vec::new();
     for (at, interval) in intervals.iter().enumerate() {
         events.push((interval.begin, 0, at));
-        events.extend(interval.end.map(|end| (end.max(interval.begin), 1, at)));
+        events.extend(interval.end.map(|end| (end, 1, at)));
     }
     events.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut free: BTreeSet<usize> = BTreeSet::new();
