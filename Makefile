@@ -1,12 +1,14 @@
 # Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
 # The scripts are in .ci, so that each can be read and run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help dev token client build pkg check test size bench bench-query bench-work deploy clean
+.PHONY: help dev token client build pkg check test torture fuzz size bench bench-query bench-work deploy clean
 
 PORT ?= 8787
 PROJECT ?= demo
 SCOPE ?= manage_test
 ID ?= my-client
+# Not from the environment: a shell counts in its own SECONDS.
+SECONDS :=
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +38,10 @@ test: ## everything: check, then end to end on workerd, in Node and in a browser
 	@.ci/tools browser
 	@.ci/check
 	@.ci/test
+
+torture: ## crash workerd again and again under load, and check every operation (KILLS=100 SECONDS= SEED=)
+	@.ci/tools
+	@.ci/torture '$(KILLS)' '$(SECONDS)' '$(SEED)'
 
 size: ## how large a deploy would be
 	@.ci/tools

@@ -1,0 +1,263 @@
+//! The history of a run: a line of JSON for each operation, kill, and comparison of KV.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// A line of the history.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum Line {
+    /// An operation of a caller.
+    Operation(Box<Operation>),
+    /// An end of the service's process.
+    Kill {},
+    /// A comparison of KV with the source of truth, when nothing failed any more.
+    Kv(Comparison),
+}
+
+/// What an operation asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// Creates or updates, by ID.
+    Post,
+    /// Creates or updates, by key.
+    PostKey,
+    /// Creates, or overwrites the expected version.
+    Put,
+    /// Overwrites the expected version.
+    Patch,
+    /// Changes the expected version by actions.
+    Update,
+    /// Deletes, perhaps only the expected version.
+    Delete,
+    /// Reads by ID.
+    ReadId,
+    /// Reads by key.
+    ReadKey,
+    /// Reads the whole group.
+    Query,
+}
+
+impl Kind {
+    /// Whether the operation may change something.
+    pub fn is_write(self) -> bool {
+        !matches!(self, Self::ReadId | Self::ReadKey | Self::Query)
+    }
+}
+
+/// How fresh a read must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Mode {
+    /// From the source of truth.
+    Fresh,
+    /// From a copy, however old.
+    Plain,
+    /// From a copy of the minimum revision or newer.
+    Min,
+}
+
+/// An operation of a caller.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Operation {
+    /// Its number.
+    pub n: u64,
+    /// Who called.
+    pub caller: u64,
+    /// Whether the caller has a session: the npm package.
+    pub session: bool,
+    /// The project.
+    pub project: String,
+    /// The group of resources within which the operation remains.
+    pub group: String,
+    /// What it asks for.
+    pub kind: Kind,
+    /// The ID that it names.
+    pub id: Option<String>,
+    /// The key that it names.
+    pub key: Option<String>,
+    /// The key that it gives to the resource.
+    pub set: Option<String>,
+    /// The version that it expects.
+    pub version: Option<u64>,
+    /// How fresh a read must be.
+    pub mode: Option<Mode>,
+    /// The minimum revision.
+    pub floor: Option<u64>,
+    /// The text that it writes, which no other operation writes.
+    pub value: String,
+    /// The number that it writes beside the text, unless it is an update by actions.
+    pub data: u64,
+    /// When it began, in milliseconds.
+    pub invoked: f64,
+    /// When it ended.
+    pub returned: f64,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// A record as a response shows it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub struct Record {
+    /// The ID.
+    pub id: String,
+    /// The version.
+    pub version: u64,
+    /// The key.
+    pub key: Option<String>,
+    /// The text of the last write.
+    pub value: Option<String>,
+    /// The number of the last write that was no update by actions.
+    pub data: Option<u64>,
+    /// The revision.
+    pub revision: u64,
+    /// A hash of the body.
+    pub digest: String,
+}
+
+/// How an operation ended.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "is", rename_all = "camelCase")]
+pub enum Outcome {
+    /// With a record.
+    Record {
+        /// The record.
+        record: Record,
+        /// Whether it was created.
+        created: Option<bool>,
+        /// The header `Resource-Revision`.
+        revision: u64,
+        /// What is wrong with the response to a repeat.
+        #[serde(default)]
+        replay: Option<String>,
+    },
+    /// 404.
+    NotFound {
+        /// The header `Resource-Revision`; 0 if it is not known.
+        revision: u64,
+        /// What is wrong with the response to a repeat.
+        #[serde(default)]
+        replay: Option<String>,
+    },
+    /// 409.
+    Conflict {
+        /// The current version.
+        version: u64,
+        /// What is wrong with the response to a repeat.
+        #[serde(default)]
+        replay: Option<String>,
+    },
+    /// 400, because another resource has the key.
+    Duplicate {
+        /// What is wrong with the response to a repeat.
+        #[serde(default)]
+        replay: Option<String>,
+    },
+    /// With a page.
+    Page {
+        /// Its records.
+        records: Vec<Record>,
+    },
+    /// Without a response: a write may have been performed, or may yet be.
+    Unknown {},
+    /// With a response that the contract does not have.
+    Fault {
+        /// The status.
+        status: u16,
+        /// The body.
+        text: String,
+    },
+}
+
+impl Outcome {
+    /// The records that the response showed.
+    pub fn records(&self) -> &[Record] {
+        match self {
+            Self::Record { record, .. } => std::slice::from_ref(record),
+            Self::Page { records } => records,
+            _ => &[],
+        }
+    }
+
+    /// What is wrong with the response to a repeat.
+    pub fn replay(&self) -> Option<&str> {
+        match self {
+            Self::Record { replay, .. }
+            | Self::NotFound { replay, .. }
+            | Self::Conflict { replay, .. }
+            | Self::Duplicate { replay } => replay.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Whether the caller has no response that says what happened.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown {} | Self::Fault { .. })
+    }
+}
+
+impl Operation {
+    /// Whether the response shows the source of truth. A plain read that is 404 does.
+    pub fn is_truth(&self) -> bool {
+        self.kind.is_write()
+            || self.mode == Some(Mode::Fresh)
+            || matches!(self.outcome, Outcome::NotFound { .. })
+    }
+}
+
+/// A comparison of KV with the source of truth.
+#[derive(Debug, Deserialize)]
+pub struct Comparison {
+    /// The project.
+    pub project: String,
+    /// How many entries were compared.
+    pub compared: u64,
+    /// What differs.
+    pub differing: Vec<Difference>,
+}
+
+/// An entry of KV that is not the truth.
+#[derive(Debug, Deserialize)]
+pub struct Difference {
+    /// Its name.
+    pub entry: String,
+    /// What KV has; `None` for nothing, or a tombstone.
+    pub kv: Option<String>,
+    /// What it should have.
+    pub truth: Option<String>,
+    /// Whether it is of a put that was in flight when the service's process ended.
+    pub late: bool,
+}
+
+/// A whole history.
+#[derive(Debug, Default)]
+pub struct History {
+    /// Operations by project, in the order of their beginnings.
+    pub projects: BTreeMap<String, Vec<Operation>>,
+    /// How often the service's process ended.
+    pub kills: u64,
+    /// Comparisons of KV.
+    pub comparisons: Vec<Comparison>,
+}
+
+impl History {
+    /// Parses a history.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut history = Self::default();
+        for (number, line) in text.lines().enumerate() {
+            match serde_json::from_str(line).map_err(|error| format!("line {}: {error}", number + 1))? {
+                Line::Operation(operation) => {
+                    history.projects.entry(operation.project.clone()).or_default().push(*operation);
+                }
+                Line::Kill {} => history.kills += 1,
+                Line::Kv(comparison) => history.comparisons.push(comparison),
+            }
+        }
+        for operations in history.projects.values_mut() {
+            operations.sort_by(|a, b| a.invoked.total_cmp(&b.invoked));
+        }
+        Ok(history)
+    }
+}

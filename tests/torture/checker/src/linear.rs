@@ -1,0 +1,252 @@
+//! Linearizability of each group's history, judged by stateright.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use stateright::semantics::{ConsistencyTester, LinearizabilityTester};
+
+use crate::history::{Kind, Operation, Outcome, Record};
+use crate::spec::{Answer, Call, Group, Shown};
+
+/// How many steps are tried before a history counts as undecided.
+const STEPS: u64 = 3_000_000;
+
+/// How many ways to explain generated IDs are tried.
+const ASSIGNMENTS: usize = 24;
+
+/// The verdict on a group.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is an order that explains every response.
+    Linearizable,
+    /// There is none.
+    Violated,
+    /// The search took too long.
+    Undecided,
+}
+
+/// An operation with its interval. An end that is `None` never comes.
+struct Interval {
+    call: Rc<Call>,
+    answer: Option<Rc<Answer>>,
+    begin: f64,
+    end: Option<f64>,
+}
+
+fn shown(record: &Record) -> Shown {
+    Shown {
+        id: record.id.clone(),
+        version: record.version,
+        key: record.key.clone(),
+        value: record.value.clone().unwrap_or_default(),
+        data: record.data.unwrap_or_default(),
+    }
+}
+
+fn answer(outcome: &Outcome) -> Option<Answer> {
+    Some(match outcome {
+        Outcome::Record { record, created, .. } => Answer::Record(shown(record), *created),
+        Outcome::NotFound { .. } => Answer::NotFound,
+        Outcome::Conflict { version, .. } => Answer::Conflict(*version),
+        Outcome::Duplicate { .. } => Answer::Duplicate,
+        Outcome::Page { records } => {
+            let mut records: Vec<Shown> = records.iter().map(shown).collect();
+            records.sort();
+            Answer::Page(records)
+        }
+        Outcome::Unknown {} | Outcome::Fault { .. } => return None,
+    })
+}
+
+/// Narrows the intervals by the versions that responses show: what shows an older version of an ID was performed before
+/// what shows a newer one. Every order has this, and with it the search seldom has a choice.
+fn narrow(intervals: &mut [Interval]) {
+    let mut shown: Vec<(String, u64, usize)> = Vec::new();
+    for (at, interval) in intervals.iter().enumerate() {
+        match interval.answer.as_deref() {
+            Some(Answer::Record(record, _)) => shown.push((record.id.clone(), record.version, at)),
+            Some(Answer::Performed(id, version)) => shown.push((id.clone(), *version, at)),
+            Some(Answer::Page(records)) => {
+                shown.extend(records.iter().map(|record| (record.id.clone(), record.version, at)));
+            }
+            Some(Answer::Conflict(version)) => {
+                shown.extend(interval.call.id.iter().map(|id| (id.clone(), *version, at)));
+            }
+            _ => {}
+        }
+    }
+    let bounds: Vec<(f64, Option<f64>)> =
+        intervals.iter().map(|interval| (interval.begin, interval.end)).collect();
+    for (id, version, at) in &shown {
+        for (_, other, place) in shown.iter().filter(|(other, ..)| other == id) {
+            let (begin, end) = bounds[*place];
+            let interval = &mut intervals[*at];
+            if other < version {
+                interval.begin = interval.begin.max(begin);
+            } else if other > version
+                && let (Some(before), Some(after)) = (interval.end, end)
+            {
+                interval.end = Some(before.min(after));
+            }
+        }
+    }
+}
+
+/// Judges the history of a group.
+pub fn judge(operations: &[&Operation]) -> Verdict {
+    // Most writes that nobody saw were not performed, and without them the search is short.
+    let mut verdict = search(&intervals(operations, None));
+    for creators in creators(operations) {
+        if verdict == Verdict::Linearizable {
+            break;
+        }
+        verdict = match search(&intervals(operations, Some(&creators))) {
+            Verdict::Violated => verdict,
+            found => found,
+        };
+    }
+    verdict
+}
+
+/// Which writes without a response created which resources under generated IDs: by the number of the operation.
+type Creators = BTreeMap<u64, String>;
+
+/// Every way to explain the generated IDs whose first version no response shows.
+fn creators(operations: &[&Operation]) -> Vec<Creators> {
+    let mut first: BTreeMap<&str, (u64, f64)> = BTreeMap::new();
+    let mut values: BTreeSet<&str> = BTreeSet::new();
+    for operation in operations {
+        for record in operation.outcome.records() {
+            let (version, at) = first.entry(&record.id).or_insert((record.version, operation.returned));
+            (*version, *at) = ((*version).min(record.version), at.min(operation.returned));
+            values.extend(record.value.as_deref());
+        }
+    }
+    // Callers name only IDs that begin with the group's name.
+    let generated = |id: &str| operations.first().is_some_and(|operation| !id.starts_with(&operation.group));
+    let mut found = vec![Creators::new()];
+    for (id, (_, at)) in first.into_iter().filter(|(id, (version, _))| generated(id) && *version > 1) {
+        let candidates = operations.iter().filter(|operation| {
+            let unseen = operation.outcome.is_unknown() && !values.contains(operation.value.as_str());
+            unseen && operation.kind == Kind::PostKey && operation.invoked < at
+        });
+        let candidates: Vec<u64> = candidates.map(|operation| operation.n).collect();
+        let assign = |creators: &Creators| {
+            let free = candidates.iter().filter(|n| !creators.contains_key(n));
+            let with = |n: &u64| {
+                creators.iter().map(|(n, id)| (*n, id.clone())).chain([(*n, id.to_owned())]).collect()
+            };
+            free.map(with).collect::<Vec<Creators>>()
+        };
+        found = found.iter().flat_map(assign).take(ASSIGNMENTS).collect();
+    }
+    found
+}
+
+/// The intervals of what the source of truth responded, and of writes without a response: with `creators`, also of
+/// those whose effect no response shows.
+fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Interval> {
+    // Where each text was seen first: a write without a response that was seen has been performed by then.
+    let mut seen: BTreeMap<&str, (&Record, f64)> = BTreeMap::new();
+    for operation in operations {
+        for record in operation.outcome.records() {
+            let Some(value) = record.value.as_deref() else { continue };
+            let first = seen.entry(value).or_insert((record, operation.returned));
+            if operation.returned < first.1 {
+                *first = (record, operation.returned);
+            }
+        }
+    }
+    let mut intervals = Vec::new();
+    for operation in operations {
+        let known = answer(&operation.outcome);
+        // Copies are judged by the rules of reads.
+        if known.is_some() && !operation.is_truth() {
+            continue;
+        }
+        let found = seen.get(operation.value.as_str()).copied();
+        let found = found.filter(|_| known.is_none() && operation.kind.is_write());
+        if known.is_none() && found.is_none() && !(creators.is_some() && operation.kind.is_write()) {
+            continue;
+        }
+        let generated = match (&operation.outcome, found) {
+            (Outcome::Record { record, .. }, _) | (_, Some((record, _))) => record.id.clone(),
+            _ => match creators.and_then(|creators| creators.get(&operation.n)) {
+                Some(id) => id.clone(),
+                None => format!("unknown {}", operation.n),
+            },
+        };
+        let call = Call {
+            kind: operation.kind,
+            id: operation.id.clone(),
+            key: operation.key.clone(),
+            set: operation.set.clone(),
+            version: operation.version,
+            value: operation.value.clone(),
+            data: operation.data,
+            generated,
+        };
+        let performed = found.map(|(record, at)| (Answer::Performed(record.id.clone(), record.version), at));
+        let (answer, end) = match (known, performed) {
+            (Some(answer), _) => (Some(answer), Some(operation.returned)),
+            (None, Some((answer, at))) => (Some(answer), Some(at)),
+            (None, None) => (None, None),
+        };
+        intervals.push(Interval {
+            call: Rc::new(call),
+            answer: answer.map(Rc::new),
+            begin: operation.invoked,
+            end,
+        });
+    }
+    narrow(&mut intervals);
+    intervals
+}
+
+/// Gives the intervals to as few threads as possible, and has stateright search an order.
+fn search(intervals: &[Interval]) -> Verdict {
+    // No instant is left at which it could have been performed.
+    if intervals.iter().any(|interval| interval.end.is_some_and(|end| end < interval.begin)) {
+        return Verdict::Violated;
+    }
+    let budget = Rc::new(Cell::new(STEPS));
+    let mut tester = LinearizabilityTester::new(Group::new(Rc::clone(&budget)));
+    // Ends come before beginnings at the same instant only if they are earlier: else they are concurrent.
+    let mut events: Vec<(f64, u8, usize)> = Vec::new();
+    for (at, interval) in intervals.iter().enumerate() {
+        events.push((interval.begin, 0, at));
+        events.extend(interval.end.map(|end| (end, 1, at)));
+    }
+    events.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut free: BTreeSet<usize> = BTreeSet::new();
+    let mut threads: Vec<usize> = vec![0; intervals.len()];
+    let mut count = 0;
+    for (_, ends, at) in events {
+        let interval = &intervals[at];
+        let step = if ends == 0 {
+            let fresh = |count: &mut usize| {
+                *count += 1;
+                *count
+            };
+            // What never ends has a thread of its own, after all others: it is tried last.
+            threads[at] = match interval.end {
+                None => usize::MAX / 2 + at,
+                Some(_) => free.pop_first().unwrap_or_else(|| fresh(&mut count)),
+            };
+            tester.on_invoke(threads[at], Rc::clone(&interval.call)).map(|_| ())
+        } else {
+            free.insert(threads[at]);
+            let Some(answer) = interval.answer.clone() else { continue };
+            tester.on_return(threads[at], answer).map(|_| ())
+        };
+        // The tester refuses what is no history, which would be a fault of this function.
+        if let Err(why) = step {
+            panic!("{why}");
+        }
+    }
+    if tester.serialized_history().is_some() {
+        return Verdict::Linearizable;
+    }
+    if budget.get() == 0 { Verdict::Undecided } else { Verdict::Violated }
+}

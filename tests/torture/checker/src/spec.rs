@@ -1,0 +1,164 @@
+//! The contract of a group of resources, performed one operation after the other: what a linearizable service does.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use stateright::semantics::SequentialSpec;
+
+use crate::history::Kind;
+
+/// An operation as the specification performs it.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// What it asks for.
+    pub kind: Kind,
+    /// The ID that it names.
+    pub id: Option<String>,
+    /// The key that it names.
+    pub key: Option<String>,
+    /// The key that it gives.
+    pub set: Option<String>,
+    /// The version that it expects.
+    pub version: Option<u64>,
+    /// What it writes.
+    pub value: String,
+    /// What it writes beside.
+    pub data: u64,
+    /// The ID that the service generates if the operation creates a resource by key.
+    pub generated: String,
+}
+
+/// A record without its time.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shown {
+    /// The ID.
+    pub id: String,
+    /// The version.
+    pub version: u64,
+    /// The key.
+    pub key: Option<String>,
+    /// The text.
+    pub value: String,
+    /// The number.
+    pub data: u64,
+}
+
+/// A response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// A record, and whether it was created.
+    Record(Shown, Option<bool>),
+    /// The write was performed and made this version of this ID: known from later reads alone.
+    Performed(String, u64),
+    /// 404.
+    NotFound,
+    /// 409 with the current version.
+    Conflict(u64),
+    /// 400 for a key in use.
+    Duplicate,
+    /// Every record of the group, by ID.
+    Page(Vec<Shown>),
+}
+
+#[derive(Debug, Clone, Default)]
+struct Slot {
+    /// The last version, which remains when the resource is deleted.
+    version: u64,
+    content: Option<Content>,
+}
+
+#[derive(Debug, Clone)]
+struct Content {
+    key: Option<String>,
+    value: String,
+    data: u64,
+}
+
+/// How many steps may still be tried.
+pub type Budget = Rc<Cell<u64>>;
+
+/// The state of a group.
+#[derive(Debug, Clone)]
+pub struct Group {
+    slots: BTreeMap<String, Slot>,
+    budget: Budget,
+}
+
+impl Group {
+    /// A group without resources.
+    pub fn new(budget: Budget) -> Self {
+        Self { slots: BTreeMap::new(), budget }
+    }
+
+    fn holder(&self, key: &str) -> Option<String> {
+        let has =
+            |slot: &Slot| slot.content.as_ref().is_some_and(|content| content.key.as_deref() == Some(key));
+        self.slots.iter().find(|(_, slot)| has(slot)).map(|(id, _)| id.clone())
+    }
+
+    fn shown(&self, id: &str) -> Option<Shown> {
+        let slot = self.slots.get(id)?;
+        let Content { key, value, data } = slot.content.clone()?;
+        Some(Shown { id: id.to_owned(), version: slot.version, key, value, data })
+    }
+
+    fn read(&self, id: Option<&str>) -> Answer {
+        id.and_then(|id| self.shown(id)).map_or(Answer::NotFound, |shown| Answer::Record(shown, None))
+    }
+
+    fn write(&mut self, call: &Call) -> Answer {
+        let by_key = call.key.as_deref().and_then(|key| self.holder(key));
+        let id = by_key.or_else(|| call.id.clone()).unwrap_or_else(|| call.generated.clone());
+        let slot = self.slots.get(&id).cloned().unwrap_or_default();
+        let exists = slot.content.is_some();
+        if !exists && matches!(call.kind, Kind::Patch | Kind::Update | Kind::Delete) {
+            return Answer::NotFound;
+        }
+        if exists && call.version.is_some_and(|version| version != slot.version) {
+            return Answer::Conflict(slot.version);
+        }
+        if call.kind == Kind::Delete {
+            let last = self.read(Some(&id));
+            self.slots.insert(id, Slot { content: None, ..slot });
+            return last;
+        }
+        let before = slot.content;
+        let named = if exists { call.set.as_ref() } else { call.set.as_ref().or(call.key.as_ref()) };
+        if named.and_then(|key| self.holder(key)).is_some_and(|holder| holder != id) {
+            return Answer::Duplicate;
+        }
+        let key = named.cloned().or_else(|| before.as_ref().and_then(|content| content.key.clone()));
+        let kept = before.map(|content| content.data).filter(|_| call.kind == Kind::Update);
+        let content = Content { key, value: call.value.clone(), data: kept.unwrap_or(call.data) };
+        self.slots.insert(id.clone(), Slot { version: slot.version + 1, content: Some(content) });
+        let created = (call.kind != Kind::Delete).then_some(!exists);
+        self.shown(&id).map_or(Answer::NotFound, |shown| Answer::Record(shown, created))
+    }
+}
+
+impl SequentialSpec for Group {
+    type Op = Rc<Call>;
+    type Ret = Rc<Answer>;
+
+    fn invoke(&mut self, call: &Rc<Call>) -> Rc<Answer> {
+        Rc::new(match call.kind {
+            Kind::ReadId => self.read(call.id.as_deref()),
+            Kind::ReadKey => self.read(call.key.as_deref().and_then(|key| self.holder(key)).as_deref()),
+            Kind::Query => Answer::Page(self.slots.keys().filter_map(|id| self.shown(id)).collect()),
+            _ => self.write(call),
+        })
+    }
+
+    fn is_valid_step(&mut self, call: &Rc<Call>, actual: &Rc<Answer>) -> bool {
+        let Some(left) = self.budget.get().checked_sub(1) else { return false };
+        self.budget.set(left);
+        let expected = self.invoke(call);
+        match (&*expected, &**actual) {
+            (Answer::Record(shown, _), Answer::Performed(id, version)) => {
+                shown.id == *id && shown.version == *version
+            }
+            (expected, actual) => expected == actual,
+        }
+    }
+}

@@ -1,0 +1,464 @@
+//! The checker accepts histories that a correct service may have, and refuses those that it may not.
+
+#![allow(clippy::needless_pass_by_value, reason = "a story reads better without references")]
+
+use serde_json::{Value, json};
+
+use crate::history::{History, Operation};
+use crate::linear::{Verdict, judge};
+use crate::{Report, check};
+
+/// A history that is being written. Operations are sequential unless they say otherwise.
+#[derive(Default, Clone)]
+struct Story {
+    lines: Vec<Value>,
+    at: f64,
+}
+
+/// A record of the story: ID, version, key, text, and number; the revision follows from the text.
+fn record(id: &str, version: u64, key: Option<&str>, value: &str, data: u64) -> Value {
+    let revision = 1_000 + value[1..].parse::<u64>().unwrap();
+    let digest = format!("{id} {version} {key:?} {value} {data}");
+    json!({ "id": id, "version": version, "key": key, "value": value, "data": data, "revision": revision, "digest": digest })
+}
+
+fn shows(record: Value, created: Option<bool>) -> Value {
+    let revision = record["revision"].clone();
+    json!({ "is": "record", "record": record, "created": created, "revision": revision })
+}
+
+impl Story {
+    /// Adds an operation in an interval. `with` overwrites its members; its text is `w` and its number.
+    fn during(mut self, interval: (f64, f64), kind: &str, with: Value, outcome: Value) -> Self {
+        let n = self.lines.len() + 1;
+        let mut line = json!({
+            "type": "operation", "n": n, "caller": 1, "session": false, "project": "p", "group": "g", "kind": kind,
+            "id": null, "key": null, "set": null, "version": null, "mode": null, "floor": null,
+            "value": format!("w{n}"), "data": n, "invoked": interval.0, "returned": interval.1, "outcome": outcome,
+        });
+        for (name, value) in with.as_object().unwrap() {
+            line[name] = value.clone();
+        }
+        self.lines.push(line);
+        self.at = self.at.max(interval.1);
+        self
+    }
+
+    /// Adds an operation after all others.
+    fn then(self, kind: &str, with: Value, outcome: Value) -> Self {
+        let at = self.at;
+        self.during((at + 100.0, at + 200.0), kind, with, outcome)
+    }
+
+    fn line(mut self, line: Value) -> Self {
+        self.lines.push(line);
+        self
+    }
+
+    fn history(&self) -> History {
+        let lines: Vec<String> = self.lines.iter().map(Value::to_string).collect();
+        History::parse(&lines.join("\n")).unwrap()
+    }
+
+    fn report(&self) -> Report {
+        check(&self.history())
+    }
+
+    #[track_caller]
+    fn accepted(&self) {
+        assert_eq!(self.report().violations, Vec::<String>::new());
+    }
+
+    /// Some violation says `what`.
+    #[track_caller]
+    fn refused(&self, what: &str) {
+        let violations = self.report().violations;
+        assert!(violations.iter().any(|violation| violation.contains(what)), "not '{what}': {violations:#?}");
+    }
+
+    /// The search refuses it.
+    #[track_caller]
+    fn not_linearizable(&self) {
+        let history = self.history();
+        let operations: Vec<&Operation> = history.projects["p"].iter().collect();
+        assert_eq!(judge(&operations), Verdict::Violated);
+    }
+}
+
+const FRESH: &str = "fresh";
+
+fn unknown() -> Value {
+    json!({ "is": "unknown" })
+}
+
+fn not_found() -> Value {
+    json!({ "is": "notFound", "revision": 0 })
+}
+
+/// `g-0` is created with the key `k` by operation 1.
+fn created() -> Story {
+    let made = shows(record("g-0", 1, Some("k"), "w1", 1), Some(true));
+    Story::default().then("post", json!({ "id": "g-0", "set": "k" }), made)
+}
+
+/// And updated to version 2 by operation 2.
+fn updated() -> Story {
+    let changed = shows(record("g-0", 2, Some("k"), "w2", 1), Some(false));
+    created().then("update", json!({ "id": "g-0", "version": 1 }), changed)
+}
+
+fn read(story: Story, shown: Value) -> Story {
+    story.then("readId", json!({ "id": "g-0", "mode": FRESH }), shown)
+}
+
+/// Every kind of operation and response.
+fn long() -> Story {
+    let conflict = json!({ "is": "conflict", "version": 2 });
+    let story = read(updated(), shows(record("g-0", 2, Some("k"), "w2", 1), None));
+    let story = story
+        .then("put", json!({ "id": "g-0", "version": 1 }), conflict)
+        .then("post", json!({ "id": "g-1", "set": "k" }), json!({ "is": "duplicate" }))
+        .then(
+            "patch",
+            json!({ "id": "g-0", "version": 2, "set": "k2" }),
+            shows(record("g-0", 3, Some("k2"), "w6", 6), Some(false)),
+        )
+        .then(
+            "postKey",
+            json!({ "key": "k" }),
+            shows(record("0-generated", 1, Some("k"), "w7", 7), Some(true)),
+        )
+        .then(
+            "readKey",
+            json!({ "key": "k", "mode": FRESH }),
+            shows(record("0-generated", 1, Some("k"), "w7", 7), None),
+        )
+        .then(
+            "delete",
+            json!({ "id": "g-0" }),
+            json!({ "is": "record", "created": null, "revision": 1_009,
+            "record": record("g-0", 3, Some("k2"), "w6", 6) }),
+        );
+    read(story, not_found())
+        .then(
+            "put",
+            json!({ "id": "g-0", "version": 9 }),
+            shows(record("g-0", 4, None, "w11", 11), Some(true)),
+        )
+        .then(
+            "query",
+            json!({ "mode": FRESH }),
+            json!({ "is": "page",
+            "records": [record("g-0", 4, None, "w11", 11), record("0-generated", 1, Some("k"), "w7", 7)] }),
+        )
+}
+
+#[test]
+fn a_sequential_history_of_every_operation_is_accepted() {
+    let report = long().line(json!({ "type": "kill", "at": 1.0 })).report();
+    assert_eq!(report.violations, Vec::<String>::new());
+    assert_eq!((report.operations, report.acknowledged, report.groups, report.kills), (12, 6, 1, 1));
+}
+
+#[test]
+fn any_changed_response_in_it_is_refused() {
+    let good = long();
+    let mut changed = 0;
+    for at in 0..good.lines.len() {
+        let outcome = good.lines[at]["outcome"].clone();
+        let mut bad = Vec::new();
+        for (pointer, value) in [
+            ("/record/version", json!(7)),
+            ("/record/value", json!("w99")),
+            ("/record/data", json!(99)),
+            ("/record/key", json!("other")),
+            ("/records/0/version", json!(3)),
+            ("/records/1/key", json!(null)),
+            ("/version", json!(1)),
+            ("/is", json!("notFound")),
+            ("/is", json!("duplicate")),
+        ] {
+            let mut other = outcome.clone();
+            let Some(place) = other.pointer_mut(pointer) else { continue };
+            *place = value;
+            if place == &outcome.pointer(pointer).cloned().unwrap() {
+                continue;
+            }
+            other["revision"] = outcome.get("revision").cloned().unwrap_or(json!(0));
+            bad.push(other);
+        }
+        for outcome in bad {
+            let mut story = good.clone();
+            story.lines[at]["outcome"] = outcome.clone();
+            assert!(!story.report().violations.is_empty(), "operation {}: {outcome}", at + 1);
+            changed += 1;
+        }
+    }
+    assert!(changed > 40, "{changed}");
+}
+
+#[test]
+fn of_concurrent_updates_one_may_win_and_the_other_conflicts() {
+    let one = |story: Story, n: u64| {
+        let changed = shows(record("g-0", 2, Some("k"), &format!("w{n}"), 1), Some(false));
+        story.during((300.0, 400.0), "update", json!({ "id": "g-0", "version": 1 }), changed)
+    };
+    let loser = json!({ "is": "conflict", "version": 2 });
+    one(created(), 2)
+        .during((310.0, 390.0), "update", json!({ "id": "g-0", "version": 1 }), loser)
+        .accepted();
+    let both = one(one(created(), 2), 3);
+    both.refused("version 2 of g-0 is");
+    both.not_linearizable();
+}
+
+#[test]
+fn a_lost_write_is_refused() {
+    let story = read(updated(), shows(record("g-0", 1, Some("k"), "w1", 1), None));
+    story.refused("was acknowledged, now it is 1");
+    story.not_linearizable();
+    let story = updated().then("query", json!({ "mode": FRESH }), json!({ "is": "page", "records": [] }));
+    story.refused("was acknowledged, and is not there");
+    story.not_linearizable();
+    read(updated(), not_found()).not_linearizable();
+}
+
+#[test]
+fn a_lost_update_is_refused() {
+    // The second write names no version, and took the place of the first.
+    let other = shows(record("g-0", 2, Some("k"), "w3", 3), Some(false));
+    let story = updated().then("post", json!({ "id": "g-0" }), other);
+    story.refused("version 2 of g-0 is");
+    story.not_linearizable();
+}
+
+#[test]
+fn a_fresh_read_may_be_of_before_only_while_the_write_is_under_way() {
+    let old = || shows(record("g-0", 1, Some("k"), "w1", 1), None);
+    updated().during((310.0, 390.0), "readId", json!({ "id": "g-0", "mode": FRESH }), old()).accepted();
+    updated()
+        .during((401.0, 402.0), "readId", json!({ "id": "g-0", "mode": FRESH }), old())
+        .not_linearizable();
+    updated().then("readId", json!({ "id": "g-0", "mode": "plain" }), old()).accepted();
+    // A plain read that misses is the truth.
+    updated().then("readId", json!({ "id": "g-0", "mode": "plain" }), not_found()).not_linearizable();
+}
+
+#[test]
+fn a_deleted_resource_that_comes_back_is_refused() {
+    let deleted = json!({ "is": "record", "created": null, "revision": 1_003, "record": record("g-0", 2, Some("k"), "w2", 1) });
+    let story = updated().then("delete", json!({ "id": "g-0" }), deleted);
+    read(story.clone(), not_found()).accepted();
+    read(story.clone(), shows(record("g-0", 2, Some("k"), "w2", 1), None)).not_linearizable();
+    // Created again it continues from its last version.
+    let again = |version| shows(record("g-0", version, None, "w4", 4), Some(true));
+    story.clone().then("post", json!({ "id": "g-0" }), again(3)).accepted();
+    story.then("post", json!({ "id": "g-0" }), again(1)).not_linearizable();
+}
+
+#[test]
+fn a_write_without_a_response_may_be_performed_once_or_not_at_all() {
+    let open = created().then("post", json!({ "id": "g-0" }), unknown());
+    read(open.clone(), shows(record("g-0", 1, Some("k"), "w1", 1), None)).accepted();
+    let performed = || shows(record("g-0", 2, Some("k"), "w2", 2), None);
+    let once = read(open.clone(), performed());
+    once.accepted();
+    // It may be performed late, but not undone.
+    let late = read(open.clone(), shows(record("g-0", 1, Some("k"), "w1", 1), None));
+    read(late, performed()).accepted();
+    read(once.clone(), shows(record("g-0", 1, Some("k"), "w1", 1), None)).not_linearizable();
+    let twice = read(once, shows(record("g-0", 3, Some("k"), "w2", 2), None));
+    twice.refused("was written twice");
+    twice.not_linearizable();
+    // Not seen itself, it explains the next version.
+    let next = |version, n: u64| shows(record("g-0", version, Some("k"), &format!("w{n}"), n), Some(false));
+    open.clone().then("post", json!({ "id": "g-0" }), next(3, 3)).accepted();
+    open.then("post", json!({ "id": "g-0" }), next(4, 3)).refused("no writes that explain");
+}
+
+#[test]
+fn a_delete_without_a_response_explains_a_miss() {
+    read(updated().then("delete", json!({ "id": "g-0" }), unknown()), not_found()).accepted();
+    let wrong = updated().then("delete", json!({ "id": "g-0", "version": 1 }), unknown());
+    read(wrong, not_found()).not_linearizable();
+}
+
+#[test]
+fn a_creation_without_a_response_explains_a_generated_id() {
+    let second = shows(record("0-generated", 2, Some("k"), "w3", 3), Some(false));
+    let open = Story::default().then("postKey", json!({ "key": "k" }), unknown());
+    let other = open.then("postKey", json!({ "key": "other" }), unknown());
+    other.then("postKey", json!({ "key": "k" }), second.clone()).accepted();
+    let none = Story::default().then("postKey", json!({ "key": "other" }), unknown());
+    let none = none.then("postKey", json!({ "key": "other" }), unknown());
+    none.then("postKey", json!({ "key": "k" }), second).not_linearizable();
+}
+
+#[test]
+fn a_missing_version_is_refused() {
+    let skipped = shows(record("g-0", 3, Some("k"), "w2", 1), Some(false));
+    let story = created().then("update", json!({ "id": "g-0", "version": 1 }), skipped);
+    story.refused("no writes that explain");
+    story.not_linearizable();
+}
+
+#[test]
+fn a_record_of_two_writes_is_refused() {
+    // The text of the second write with the number of the first.
+    let torn = shows(record("g-0", 2, Some("k"), "w2", 1), Some(false));
+    created().then("post", json!({ "id": "g-0" }), torn).not_linearizable();
+}
+
+#[test]
+fn what_nobody_wrote_or_will_write_later_is_refused() {
+    read(created(), shows(record("g-0", 2, Some("k"), "w9", 9), None)).refused("nobody wrote");
+    let early = read(created(), shows(record("g-0", 2, Some("k"), "w3", 3), None));
+    let written = shows(record("g-0", 2, Some("k"), "w3", 3), Some(false));
+    early.then("post", json!({ "id": "g-0" }), written).refused("before that was written");
+}
+
+#[test]
+fn two_resources_with_one_key_are_refused() {
+    let other = shows(record("g-1", 1, Some("k"), "w3", 3), Some(true));
+    let story = updated().then("post", json!({ "id": "g-1", "set": "k" }), other.clone());
+    story.not_linearizable();
+    let page = json!({ "is": "page", "records": [record("g-0", 2, Some("k"), "w2", 1), record("g-1", 1, Some("k"), "w3", 3)] });
+    story.then("query", json!({ "mode": FRESH }), page).refused("have the key");
+    // By revisions alone: it was gained while the other had it.
+    let kept = shows(record("g-0", 2, Some("k"), "w9", 1), Some(false));
+    let story = created().then("post", json!({ "id": "g-1", "set": "k", "value": "w3", "data": 3 }), other);
+    story.then("update", json!({ "id": "g-0", "version": 1, "value": "w9" }), kept).refused("got the key k");
+}
+
+#[test]
+fn revisions_that_do_not_rise_are_refused() {
+    let mut story = updated();
+    story.lines[1]["outcome"]["revision"] = json!(1_001);
+    story.refused("is also that of");
+    story.lines[1]["outcome"]["revision"] = json!(900);
+    story.refused("which was acknowledged before");
+    let mut story = updated();
+    story.lines[1]["outcome"]["record"]["revision"] = json!(900);
+    story.refused("do not rise with versions");
+    read(updated(), json!({ "is": "notFound", "revision": 1_001 })).refused("is not after 1002");
+}
+
+#[test]
+fn a_session_that_goes_back_is_refused() {
+    let mine = |kind: &str, name: &str, session: bool| {
+        let shown = |n: u64| shows(record("g-0", n, Some("k"), &format!("w{n}"), 1), None);
+        let subject = json!({ (if kind == "readId" { "id" } else { "key" }): name, "mode": "plain", "session": session });
+        updated().then(kind, subject.clone(), shown(2)).then(kind, subject, shown(1))
+    };
+    for (kind, name) in [("readId", "g-0"), ("readKey", "k")] {
+        mine(kind, name, true).refused("caller 1 saw 1002");
+        mine(kind, name, false).accepted();
+    }
+    // Behind a write of its own, and behind a 404 by key.
+    let subject = || json!({ "key": "k", "mode": "plain", "session": true });
+    let mut story = updated();
+    story.lines[1]["session"] = json!(true);
+    story
+        .then("readKey", subject(), shows(record("g-0", 1, Some("k"), "w1", 1), None))
+        .refused("caller 1 saw 1002");
+    let moved = shows(record("g-0", 3, Some("k2"), "w3", 3), Some(false));
+    let story = updated().then("post", json!({ "id": "g-0", "set": "k2" }), moved);
+    let story = story.then("readKey", subject(), not_found());
+    story
+        .then("readKey", subject(), shows(record("g-0", 2, Some("k"), "w2", 1), None))
+        .refused("caller 1 saw 1003");
+}
+
+#[test]
+fn a_session_that_finds_by_key_an_older_holder_is_refused() {
+    let subject = || json!({ "key": "k", "mode": "plain", "session": true });
+    let moved = shows(record("g-0", 3, Some("k2"), "w3", 3), Some(false));
+    let gained = || record("g-1", 1, Some("k"), "w4", 4);
+    let story = updated()
+        .then("post", json!({ "id": "g-0", "set": "k2" }), moved)
+        .then("post", json!({ "id": "g-1", "set": "k" }), shows(gained(), Some(true)))
+        .then("readKey", subject(), shows(gained(), None));
+    story.accepted();
+    story
+        .then("readKey", subject(), shows(record("g-0", 2, Some("k"), "w2", 1), None))
+        .refused("caller 1 saw 1004");
+}
+
+#[test]
+fn a_read_below_its_minimum_revision_is_refused() {
+    let read = |floor: u64| {
+        let old = shows(record("g-0", 1, Some("k"), "w1", 1), None);
+        updated().then("readId", json!({ "id": "g-0", "mode": "min", "floor": floor }), old)
+    };
+    read(1_001).accepted();
+    read(1_002).refused("below the minimum revision");
+}
+
+#[test]
+fn another_resource_than_the_one_asked_for_is_refused() {
+    updated()
+        .then(
+            "readId",
+            json!({ "id": "g-1", "mode": "plain" }),
+            shows(record("g-0", 2, Some("k"), "w2", 1), None),
+        )
+        .refused("it got g-0");
+    updated()
+        .then(
+            "readKey",
+            json!({ "key": "k2", "mode": "plain" }),
+            shows(record("g-0", 2, Some("k"), "w2", 1), None),
+        )
+        .refused("it got g-0");
+}
+
+#[test]
+fn a_fault_and_a_wrong_repeat_are_refused() {
+    created()
+        .then(
+            "readId",
+            json!({ "id": "g-0", "mode": FRESH }),
+            json!({ "is": "fault", "status": 500, "text": "" }),
+        )
+        .refused("response 500");
+    let mut story = created();
+    story.lines[0]["outcome"]["replay"] = json!("another response");
+    story.refused("the repeat got another response");
+}
+
+#[test]
+fn kv_that_is_not_the_truth_is_refused() {
+    let differing = json!([{ "entry": "r1:p:g-0", "kv": null, "truth": "{}", "late": true }]);
+    let line =
+        |differing: Value| json!({ "type": "kv", "project": "p", "compared": 3, "differing": differing });
+    created().line(line(differing)).refused("in flight at a kill: r1:p:g-0");
+    let report = created().line(line(json!([]))).report();
+    assert_eq!((report.violations.len(), report.compared, report.comparisons), (0, 3, 1));
+}
+
+#[test]
+fn a_history_that_cannot_be_read_is_an_error() {
+    assert!(History::parse("{\"type\":\"operation\"}").is_err());
+    assert!(History::parse("").is_ok());
+}
+
+#[test]
+fn a_long_history_of_many_at_once_is_judged_at_once() {
+    let version = |n: u64| shows(record("g-0", n, Some("k"), &format!("w{n}"), 1), Some(false));
+    let mut story = created();
+    for (n, at) in (2..40_u64).zip(12_u32..) {
+        let at = 20.0 * f64::from(at);
+        let expected = json!({ "id": "g-0", "version": n - 1 });
+        story = story.during((at, at + 15.0), "update", expected, version(n));
+    }
+    // Each of them conflicted with an early version, and got its response late.
+    let mut late = story;
+    for (n, at) in (2..12_u64).zip(203_u32..) {
+        let conflict = json!({ "is": "conflict", "version": n });
+        late = late.during((201.0, 2_000.0), "update", json!({ "id": "g-0", "version": 99 }), conflict);
+        let missed = json!({ "key": "none", "mode": FRESH });
+        late = late.during((f64::from(at), 1_900.0), "readKey", missed, not_found());
+    }
+    late.accepted();
+    late.then("readId", json!({ "id": "g-0", "mode": FRESH }), version(38)).not_linearizable();
+}

@@ -1,0 +1,59 @@
+// Services that break a promise, which the torture has to notice (broken.test.mjs).
+
+/** Returns whether this is one of every `period` calls. */
+function every(period) {
+  let count = 0;
+  return () => (count += 1) % period === 0;
+}
+
+const without = (name) => ({
+  request(request) {
+    const headers = new Headers(request.headers);
+    headers.delete(name);
+    return new Request(request, { headers });
+  },
+});
+
+/** By name: what becomes of a request, of a transaction, and of a put. */
+const BROKEN = {
+  /** Reads ignore the minimum revision. */
+  minimum: () => without("Resource-Min-Revision"),
+  /** Fresh reads may come from a copy. */
+  fresh: () => without("Cache-Control"),
+  /** A repeat is performed again. */
+  repeat: () => without("Idempotency-Key"),
+  /** PUT ignores its expected version. */
+  version: () => ({
+    async request(request) {
+      if (request.method !== "PUT") return request;
+      const { version, ...body } = await request.json();
+      return new Request(request.url, { method: "POST", headers: request.headers, body: JSON.stringify(body) });
+    },
+  }),
+  /** Some transactions are acknowledged and rolled back. */
+  commit: () => {
+    const lost = every(40);
+    return {
+      transaction(perform, run) {
+        if (!lost()) return perform(run);
+        try {
+          perform(() => {
+            run();
+            throw new Error("rolled back");
+          });
+        } catch {
+          return undefined;
+        }
+      },
+    };
+  },
+  /** Some puts are never sent. */
+  put: () => {
+    const lost = every(20);
+    return { put: (send) => (lost() ? Promise.resolve() : send()) };
+  },
+};
+
+const SOUND = { request: (request) => request, transaction: (perform, run) => perform(run), put: (send) => send() };
+
+export const breaks = (name) => ({ ...SOUND, ...BROKEN[name]?.() });

@@ -1,0 +1,69 @@
+// After quiet, KV holds what the source of truth says, and nothing else.
+
+import http from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** How long replication may take when nothing fails any more, in the service's milliseconds: a pause between two tries,
+    and a put that is repeated a minute after one whose outcome is unknown. And what this machine takes for it. */
+const SERVICE_MS = 200_000;
+const MACHINE_MS = 10_000;
+
+const get = (port, path, token) =>
+  new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port, path, headers: { Authorization: `Bearer ${token}`, Connection: "close" } };
+    http
+      .get(options, (response) => {
+        const chunks = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString("utf8");
+          if (response.statusCode === 200) resolve(JSON.parse(text));
+          else reject(new Error(`${path}: ${response.statusCode} ${text}`));
+        });
+      })
+      .on("error", reject);
+  });
+
+/** Every entry that KV should have, from the source of truth. */
+async function truthOf(port, project, token) {
+  const truth = new Map();
+  for (let last = ""; ; ) {
+    const where = encodeURIComponent(`id > ${JSON.stringify(last)}`);
+    const path = `/${project}/resource/sorted-query-parameters?sort=id&limit=500&withTotal=false&where=${where}`;
+    const { results } = await get(port, path, token);
+    for (const record of results) {
+      const revision = Date.parse(record.lastModifiedAt);
+      truth.set(`r1:${project}:${record.id}`, { value: JSON.stringify(record), revision });
+      if (record.key !== undefined) truth.set(`k1:${project}:${record.key}`, { value: record.id });
+    }
+    if (results.length < 500) return truth;
+    last = results.at(-1).id;
+  }
+}
+
+/** The entries of KV that differ from the truth. */
+export function differences(truth, kv, project) {
+  const names = new Set([...truth.keys(), ...kv.names(`r1:${project}:`), ...kv.names(`k1:${project}:`)]);
+  const differing = [];
+  for (const name of names) {
+    const { value, metadata, deleted, orphan } = kv.current(name);
+    const said = metadata === null ? {} : JSON.parse(metadata);
+    const told = deleted || said.deleted ? undefined : value;
+    const expected = truth.get(name);
+    const revision = expected?.revision === undefined || told === undefined || said.revision === expected.revision;
+    if (told !== expected?.value || !revision) differing.push({ entry: name, kv: told ?? null, truth: expected?.value ?? null, late: orphan === true });
+  }
+  return { compared: names.size, differing };
+}
+
+/** Waits until KV is the truth. Returns what differs if that takes too long, as an entry of the history. */
+export async function quiet({ project, kv, port, token, speed }) {
+  while (kv.pending > 0) await pause(20);
+  const truth = await truthOf(port, project, token);
+  const end = Date.now() + SERVICE_MS / speed + MACHINE_MS;
+  for (;;) {
+    const { compared, differing } = differences(truth, kv, project);
+    if ((differing.length === 0 && kv.pending === 0) || Date.now() > end) return { type: "kv", project, compared, differing };
+    await pause(100);
+  }
+}

@@ -1,0 +1,48 @@
+// Random numbers from a seed. Each part of the run has its own stream, so that one part does not shift another.
+
+/** Returns 32 bits that mix the text. */
+function hash(text) {
+  let hash = 2_166_136_261;
+  for (const char of text) hash = Math.imul(hash ^ char.codePointAt(0), 16_777_619);
+  return hash >>> 0;
+}
+
+export class Random {
+  #state;
+
+  constructor(seed, stream) {
+    this.#state = hash(`${seed} ${stream}`);
+  }
+
+  /** Returns a number from 0 to 1 (mulberry32). */
+  next() {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  chance(probability) {
+    return this.next() < probability;
+  }
+
+  /** Returns a number from `low` to `high`. */
+  between(low, high) {
+    return low + this.next() * (high - low);
+  }
+
+  pick(items) {
+    return items[Math.floor(this.next() * items.length)];
+  }
+
+  /** Returns one of the names, each as often as its weight says. */
+  weighted(weights) {
+    const entries = Object.entries(weights);
+    let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [name, weight] of entries) {
+      left -= weight;
+      if (left < 0) return name;
+    }
+    return entries[0][0];
+  }
+}

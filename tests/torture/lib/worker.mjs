@@ -1,0 +1,52 @@
+// Around the built Worker: a clock that runs `SPEED` times as fast, so that a minute of the service passes in seconds.
+// Waits become as much shorter, and alarms ring at the instant that the fast clock names. Nothing else differs, unless
+// `BROKEN` names a promise to break.
+
+import { env } from "cloudflare:workers";
+import { breaks } from "./broken.mjs";
+import worker, { ProjectObject as Real } from "./entry.js";
+
+const { SPEED, START, BROKEN } = env;
+const broken = breaks(BROKEN);
+
+const real = Date.now.bind(Date);
+const fast = (at) => START + (at - START) * SPEED;
+const slow = (at) => START + (at - START) / SPEED;
+Date.now = () => Math.floor(fast(real()));
+const wait = globalThis.setTimeout;
+globalThis.setTimeout = (run, ms, ...rest) => wait(run, ms / SPEED, ...rest);
+
+/** Makes the alarms of storages follow the fast clock. */
+function wrap(prototype) {
+  if (Object.hasOwn(prototype, "wrapped")) return;
+  const { setAlarm, getAlarm, transactionSync } = prototype;
+  prototype.wrapped = true;
+  prototype.setAlarm = function (at) {
+    return setAlarm.call(this, Math.ceil(slow(Number(at))));
+  };
+  prototype.getAlarm = async function () {
+    const at = await getAlarm.call(this);
+    return at === null ? null : Math.ceil(fast(at));
+  };
+  prototype.transactionSync = function (run) {
+    return broken.transaction((perform) => transactionSync.call(this, perform), run);
+  };
+}
+
+const kvOf = (kv) => ({ put: (...args) => broken.put(() => kv.put(...args)), list: (...args) => kv.list(...args) });
+
+export class ProjectObject extends Real {
+  constructor(ctx, bindings) {
+    wrap(Object.getPrototypeOf(ctx.storage));
+    super(ctx, { ...bindings, RESOURCES: kvOf(bindings.RESOURCES) });
+  }
+}
+
+export default {
+  fetch(request, bindings, ctx) {
+    const changed = broken.request(request);
+    return changed instanceof Promise
+      ? changed.then((sent) => worker.fetch(sent, bindings, ctx))
+      : worker.fetch(changed, bindings, ctx);
+  },
+};

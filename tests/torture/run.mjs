@@ -1,0 +1,194 @@
+// Torture on workerd (`make torture`): concurrent callers, a KV that lags and fails, connections that are cut, and SIGKILL
+// at random moments. Every operation goes into a history, which tests/torture/checker judges.
+//
+// KILLS or SECONDS say how long, SEED repeats the schedule of faults, SPEED how much faster the service's clock runs.
+
+import { spawn } from "node:child_process";
+import { createWriteStream, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { RawCaller, SessionCaller } from "./lib/callers.mjs";
+import { Groups } from "./lib/groups.mjs";
+import { Instance, tokenFor } from "./lib/instance.mjs";
+import { Kv } from "./lib/kv.mjs";
+import { Proxy } from "./lib/proxy.mjs";
+import { quiet } from "./lib/quiet.mjs";
+import { Random } from "./lib/random.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const RAW_CALLERS = 12;
+const SESSION_CALLERS = 6;
+const PROJECTS = 2;
+/** How many kills there are between two comparisons of KV. */
+const ROUND_KILLS = 25;
+const ROUND_MS = 60_000;
+
+function number(name, fallback) {
+  const value = Number(process.env[name] || fallback);
+  if (!(value > 0)) throw new Error(`${name}: expected a positive number`);
+  return value;
+}
+
+const kills = number("KILLS", process.env.SECONDS ? Infinity : 100);
+const end = performance.now() + number("SECONDS", Infinity) * 1000;
+const seed = process.env.SEED || String(Math.floor(Math.random() * 2 ** 32));
+const speed = number("SPEED", 20);
+// LATE_PUTS=drop: a put that was in flight when the object ended never lands. Where it lands over a newer one, the entry
+// stays wrong until the daily sweep.
+const dropLate = process.env.LATE_PUTS === "drop";
+
+const start = Date.now();
+const began = performance.now();
+const say = (text) => process.stderr.write(`${text}\n`);
+const random = (stream) => new Random(seed, stream);
+
+const artifacts = join(ROOT, "artifacts");
+mkdirSync(artifacts, { recursive: true });
+const file = join(artifacts, `torture-${seed}.ndjson`);
+const history = createWriteStream(file);
+const record = (entry) => history.write(`${JSON.stringify(entry)}\n`);
+
+const counts = { operations: 0, acknowledged: 0, unknown: 0 };
+let begun = 0;
+
+const kv = await new Kv(random("kv"), speed, dropLate).listen();
+const instance = new Instance({ kvPort: kv.port, start, speed, broken: process.env.BROKEN });
+const proxy = await new Proxy(random("proxy"), () => instance.port).listen();
+let resting = false;
+
+/** Waits until the service runs. */
+async function up() {
+  while (instance.port === undefined) await pause(5);
+}
+
+async function perform(caller, index, groups, group, op) {
+  group.operations += 1;
+  group.inFlight += 1;
+  begun += 1;
+  const entry = { type: "operation", n: begun, caller: index, session: caller.session, ...op, invoked: performance.now() };
+  const outcome = await caller.perform(op);
+  entry.returned = performance.now();
+  entry.outcome = outcome;
+  group.inFlight -= 1;
+  groups.finished(group, outcome);
+  const reads = op.kind.startsWith("read") || op.kind === "query";
+  counts.operations += 1;
+  if (outcome.is === "unknown") counts.unknown += 1;
+  else if (!reads && outcome.is === "record") counts.acknowledged += 1;
+  // A read without a response says nothing.
+  if (!(reads && outcome.is === "unknown")) record(entry);
+  return outcome;
+}
+
+/** Performs operations until the round is over. */
+async function work(caller, index, groups, own) {
+  while (!resting) {
+    const { group, op } = groups.next(caller.session);
+    const first = perform(caller, index, groups, group, op);
+    // A session is also used by two at once.
+    const second = caller.session && own.chance(0.3) ? groups.next(true) : undefined;
+    await Promise.all([first, second && perform(caller, index, groups, second.group, second.op)]);
+    await pause(own.between(0, 25));
+  }
+}
+
+/** Reads the whole group from the source of truth, until there is a response. */
+async function audit(caller, groups, group) {
+  for (;;) {
+    const outcome = await perform(caller, 0, groups, group, groups.operation(group, "query"));
+    if (outcome.is !== "unknown") return;
+  }
+}
+
+const workers = [];
+const projects = Array.from({ length: PROJECTS }, (_, index) => `torture-${index}`);
+const token = tokenFor(projects.map((project) => `manage_test:${project}`).join(" "), start);
+const schedule = random("kills");
+
+/** Kills until the round is over, with a pause in which the service runs and one in which it does not. */
+async function kill(all, auditor) {
+  const until = performance.now() + ROUND_MS;
+  const audits = [];
+  for (let count = 0; count < ROUND_KILLS && instance.kills < kills && performance.now() < Math.min(end, until); count += 1) {
+    // The service runs for a moment or for seconds.
+    await pause(schedule.chance(0.2) ? schedule.between(5, 200) : schedule.between(200, 1_600));
+    kv.outage = schedule.chance(0.1);
+    await instance.kill();
+    kv.killed();
+    record({ type: "kill", at: performance.now() });
+    await pause(schedule.chance(0.3) ? schedule.between(0, 200) : 0);
+    await instance.start();
+    // What survived: each group that was in use.
+    for (const groups of all) {
+      const used = groups.active.filter((group) => group.operations > 0 && !group.isFull);
+      audits.push(...used.map((group) => audit(auditor, groups, group)));
+    }
+  }
+  await Promise.all(audits);
+  kv.outage = false;
+}
+
+async function round(count) {
+  resting = false;
+  kv.faulty = proxy.faulty = true;
+  const all = projects.map((project) => new Groups(project, `r${count}${project.at(-1)}`, random(`load ${count} ${project}`)));
+  const make = (index) => {
+    const groups = all[index % PROJECTS];
+    const own = random(`caller ${count} ${index}`);
+    const options = { port: proxy.port, token, random: own, up, ended: () => resting, project: groups.project };
+    const caller = index <= RAW_CALLERS ? new RawCaller(options) : new SessionCaller(options);
+    return { caller, index: count * 100 + index, groups, own };
+  };
+  const callers = Array.from({ length: RAW_CALLERS + SESSION_CALLERS }, (_, index) => make(index + 1));
+  const auditor = make(0).caller;
+  const working = callers.map(({ caller, index, groups, own }) => work(caller, index, groups, own));
+  workers.push(...working);
+  const retiring = setInterval(() => {
+    for (const groups of all) for (const group of groups.takeRetired()) audit(auditor, groups, group).catch(fail);
+  }, 100);
+  await Promise.race([kill(all, auditor), Promise.all(working)]);
+  resting = true;
+  await Promise.all(working);
+  clearInterval(retiring);
+  kv.faulty = proxy.faulty = false;
+  for (const groups of all) {
+    const left = [...groups.takeRetired(), ...groups.active.filter((group) => group.operations > 0)];
+    await Promise.all(left.map((group) => audit(auditor, groups, group)));
+  }
+  for (const project of projects) record(await quiet({ project, kv, port: proxy.port, token, speed }));
+  for (const { caller } of callers) caller.close();
+  auditor.close();
+}
+
+function fail(error) {
+  say(`error: ${error.stack}`);
+  process.exit(1);
+}
+process.once("unhandledRejection", fail);
+
+say(`seed ${seed}, clock × ${speed}${dropLate ? ", puts in flight at a kill are dropped" : ""}`);
+await instance.start();
+for (let count = 1; instance.kills < kills && performance.now() < end; count += 1) {
+  await round(count);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  say(`${seconds} s: ${instance.kills} kills, ${counts.operations} operations, ${counts.acknowledged} acknowledged writes`);
+}
+await instance.kill();
+instance.remove();
+proxy.close();
+kv.close();
+await new Promise((resolve) => history.end(resolve));
+say(`KV: ${JSON.stringify(kv.counts)}`);
+say(`connections: ${JSON.stringify(proxy.counts)}`);
+
+// The checker is built beforehand (.ci/torture).
+const checker = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"), "release/torture-checker");
+const judged = spawn(checker, [file], { stdio: "inherit" });
+judged.once("error", fail);
+judged.once("exit", (code) => {
+  if (code === 0) rmSync(file);
+  else say(`the history is in ${file}; SEED=${seed} repeats the schedule of faults`);
+  process.exit(code ?? 1);
+});
