@@ -3,44 +3,24 @@
 
 use std::cell::RefCell;
 
-use proptest::strategy::BoxedStrategy;
 use resource_edge::contract::model::{Arrays, Record, ResourceInput};
 use resource_edge::contract::schema::{
     Array, ArrayRule, BODIES, Format, OBJECT_TEST_TYPE, Object, RESOURCE_OVERWRITE, RESOURCE_UPDATE, Type,
 };
-use resource_edge::contract::{limits, model, operation, schema, time};
+use resource_edge::contract::{limits, operation};
 use resource_edge::validate::{self, FOREIGN_FROM, Listing, Rejection, validate};
 
 use super::input::Input;
 use super::json::{Json, grammar};
 
-#[path = "../../../src/validate/tests/generate.rs"]
-#[allow(dead_code, reason = "each user takes a part of it")]
-mod generate;
-
 thread_local! {
-    static VALID: Vec<BoxedStrategy<String>> = BODIES.iter().map(|schema| generate::body(schema)).collect();
     static LISTINGS: RefCell<[Listing; 2]> = const { RefCell::new([Listing::new(), Listing::new()]) };
 }
 
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
     let kind = input.choice(BODIES.len() + 1);
-    let Some(schema) = BODIES.get(kind) else { return check(&OBJECT_TEST_TYPE, input.0) };
-    match input.choice(4) {
-        // A valid body in one of many spellings, and one with a byte changed.
-        0 => {
-            let change = (input.byte(), input.byte());
-            let Some(body) = VALID.with(|valid| input.draw(&valid[kind])) else { return };
-            assert!(validate::is_valid(schema, body.as_bytes()), "{body}");
-            check(schema, body.as_bytes());
-            let mut body = body.into_bytes();
-            let at = usize::from(change.0) * 7 % body.len();
-            body[at] = change.1;
-            check(schema, &body);
-        }
-        _ => check(schema, input.0),
-    }
+    check(BODIES.get(kind).copied().unwrap_or(&OBJECT_TEST_TYPE), input.0);
 }
 
 fn check(schema: &'static Object, body: &[u8]) {

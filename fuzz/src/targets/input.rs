@@ -2,6 +2,7 @@
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use sha2::{Digest as _, Sha256};
 
 /// The bytes of an input that are not taken yet.
 pub struct Input<'a>(pub &'a [u8]);
@@ -49,11 +50,12 @@ impl<'a> Input<'a> {
         core::str::from_utf8(self.0).ok()
     }
 
-    /// A value of the strategy, made from the bytes that are left; `None` where they make none.
+    /// A value of the strategy, drawn at random from a seed that the bytes left are; `None` where a filter refuses it.
     pub fn draw<S: Strategy>(&self, strategy: &S) -> Option<S::Value> {
-        // A filter that refuses what few bytes make soon gives up.
-        let config = Config { max_local_rejects: 16, failure_persistence: None, ..Config::default() };
-        let rng = TestRng::from_seed(RngAlgorithm::PassThrough, self.0);
+        let config = Config { max_local_rejects: 64, failure_persistence: None, ..Config::default() };
+        // Not the bytes themselves (`RngAlgorithm::PassThrough`): zeros follow where they end, of which `rand` waits for
+        // others without end.
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &Sha256::digest(self.0));
         let tree = strategy.new_tree(&mut TestRunner::new_with_rng(config, rng)).ok()?;
         Some(tree.current())
     }
