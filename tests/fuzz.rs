@@ -11,7 +11,16 @@
     reason = "a test ends by a panic"
 )]
 
-mod reference;
+/// All of it but its own tests.
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
+mod reference {
+    pub mod collection;
+    pub mod evaluate;
+    pub mod fields;
+    pub mod page;
+    pub mod random;
+    pub mod twin;
+}
 mod support;
 #[path = "../fuzz/src/targets/mod.rs"]
 mod targets;
@@ -40,21 +49,22 @@ fn seeds(target: &Target) -> Vec<Vec<u8>> {
 /// Bytes at random, or a seed with some of its bytes changed, left out, put in from another seed, or twice.
 fn input(seeds: Vec<Vec<u8>>) -> BoxedStrategy<Vec<u8>> {
     let change = (0..4_u8, any::<Index>(), any::<Index>(), any::<u8>());
-    let changed = (select(seeds.clone()), select(seeds), vec(change, 1..6)).prop_map(|(mut bytes, other, changes)| {
-        for (how, at, end, byte) in changes {
-            let at = at.index(bytes.len() + 1);
-            match how {
-                0 => bytes.insert(at, byte),
-                1 if at < bytes.len() => bytes[at] = byte,
-                2 => bytes.truncate(at),
-                _ => {
-                    let tail = other[end.index(other.len() + 1)..].iter().take(usize::from(byte));
-                    bytes.splice(at..at, tail.copied());
+    let changed =
+        (select(seeds.clone()), select(seeds), vec(change, 1..6)).prop_map(|(mut bytes, other, changes)| {
+            for (how, at, end, byte) in changes {
+                let at = at.index(bytes.len() + 1);
+                match how {
+                    0 => bytes.insert(at, byte),
+                    1 if at < bytes.len() => bytes[at] = byte,
+                    2 => bytes.truncate(at),
+                    _ => {
+                        let tail = other[end.index(other.len() + 1)..].iter().take(usize::from(byte));
+                        bytes.splice(at..at, tail.copied());
+                    }
                 }
             }
-        }
-        bytes
-    });
+            bytes
+        });
     prop_oneof![3 => changed, 1 => vec(any::<u8>(), 0..400)].boxed()
 }
 
@@ -63,7 +73,11 @@ fn run(target: &Target, input: &[u8]) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (target.run)(input))) {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{}", target.name));
         fs::write(&file, input).expect("a file for the input");
-        println!("FUZZ_INPUT={}:{} cargo test --no-default-features --test fuzz", target.name, file.display());
+        println!(
+            "FUZZ_INPUT={}:{} cargo test --no-default-features --test fuzz",
+            target.name,
+            file.display()
+        );
         println!("{}", input.escape_ascii());
         resume_unwind(panic);
     }

@@ -49,8 +49,14 @@ fn listed(schema: &'static Object, body: &[u8], verdict: &Result<(), Rejection>)
             for issue in issues {
                 assert!(issue.message.len() < 2_000, "{issue:?}");
                 let shown = issue.invalid_value.as_deref();
-                assert!(shown.is_none_or(|shown| serde_json::from_str::<serde_json::Value>(shown).is_ok()), "{issue:?}");
-                assert!(shown.is_none_or(|shown| shown.chars().count() <= 2 * limits::QUOTED_CHARS + 2), "{issue:?}");
+                assert!(
+                    shown.is_none_or(|shown| serde_json::from_str::<serde_json::Value>(shown).is_ok()),
+                    "{issue:?}"
+                );
+                assert!(
+                    shown.is_none_or(|shown| shown.chars().count() <= 2 * limits::QUOTED_CHARS + 2),
+                    "{issue:?}"
+                );
             }
             (issues.len(), *more)
         }
@@ -161,8 +167,17 @@ fn is_moment(text: &str) -> bool {
     };
     let marks = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, "."), (23, "Z")];
     let formed = text.len() == 24 && marks.iter().all(|(at, mark)| text.get(*at..at + 1) == Some(*mark));
-    let numbers = (digits(0..4), digits(5..7), digits(8..10), digits(11..13), digits(14..16), digits(17..19), digits(20..23));
-    let (Some(year), Some(month), Some(day), Some(hour), Some(minute), Some(second), Some(_)) = numbers else {
+    let numbers = (
+        digits(0..4),
+        digits(5..7),
+        digits(8..10),
+        digits(11..13),
+        digits(14..16),
+        digits(17..19),
+        digits(20..23),
+    );
+    let (Some(year), Some(month), Some(day), Some(hour), Some(minute), Some(second), Some(_)) = numbers
+    else {
         return false;
     };
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);

@@ -13,7 +13,14 @@ pub fn run(data: &[u8]) {
     if input.choice(4) == 0 {
         return options(input.0);
     }
-    let plain = Options { project_key: "p", base_url: BASE, retries: 3, base_delay: 10, max_delay: 100, ..Options::default() };
+    let plain = Options {
+        project_key: "p",
+        base_url: BASE,
+        retries: 3,
+        base_delay: 10,
+        max_delay: 100,
+        ..Options::default()
+    };
     let mut client = Client::new(&plain).expect("good options");
     // Calls and attempts take turns, each a part of the input.
     for _ in 0..6 {
@@ -53,7 +60,10 @@ fn call(client: &Client, message: &[u8]) {
         client.render(&call, minimum, |name, value| headers.push((name.to_owned(), value.to_owned())));
     let Ok(address) = rendered else { return };
     let path = address.strip_prefix(BASE).expect("the service's address");
-    assert!(path.starts_with('/') && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#'), "{path}");
+    assert!(
+        path.starts_with('/') && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#'),
+        "{path}"
+    );
     assert!(path.split(['/', '?']).all(|part| part != "." && part != ".."), "{path}");
     for (name, value) in headers {
         assert!(value.bytes().all(|byte| (b' '..0x7f).contains(&byte)), "{name}: {value:?}");

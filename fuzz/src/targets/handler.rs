@@ -81,24 +81,42 @@ fn written(input: &mut Input<'_>) -> Requests {
         }
         let method = input.pick(&METHODS).to_owned();
         let choice = input.choice(TARGETS.len() + 2);
-        let mut target = TARGETS.get(choice).map_or_else(|| format!("/{}", input.text_line()), |known| (*known).to_owned());
+        let mut target = TARGETS
+            .get(choice)
+            .map_or_else(|| format!("/{}", input.text_line()), |known| (*known).to_owned());
         if input.choice(2) == 0 {
             target.extend(["?", &input.text_line().replace(' ', "+")]);
         }
         let mut headers = Vec::new();
         for _ in 0..input.choice(3) {
-            let name = input.pick(&["Idempotency-Key", "If-Match", "If-None-Match", "Cache-Control", "Prefer", "Resource-Min-Revision", "Accept", "X-Correlation-ID"]);
+            let name = input.pick(&[
+                "Idempotency-Key",
+                "If-Match",
+                "If-None-Match",
+                "Cache-Control",
+                "Prefer",
+                "Resource-Min-Revision",
+                "Accept",
+                "X-Correlation-ID",
+            ]);
             let value = match input.choice(4) {
                 0 => "*".to_owned(),
                 1 => "respond-async".to_owned(),
                 2 => "no-cache".to_owned(),
                 // What is not printable is no header's value on the platform.
-                _ => input.text_line().chars().filter(|char| (' '..='~').contains(char)).collect::<String>().trim().to_owned(),
+                _ => input
+                    .text_line()
+                    .chars()
+                    .filter(|char| (' '..='~').contains(char))
+                    .collect::<String>()
+                    .trim()
+                    .to_owned(),
             };
             headers.push((name.to_owned(), value));
         }
         let choice = input.choice(BODIES.len() + 4);
-        let body = BODIES.get(choice).map_or_else(|| input.line().to_vec(), |known| known.as_bytes().to_vec());
+        let body =
+            BODIES.get(choice).map_or_else(|| input.line().to_vec(), |known| known.as_bytes().to_vec());
         let body = if matches!(method.as_str(), "GET" | "HEAD" | "DELETE") { Vec::new() } else { body };
         requests.push((method, target, headers, body));
     }

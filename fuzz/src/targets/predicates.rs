@@ -6,7 +6,8 @@ use std::cell::OnceCell;
 use resource_edge::call::{Call, Message, Query, Read};
 use resource_edge::contract::limits;
 use resource_edge::predicate::{
-    Ast, Name, Operand, Operands, Operator, Path, Position, Variables, check_all, check_expand, parse, parse_sort, read,
+    Ast, Name, Operand, Operands, Operator, Path, Position, Variables, check_all, check_expand, parse,
+    parse_sort, read,
 };
 use resource_edge::wire;
 
@@ -30,8 +31,13 @@ pub fn run(data: &[u8]) {
         sort.extend(parse_sort(&line));
     }
     let Some(text) = input.text() else { return };
-    let variables =
-        Variables::from_iter([("x", "1"), ("list", "a"), ("list", "2"), ("t", "2024-01-01T00:00:00.001Z"), ("e", "")]);
+    let variables = Variables::from_iter([
+        ("x", "1"),
+        ("list", "a"),
+        ("list", "2"),
+        ("t", "2024-01-01T00:00:00.001Z"),
+        ("e", ""),
+    ]);
     // Two predicates where a line begins with a bar.
     let texts: Vec<&str> = text.split("\n|").collect();
     for text in &texts {

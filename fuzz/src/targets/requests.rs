@@ -51,8 +51,12 @@ pub fn run(data: &[u8]) {
 
 fn ask(world: &World, method: &str, target: &str, body: &str) -> (u16, Option<Message>) {
     let headers = world.headers();
-    let sent =
-        Sent { method: method.to_owned(), target: target.to_owned(), headers, body: body.as_bytes().to_vec() };
+    let sent = Sent {
+        method: method.to_owned(),
+        target: target.to_owned(),
+        headers,
+        body: body.as_bytes().to_vec(),
+    };
     let (got, message) = world.message(&sent);
     assert!(got.status < 500, "{method} {target}: {got:?}");
     (got.status, message)

@@ -10,15 +10,25 @@ const LATEST: u64 = 253_402_300_799_999;
 
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
-    let instant = input.number() % (LATEST + 1);
+    // One language an input, so that more inputs are tried.
+    match (input.choice(7), input.text()) {
+        (0, _) => bits(f64::from_bits(input.number())),
+        (1, _) => instants(input.number() % (LATEST + 1)),
+        (2, Some(text)) => read_number(text),
+        (3, Some(text)) => moment(text),
+        (4, Some(text)) => escapes(text),
+        (5, Some(text)) => tags(text, 7),
+        (_, Some(text)) => strings(text),
+        (_, None) => {}
+    }
+}
+
+fn instants(instant: u64) {
     assert_eq!(time::parse(&time::format(instant)), Some(instant));
     assert!(serde_json::from_str::<serde_json::Value>(&time::sample(instant)).is_ok());
-    bits(f64::from_bits(input.number()));
-    let Some(text) = input.text() else { return };
-    read_number(text);
-    moment(text);
-    escapes(text);
-    tags(text, instant);
+}
+
+fn strings(text: &str) {
     let mut quoted = String::new();
     json::string(&mut quoted, text);
     assert_eq!(serde_json::from_str::<String>(&quoted).ok().as_deref(), Some(text));
@@ -48,7 +58,11 @@ fn read_number(text: &str) {
     let other = serde_json::from_str::<f64>(text).ok();
     let found = number::json(text);
     // serde_json refuses what no double can hold.
-    assert_eq!(found.filter(|number| number.is_finite()).map(f64::to_bits), other.map(f64::to_bits), "{text}");
+    assert_eq!(
+        found.filter(|number| number.is_finite()).map(f64::to_bits),
+        other.map(f64::to_bits),
+        "{text}"
+    );
     if let Some(found) = found.filter(|number| number.is_finite()) {
         assert_eq!(number::decimal(text).map(f64::to_bits), Some(found.to_bits()), "{text}");
     }

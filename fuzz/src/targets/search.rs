@@ -34,9 +34,12 @@ pub fn run(data: &[u8]) {
     }
     let order = input.byte();
     let query: Vec<String> = lossy(input.0).split('\n').map(|line| line.replace(' ', "+")).collect();
-    let Ok(passed) = param::decode(&[param::SEARCH_OWN, param::SEARCH_PAGE], &query.join("&")) else { return };
+    let Ok(passed) = param::decode(&[param::SEARCH_OWN, param::SEARCH_PAGE], &query.join("&")) else {
+        return;
+    };
     let Ok(criteria) = search::decode(&passed) else { return };
-    let sort = if order.is_multiple_of(2) { Vec::new() } else { vec![parse_sort("id desc").expect("an order")] };
+    let sort =
+        if order.is_multiple_of(2) { Vec::new() } else { vec![parse_sort("id desc").expect("an order")] };
     let search = Search { criteria, sort, limit: 500, offset: 0 };
     let message = Message { project: "twin".to_owned(), call: Call::Read(Read::Search(search.clone())) };
     assert_eq!(wire::decode(&wire::encode(&message).expect("a message")), Ok(message));
@@ -123,7 +126,8 @@ fn facets(criteria: &Criteria, records: &[Record], answers: &Answer) {
         let reached: Vec<&Record> = reached.collect();
         match &facet.kind {
             search::FacetKind::Terms => {
-                let missing = reached.iter().filter(|record| values(record, facet.path, None).is_empty()).count();
+                let missing =
+                    reached.iter().filter(|record| values(record, facet.path, None).is_empty()).count();
                 assert_eq!(answer["missing"], missing, "{facet:?} {answer}");
             }
             search::FacetKind::Filtered(wanted) => {
@@ -131,7 +135,11 @@ fn facets(criteria: &Criteria, records: &[Record], answers: &Answer) {
                 assert_eq!(answer["count"], reached.iter().filter(has).count(), "{facet:?} {answer}");
             }
             search::FacetKind::Ranges(ranges) => {
-                assert_eq!(answer["ranges"].as_array().map(Vec::len), Some(ranges.len()), "{facet:?} {answer}");
+                assert_eq!(
+                    answer["ranges"].as_array().map(Vec::len),
+                    Some(ranges.len()),
+                    "{facet:?} {answer}"
+                );
             }
         }
     }
@@ -142,7 +150,8 @@ fn is_found(criteria: &Criteria, record: &Record) -> bool {
 }
 
 fn has_words(criteria: &Criteria, record: &Record) -> bool {
-    let texts = record.arrays.strings.iter().map(String::as_str).chain(record.texts.iter().map(|(_, text)| text));
+    let texts =
+        record.arrays.strings.iter().map(String::as_str).chain(record.texts.iter().map(|(_, text)| text));
     let own: BTreeSet<String> = texts.flat_map(words).collect();
     criteria.words.iter().all(|word| {
         let mut matcher = Matcher::new(&word.text, word.level);

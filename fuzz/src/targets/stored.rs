@@ -58,7 +58,8 @@ fn read<T: Serialize + DeserializeOwned>(bytes: &[u8]) {
 fn query(input: &Input<'_>) {
     let Some(asking) = input.draw(&asking(2)) else { return };
     let query = asking.query().expect("a query of the grammar");
-    let message = Message { project: "p".to_owned(), call: Call::Read(resource_edge::call::Read::Query(query)) };
+    let message =
+        Message { project: "p".to_owned(), call: Call::Read(resource_edge::call::Read::Query(query)) };
     let bytes = wire::encode(&message).expect("a message");
     assert_eq!(wire::decode(&bytes), Ok(message));
 }
@@ -82,7 +83,8 @@ fn copies(world: &World, input: &mut Input<'_>) {
     let (by_key, minimum) = (input.choice(2) == 0, u64::from(input.byte()));
     let (has_copy, deleted, gone) = (input.choice(4) > 0, input.choice(4) == 0, input.choice(4) == 0);
     let revision = if input.choice(8) == 0 { input.number() } else { u64::from(input.byte()) };
-    let key = (input.choice(4) > 0).then(|| if input.choice(3) > 0 { "k".to_owned() } else { input.text_line() });
+    let key =
+        (input.choice(4) > 0).then(|| if input.choice(3) > 0 { "k".to_owned() } else { input.text_line() });
     let id = input.text_line();
     let body = lossy(input.0);
     let target = if by_key { "/p/resource/key=k" } else { "/p/resource/a" };
@@ -96,9 +98,13 @@ fn copies(world: &World, input: &mut Input<'_>) {
         Effect::CallObject { .. } => Some(Outcome::Failed("away".to_owned())),
         _ => None,
     });
-    let usable = has_copy && !deleted && revision >= minimum && (!by_key || !gone && key.as_deref() == Some("k"));
+    let usable =
+        has_copy && !deleted && revision >= minimum && (!by_key || !gone && key.as_deref() == Some("k"));
     assert_eq!(got.status, if usable { 200 } else { 503 }, "{got:?}");
-    assert!(got.headers.iter().all(|(_, value)| value.bytes().all(|byte| (b' '..0x7f).contains(&byte))), "{got:?}");
+    assert!(
+        got.headers.iter().all(|(_, value)| value.bytes().all(|byte| (b' '..0x7f).contains(&byte))),
+        "{got:?}"
+    );
     assert!(!usable || got.body == body);
 }
 
@@ -134,6 +140,8 @@ fn remembered(bytes: &[u8]) {
         project.database().execute(update, &[Bind::Blob(&framed)]).expect("the remembered response");
         let found = project.perform(&write, &messages::at(1_001));
         assert_eq!(found.is_ok(), wire::decode::<Reply<String>>(&framed).is_ok());
-        assert!(found.is_ok_and(|reply| reply.head.replayed) || wire::decode::<Reply<String>>(&framed).is_err());
+        assert!(
+            found.is_ok_and(|reply| reply.head.replayed) || wire::decode::<Reply<String>>(&framed).is_err()
+        );
     });
 }

@@ -95,18 +95,36 @@ fn payload(input: &mut Input<'_>) -> String {
         return input.text_line();
     }
     let now = (START / 1000) as i64;
-    let times = [json!(now), json!(now + 60), json!(now - 60), json!(now + 61), json!(now + 3_600), json!(1e300), json!(-1), json!("1")];
+    let times = [
+        json!(now),
+        json!(now + 60),
+        json!(now - 60),
+        json!(now + 61),
+        json!(now + 3_600),
+        json!(1e300),
+        json!(-1),
+        json!("1"),
+    ];
     let mut claims = json!({"iss": "resource-edge", "aud": "resource-edge", "sub": "s", "client_id": "c", "jti": "j",
         "iat": now, "exp": now + 60, "scope": "manage_test:p"});
     for _ in 0..input.choice(4) {
-        let name = input.pick(&["iss", "aud", "sub", "client_id", "jti", "iat", "exp", "scope", "nbf", "crit"]);
+        let name =
+            input.pick(&["iss", "aud", "sub", "client_id", "jti", "iat", "exp", "scope", "nbf", "crit"]);
         let value = match input.choice(8) {
             0 => Value::Null,
             1 => json!([claims[name].clone(), "x"]),
             2 => json!([claims[name].clone(), 1]),
             3 => json!(input.text_line()),
             4 => json!("x".repeat(511 + input.choice(3))),
-            5 => json!(input.pick(&["", "view_test:p", "manage_test:*", "x manage_test:p", "manage_test:q", "view_test:p ", "Manage_test:p"])),
+            5 => json!(input.pick(&[
+                "",
+                "view_test:p",
+                "manage_test:*",
+                "x manage_test:p",
+                "manage_test:q",
+                "view_test:p ",
+                "Manage_test:p"
+            ])),
             _ => times[input.choice(times.len())].clone(),
         };
         claims[name] = value;
@@ -115,7 +133,11 @@ fn payload(input: &mut Input<'_>) -> String {
 }
 
 fn encoded(header: &str, payload: &str) -> String {
-    [Base64UrlUnpadded::encode_string(header.as_bytes()), Base64UrlUnpadded::encode_string(payload.as_bytes())].join(".")
+    [
+        Base64UrlUnpadded::encode_string(header.as_bytes()),
+        Base64UrlUnpadded::encode_string(payload.as_bytes()),
+    ]
+    .join(".")
 }
 
 fn mac(signed: &str) -> Vec<u8> {
@@ -151,9 +173,13 @@ fn claims(signed: &str, algorithm: &str, issuer: &str, audience: &str) -> Option
     };
     let (header, payload) = (object(header)?, object(payload)?);
     let text = |name: &str| payload.get(name).and_then(Json::text);
-    let party = |name: &str| text(name).is_some_and(|text| (1..=512).contains(&text.len()) && !text.chars().any(char::is_control));
+    let party = |name: &str| {
+        text(name).is_some_and(|text| (1..=512).contains(&text.len()) && !text.chars().any(char::is_control))
+    };
     let seconds = |name: &str| match payload.get(name) {
-        Some(Json::Number(seconds)) if (0.0..=253_402_300_799.0).contains(seconds) => Some((seconds * 1000.0) as u64),
+        Some(Json::Number(seconds)) if (0.0..=253_402_300_799.0).contains(seconds) => {
+            Some((seconds * 1000.0) as u64)
+        }
         _ => None,
     };
     let audiences: Vec<&str> = match payload.get("aud")? {
@@ -184,7 +210,11 @@ fn sent(method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Se
 }
 
 /// What the service lets a token do.
-fn allowed(world: &World, token: &str, mut perform: impl FnMut(&Effect) -> Option<Outcome<String>>) -> Option<Allowed> {
+fn allowed(
+    world: &World,
+    token: &str,
+    mut perform: impl FnMut(&Effect) -> Option<Outcome<String>>,
+) -> Option<Allowed> {
     let authorization = format!("Bearer {token}");
     let mut may = |method: &str, target: &str| {
         let request = sent(method, target, &[("Authorization", &authorization)], b"");
@@ -251,7 +281,8 @@ fn outside(input: &mut Input<'_>) {
 }
 
 fn keys(input: &mut Input<'_>) -> String {
-    let (modulus, coordinate) = (Base64UrlUnpadded::encode_string(&[0xab; 256]), Base64UrlUnpadded::encode_string(&[5; 32]));
+    let (modulus, coordinate) =
+        (Base64UrlUnpadded::encode_string(&[0xab; 256]), Base64UrlUnpadded::encode_string(&[5; 32]));
     let mut keys = vec![
         json!({"kty": "RSA", "kid": "a", "n": modulus, "e": "AQAB"}),
         json!({"kty": "EC", "crv": "P-256", "kid": "b", "x": coordinate, "y": coordinate}),
@@ -260,7 +291,9 @@ fn keys(input: &mut Input<'_>) -> String {
         let at = input.choice(2);
         let name = input.pick(&["kty", "kid", "n", "e", "x", "y", "crv", "use", "alg", "key_ops"]);
         keys[at][name] = match input.choice(4) {
-            0 => json!(input.pick(&["RSA", "EC", "oct", "AQ", "sig", "enc", "RS256", "ES256", "verify", "b", "a"])),
+            0 => json!(
+                input.pick(&["RSA", "EC", "oct", "AQ", "sig", "enc", "RS256", "ES256", "verify", "b", "a"])
+            ),
             1 => json!(["verify"]),
             2 => Value::Null,
             _ => json!(input.text_line()),
@@ -271,7 +304,8 @@ fn keys(input: &mut Input<'_>) -> String {
 
 /// Client credentials in a header or a form: a token comes back only for an id and its secret, and is a good one.
 fn credentials(world: &World, input: &mut Input<'_>) {
-    const KNOWN: [(&str, &str); 3] = [("tests", "tests-secret"), ("one-project", "one-project-secret"), ("a:b c", "ä%")];
+    const KNOWN: [(&str, &str); 3] =
+        [("tests", "tests-secret"), ("one-project", "one-project-secret"), ("a:b c", "ä%")];
     let header = match input.choice(4) {
         0 => None,
         1 => Some(format!("Basic {}", Base64::encode_string(&input.line().to_vec()))),
@@ -296,17 +330,28 @@ fn credentials(world: &World, input: &mut Input<'_>) {
         return;
     }
     let token = got.json()["access_token"].as_str().expect("a token").to_owned();
-    let payload = token.split('.').nth(1).and_then(|part| Base64UrlUnpadded::decode_vec(part).ok()).expect("a payload");
+    let payload =
+        token.split('.').nth(1).and_then(|part| Base64UrlUnpadded::decode_vec(part).ok()).expect("a payload");
     let payload: Value = serde_json::from_slice(&payload).expect("a payload is JSON");
     // Whoever it is for, the secret was in the request, in the header or in the form.
     let client = payload["client_id"].as_str().expect("a client");
-    let secret = KNOWN.iter().chain(&[("tests-two", "tests-two-secret")]).find(|(id, _)| *id == client).expect("a known client").1;
-    let said = |text: &str| text.split('&').filter_map(|pair| pair.split_once('=')).any(|(_, value)| {
-        percent::decode(value, true).is_ok_and(|value| value == secret)
-    });
+    let secret = KNOWN
+        .iter()
+        .chain(&[("tests-two", "tests-two-secret")])
+        .find(|(id, _)| *id == client)
+        .expect("a known client")
+        .1;
+    let said = |text: &str| {
+        text.split('&')
+            .filter_map(|pair| pair.split_once('='))
+            .any(|(_, value)| percent::decode(value, true).is_ok_and(|value| value == secret))
+    };
     let basic = header.as_deref().and_then(|header| header.split(' ').next_back().map(str::to_owned));
-    let basic = basic.and_then(|text| Base64::decode_vec(&text).ok()).and_then(|bytes| String::from_utf8(bytes).ok());
-    let basic = basic.is_some_and(|pair| pair.split(':').nth(1).is_some_and(|text| percent::decode(text, true).as_deref() == Ok(secret)));
+    let basic =
+        basic.and_then(|text| Base64::decode_vec(&text).ok()).and_then(|bytes| String::from_utf8(bytes).ok());
+    let basic = basic.is_some_and(|pair| {
+        pair.split(':').nth(1).is_some_and(|text| percent::decode(text, true).as_deref() == Ok(secret))
+    });
     assert!(basic || said(&lossy(input.0)), "{got:?}");
     assert!(own(&token).is_some(), "{token}");
 }
@@ -318,6 +363,10 @@ fn introspection(world: &World, token: &str) {
     let headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Authorization", basic.as_str())];
     let got = world.exchange(&sent("POST", "/oauth/introspect", &headers, form.as_bytes()), |_| None);
     if !token.is_empty() {
-        assert_eq!((got.status, got.json()["active"] == true), (200, own(token).is_some()), "{token} {got:?}");
+        assert_eq!(
+            (got.status, got.json()["active"] == true),
+            (200, own(token).is_some()),
+            "{token} {got:?}"
+        );
     }
 }

@@ -56,7 +56,8 @@ impl World {
             }
         };
         self.edge.log.borrow_mut().clear();
-        let headers = headers.into_iter().map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
+        let headers =
+            headers.into_iter().map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
         let body = match body {
             Body::Empty => String::new(),
             Body::Text(text) | Body::Raw(text) => text,
