@@ -1,12 +1,14 @@
 # Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
 # The scripts are in .ci, so that each can be read and run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help dev token client build pkg check test size bench bench-query deploy clean
+.PHONY: help dev token client build pkg check test fuzz size bench bench-query deploy clean
 
 PORT ?= 8787
 PROJECT ?= demo
 SCOPE ?= manage_test
 ID ?= my-client
+TARGET ?= all
+TIME ?= 300
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +38,10 @@ test: ## everything: check, then end to end on workerd, in Node and in a browser
 	@.ci/tools browser
 	@.ci/check
 	@.ci/test
+
+fuzz: ## fuzz one target or all, for so many seconds each (TARGET=all TIME=300)
+	@.ci/tools fuzz
+	@.ci/fuzz '$(TARGET)' '$(TIME)'
 
 size: ## how large a deploy would be
 	@.ci/tools
