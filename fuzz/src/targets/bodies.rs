@@ -5,7 +5,8 @@ use std::cell::RefCell;
 
 use resource_edge::contract::model::{Arrays, Record, ResourceInput};
 use resource_edge::contract::schema::{
-    Array, ArrayRule, BODIES, Format, OBJECT_TEST_TYPE, Object, RESOURCE_OVERWRITE, RESOURCE_UPDATE, Type,
+    Array, ArrayRule, BODIES, Field, Format, OBJECT_TEST_TYPE, Object, RESOURCE_OVERWRITE, RESOURCE_UPDATE,
+    Type, Union,
 };
 use resource_edge::contract::{limits, operation};
 use resource_edge::validate::{self, FOREIGN_FROM, Listing, Rejection, validate};
@@ -30,9 +31,13 @@ fn check(schema: &'static Object, body: &[u8]) {
     let says_json = !matches!(verdict, Err(Rejection::NotJson { .. }));
     assert_eq!(says_json, is_json, "{verdict:?}");
     // A number that no double holds, or half a surrogate pair, is JSON, and in no valid body.
-    let value = Json::parse(body).filter(|value| is_json && !value.repeats());
-    let expected = value.is_some_and(|value| is_object(schema, &value));
+    let value = Json::parse(body).filter(|_| is_json);
+    let wrong = value.map(|value| object(Shape::of(schema), &value));
+    let expected = wrong == Some(0);
     assert_eq!(verdict.is_ok(), expected, "{verdict:?}");
+    if let (Some(wrong), Err(Rejection::Issues { issues, more })) = (wrong, &verdict) {
+        assert_eq!(issues.len() + *more as usize, wrong, "{verdict:?}");
+    }
     assert_eq!(validate::is_valid(schema, body), expected);
     listed(schema, body, &verdict);
     if expected {
@@ -109,42 +114,75 @@ fn record(input: ResourceInput) -> Record {
     }
 }
 
-/// Whether the value has the shape, as the contract says it (D7 to D9).
-fn is_object(object: &Object, value: &Json) -> bool {
-    let Json::Object(members) = value else { return false };
-    let known = |name: &str| object.fields.iter().find(|field| field.name() == name);
-    members.iter().all(|(name, value)| {
-        known(name).is_some_and(|field| *value == Json::Null && !field.required || is(&field.ty, value))
-    }) && object.fields.iter().all(|field| !field.required || value.get(field.name()).is_some())
+/// The fields that an object may have; in a union whose variant is unknown those of all variants may stand, unread.
+#[derive(Clone, Copy)]
+struct Shape {
+    fields: &'static [Field],
+    unread: &'static [(&'static str, &'static Object)],
+    tag: Option<&'static Union>,
 }
 
-fn is(ty: &Type, value: &Json) -> bool {
-    match (ty, value) {
-        (Type::Integer { min, max }, Json::Number(number)) => {
-            number.fract() == 0.0 && (*min as f64..=*max as f64).contains(number)
-        }
-        (Type::Number, Json::Number(number)) => number.is_finite(),
-        (Type::String(format), Json::Text(text)) => !text.contains('\0') && has_format(*format, text),
-        (Type::Array(array), Json::Array(items)) => is_array(array, items),
-        (Type::Object(object), value) => is_object(object, value),
-        (Type::Union(union), value) => {
-            let tag = value.get(union.tag.name()).and_then(Json::text);
-            let variant = union.variants.iter().find(|(name, _)| Some(*name) == tag);
-            variant.is_some_and(|(_, object)| is_object(object, value))
-        }
-        _ => false,
+impl Shape {
+    fn of(object: &'static Object) -> Self {
+        Self { fields: object.fields, unread: &[], tag: None }
     }
 }
 
-fn is_array(array: &Array, items: &[Json]) -> bool {
-    let repeats = || items.iter().enumerate().any(|(at, item)| items[..at].contains(item));
-    items.iter().all(|item| is(&array.items, item))
-        && match array.rule {
-            ArrayRule::Any => true,
-            ArrayRule::Unique => !repeats(),
-            ArrayRule::EmptyOr(count) => items.is_empty() || items.len() == count,
-            ArrayRule::AtMost(most) => items.len() <= most,
+/// How much is wrong with a value that shall be an object, as the contract says it (D7 to D10).
+fn object(shape: Shape, value: &Json) -> usize {
+    let Json::Object(members) = value else { return 1 };
+    let mut wrong = 0;
+    for (at, (name, value)) in members.iter().enumerate() {
+        let repeats = members[..at].iter().any(|(before, _)| before == name);
+        let unread = shape.unread.iter().any(|(_, object)| object.field(name).is_some());
+        wrong += match shape.fields.iter().find(|field| field.name() == name) {
+            Some(_) if repeats => 1,
+            Some(_) if *value == Json::Null => 0,
+            // A tag that names no variant is wrong, whatever it is.
+            Some(_) if shape.tag.is_some() => 1,
+            Some(field) => of_type(&field.ty, value),
+            None => usize::from(!unread),
+        };
+    }
+    let given =
+        |field: &Field| members.iter().any(|(name, value)| name == field.name() && *value != Json::Null);
+    wrong + shape.fields.iter().filter(|field| field.required && !given(field)).count()
+}
+
+fn of_type(ty: &Type, value: &Json) -> usize {
+    match (ty, value) {
+        (Type::Integer { min, max }, Json::Number(number)) => {
+            usize::from(number.fract() != 0.0 || !(*min as f64..=*max as f64).contains(number))
         }
+        (Type::Number, Json::Number(number)) => usize::from(!number.is_finite()),
+        (Type::String(format), Json::Text(text)) => {
+            usize::from(text.contains('\0') || !has_format(*format, text))
+        }
+        (Type::Array(array), Json::Array(items)) => of_array(array, items),
+        (Type::Object(of), value) => object(Shape::of(of), value),
+        (Type::Union(union), value) => {
+            let tag = value.get(union.tag.name()).and_then(Json::text);
+            let variant = union.variants.iter().find(|(name, _)| Some(*name) == tag);
+            let untold =
+                Shape { fields: core::slice::from_ref(&union.tag), unread: union.variants, tag: Some(union) };
+            object(variant.map_or(untold, |(_, object)| Shape::of(object)), value)
+        }
+        _ => 1,
+    }
+}
+
+fn of_array(array: &Array, items: &[Json]) -> usize {
+    let own: usize = items.iter().map(|item| of_type(&array.items, item)).sum();
+    let count = items.len();
+    own + match array.rule {
+        ArrayRule::Any => 0,
+        // An item that is no integer of the range is wrong for that alone.
+        ArrayRule::Unique => (0..count)
+            .filter(|at| of_type(&array.items, &items[*at]) == 0 && items[..*at].contains(&items[*at]))
+            .count(),
+        ArrayRule::EmptyOr(exact) => usize::from(count != 0 && count != exact),
+        ArrayRule::AtMost(most) => usize::from(count > most),
+    }
 }
 
 fn has_format(format: Format, text: &str) -> bool {

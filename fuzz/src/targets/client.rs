@@ -45,7 +45,8 @@ fn built(parts: &mut Input<'_>) -> Vec<u8> {
             250.. => f64::from_bits(parts.number()),
             249 => f64::NAN,
             248 => 1e13,
-            small => f64::from(small) * 5.0,
+            247 => f64::INFINITY,
+            small => f64::from(small),
         })
         .collect();
     let texts: Vec<String> = (0..8).map(|_| parts.text_line()).collect();

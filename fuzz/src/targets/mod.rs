@@ -26,16 +26,16 @@ pub struct Target {
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
-    Target { name: "bodies", run: bodies::run, inputs: 3_000 },
-    Target { name: "client", run: client::run, inputs: 3_000 },
-    Target { name: "handler", run: handler::run, inputs: 200 },
-    Target { name: "predicates", run: predicates::run, inputs: 1_500 },
-    Target { name: "queries", run: queries::run, inputs: 200 },
-    Target { name: "requests", run: requests::run, inputs: 2_000 },
-    Target { name: "scalars", run: scalars::run, inputs: 5_000 },
-    Target { name: "search", run: search::run, inputs: 600 },
-    Target { name: "settings", run: settings::run, inputs: 600 },
-    Target { name: "stored", run: stored::run, inputs: 600 },
-    Target { name: "tokens", run: tokens::run, inputs: 1_500 },
-    Target { name: "words", run: words::run, inputs: 1_000 },
+    Target { name: "bodies", run: bodies::run, inputs: 10_000 },
+    Target { name: "client", run: client::run, inputs: 10_000 },
+    Target { name: "handler", run: handler::run, inputs: 500 },
+    Target { name: "predicates", run: predicates::run, inputs: 5_000 },
+    Target { name: "queries", run: queries::run, inputs: 500 },
+    Target { name: "requests", run: requests::run, inputs: 6_000 },
+    Target { name: "scalars", run: scalars::run, inputs: 15_000 },
+    Target { name: "search", run: search::run, inputs: 2_000 },
+    Target { name: "settings", run: settings::run, inputs: 2_000 },
+    Target { name: "stored", run: stored::run, inputs: 2_000 },
+    Target { name: "tokens", run: tokens::run, inputs: 4_000 },
+    Target { name: "words", run: words::run, inputs: 3_000 },
 ];

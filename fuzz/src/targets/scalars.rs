@@ -83,6 +83,10 @@ fn escapes(text: &str) {
     assert!(encoded.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte)));
     for plus in [false, true] {
         assert_eq!(percent::decode(&encoded, plus).as_deref(), Ok(text));
+        if !text.contains('%') {
+            let plain = if plus { text.replace('+', " ") } else { text.to_owned() };
+            assert_eq!(percent::decode(text, plus), Ok(plain));
+        }
         if let Ok(decoded) = percent::decode(text, plus) {
             assert!(decoded.len() <= text.len());
             let mut again = String::new();
