@@ -95,7 +95,9 @@ fn check(name: &str) {
     let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (seed, times) = (number("FUZZ_SEED").unwrap_or(1), number("FUZZ_TIMES").unwrap_or(1));
     let seeds = seeds(target);
-    seeds.iter().for_each(|seed| run(target, seed));
+    for seed in &seeds {
+        run(target, seed);
+    }
     let config = Config { rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Config::default() };
     let (mut runner, strategy) = (TestRunner::new(config), input(seeds));
     for _ in 0..u64::from(target.inputs) * times {

@@ -27,30 +27,39 @@ pub fn run(data: &[u8]) {
         let length = input.choice(256);
         let (bytes, rest) = input.0.split_at(length.min(input.0.len()));
         let mut parts = Input(bytes);
-        let message = if parts.choice(2) == 0 { parts.0.to_vec() } else { built(&mut parts) };
-        call(&client, &message);
-        let attempt = Attempt::decode(&message);
-        let step = client.next(&attempt);
-        let in_time = attempt.now.checked_add(client.pause()).is_some_and(|then| then < attempt.deadline);
-        assert!(step != Step::Retry || in_time, "{attempt:?}");
-        assert!(step != Step::RenewToken || attempt.renewable);
+        match parts.choice(4) {
+            0 => call(&client, parts.0),
+            1 => call(&client, &built(&mut parts, Call::LAYOUT.numbers.len())),
+            2 => attempt(&mut client, parts.0),
+            _ => attempt(&mut client, &built(&mut parts, Attempt::LAYOUT.numbers.len())),
+        }
         input.0 = rest;
     }
 }
 
-/// A message of the right form: bytes are numbers, lines are texts.
-fn built(parts: &mut Input<'_>) -> Vec<u8> {
-    let numbers: Vec<f64> = (0..11)
-        .map(|_| match parts.byte() {
-            250.. => f64::from_bits(parts.number()),
-            249 => f64::NAN,
-            248 => 1e13,
-            247 => f64::INFINITY,
-            small => f64::from(small),
-        })
-        .collect();
-    let texts: Vec<String> = (0..8).map(|_| parts.text_line()).collect();
+/// A message of so many numbers: bytes are numbers, lines are texts.
+fn built(parts: &mut Input<'_>, numbers: usize) -> Vec<u8> {
+    let mut number = || match parts.byte() {
+        250.. => f64::from_bits(parts.number()),
+        249 => f64::NAN,
+        248 => 1e13,
+        247 => f64::INFINITY,
+        small => f64::from(small),
+    };
+    let numbers: Vec<f64> = (0..numbers).map(|_| number()).collect();
+    let mut texts = Vec::new();
+    while !parts.0.is_empty() {
+        texts.push(parts.text_line());
+    }
     encode(&numbers, &texts.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn attempt(client: &mut Client, message: &[u8]) {
+    let attempt = Attempt::decode(message);
+    let step = client.next(&attempt);
+    let in_time = attempt.now.checked_add(client.pause()).is_some_and(|then| then < attempt.deadline);
+    assert!(step != Step::Retry || in_time, "{attempt:?}");
+    assert!(step != Step::RenewToken || attempt.renewable);
 }
 
 fn call(client: &Client, message: &[u8]) {

@@ -71,7 +71,7 @@ fn route<'p>(method: &str, path: &'p str) -> Result<(&'static str, Vec<&'p str>)
         found.map(|name| (name, variables)).ok_or(405)
     };
     match parts[..] {
-        ["", ..] => Err(404),
+        ["", ..] | [_, "resource", "artificially-complex" | "" | "key="] => Err(404),
         [project, "resource"] => choose(
             &[
                 ("GET", "query"),
@@ -87,14 +87,13 @@ fn route<'p>(method: &str, path: &'p str) -> Result<(&'static str, Vec<&'p str>)
         [project, "resource", "description-with-urn-links"] => {
             choose(&[("POST", "updateWithUrnLinks")], vec![project])
         }
-        [_, "resource", "artificially-complex" | "" | "key="] => Err(404),
-        [project, "resource", part] => match part.strip_prefix("key=") {
-            Some(key) => choose(&[("GET", "getByKey")], vec![project, key]),
-            None => {
-                let known = [("GET", "getById"), ("POST", "updateById"), ("DELETE", "deleteById")];
-                choose(&known, vec![project, part])
+        [project, "resource", part] => {
+            if let Some(key) = part.strip_prefix("key=") {
+                return choose(&[("GET", "getByKey")], vec![project, key]);
             }
-        },
+            let known = [("GET", "getById"), ("POST", "updateById"), ("DELETE", "deleteById")];
+            choose(&known, vec![project, part])
+        }
         [project, "resource", "artificially-complex", "path", one, two] => {
             let one = one.strip_prefix("uri-parameter-one=").filter(|one| !one.is_empty());
             match one {

@@ -308,7 +308,7 @@ fn credentials(world: &World, input: &mut Input<'_>) {
         [("tests", "tests-secret"), ("one-project", "one-project-secret"), ("a:b c", "ä%")];
     let header = match input.choice(4) {
         0 => None,
-        1 => Some(format!("Basic {}", Base64::encode_string(&input.line().to_vec()))),
+        1 => Some(format!("Basic {}", Base64::encode_string(input.line()))),
         2 => Some(lossy(input.line())),
         _ => {
             let (id, secret) = input.pick(&KNOWN);
