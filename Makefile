@@ -9,6 +9,8 @@ SCOPE ?= manage_test
 ID ?= my-client
 # Not from the environment: a shell counts in its own SECONDS.
 SECONDS :=
+TARGET ?= all
+TIME ?= 300
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +44,9 @@ test: ## everything: check, then end to end on workerd, in Node and in a browser
 torture: ## crash workerd again and again under load, and check every operation (KILLS=100 SECONDS= SEED=)
 	@.ci/tools
 	@.ci/torture '$(KILLS)' '$(SECONDS)' '$(SEED)'
+fuzz: ## fuzz one target or all, for so many seconds each (TARGET=all TIME=300)
+	@.ci/tools fuzz
+	@.ci/fuzz '$(TARGET)' '$(TIME)'
 
 size: ## how large a deploy would be
 	@.ci/tools

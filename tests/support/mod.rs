@@ -7,4 +7,5 @@ pub mod invariants;
 pub mod json;
 pub mod messages;
 pub mod shared;
+pub mod soup;
 pub mod sqlite;

@@ -1,0 +1,229 @@
+//! Bodies: the validator over bytes against `serde_json` and a simple reading of the schemas; what is accepted against
+//! the record that it becomes.
+
+use std::cell::RefCell;
+
+use resource_edge::contract::model::{Arrays, Record, ResourceInput};
+use resource_edge::contract::schema::{
+    Array, ArrayRule, BODIES, Field, Format, OBJECT_TEST_TYPE, Object, RESOURCE_OVERWRITE, RESOURCE_UPDATE,
+    Type, Union,
+};
+use resource_edge::contract::{limits, operation};
+use resource_edge::validate::{self, FOREIGN_FROM, Listing, Rejection, validate};
+
+use super::input::Input;
+use super::json::{Json, grammar};
+
+thread_local! {
+    static LISTINGS: RefCell<[Listing; 2]> = const { RefCell::new([Listing::new(), Listing::new()]) };
+}
+
+pub fn run(data: &[u8]) {
+    let mut input = Input(data);
+    let kind = input.choice(BODIES.len() + 1);
+    check(BODIES.get(kind).copied().unwrap_or(&OBJECT_TEST_TYPE), input.0);
+}
+
+fn check(schema: &'static Object, body: &[u8]) {
+    let verdict = validate(schema, body, &mut ());
+    let depth = grammar(body);
+    let is_json = depth.is_some_and(|depth| depth <= limits::BODY_DEPTH);
+    let says_json = !matches!(verdict, Err(Rejection::NotJson { .. }));
+    assert_eq!(says_json, is_json, "{verdict:?}");
+    // A number that no double holds, or half a surrogate pair, is JSON, and in no valid body.
+    let value = Json::parse(body).filter(|_| is_json);
+    let wrong = value.map(|value| object(Shape::of(schema), &value));
+    let expected = wrong == Some(0);
+    assert_eq!(verdict.is_ok(), expected, "{verdict:?}");
+    if let (Some(wrong), Err(Rejection::Issues { issues, more })) = (wrong, &verdict) {
+        assert_eq!(issues.len() + *more as usize, wrong, "{verdict:?}");
+    }
+    assert_eq!(validate::is_valid(schema, body), expected);
+    listed(schema, body, &verdict);
+    if expected {
+        accepted(schema, body);
+    }
+}
+
+/// The list of issues is bounded, and the same in each of its forms.
+fn listed(schema: &'static Object, body: &[u8], verdict: &Result<(), Rejection>) {
+    let (count, more) = match verdict {
+        Ok(()) => (0, 0),
+        Err(Rejection::NotJson { .. }) => (1, 0),
+        Err(Rejection::Issues { issues, more }) => {
+            for issue in issues {
+                assert!(issue.message.len() < 2_000, "{issue:?}");
+                let shown = issue.invalid_value.as_deref();
+                assert!(
+                    shown.is_none_or(|shown| serde_json::from_str::<serde_json::Value>(shown).is_ok()),
+                    "{issue:?}"
+                );
+                assert!(
+                    shown.is_none_or(|shown| shown.chars().count() <= 2 * limits::QUOTED_CHARS + 2),
+                    "{issue:?}"
+                );
+            }
+            (issues.len(), *more)
+        }
+    };
+    assert!(count <= limits::ISSUES && (more == 0 || count == limits::ISSUES), "{count} and {more} more");
+    assert!(verdict.is_ok() == (count == 0));
+    LISTINGS.with_borrow_mut(|[bytes, object]| {
+        validate::list(schema, body, bytes);
+        assert_eq!((bytes.count(), bytes.more()), (count, more));
+        // Where nothing stands for what JSON cannot write, an object's text has the issues of the bytes.
+        let foreign = FOREIGN_FROM..FOREIGN_FROM + validate::FOREIGN.len() as u8;
+        if !body.iter().any(|byte| foreign.contains(byte)) {
+            validate::list_object(schema, body, object);
+            assert_eq!((object.text(), object.parts()), (bytes.text(), bytes.parts()));
+        }
+    });
+}
+
+/// What is accepted becomes a record whose JSON is read back as itself, and may be sent back (D9).
+fn accepted(schema: &'static Object, body: &[u8]) {
+    if core::ptr::eq(schema, &raw const OBJECT_TEST_TYPE) {
+        validate::arrays_input(body).expect("a valid body");
+        return;
+    }
+    if core::ptr::eq(schema, &raw const RESOURCE_UPDATE) {
+        validate::update_input(body).expect("a valid body");
+        return;
+    }
+    let input = validate::resource_input(schema, body).expect("a valid body");
+    let record = record(input);
+    let written = record.to_json();
+    assert_eq!(validate::stored_record(written.as_bytes()), Some(record), "{written}");
+    assert!(validate::is_valid(&RESOURCE_OVERWRITE, written.as_bytes()), "{written}");
+    assert!(serde_json::from_str::<serde_json::Value>(&written).is_ok(), "{written}");
+}
+
+fn record(input: ResourceInput) -> Record {
+    let mut arrays = Arrays::default();
+    input.arrays.merge_into(&mut arrays);
+    Record {
+        id: input.id.unwrap_or_else(|| "id".to_owned()),
+        version: input.version.filter(|version| *version < 1 << 53).unwrap_or(1),
+        key: input.key,
+        created_at: 0,
+        created_by: input.created_by,
+        revision: 1,
+        last_modified_by: input.last_modified_by,
+        arrays,
+        texts: input.texts,
+    }
+}
+
+/// The fields that an object may have; in a union whose variant is unknown those of all variants may stand, unread.
+#[derive(Clone, Copy)]
+struct Shape {
+    fields: &'static [Field],
+    unread: &'static [(&'static str, &'static Object)],
+    tag: Option<&'static Union>,
+}
+
+impl Shape {
+    fn of(object: &'static Object) -> Self {
+        Self { fields: object.fields, unread: &[], tag: None }
+    }
+}
+
+/// How much is wrong with a value that shall be an object, as the contract says it (D7 to D10).
+fn object(shape: Shape, value: &Json) -> usize {
+    let Json::Object(members) = value else { return 1 };
+    let mut wrong = 0;
+    for (at, (name, value)) in members.iter().enumerate() {
+        let repeats = members[..at].iter().any(|(before, _)| before == name);
+        let unread = shape.unread.iter().any(|(_, object)| object.field(name).is_some());
+        wrong += match shape.fields.iter().find(|field| field.name() == name) {
+            Some(_) if repeats => 1,
+            Some(_) if *value == Json::Null => 0,
+            // A tag that names no variant is wrong, whatever it is.
+            Some(_) if shape.tag.is_some() => 1,
+            Some(field) => of_type(&field.ty, value),
+            None => usize::from(!unread),
+        };
+    }
+    let given =
+        |field: &Field| members.iter().any(|(name, value)| name == field.name() && *value != Json::Null);
+    wrong + shape.fields.iter().filter(|field| field.required && !given(field)).count()
+}
+
+fn of_type(ty: &Type, value: &Json) -> usize {
+    match (ty, value) {
+        (Type::Integer { min, max }, Json::Number(number)) => {
+            usize::from(number.fract() != 0.0 || !(*min as f64..=*max as f64).contains(number))
+        }
+        (Type::Number, Json::Number(number)) => usize::from(!number.is_finite()),
+        (Type::String(format), Json::Text(text)) => {
+            usize::from(text.contains('\0') || !has_format(*format, text))
+        }
+        (Type::Array(array), Json::Array(items)) => of_array(array, items),
+        (Type::Object(of), value) => object(Shape::of(of), value),
+        (Type::Union(union), value) => {
+            let tag = value.get(union.tag.name()).and_then(Json::text);
+            let variant = union.variants.iter().find(|(name, _)| Some(*name) == tag);
+            let untold =
+                Shape { fields: core::slice::from_ref(&union.tag), unread: union.variants, tag: Some(union) };
+            object(variant.map_or(untold, |(_, object)| Shape::of(object)), value)
+        }
+        _ => 1,
+    }
+}
+
+fn of_array(array: &Array, items: &[Json]) -> usize {
+    let own: usize = items.iter().map(|item| of_type(&array.items, item)).sum();
+    let count = items.len();
+    own + match array.rule {
+        ArrayRule::Any => 0,
+        // An item that is no integer of the range is wrong for that alone.
+        ArrayRule::Unique => (0..count)
+            .filter(|at| of_type(&array.items, &items[*at]) == 0 && items[..*at].contains(&items[*at]))
+            .count(),
+        ArrayRule::EmptyOr(exact) => usize::from(count != 0 && count != exact),
+        ArrayRule::AtMost(most) => usize::from(count > most),
+    }
+}
+
+fn has_format(format: Format, text: &str) -> bool {
+    let name = || {
+        (1..=256).contains(&text.len()) && !matches!(text, "." | "..") && !text.chars().any(char::is_control)
+    };
+    match format {
+        Format::Text => true,
+        Format::Key => name(),
+        Format::Id => name() && !operation::hides_id(text),
+        Format::DateTime => is_moment(text),
+    }
+}
+
+/// Whether the text is a real moment in the form of D6, by counting days.
+fn is_moment(text: &str) -> bool {
+    let digits = |range: core::ops::Range<usize>| -> Option<u32> {
+        let part = text.get(range)?;
+        if part.bytes().all(|byte| byte.is_ascii_digit()) { part.parse().ok() } else { None }
+    };
+    let marks = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, "."), (23, "Z")];
+    let formed = text.len() == 24 && marks.iter().all(|(at, mark)| text.get(*at..at + 1) == Some(*mark));
+    let numbers = (
+        digits(0..4),
+        digits(5..7),
+        digits(8..10),
+        digits(11..13),
+        digits(14..16),
+        digits(17..19),
+        digits(20..23),
+    );
+    let (Some(year), Some(month), Some(day), Some(hour), Some(minute), Some(second), Some(_)) = numbers
+    else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + u32::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    let date = year >= 1 && (1..=12).contains(&month) && (1..=days).contains(&day);
+    formed && date && hour < 24 && minute < 60 && second < 60
+}

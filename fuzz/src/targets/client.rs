@@ -1,0 +1,98 @@
+//! The messages that JavaScript sends to the client's core: whatever their bytes, there is an answer, and a request that
+//! it renders is one that the service's address begins.
+
+use resource_edge::client::message::encode;
+use resource_edge::client::{Attempt, Call, Client, Options, Step};
+
+use super::input::Input;
+
+const BASE: &str = "https://api.example";
+
+pub fn run(data: &[u8]) {
+    let mut input = Input(data);
+    if input.choice(4) == 0 {
+        return options(input.0);
+    }
+    let plain = Options {
+        project_key: "p",
+        base_url: BASE,
+        retries: 3,
+        base_delay: 10,
+        max_delay: 100,
+        ..Options::default()
+    };
+    let mut client = Client::new(&plain).expect("good options");
+    // Calls and attempts take turns, each a part of the input.
+    for _ in 0..6 {
+        let length = input.choice(256);
+        let (bytes, rest) = input.0.split_at(length.min(input.0.len()));
+        let mut parts = Input(bytes);
+        match parts.choice(4) {
+            0 => call(&client, parts.0),
+            1 => call(&client, &built(&mut parts, Call::LAYOUT.numbers.len())),
+            2 => attempt(&mut client, parts.0),
+            _ => attempt(&mut client, &built(&mut parts, Attempt::LAYOUT.numbers.len())),
+        }
+        input.0 = rest;
+    }
+}
+
+/// A message of so many numbers: bytes are numbers, lines are texts.
+fn built(parts: &mut Input<'_>, numbers: usize) -> Vec<u8> {
+    let mut number = || match parts.byte() {
+        250.. => f64::from_bits(parts.number()),
+        249 => f64::NAN,
+        248 => 1e13,
+        247 => f64::INFINITY,
+        small => f64::from(small),
+    };
+    let numbers: Vec<f64> = (0..numbers).map(|_| number()).collect();
+    let mut texts = Vec::new();
+    while !parts.0.is_empty() {
+        texts.push(parts.text_line());
+    }
+    encode(&numbers, &texts.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn attempt(client: &mut Client, message: &[u8]) {
+    let attempt = Attempt::decode(message);
+    let step = client.next(&attempt);
+    let in_time = attempt.now.checked_add(client.pause()).is_some_and(|then| then < attempt.deadline);
+    assert!(step != Step::Retry || in_time, "{attempt:?}");
+    assert!(step != Step::RenewToken || attempt.renewable);
+}
+
+fn call(client: &Client, message: &[u8]) {
+    let call = Call::decode(message);
+    let mut headers = Vec::new();
+    let minimum = client.minimum_revision(&call);
+    let rendered =
+        client.render(&call, minimum, |name, value| headers.push((name.to_owned(), value.to_owned())));
+    let Ok(address) = rendered else { return };
+    let path = address.strip_prefix(BASE).expect("the service's address");
+    assert!(
+        path.starts_with('/') && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#'),
+        "{path}"
+    );
+    assert!(path.split(['/', '?']).all(|part| part != "." && part != ".."), "{path}");
+    for (name, value) in headers {
+        assert!(value.bytes().all(|byte| (b' '..0x7f).contains(&byte)), "{name}: {value:?}");
+    }
+}
+
+fn options(bytes: &[u8]) {
+    let mut parts = Input(bytes);
+    let texts: Vec<String> = (0..5).map(|_| parts.text_line()).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    for message in [bytes.to_vec(), encode(&[1.0, 2.0, 3.0], &texts)] {
+        let options = Options::decode(&message);
+        let Ok(base) = options.base() else { continue };
+        let host = base.split_once("://").map(|(_, rest)| rest).expect("an absolute address");
+        let host = host.split('/').next().unwrap_or_default();
+        assert!(!host.is_empty() && !host.contains(['@', '\\', '?', '#', ' ']), "{base:?}");
+        if options.base_url.is_empty() {
+            let ends = [".", options.region, ".", options.cloud_provider, ".", options.domain].concat();
+            assert_eq!(host, ["api", &ends].concat());
+        }
+    }
+}

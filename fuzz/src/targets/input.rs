@@ -1,0 +1,67 @@
+//! Parts out of an input's bytes.
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use sha2::{Digest as _, Sha256};
+
+/// The bytes of an input that are not taken yet.
+pub struct Input<'a>(pub &'a [u8]);
+
+impl<'a> Input<'a> {
+    /// The next byte; 0 at the end.
+    pub fn byte(&mut self) -> u8 {
+        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        *first
+    }
+
+    /// The next byte as one of so many choices.
+    pub fn choice(&mut self, count: usize) -> usize {
+        usize::from(self.byte()) % count
+    }
+
+    /// The next byte's choice out of a list.
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.choice(of.len())]
+    }
+
+    /// The next eight bytes as a number; zeros stand for those that are missing.
+    pub fn number(&mut self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes.fill_with(|| self.byte());
+        u64::from_le_bytes(bytes)
+    }
+
+    /// The bytes up to the next line feed, which is passed; the rest where there is none.
+    pub fn line(&mut self) -> &'a [u8] {
+        let end = self.0.iter().position(|byte| *byte == b'\n').unwrap_or(self.0.len());
+        let (line, rest) = self.0.split_at(end);
+        self.0 = rest.get(1..).unwrap_or_default();
+        line
+    }
+
+    /// The same as text, without the bytes that are not UTF-8.
+    pub fn text_line(&mut self) -> String {
+        lossy(self.line())
+    }
+
+    /// What is left as text, where it is UTF-8.
+    pub fn text(&self) -> Option<&'a str> {
+        core::str::from_utf8(self.0).ok()
+    }
+
+    /// A value of the strategy, drawn at random from a seed that the bytes left are; `None` where a filter refuses it.
+    pub fn draw<S: Strategy>(&self, strategy: &S) -> Option<S::Value> {
+        let config = Config { max_local_rejects: 64, failure_persistence: None, ..Config::default() };
+        // Not the bytes themselves (`RngAlgorithm::PassThrough`): zeros follow where they end, of which `rand` waits for
+        // others without end.
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &Sha256::digest(self.0));
+        let tree = strategy.new_tree(&mut TestRunner::new_with_rng(config, rng)).ok()?;
+        Some(tree.current())
+    }
+}
+
+/// The text of the bytes, with a replacement character for those that are not UTF-8.
+pub fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

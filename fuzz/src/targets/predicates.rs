@@ -1,0 +1,107 @@
+//! Predicates and orders as text: parsed or refused with a place in the text, printed and parsed again as themselves,
+//! sent unchanged, and answered on SQLite under the platform's limits as the reference answers.
+
+use std::cell::OnceCell;
+
+use resource_edge::call::{Call, Message, Query, Read};
+use resource_edge::contract::limits;
+use resource_edge::predicate::{
+    Ast, Name, Operand, Operands, Operator, Path, Position, Variables, check_all, check_expand, parse,
+    parse_sort, read,
+};
+use resource_edge::wire;
+
+use super::input::Input;
+use super::queries::twin;
+use crate::reference::evaluate::lies_on_an_edge;
+use crate::reference::page::matches;
+use crate::reference::twin::Twin;
+
+thread_local! {
+    static TWIN: OnceCell<Twin> = const { OnceCell::new() };
+}
+
+/// The input is lines: the first are orders, which a dot ends; then come predicates.
+pub fn run(data: &[u8]) {
+    let mut input = Input(data);
+    let mut sort = Vec::new();
+    for _ in 0..input.choice(4) {
+        let line = input.text_line();
+        let _ = check_expand(&line);
+        sort.extend(parse_sort(&line));
+    }
+    let Some(text) = input.text() else { return };
+    let variables = Variables::from_iter([
+        ("x", "1"),
+        ("list", "a"),
+        ("list", "2"),
+        ("t", "2024-01-01T00:00:00.001Z"),
+        ("e", ""),
+    ]);
+    // Two predicates where a line begins with a bar.
+    let texts: Vec<&str> = text.split("\n|").collect();
+    for text in &texts {
+        match parse(text) {
+            Ok(ast) => {
+                assert!(text.len() <= limits::PREDICATE_BYTES);
+                let printed = ast.to_string();
+                // Escapes may be longer than what they stand for.
+                if printed.len() <= limits::PREDICATE_BYTES {
+                    assert_eq!(parse(&printed).map(anywhere), Ok(anywhere(ast)), "{printed}");
+                }
+            }
+            Err(error) => {
+                let line = text.split('\n').nth(error.line as usize - 1);
+                let inside = line.is_some_and(|line| error.column as usize <= line.chars().count() + 1);
+                assert!(inside || text.len() > limits::PREDICATE_BYTES, "{error:?}");
+            }
+        }
+    }
+    let Ok(condition) = read(texts.iter().copied(), &variables) else { return };
+    let asts: Vec<Ast> = texts.iter().filter_map(|text| parse(text).ok()).collect();
+    assert_eq!(check_all(&asts, &variables).ok().as_ref(), Some(&condition));
+    let query = Query { condition, sort, limit: 500, offset: 0, with_total: true };
+    let call = Call::Read(Read::Query(query.clone()));
+    let message = Message { project: "twin".to_owned(), call };
+    assert_eq!(wire::decode(&wire::encode(&message).expect("a message")), Ok(message));
+    TWIN.with(|cell| {
+        let twin = cell.get_or_init(twin);
+        let records = &twin.collection.records;
+        if !records.iter().any(|record| lies_on_an_edge(&query.condition, record)) {
+            let found = matches(records, &query);
+            if let Err(error) = twin.compare(&query, &found) {
+                panic!("{error}");
+            }
+        }
+    });
+}
+
+/// The predicate as if all of it stood at one place.
+fn anywhere(ast: Ast) -> Ast {
+    const AT: Position = Position::START;
+    let path = |Path(names): Path| Path(names.into_iter().map(|name| Name { at: AT, ..name }).collect());
+    let one = |operand: Operand| Operand { at: AT, ..operand };
+    let list = |values: Operands| match values {
+        Operands::List(values) => Operands::List(values.into_iter().map(one).collect()),
+        Operands::Variable(name, _) => Operands::Variable(name, AT),
+    };
+    let all = |parts: Vec<Ast>| parts.into_iter().map(anywhere).collect();
+    match ast {
+        Ast::Or(parts) => Ast::Or(all(parts)),
+        Ast::And(parts) => Ast::And(all(parts)),
+        Ast::Not(inner) => Ast::Not(Box::new(anywhere(*inner))),
+        Ast::Nested { path: names, condition, .. } => {
+            Ast::Nested { path: path(names), condition: Box::new(anywhere(*condition)), at: AT }
+        }
+        Ast::Simple { path: names, operator, .. } => {
+            let operator = match operator {
+                Operator::Compare(comparison, operand) => Operator::Compare(comparison, one(operand)),
+                Operator::In { negated, values } => Operator::In { negated, values: list(values) },
+                Operator::Contains { all, values } => Operator::Contains { all, values: list(values) },
+                Operator::MatchesIgnoreCase(operand) => Operator::MatchesIgnoreCase(one(operand)),
+                other => other,
+            };
+            Ast::Simple { path: path(names), operator, at: AT }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Queries by the random predicates of the native tests, drawn from the input, on a collection beside its reference.
+
+use std::cell::OnceCell;
+
+use proptest::strategy::{BoxedStrategy, Strategy as _, ValueTree as _};
+use proptest::test_runner::TestRunner;
+use resource_edge::call::Change;
+use resource_edge::contract::model::ResourceInput;
+
+use super::input::Input;
+use crate::reference::random::asking::{Asking, asking};
+use crate::reference::random::records::body;
+use crate::reference::random::values::{id, key};
+use crate::reference::twin::{Tally, Twin};
+
+thread_local! {
+    static TWIN: OnceCell<(Twin, BoxedStrategy<Asking>)> = const { OnceCell::new() };
+}
+
+/// A collection that is the same in every run, with its reference.
+pub fn twin() -> Twin {
+    let mut runner = TestRunner::deterministic();
+    let strategy = body(id(), proptest::option::of(key()).boxed());
+    let mut twin = Twin::new();
+    for at in 0..24 {
+        let input = strategy.new_tree(&mut runner).expect("a body").current();
+        // IDs of their own, and of the strategy's shapes; most keys once.
+        let input = ResourceInput {
+            id: Some(format!("{}{at}", input.id.unwrap_or_default())),
+            key: input.key.map(|key| format!("{key}{at}")),
+            ..input
+        };
+        twin.write(&Change::CreateOrUpdate(input), &Tally::default()).expect("a body that can be stored");
+    }
+    twin
+}
+
+pub fn run(data: &[u8]) {
+    TWIN.with(|cell| {
+        let (twin, asking) = cell.get_or_init(|| (twin(), asking(3)));
+        let Some(asking) = Input(data).draw(asking) else { return };
+        if let Err(error) = twin.ask(&asking, &Tally::default()) {
+            panic!("{asking:?}\n{error}");
+        }
+    });
+}

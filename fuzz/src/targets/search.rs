@@ -1,0 +1,193 @@
+//! Operation 4: filters, facets, and words as a query string, read or refused, printed and read again, and answered on
+//! SQLite as a simple reading of section 6 answers.
+
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use resource_edge::call::{Call, Message, Read, Search};
+use resource_edge::contract::model::Record;
+use resource_edge::contract::reply::CallResult;
+use resource_edge::contract::{json, param, time};
+use resource_edge::predicate::parse_sort;
+use resource_edge::search::{
+    self, Criteria, Filter, FilterRange, FilterTest, Matcher, Value, parse_facet, parse_filter, words,
+};
+use resource_edge::wire;
+use serde_json::Value as Answer;
+
+use super::input::{Input, lossy};
+use super::queries::twin;
+use crate::reference::fields::{self, is_defined, values};
+use crate::reference::random::values::START;
+use crate::reference::twin::Twin;
+
+thread_local! {
+    static TWIN: OnceCell<Twin> = const { OnceCell::new() };
+}
+
+/// The input is one expression, or lines of which each is a parameter.
+pub fn run(data: &[u8]) {
+    let mut input = Input(data);
+    if input.choice(4) == 0 {
+        return expression(&lossy(input.0));
+    }
+    let order = input.byte();
+    let query: Vec<String> = lossy(input.0).split('\n').map(|line| line.replace(' ', "+")).collect();
+    let Ok(passed) = param::decode(&[param::SEARCH_OWN, param::SEARCH_PAGE], &query.join("&")) else {
+        return;
+    };
+    let Ok(criteria) = search::decode(&passed) else { return };
+    let sort =
+        if order.is_multiple_of(2) { Vec::new() } else { vec![parse_sort("id desc").expect("an order")] };
+    let search = Search { criteria, sort, limit: 500, offset: 0 };
+    let message = Message { project: "twin".to_owned(), call: Call::Read(Read::Search(search.clone())) };
+    assert_eq!(wire::decode(&wire::encode(&message).expect("a message")), Ok(message));
+    TWIN.with(|cell| answer(cell.get_or_init(twin), search));
+}
+
+fn expression(text: &str) {
+    if let Ok(filter) = parse_filter(text) {
+        let printed = printed(&filter);
+        assert_eq!(parse_filter(&printed), Ok(filter), "{printed}");
+    }
+    if let Ok(facet) = parse_facet(text) {
+        assert!(!facet.alias.is_empty() && facet.alias.len() <= text.len());
+    }
+}
+
+fn printed(filter: &Filter) -> String {
+    let value = |value: &Value| {
+        let mut out = String::new();
+        match value {
+            Value::Text(text) => json::string(&mut out, text),
+            Value::Number(number) => json::number(&mut out, *number),
+            Value::DateTime(instant) => json::string(&mut out, &moment(*instant)),
+        }
+        out
+    };
+    let bound = |bound: &Option<Value>| bound.as_ref().map_or_else(|| "*".to_owned(), value);
+    let test = match &filter.test {
+        FilterTest::Values(values) => values.iter().map(value).collect::<Vec<_>>().join(","),
+        FilterTest::Ranges(ranges) => {
+            let range = |range: &FilterRange| format!("({} to {})", bound(&range.from), bound(&range.to));
+            format!("range{}", ranges.iter().map(range).collect::<Vec<_>>().join(","))
+        }
+        FilterTest::Exists => "exists".to_owned(),
+        FilterTest::Missing => "missing".to_owned(),
+    };
+    format!("{}:{test}", filter.path)
+}
+
+/// The text of an instant, which may lie before 1970: 400 years are a whole number of days and weeks.
+fn moment(instant: i64) -> String {
+    const CYCLE: i64 = 146_097 * 86_400_000;
+    let cycles = (-instant).max(0).div_euclid(CYCLE) + i64::from(instant < 0);
+    let later = time::format((instant + cycles * CYCLE) as u64);
+    let year: i64 = later[..4].parse().expect("a year");
+    format!("{:04}{}", year - 400 * cycles, &later[4..])
+}
+
+fn answer(twin: &Twin, search: Search) {
+    let criteria = search.criteria.clone();
+    let sorted = !search.sort.is_empty();
+    let reply = twin.perform(Call::Read(Read::Search(search)), START).expect("an answer");
+    if let CallResult::Error(error) = &reply.head.result {
+        assert_eq!(error.status(), 400, "{error:?}");
+        return;
+    }
+    let body = reply.body.expect("a page");
+    let page: Answer = serde_json::from_str(&body).expect("a page is JSON");
+    let results = page["results"].as_array().expect("results").iter();
+    let found: Vec<&str> = results.map(|record| record["id"].as_str().expect("an ID")).collect();
+    let records = &twin.collection.records;
+    let expected: Vec<&Record> = records.iter().filter(|record| is_found(&criteria, record)).collect();
+    let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<BTreeSet<String>>();
+    let expected_ids: Vec<&str> = expected.iter().map(|record| record.id.as_str()).collect();
+    assert_eq!(ids(&found), ids(&expected_ids), "{criteria:?}");
+    assert_eq!(found.len(), expected.len());
+    assert_eq!(page["total"], found.len());
+    if sorted {
+        assert!(found.is_sorted_by(|one, other| one >= other), "{found:?}");
+    } else if criteria.words.is_empty() {
+        assert_eq!(found, expected_ids, "not in the order of creation");
+    }
+    facets(&criteria, records, &page["facets"]);
+}
+
+/// How many records each facet counts, and how many lack its field.
+fn facets(criteria: &Criteria, records: &[Record], answers: &Answer) {
+    assert_eq!(answers.as_object().expect("facets").len(), criteria.facets.len());
+    for facet in &criteria.facets {
+        let answer = &answers[&facet.alias];
+        let reached = records.iter().filter(|record| {
+            has_words(criteria, record) && criteria.of_facet(facet).all(|filter| passes(filter, record))
+        });
+        let reached: Vec<&Record> = reached.collect();
+        match &facet.kind {
+            search::FacetKind::Terms => {
+                let missing =
+                    reached.iter().filter(|record| values(record, facet.path, None).is_empty()).count();
+                assert_eq!(answer["missing"], missing, "{facet:?} {answer}");
+            }
+            search::FacetKind::Filtered(wanted) => {
+                let has = |record: &&&Record| has_one(record, facet.path, wanted);
+                assert_eq!(answer["count"], reached.iter().filter(has).count(), "{facet:?} {answer}");
+            }
+            search::FacetKind::Ranges(ranges) => {
+                assert_eq!(
+                    answer["ranges"].as_array().map(Vec::len),
+                    Some(ranges.len()),
+                    "{facet:?} {answer}"
+                );
+            }
+        }
+    }
+}
+
+fn is_found(criteria: &Criteria, record: &Record) -> bool {
+    has_words(criteria, record) && criteria.of_results().all(|filter| passes(filter, record))
+}
+
+fn has_words(criteria: &Criteria, record: &Record) -> bool {
+    let texts =
+        record.arrays.strings.iter().map(String::as_str).chain(record.texts.iter().map(|(_, text)| text));
+    let own: BTreeSet<String> = texts.flat_map(words).collect();
+    criteria.words.iter().all(|word| {
+        let mut matcher = Matcher::new(&word.text, word.level);
+        own.iter().any(|own| matcher.distance(own).is_some())
+    })
+}
+
+fn passes(filter: &Filter, record: &Record) -> bool {
+    // An empty array is missing.
+    let exists = || match filter.path.inner {
+        None if fields::ARRAYS.contains(&filter.path.outer) => !fields::is_empty(record, filter.path),
+        _ => is_defined(record, filter.path, None),
+    };
+    match &filter.test {
+        FilterTest::Exists => exists(),
+        FilterTest::Missing => !exists(),
+        FilterTest::Values(wanted) => has_one(record, filter.path, wanted),
+        FilterTest::Ranges(ranges) => values(record, filter.path, None).iter().any(|value| {
+            ranges.iter().any(|range| {
+                range.from.as_ref().is_none_or(|from| compare(value, from) != Ordering::Less)
+                    && range.to.as_ref().is_none_or(|to| compare(value, to) != Ordering::Greater)
+            })
+        }),
+    }
+}
+
+fn has_one(record: &Record, path: resource_edge::contract::field::FieldPath, wanted: &[Value]) -> bool {
+    let own = values(record, path, None);
+    own.iter().any(|value| wanted.iter().any(|wanted| compare(value, wanted) == Ordering::Equal))
+}
+
+fn compare(value: &fields::Value, wanted: &Value) -> Ordering {
+    match (value, wanted) {
+        (fields::Value::Text(one), Value::Text(other)) => one.chars().cmp(other.chars()),
+        (fields::Value::Number(one), Value::Number(other)) => one.partial_cmp(other).expect("finite numbers"),
+        (fields::Value::Time(one), Value::DateTime(other)) => (*one as i64).cmp(other),
+        _ => panic!("{value:?} and {wanted:?} are of different types"),
+    }
+}

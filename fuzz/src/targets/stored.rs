@@ -1,0 +1,147 @@
+//! What is read back from where it was kept: messages and replies between versions of the code, KV's copies and their
+//! metadata, remembered responses. Broken bytes are an error, never a panic and never another's data.
+
+use std::cell::OnceCell;
+
+use resource_edge::call::{Call, Message};
+use resource_edge::contract::kv::Metadata;
+use resource_edge::contract::reply::{Reply, ReplyHead};
+use resource_edge::project::Project;
+use resource_edge::project::database::{Bind, Database as _};
+use resource_edge::server::effect::{Effect, Outcome};
+use resource_edge::server::platform::{CacheCopy, Pointer};
+use resource_edge::wire;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use super::input::{Input, lossy};
+use super::world::World;
+use crate::reference::random::asking::asking;
+use crate::support::edge::Sent;
+use crate::support::messages;
+use crate::support::shared::Shared;
+
+thread_local! {
+    static WORLD: OnceCell<World> = const { OnceCell::new() };
+    static REMEMBERED: OnceCell<Project<Shared>> = const { OnceCell::new() };
+}
+
+pub fn run(data: &[u8]) {
+    let mut input = Input(data);
+    match input.choice(7) {
+        0 => read::<Message>(input.0),
+        1 => read::<Reply<String>>(input.0),
+        2 => query(&input),
+        3 => metadata(input.0),
+        4 => WORLD.with(|world| copies(world.get_or_init(|| World::new(&json!({}))), &mut input)),
+        5 => WORLD.with(|world| reply(world.get_or_init(|| World::new(&json!({}))), &mut input)),
+        _ => remembered(input.0),
+    }
+}
+
+/// Bytes are an error, or a value that the same bytes stand for.
+fn read<T: Serialize + DeserializeOwned>(bytes: &[u8]) {
+    let mut framed = wire::encode(&()).expect("nothing can be encoded");
+    framed.extend_from_slice(bytes);
+    for bytes in [&framed, bytes] {
+        if let Ok(value) = wire::decode::<T>(bytes) {
+            let written = wire::encode(&value).expect("what was decoded can be encoded");
+            let again: T = wire::decode(&written).expect("what was encoded can be decoded");
+            // Bytes, since NaN is not itself.
+            assert_eq!(wire::encode(&again).expect("the same"), written);
+        }
+    }
+}
+
+/// A query crosses unchanged.
+fn query(input: &Input<'_>) {
+    let Some(asking) = input.draw(&asking(2)) else { return };
+    let query = asking.query().expect("a query of the grammar");
+    let message =
+        Message { project: "p".to_owned(), call: Call::Read(resource_edge::call::Read::Query(query)) };
+    let bytes = wire::encode(&message).expect("a message");
+    assert_eq!(wire::decode(&bytes), Ok(message));
+}
+
+fn metadata(bytes: &[u8]) {
+    let Ok(metadata) = serde_json::from_slice::<Metadata>(bytes) else { return };
+    // Versions and revisions stay below 2^53.
+    if metadata.revision < 1 << 53 && metadata.version.is_none_or(|version| version < 1 << 53) {
+        assert_eq!(serde_json::from_str::<Metadata>(&metadata.to_json()).ok(), Some(metadata));
+    }
+}
+
+fn read_request(world: &World, target: &str, minimum: u64) -> Sent {
+    let mut headers = world.headers();
+    headers.push(("Resource-Min-Revision".to_owned(), minimum.to_string()));
+    Sent { method: "GET".to_owned(), target: target.to_owned(), headers, body: Vec::new() }
+}
+
+/// A copy is served only where it is no tombstone, is new enough, and has the key; whatever else KV holds.
+fn copies(world: &World, input: &mut Input<'_>) {
+    let (by_key, minimum) = (input.choice(2) == 0, u64::from(input.byte()));
+    let (has_copy, deleted, gone) = (input.choice(4) > 0, input.choice(4) == 0, input.choice(4) == 0);
+    let revision = if input.choice(8) == 0 { input.number() } else { u64::from(input.byte()) };
+    let key =
+        (input.choice(4) > 0).then(|| if input.choice(3) > 0 { "k".to_owned() } else { input.text_line() });
+    let id = input.text_line();
+    let body = lossy(input.0);
+    let target = if by_key { "/p/resource/key=k" } else { "/p/resource/a" };
+    let got = world.exchange(&read_request(world, target, minimum), |effect| match effect {
+        Effect::ReadPointer { .. } => Some(Outcome::Pointer(Some(Pointer { id: id.clone(), deleted: gone }))),
+        Effect::ReadCopy { .. } if has_copy => {
+            let (body, key) = (body.clone(), key.clone());
+            Some(Outcome::Copy(Some(CacheCopy { body, revision, key, deleted })))
+        }
+        Effect::ReadCopy { .. } => Some(Outcome::Failed("broken".to_owned())),
+        Effect::CallObject { .. } => Some(Outcome::Failed("away".to_owned())),
+        _ => None,
+    });
+    let usable =
+        has_copy && !deleted && revision >= minimum && (!by_key || !gone && key.as_deref() == Some("k"));
+    assert_eq!(got.status, if usable { 200 } else { 503 }, "{got:?}");
+    assert!(
+        got.headers.iter().all(|(_, value)| value.bytes().all(|byte| (b' '..0x7f).contains(&byte))),
+        "{got:?}"
+    );
+    assert!(!usable || got.body == body);
+}
+
+/// Whatever an object replies, there is an answer.
+fn reply(world: &World, input: &mut Input<'_>) {
+    let sent = if input.choice(2) == 0 {
+        read_request(world, "/p/resource/a", 0)
+    } else {
+        Sent { method: "DELETE".to_owned(), ..read_request(world, "/p/resource/a", 0) }
+    };
+    let mut head = wire::encode(&()).expect("nothing can be encoded");
+    head.extend_from_slice(input.0);
+    let is_reply = wire::decode::<ReplyHead>(&head).is_ok();
+    let got = world.exchange(&sent, |effect| match effect {
+        Effect::CallObject { .. } => Some(Outcome::Reply(head.clone(), Some("{}".to_owned()))),
+        _ => None,
+    });
+    assert!(is_reply || got.status == 503, "{got:?}");
+}
+
+/// A remembered response that cannot be read is an error, and what is read is a replay.
+fn remembered(bytes: &[u8]) {
+    REMEMBERED.with(|project| {
+        let write = messages::once(messages::post(&json!({"id": "a", "objectTypeProperty": {}})), "once");
+        let project = project.get_or_init(|| {
+            let project = Project::new(Shared::new());
+            project.perform(&write, &messages::at(1_000)).expect("the first write");
+            project
+        });
+        let mut framed = wire::encode(&()).expect("nothing can be encoded");
+        framed.extend_from_slice(bytes);
+        let update = "UPDATE idempotency SET reply = ?";
+        project.database().execute(update, &[Bind::Blob(&framed)]).expect("the remembered response");
+        let found = project.perform(&write, &messages::at(1_001));
+        assert_eq!(found.is_ok(), wire::decode::<Reply<String>>(&framed).is_ok());
+        assert!(
+            found.is_ok_and(|reply| reply.head.replayed) || wire::decode::<Reply<String>>(&framed).is_err()
+        );
+    });
+}
