@@ -1,0 +1,108 @@
+//! Runs seeds: one, a range in several threads, or until one fails.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use crate::disk::Storage;
+use crate::mutant::Mutant;
+use crate::world::{Coverage, World};
+
+/// How a seed ended.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    pub(crate) events: u64,
+    pub(crate) coverage: Coverage,
+    /// The first thing that was wrong.
+    pub(crate) violation: Option<String>,
+    pub(crate) trace: Vec<String>,
+}
+
+/// How many seeds ran, and what happened in them.
+#[derive(Debug, Default)]
+pub(crate) struct Runs {
+    pub(crate) seeds: u64,
+    pub(crate) events: u64,
+    pub(crate) coverage: Coverage,
+    /// The smallest seed that failed, and how.
+    pub(crate) failed: Option<(u64, String)>,
+}
+
+thread_local! {
+    /// The storage of the last run, whose tables the next run can use.
+    static STORAGE: RefCell<Option<Storage>> = const { RefCell::new(None) };
+}
+
+/// Runs a seed.
+pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, traced: bool) -> Run {
+    // Now and then the object also creates its tables.
+    let fresh = seed.is_multiple_of(16);
+    let storage = match STORAGE.take().filter(|_| !fresh) {
+        Some(storage) => storage,
+        None if fresh => Storage::new(),
+        None => Storage::with_tables(),
+    };
+    storage.mark();
+    let storage = Rc::new(storage);
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let mut world = World::new(seed, mutant, Rc::clone(&storage), traced);
+        world.run();
+        let mut coverage = std::mem::take(&mut world.coverage);
+        coverage.insert("a write is a replay", world.oracle.replays);
+        coverage.insert("a write is a conflict", world.oracle.conflicts);
+        coverage.insert("a state is committed", world.oracle.history.len() as u64);
+        Run { events: world.events, coverage, violation: world.violation.take(), trace: world.take_trace() }
+    }));
+    if let Some(storage) = Rc::into_inner(storage).filter(|_| !fresh && result.is_ok()) {
+        storage.reset();
+        STORAGE.set(Some(storage));
+    }
+    result.unwrap_or_else(|panic| {
+        let what = panic.downcast_ref::<String>().cloned();
+        let what = what.or_else(|| panic.downcast_ref::<&str>().map(|what| (*what).to_owned()));
+        Run { violation: Some(format!("panic: {}", what.unwrap_or_default())), ..Run::default() }
+    })
+}
+
+/// Runs seeds from `first` on, in as many threads as there are processors. Stops soon after one failed.
+pub(crate) fn seeds(first: u64, count: u64, mutant: Option<Mutant>) -> Runs {
+    let next = AtomicU64::new(first);
+    let failed = AtomicU64::new(u64::MAX);
+    let work = || {
+        let mut runs = Runs::default();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= first + count || number > failed.load(Ordering::Relaxed) {
+                return runs;
+            }
+            let run = seed(number, mutant, false);
+            runs.seeds += 1;
+            runs.events += run.events;
+            for (what, times) in run.coverage {
+                *runs.coverage.entry(what).or_default() += times;
+            }
+            if let Some(violation) = run.violation {
+                failed.fetch_min(number, Ordering::Relaxed);
+                runs.failed = Some((number, violation));
+                return runs;
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let mut all = Runs::default();
+        for worker in workers {
+            let runs = worker.join().expect("a panic of a seed is caught");
+            all.seeds += runs.seeds;
+            all.events += runs.events;
+            for (what, times) in runs.coverage {
+                *all.coverage.entry(what).or_default() += times;
+            }
+            all.failed = [all.failed, runs.failed].into_iter().flatten().min();
+        }
+        all
+    })
+}

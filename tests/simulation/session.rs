@@ -1,0 +1,125 @@
+//! The session guarantees (contract, section 9) as the caller of a client sees them: it reads its own writes, and never a
+//! state older than one that a call has returned before. This is kept apart from the client's own session, by names instead
+//! of hashes, without a bound, and from results alone.
+
+use std::collections::BTreeMap;
+
+use resource_edge::contract::time::Millis;
+
+use crate::known::KNOWN;
+use crate::oracle::{Verdict, need};
+
+/// A resource in a result.
+#[derive(Debug, Clone)]
+pub(crate) struct Shown {
+    pub(crate) id: String,
+    pub(crate) key: Option<String>,
+    pub(crate) revision: Millis,
+}
+
+/// What a result shows.
+#[derive(Debug, Clone)]
+pub(crate) enum Result {
+    /// One resource. `asked` is the key by which it was read.
+    One { shown: Shown, asked: Option<String>, fresh: bool },
+    /// The write of a resource; the key is unknown if the response does not have it.
+    Written { shown: Shown, key_is_known: bool },
+    /// A page.
+    Page(Vec<Shown>),
+    /// A resource was deleted, at this revision.
+    Deleted { shown: Shown },
+    /// There is no resource with that ID or key at this revision.
+    Missing { id: Option<String>, key: Option<String>, revision: Millis },
+}
+
+/// The newest revision of each name that calls have returned.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Seen {
+    ids: BTreeMap<String, Millis>,
+    keys: BTreeMap<String, Millis>,
+    /// The key that each ID had when it was last seen.
+    key_of: BTreeMap<String, String>,
+}
+
+impl Seen {
+    fn id(&self, id: &str) -> Millis {
+        self.ids.get(id).copied().unwrap_or_default()
+    }
+
+    fn key(&self, key: &str) -> Millis {
+        self.keys.get(key).copied().unwrap_or_default()
+    }
+
+    /// Judges a result and adds it. `before` is what was seen when the call began.
+    pub(crate) fn add(&mut self, before: &Self, result: &Result) -> Verdict {
+        let now = self.clone();
+        let back = |what: &str, seen: Millis| format!("{what}: seen {seen}, then {result:?}");
+        match result {
+            Result::One { shown, asked, fresh } => {
+                let by_id = if *fresh && KNOWN.fresh_reads_that_began_before { before } else { &now };
+                need(shown.revision >= by_id.id(&shown.id), || {
+                    back("a read went back behind what was seen of the ID", by_id.id(&shown.id))
+                })?;
+                if let Some(key) = asked {
+                    let by_key = if KNOWN.reads_by_key_that_began_before { before } else { &now };
+                    need(shown.revision >= by_key.key(key), || {
+                        back("a read went back behind what was seen of the key", by_key.key(key))
+                    })?;
+                }
+                self.observe(shown, true);
+            }
+            Result::Written { shown, key_is_known } => self.observe(shown, *key_is_known),
+            Result::Page(all) => {
+                let by = if KNOWN.pages_that_began_before { before } else { &now };
+                for shown in all {
+                    need(shown.revision >= by.id(&shown.id), || {
+                        back("a page went back behind what was seen of the ID", by.id(&shown.id))
+                    })?;
+                    self.observe(shown, true);
+                }
+            }
+            Result::Deleted { shown } => {
+                if let Some(key) = &shown.key {
+                    raise(&mut self.keys, key, shown.revision);
+                }
+                self.observe(&Shown { key: None, ..shown.clone() }, true);
+            }
+            Result::Missing { id, key, revision } => {
+                let by = if KNOWN.misses_that_began_before { before } else { &now };
+                if let Some(id) = id {
+                    need(*revision >= by.id(id), || back("a 404 of the ID went back", by.id(id)))?;
+                    let shown = Shown { id: id.clone(), key: None, revision: *revision };
+                    self.observe(&shown, true);
+                }
+                if let Some(key) = key {
+                    need(*revision >= by.key(key), || back("a 404 of the key went back", by.key(key)))?;
+                    raise(&mut self.keys, key, *revision);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn observe(&mut self, shown: &Shown, key_is_known: bool) {
+        let news = shown.revision >= self.id(&shown.id);
+        raise(&mut self.ids, &shown.id, shown.revision);
+        if let Some(key) = &shown.key {
+            raise(&mut self.keys, key, shown.revision);
+        }
+        if !news || !key_is_known {
+            return;
+        }
+        let before = match &shown.key {
+            Some(key) => self.key_of.insert(shown.id.clone(), key.clone()),
+            None => self.key_of.remove(&shown.id),
+        };
+        if let Some(lost) = before.filter(|before| shown.key.as_ref() != Some(before)) {
+            raise(&mut self.keys, &lost, shown.revision);
+        }
+    }
+}
+
+fn raise(revisions: &mut BTreeMap<String, Millis>, name: &str, revision: Millis) {
+    let known = revisions.entry(name.to_owned()).or_default();
+    *known = revision.max(*known);
+}
