@@ -167,7 +167,10 @@ impl World {
             let request = self.number();
             self.trace(|_| {
                 let mark = operation.mark();
-                format!("request {request} of {mark} to {location}, minimum {minimum}: {} {}", sent.method, sent.target)
+                format!(
+                    "request {request} of {mark} to {location}, minimum {minimum}: {} {}",
+                    sent.method, sent.target
+                )
             });
             let (sent, operation) = (sent.clone(), Rc::clone(&operation));
             let began = self.oracle.place();
@@ -339,18 +342,16 @@ fn result(call: &Call, got: &Got) -> Option<Result> {
             Some(Result::Page(data["results"].as_array()?.iter().filter_map(shown).collect()))
         }
         (Intent::Write(_), 200..300) if operation.name == "deleteById" => {
-            Some(Result::Deleted { shown: Shown { revision: revision?, ..shown(&data)? } })
+            Some(Result::Deleted(Shown { revision: revision?, ..shown(&data)? }))
         }
         (Intent::Write(_), 200..300) => {
             if let Some(shown) = shown(&data) {
-                return Some(Result::Written { shown, key_is_known: true });
+                return Some(Result::Written(shown));
             }
             // Operations 9 and 13 return no record. IDs here have no characters that a tag escapes.
             let (id, _) = got.header("ETag")?.trim_matches('"').rsplit_once('.')?;
             let key = Some(operation.body_key().to_owned()).filter(|key| !key.is_empty());
-            let key_is_known = key.is_some();
-            let shown = Shown { id: id.to_owned(), key, revision: revision? };
-            Some(Result::Written { shown, key_is_known })
+            Some(Result::Written(Shown { id: id.to_owned(), key, revision: revision? }))
         }
         _ => None,
     }

@@ -30,6 +30,7 @@ pub(crate) struct Storage {
     pub(crate) alarm: Cell<Option<Millis>>,
     pub(crate) mutant: Cell<Option<Mutant>>,
     fuse: Cell<Option<(u32, Fuse)>>,
+    tables: Cell<bool>,
 }
 
 impl Storage {
@@ -37,7 +38,13 @@ impl Storage {
     pub(crate) fn new() -> Self {
         let sqlite = Sqlite::new();
         sqlite.connection.set_prepared_statement_cache_capacity(512);
-        Self { sqlite, alarm: Cell::new(None), mutant: Cell::new(None), fuse: Cell::new(None) }
+        Self {
+            sqlite,
+            alarm: Cell::default(),
+            mutant: Cell::default(),
+            fuse: Cell::default(),
+            tables: Cell::default(),
+        }
     }
 
     /// A database with the tables of a project.
@@ -75,6 +82,15 @@ impl Storage {
 
     fn run(&self, sql: &str) {
         self.sqlite.query(sql, &[], &mut |_| Ok(())).expect("a transaction's statement");
+    }
+
+    /// Whether the tables have been created.
+    pub(crate) fn has_tables(&self) -> bool {
+        if !self.tables.get() {
+            let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'outbox'";
+            self.tables.set(self.rows(sql) == ["[Integer(1)]"]);
+        }
+        self.tables.get()
     }
 
     /// The rows of a statement, each column as text.

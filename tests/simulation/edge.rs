@@ -297,7 +297,8 @@ impl World {
         if let Some(token) = known {
             return token;
         }
-        let form = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:p";
+        let form =
+            "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:p";
         let sent = Sent {
             method: "POST".to_owned(),
             target: "/oauth/token".to_owned(),

@@ -113,13 +113,9 @@ impl Kv {
         now: Millis,
     ) -> (Vec<Listed>, Option<String>) {
         let after = cursor.unwrap_or_default();
-        let mut rest = self
-            .all(now)
-            .filter(|(entry, _)| entry.starts_with(prefix) && *entry > after)
-            .map(|(entry, stored)| Listed {
-                entry: entry.to_owned(),
-                metadata: Some(stored.metadata.clone()),
-            });
+        let mut rest = self.all(now).filter(|(entry, _)| entry.starts_with(prefix) && *entry > after).map(
+            |(entry, stored)| Listed { entry: entry.to_owned(), metadata: Some(stored.metadata.clone()) },
+        );
         let page: Vec<Listed> = rest.by_ref().take(PAGE).collect();
         let cursor = rest.next().and_then(|_| page.last()).map(|listed| listed.entry.clone());
         (page, cursor)

@@ -95,7 +95,9 @@ impl Mutant {
             Self::ForgetResponses => sql.contains("INTO idempotency"),
             Self::ForgetTombstones => sql.starts_with("INSERT INTO tombstone"),
             Self::KeepOldIndexEntries => sql.starts_with("DELETE FROM term"),
-            Self::ForgetLostKeys => sql.starts_with("INSERT INTO outbox") && binds.get(4) == Some(&Bind::Integer(0)),
+            Self::ForgetLostKeys => {
+                sql.starts_with("INSERT INTO outbox") && binds.get(4) == Some(&Bind::Integer(0))
+            }
             _ => false,
         };
         if left_out {

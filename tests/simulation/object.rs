@@ -34,6 +34,8 @@ const RETRY_MS: Millis = 60_000;
 const LATE_MS: Millis = 50_000;
 /// When the platform rings an alarm again whose handler ended.
 const ALARM_RETRY_MS: Millis = 2_000;
+/// An alarm that is further away than this is that of the sweep.
+const SWEEP_AWAY_MS: Millis = 3 * 60 * 60_000;
 
 /// The memory of the object, from its start to a crash.
 struct Instance {
@@ -127,7 +129,11 @@ impl World {
         if self.object.instance.take().is_none() {
             return;
         }
-        self.count(if when == "inside a turn" { "a crash inside a turn" } else { "a crash between two turns" });
+        self.count(if when == "inside a turn" {
+            "a crash inside a turn"
+        } else {
+            "a crash between two turns"
+        });
         self.trace(|_| format!("CRASH {when}"));
         let generation = self.object.generation;
         self.object.generation += 1;
@@ -353,8 +359,13 @@ impl World {
             let now = if self.mutant == Some(Mutant::SkipConfirm) { now - RETRY_MS } else { now };
             project.put_failed(put, now)
         };
+        let ended = project.database().has_ended();
         if let Some(open) = self.puts.get_mut(&number) {
-            open.ended = settled.is_ok();
+            open.ended = !ended;
+        }
+        if settled.is_err() && !ended {
+            // Two faults at once: that the put is uncertain could not be stored.
+            self.object.excused.insert(put.entry.to_string());
         }
         let settled = settled.and_then(|()| if succeeded { Ok(()) } else { self.arm_next() });
         if settled.is_err() {
@@ -390,7 +401,9 @@ impl World {
 
     /// Queues a look at the alarm for when it is due.
     pub(crate) fn schedule_alarm(&mut self) {
-        let Some(at) = self.object.storage.alarm.get().filter(|_| !self.object.alarm_is_running) else { return };
+        let Some(at) = self.object.storage.alarm.get().filter(|_| !self.object.alarm_is_running) else {
+            return;
+        };
         let due = by_clock(at, -self.object.clock.get()).max(self.now());
         if self.object.alarm_queued.is_none_or(|queued| queued > due) {
             self.object.alarm_queued = Some(due);
@@ -532,12 +545,11 @@ impl World {
         if self.puts.values().any(|put| put.lands.is_some() || !put.ended && self.lives(put.generation)) {
             return false;
         }
-        // The instance may have ended; the database says what is pending.
         let now = self.object_time();
-        let reader = Project::new(Disk::new(Rc::clone(&self.object.storage)));
-        let alarm = self.object.storage.alarm.get();
-        let idle = self.project().map_or_else(|| reader.next_due(now), |project| project.next_due(now));
-        self.object.storage.alarm.set(alarm);
-        idle.is_ok_and(|due| due.is_none())
+        match self.project() {
+            Some(project) => project.next_due(now).is_ok_and(|due| due.is_none()),
+            // Only the alarm can start it again. That of the sweep is hours away.
+            None => self.object.storage.alarm.get().is_none_or(|at| at > now + SWEEP_AWAY_MS),
+        }
     }
 }

@@ -129,6 +129,9 @@ impl Oracle {
     fn committed(&self, storage: &Storage) -> Vec<Commit> {
         let newest = self.newest() as i64;
         let mut found = Vec::new();
+        if !storage.has_tables() {
+            return found;
+        }
         let connection = &storage.sqlite.connection;
         let mut resources = connection
             .prepare_cached("SELECT id, version, revision, key, body FROM resource WHERE revision > ?")
@@ -161,10 +164,11 @@ impl Oracle {
             self.replays += 1;
             need(reply.head.replayed, || format!("a repeat is no replay: {:?}", reply.head))?;
             return match &before.reply {
-                Some(first) => need(
-                    first.head.result == reply.head.result && first.body == reply.body,
-                    || format!("a replay is not the first response: {reply:?} after {first:?}"),
-                ),
+                Some(first) => {
+                    need(first.head.result == reply.head.result && first.body == reply.body, || {
+                        format!("a replay is not the first response: {reply:?} after {first:?}")
+                    })
+                }
                 None => {
                     before.reply = Some(reply.clone());
                     let Decided { expected, commit, .. } = before.clone();
@@ -283,7 +287,8 @@ impl Oracle {
         let holds = match (expected, &reply.head.result) {
             (Expected::Refused(status), CallResult::Error(error)) => error.status() == *status,
             (Expected::Conflict(version), CallResult::Error(error)) => {
-                error.status() == 409 && error.to_json(false).contains(&format!("\"currentVersion\":{version}"))
+                error.status() == 409
+                    && error.to_json(false).contains(&format!("\"currentVersion\":{version}"))
             }
             (Expected::Changed(..), CallResult::Resource(head)) => commit.is_some_and(|commit| {
                 let tag = (&head.id, head.revision, head.newest);
@@ -323,10 +328,11 @@ impl Oracle {
                     && reply.body.as_ref() == Some(&record.body),
                 || wrong("not the present record"),
             ),
-            (CallResult::Error(error), None) => need(
-                error.status() == 404 && error.revision == Some(self.newest()),
-                || wrong("not the newest revision"),
-            ),
+            (CallResult::Error(error), None) => {
+                need(error.status() == 404 && error.revision == Some(self.newest()), || {
+                    wrong("not the newest revision")
+                })
+            }
             _ => Err(wrong("not the present state")),
         };
         match &operation.intent {
@@ -449,6 +455,9 @@ impl Oracle {
             })
             .collect();
         wanted.sort();
+        if !storage.has_tables() {
+            return need(wanted.is_empty(), || "the tables are gone".to_owned());
+        }
         let mut statement = storage
             .sqlite
             .connection

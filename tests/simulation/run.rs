@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::disk::Storage;
 use crate::mutant::Mutant;
-use crate::world::{Coverage, World};
+use crate::world::{Coverage, Trace, World};
 
 /// How a seed ended.
 #[derive(Debug, Default)]
@@ -17,7 +17,6 @@ pub(crate) struct Run {
     pub(crate) coverage: Coverage,
     /// The first thing that was wrong.
     pub(crate) violation: Option<String>,
-    pub(crate) trace: Vec<String>,
 }
 
 /// How many seeds ran, and what happened in them.
@@ -26,8 +25,8 @@ pub(crate) struct Runs {
     pub(crate) seeds: u64,
     pub(crate) events: u64,
     pub(crate) coverage: Coverage,
-    /// The smallest seed that failed, and how.
-    pub(crate) failed: Option<(u64, String)>,
+    /// The seeds that failed, and how.
+    pub(crate) failed: Vec<(u64, String)>,
 }
 
 thread_local! {
@@ -36,7 +35,7 @@ thread_local! {
 }
 
 /// Runs a seed.
-pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, traced: bool) -> Run {
+pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
     // Now and then the object also creates its tables.
     let fresh = seed.is_multiple_of(16);
     let storage = match STORAGE.take().filter(|_| !fresh) {
@@ -47,13 +46,13 @@ pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, traced: bool) -> Run {
     storage.mark();
     let storage = Rc::new(storage);
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let mut world = World::new(seed, mutant, Rc::clone(&storage), traced);
+        let mut world = World::new(seed, mutant, Rc::clone(&storage), trace.cloned());
         world.run();
         let mut coverage = std::mem::take(&mut world.coverage);
         coverage.insert("a write is a replay", world.oracle.replays);
         coverage.insert("a write is a conflict", world.oracle.conflicts);
         coverage.insert("a state is committed", world.oracle.history.len() as u64);
-        Run { events: world.events, coverage, violation: world.violation.take(), trace: world.take_trace() }
+        Run { events: world.events, coverage, violation: world.violation.take() }
     }));
     if let Some(storage) = Rc::into_inner(storage).filter(|_| !fresh && result.is_ok()) {
         storage.reset();
@@ -66,27 +65,26 @@ pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, traced: bool) -> Run {
     })
 }
 
-/// Runs seeds from `first` on, in as many threads as there are processors. Stops soon after one failed.
-pub(crate) fn seeds(first: u64, count: u64, mutant: Option<Mutant>) -> Runs {
+/// Runs seeds from `first` on, in as many threads as there are processors, until that many failed.
+pub(crate) fn seeds(first: u64, count: u64, failures: u64, mutant: Option<Mutant>) -> Runs {
     let next = AtomicU64::new(first);
-    let failed = AtomicU64::new(u64::MAX);
+    let failed = AtomicU64::new(0);
     let work = || {
         let mut runs = Runs::default();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= first + count || number > failed.load(Ordering::Relaxed) {
+            if number >= first + count || failed.load(Ordering::Relaxed) >= failures {
                 return runs;
             }
-            let run = seed(number, mutant, false);
+            let run = seed(number, mutant, None);
             runs.seeds += 1;
             runs.events += run.events;
             for (what, times) in run.coverage {
                 *runs.coverage.entry(what).or_default() += times;
             }
             if let Some(violation) = run.violation {
-                failed.fetch_min(number, Ordering::Relaxed);
-                runs.failed = Some((number, violation));
-                return runs;
+                failed.fetch_add(1, Ordering::Relaxed);
+                runs.failed.push((number, violation));
             }
         }
     };
@@ -101,8 +99,9 @@ pub(crate) fn seeds(first: u64, count: u64, mutant: Option<Mutant>) -> Runs {
             for (what, times) in runs.coverage {
                 *all.coverage.entry(what).or_default() += times;
             }
-            all.failed = [all.failed, runs.failed].into_iter().flatten().min();
+            all.failed.extend(runs.failed);
         }
+        all.failed.sort();
         all
     })
 }

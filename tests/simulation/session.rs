@@ -22,12 +22,12 @@ pub(crate) struct Shown {
 pub(crate) enum Result {
     /// One resource. `asked` is the key by which it was read.
     One { shown: Shown, asked: Option<String>, fresh: bool },
-    /// The write of a resource; the key is unknown if the response does not have it.
-    Written { shown: Shown, key_is_known: bool },
+    /// The write of a resource.
+    Written(Shown),
     /// A page.
     Page(Vec<Shown>),
     /// A resource was deleted, at this revision.
-    Deleted { shown: Shown },
+    Deleted(Shown),
     /// There is no resource with that ID or key at this revision.
     Missing { id: Option<String>, key: Option<String>, revision: Millis },
 }
@@ -37,8 +37,6 @@ pub(crate) enum Result {
 pub(crate) struct Seen {
     ids: BTreeMap<String, Millis>,
     keys: BTreeMap<String, Millis>,
-    /// The key that each ID had when it was last seen.
-    key_of: BTreeMap<String, String>,
 }
 
 impl Seen {
@@ -66,30 +64,23 @@ impl Seen {
                         back("a read went back behind what was seen of the key", by_key.key(key))
                     })?;
                 }
-                self.observe(shown, true);
+                self.observe(shown);
             }
-            Result::Written { shown, key_is_known } => self.observe(shown, *key_is_known),
+            Result::Written(shown) | Result::Deleted(shown) => self.observe(shown),
             Result::Page(all) => {
                 let by = if KNOWN.pages_that_began_before { before } else { &now };
                 for shown in all {
                     need(shown.revision >= by.id(&shown.id), || {
                         back("a page went back behind what was seen of the ID", by.id(&shown.id))
                     })?;
-                    self.observe(shown, true);
+                    self.observe(shown);
                 }
-            }
-            Result::Deleted { shown } => {
-                if let Some(key) = &shown.key {
-                    raise(&mut self.keys, key, shown.revision);
-                }
-                self.observe(&Shown { key: None, ..shown.clone() }, true);
             }
             Result::Missing { id, key, revision } => {
                 let by = if KNOWN.misses_that_began_before { before } else { &now };
                 if let Some(id) = id {
                     need(*revision >= by.id(id), || back("a 404 of the ID went back", by.id(id)))?;
-                    let shown = Shown { id: id.clone(), key: None, revision: *revision };
-                    self.observe(&shown, true);
+                    raise(&mut self.ids, id, *revision);
                 }
                 if let Some(key) = key {
                     need(*revision >= by.key(key), || back("a 404 of the key went back", by.key(key)))?;
@@ -100,21 +91,10 @@ impl Seen {
         Ok(())
     }
 
-    fn observe(&mut self, shown: &Shown, key_is_known: bool) {
-        let news = shown.revision >= self.id(&shown.id);
+    fn observe(&mut self, shown: &Shown) {
         raise(&mut self.ids, &shown.id, shown.revision);
         if let Some(key) = &shown.key {
             raise(&mut self.keys, key, shown.revision);
-        }
-        if !news || !key_is_known {
-            return;
-        }
-        let before = match &shown.key {
-            Some(key) => self.key_of.insert(shown.id.clone(), key.clone()),
-            None => self.key_of.remove(&shown.id),
-        };
-        if let Some(lost) = before.filter(|before| shown.key.as_ref() != Some(before)) {
-            raise(&mut self.keys, &lost, shown.revision);
         }
     }
 }

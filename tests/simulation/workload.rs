@@ -100,7 +100,8 @@ impl Condition {
     /// Whether the record is found.
     pub(crate) fn holds(&self, record: &Value) -> bool {
         let ints = || record["objectTypeProperty"]["arrayOfIntExample"].as_array().into_iter().flatten();
-        let strings = || record["objectTypeProperty"]["arrayOfStringExample"].as_array().into_iter().flatten();
+        let strings =
+            || record["objectTypeProperty"]["arrayOfStringExample"].as_array().into_iter().flatten();
         match self {
             Self::All => true,
             Self::Custom(text) => record["custom"] == *text,
@@ -248,8 +249,14 @@ impl Draw<'_> {
     fn delete(&self) -> Operation {
         let id = self.id();
         let version = self.random.chance(400).then(|| self.version(Some(&id)));
-        let write =
-            Write { kind: Kind::Delete, id: Some(id.clone()), key: None, version, if_match: None, marks: None };
+        let write = Write {
+            kind: Kind::Delete,
+            id: Some(id.clone()),
+            key: None,
+            version,
+            if_match: None,
+            marks: None,
+        };
         let params = version.map(|version| ("version", version.to_string())).into_iter().collect();
         Operation { variables: [id, String::new()], params, ..self.write("deleteById", write, None) }
     }
@@ -257,9 +264,8 @@ impl Draw<'_> {
     fn write(&self, name: &'static str, mut write: Write, body: Option<Value>) -> Operation {
         let id = write.id.clone().filter(|_| self.random.chance(60));
         let known = id.and_then(|id| self.known.get(&id).map(|(_, revision)| (id, *revision)));
-        let headers = known.iter().map(|(id, revision)| {
-            ("If-Match", resource_edge::contract::etag::of(id, *revision))
-        });
+        let headers =
+            known.iter().map(|(id, revision)| ("If-Match", resource_edge::contract::etag::of(id, *revision)));
         let headers = headers.collect();
         write.if_match = known;
         Operation { body, headers, ..self.operation(name, Intent::Write(write)) }
@@ -300,7 +306,8 @@ impl Draw<'_> {
         } else {
             mark(self.random.within(self.number.saturating_sub(12), self.number))
         };
-        let params = vec![("text.en", word.clone()), ("limit", "500".to_owned()), ("sort", "createdAt".to_owned())];
+        let params =
+            vec![("text.en", word.clone()), ("limit", "500".to_owned()), ("sort", "createdAt".to_owned())];
         Operation { params, ..self.operation("search", Intent::Find(Condition::Word(word))) }
     }
 }

@@ -1,6 +1,6 @@
 //! The world of one seed: the clock, the queue of events, and everybody in it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
@@ -34,31 +34,68 @@ const OBJECT_CLOCK_MS: u64 = 60 * 60_000;
 /// Something that happens at an instant.
 pub(crate) enum Event {
     /// A client begins a call.
-    Act { client: usize },
+    Act {
+        client: usize,
+    },
     /// A client sends the next attempt of a call.
-    Send { call: u64 },
+    Send {
+        call: u64,
+    },
     /// The time of a call is over.
-    Expire { call: u64 },
+    Expire {
+        call: u64,
+    },
     /// A request arrives at its edge.
-    Arrive { request: u64 },
+    Arrive {
+        request: u64,
+    },
     /// An effect of a request's handling is performed.
-    Perform { request: u64, ask: Ask },
+    Perform {
+        request: u64,
+        ask: Ask,
+    },
     /// An effect has its outcome.
-    Resume { request: u64, outcome: Outcome<String> },
+    Resume {
+        request: u64,
+        outcome: Outcome<String>,
+    },
     /// A response, or a failure, arrives at its client.
-    Answer { call: u64, attempt: u32, got: Option<Got> },
+    Answer {
+        call: u64,
+        attempt: u32,
+        got: Option<Got>,
+    },
     /// A message arrives at the object. `request` waits for the reply, unless the message is a repeat.
-    Message { request: Option<u64>, operation: Rc<Operation>, message: Vec<u8> },
-    PutLands { put: u64 },
-    PutEnds { put: u64, succeeded: bool },
-    Timer { generation: u64, at: Millis },
+    Message {
+        request: Option<u64>,
+        operation: Rc<Operation>,
+        message: Vec<u8>,
+    },
+    PutLands {
+        put: u64,
+    },
+    PutEnds {
+        put: u64,
+        succeeded: bool,
+    },
+    Timer {
+        generation: u64,
+        at: Millis,
+    },
     /// The alarm may be due.
     Alarm,
     /// The alarm rings, whether it is set or not.
     RingAgain,
     /// The alarm looks whether puts are in flight.
-    Look { generation: u64, looks: u32 },
-    Listed { generation: u64, sweep: Sweep, page: Option<(Vec<Listed>, Option<String>)> },
+    Look {
+        generation: u64,
+        looks: u32,
+    },
+    Listed {
+        generation: u64,
+        sweep: Sweep,
+        page: Option<(Vec<Listed>, Option<String>)>,
+    },
     /// The environment may do something.
     Chaos,
 }
@@ -92,6 +129,9 @@ impl Ord for Queued {
 /// What happened how often. A simulation in which something never happens shows nothing about it.
 pub(crate) type Coverage = BTreeMap<&'static str, u64>;
 
+/// What happened, a line for each event. It outlives a simulation that panics.
+pub(crate) type Trace = Rc<RefCell<Vec<String>>>;
+
 pub(crate) struct World {
     pub(crate) now: Rc<Cell<Millis>>,
     pub(crate) random: Rc<Random>,
@@ -109,7 +149,7 @@ pub(crate) struct World {
     pub(crate) requests: BTreeMap<u64, Request>,
     pub(crate) oracle: Oracle,
     pub(crate) coverage: Coverage,
-    trace: Option<Vec<String>>,
+    trace: Option<Trace>,
     pub(crate) violation: Option<String>,
     last: u64,
     /// Whether all calls are over, so that nothing goes wrong any more.
@@ -117,7 +157,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new(seed: u64, mutant: Option<Mutant>, storage: Rc<Storage>, traced: bool) -> Self {
+    pub(crate) fn new(seed: u64, mutant: Option<Mutant>, storage: Rc<Storage>, trace: Option<Trace>) -> Self {
         let random = Rc::new(Random::new(seed));
         let faults = Faults::draw(&random);
         let mut world = Self {
@@ -137,7 +177,7 @@ impl World {
             requests: BTreeMap::new(),
             oracle: Oracle::default(),
             coverage: Coverage::new(),
-            trace: traced.then(Vec::new),
+            trace,
             violation: None,
             last: 0,
             quiet: false,
@@ -177,15 +217,10 @@ impl World {
     }
 
     /// Adds a line to the trace, if there is one.
-    pub(crate) fn trace(&mut self, line: impl FnOnce(&Self) -> String) {
-        if self.trace.is_some() {
-            let line = format!("{:>9} {}", self.now() - START, line(self));
-            self.trace.get_or_insert_default().push(line);
+    pub(crate) fn trace(&self, line: impl FnOnce(&Self) -> String) {
+        if let Some(trace) = &self.trace {
+            trace.borrow_mut().push(format!("{:>9} {}", self.now() - START, line(self)));
         }
-    }
-
-    pub(crate) fn take_trace(&mut self) -> Vec<String> {
-        self.trace.take().unwrap_or_default()
     }
 
     /// Ends the simulation if the verdict is that something is wrong.
