@@ -540,16 +540,14 @@ impl World {
         self.object.excused.insert(entry);
     }
 
-    /// Whether the object has nothing left to replicate.
-    pub(crate) fn is_at_rest(&mut self) -> bool {
+    /// Whether nothing happens any more before the next sweep: no put, no timer, no alarm.
+    pub(crate) fn is_at_rest(&self) -> bool {
         if self.puts.values().any(|put| put.lands.is_some() || !put.ended && self.lives(put.generation)) {
             return false;
         }
-        let now = self.object_time();
-        match self.project() {
-            Some(project) => project.next_due(now).is_ok_and(|due| due.is_none()),
-            // Only the alarm can start it again. That of the sweep is hours away.
-            None => self.object.storage.alarm.get().is_none_or(|at| at > now + SWEEP_AWAY_MS),
-        }
+        let timer = self.object.instance.as_ref().and_then(|instance| instance.timer);
+        let soon = self.object_time() + SWEEP_AWAY_MS;
+        let alarm = self.object.storage.alarm.get();
+        !self.object.alarm_is_running && timer.is_none() && alarm.is_none_or(|at| at > soon)
     }
 }

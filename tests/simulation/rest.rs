@@ -29,7 +29,7 @@ impl World {
         self.quiet = true;
         self.trace(|_| "from now on nothing goes wrong".to_owned());
         self.run_until(REST_MS, |world| world.requests.is_empty() && world.is_at_rest());
-        let verdict = need(self.is_at_rest(), || "the outbox is never empty".to_owned());
+        let verdict = need(self.is_at_rest(), || "replication never ends".to_owned());
         self.judge(verdict);
         self.check(|world| world.kv_agrees(true));
         self.check(|world| world.oracle.database(&world.object.storage));
@@ -60,7 +60,7 @@ impl World {
     }
 
     /// Runs until the condition holds, or the time is over.
-    fn run_until(&mut self, most: Millis, done: impl Fn(&mut Self) -> bool) {
+    fn run_until(&mut self, most: Millis, done: impl Fn(&Self) -> bool) {
         let end = self.now() + most;
         while !done(self) && self.step(end) {}
         if self.violation.is_none() && !done(self) {
