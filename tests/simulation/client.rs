@@ -26,6 +26,7 @@ const BASE: &str = "https://a.test";
 pub(crate) struct Caller {
     core: Client,
     home: usize,
+    token: Option<String>,
     known: Known,
     seen: Seen,
     active: usize,
@@ -34,7 +35,15 @@ pub(crate) struct Caller {
 
 impl Caller {
     pub(crate) fn new(home: usize, calls: u64) -> Self {
-        Self { core: core(), home, known: Known::new(), seen: Seen::default(), active: 0, left: calls }
+        Self {
+            core: core(),
+            home,
+            token: None,
+            known: Known::new(),
+            seen: Seen::default(),
+            active: 0,
+            left: calls,
+        }
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -138,7 +147,8 @@ impl World {
         }
         let bytes = encode_call(&operation, call.fresh, &key);
         let encoded = client::Call::decode(&bytes);
-        let caller = &self.callers[call.client];
+        let client = call.client;
+        let caller = &self.callers[client];
         call.minimum = caller.core.minimum_revision(&encoded);
         let mut headers: Vec<(String, String)> = Vec::new();
         let url = caller.core.render(&encoded, call.minimum, |name, value| {
@@ -149,7 +159,7 @@ impl World {
         let home = caller.home;
         let roams = self.random.chance(150);
         let location = if roams { self.random.below(self.locations.len() as u64) as usize } else { home };
-        let token = self.token(location, false);
+        let token = self.token(client);
         headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
         let sent = Sent {
             method: OPERATIONS[index(&operation)].method.name().to_owned(),
@@ -160,7 +170,7 @@ impl World {
         let pause = self.delay(5, 50);
         if self.goes_wrong(self.faults.lost_requests) {
             self.count("a request is lost");
-            return self.after(pause, Event::Answer { call: number, attempt, got: None });
+            return self.fails(number, attempt, pause);
         }
         let repeats = if self.goes_wrong(self.faults.repeated_requests) { 2 } else { 1 };
         for repeat in 0..repeats {
@@ -189,6 +199,22 @@ impl World {
             self.requests.insert(request, waiting);
             let pause = pause + repeat * self.random.below(10_000);
             self.after(pause, Event::Arrive { request });
+        }
+    }
+
+    /// The client's token: it gets one from its home location if it has none.
+    fn token(&mut self, client: usize) -> String {
+        if let Some(token) = &self.callers[client].token {
+            return token.clone();
+        }
+        let token = self.issue_token(self.callers[client].home);
+        self.callers[client].token.insert(token).clone()
+    }
+
+    /// An attempt fails: the client hears of it, or nothing until the call's time is over.
+    pub(crate) fn fails(&mut self, call: u64, attempt: u32, pause: Millis) {
+        if self.random.chance(850) {
+            self.after(pause, Event::Answer { call, attempt, got: None });
         }
     }
 
@@ -228,7 +254,7 @@ impl World {
             Step::Refresh if self.mutant != Some(Mutant::SkipRefresh) => call.fresh = true,
             _ => {}
         }
-        let home = self.callers[call.client].home;
+        let client = call.client;
         self.trace(|_| format!("{}: status {}, then {step:?}", operation.mark(), response.status));
         match step {
             Step::Retry => {
@@ -237,7 +263,7 @@ impl World {
             }
             Step::RenewToken => {
                 self.count("a token is renewed");
-                self.token(home, true);
+                self.callers[client].token = None;
                 self.send(number);
             }
             Step::Refresh if self.mutant != Some(Mutant::SkipRefresh) => {

@@ -1,7 +1,7 @@
 //! The edges: each location has its clock, its service, and its caches of KV. The real handler runs here; the world performs
 //! its effects, late, twice, or not at all.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 use resource_edge::contract::header::RequestHeader;
@@ -27,13 +27,13 @@ pub(crate) struct Location {
     /// By how much its clock is ahead.
     pub(crate) clock: Cell<i64>,
     service: Rc<Service>,
-    token: RefCell<Option<String>>,
 }
 
 impl Location {
     pub(crate) fn new() -> Self {
-        let service = Rc::new(service(&json!({ "LOG": "off" })));
-        Self { clock: Cell::new(0), service, token: RefCell::default() }
+        // Tokens end soon, so that some end while they are in use.
+        let service = Rc::new(service(&json!({ "LOG": "off", "TOKEN_TTL": 300 })));
+        Self { clock: Cell::new(0), service }
     }
 }
 
@@ -238,13 +238,11 @@ impl World {
             return;
         }
         let pause = self.delay(5, 50);
-        let got = if self.goes_wrong(self.faults.lost_responses) {
+        if self.goes_wrong(self.faults.lost_responses) {
             self.count("a response is lost");
-            None
-        } else {
-            Some(got)
-        };
-        self.after(pause, Event::Answer { call, attempt, got });
+            return self.fails(call, attempt, pause);
+        }
+        self.after(pause, Event::Answer { call, attempt, got: Some(got) });
     }
 
     /// Sends a request that needs nothing but the edge itself, or whose effects are performed at once.
@@ -291,12 +289,8 @@ impl World {
         }
     }
 
-    /// A token, from the token endpoint of a location.
-    pub(crate) fn token(&mut self, location: usize, renew: bool) -> String {
-        let known = self.locations[location].token.borrow().clone().filter(|_| !renew);
-        if let Some(token) = known {
-            return token;
-        }
+    /// A new token, from the token endpoint of a location.
+    pub(crate) fn issue_token(&mut self, location: usize) -> String {
         let form =
             "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:p";
         let sent = Sent {
@@ -306,8 +300,6 @@ impl World {
             body: form.into(),
         };
         let got = self.ask(location, &sent);
-        let token = got.json()["access_token"].as_str().expect("a token").to_owned();
-        self.locations[location].token.replace(Some(token.clone()));
-        token
+        got.json()["access_token"].as_str().expect("a token").to_owned()
     }
 }

@@ -16,7 +16,7 @@ use resource_edge::wire;
 
 use crate::disk::{Disk, Fuse, Storage};
 use crate::edge::by_clock;
-use crate::known::KNOWN;
+use crate::known::Known;
 use crate::mutant::Mutant;
 use crate::oracle::Performed;
 use crate::workload::Operation;
@@ -169,7 +169,7 @@ impl World {
         }
         if choice == 0 {
             open.lands = None;
-        } else if KNOWN.puts_in_flight_at_a_crash {
+        } else if Known::PutInFlightAtACrash.is_allowed() {
             open.lands = Some(now);
             self.put_lands(number);
         } else if choice == 1 {

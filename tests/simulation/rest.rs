@@ -123,17 +123,18 @@ impl World {
         let keys =
             keys.map(|key| (Kind::Key, key.clone(), holder(key).map(|(_, record)| record.body.clone())));
         let wanted: Vec<_> = ids.chain(keys).collect();
+        let tokens: Vec<String> =
+            (0..self.locations.len()).map(|location| self.issue_token(location)).collect();
         for (at, (kind, name, body)) in wanted.into_iter().enumerate() {
             let location = at % self.locations.len();
             if self.object.excused.contains(&kind.entry("p", &name)) || self.has_excused_holder(kind, &name) {
                 continue;
             }
             let prefix = if kind == Kind::Key { "key=" } else { "" };
-            let token = self.token(location, true);
             let sent = Sent {
                 method: "GET".to_owned(),
                 target: format!("/p/resource/{prefix}{name}"),
-                headers: vec![("Authorization".to_owned(), format!("Bearer {token}"))],
+                headers: vec![("Authorization".to_owned(), format!("Bearer {}", tokens[location]))],
                 body: Vec::new(),
             };
             // Only KV is asked here: 503 means that the handler wanted to ask the object, as it has to for what is absent.

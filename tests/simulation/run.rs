@@ -36,8 +36,8 @@ thread_local! {
 
 /// Runs a seed.
 pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
-    // Now and then the object also creates its tables.
-    let fresh = seed.is_multiple_of(16);
+    // Now and then the object also creates its tables. Mutants need the tables first.
+    let fresh = seed.is_multiple_of(16) && mutant.is_none();
     let storage = match STORAGE.take().filter(|_| !fresh) {
         Some(storage) => storage,
         None if fresh => Storage::new(),

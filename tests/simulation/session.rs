@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use resource_edge::contract::time::Millis;
 
-use crate::known::KNOWN;
+use crate::known::Known;
 use crate::oracle::{Verdict, need};
 
 /// A resource in a result.
@@ -54,12 +54,13 @@ impl Seen {
         let back = |what: &str, seen: Millis| format!("{what}: seen {seen}, then {result:?}");
         match result {
             Result::One { shown, asked, fresh } => {
-                let by_id = if *fresh && KNOWN.fresh_reads_that_began_before { before } else { &now };
+                let by_id =
+                    if *fresh && Known::FreshReadThatBeganBefore.is_allowed() { before } else { &now };
                 need(shown.revision >= by_id.id(&shown.id), || {
                     back("a read went back behind what was seen of the ID", by_id.id(&shown.id))
                 })?;
                 if let Some(key) = asked {
-                    let by_key = if KNOWN.reads_by_key_that_began_before { before } else { &now };
+                    let by_key = if Known::ReadByKeyThatBeganBefore.is_allowed() { before } else { &now };
                     need(shown.revision >= by_key.key(key), || {
                         back("a read went back behind what was seen of the key", by_key.key(key))
                     })?;
@@ -68,7 +69,7 @@ impl Seen {
             }
             Result::Written(shown) | Result::Deleted(shown) => self.observe(shown),
             Result::Page(all) => {
-                let by = if KNOWN.pages_that_began_before { before } else { &now };
+                let by = if Known::PageThatBeganBefore.is_allowed() { before } else { &now };
                 for shown in all {
                     need(shown.revision >= by.id(&shown.id), || {
                         back("a page went back behind what was seen of the ID", by.id(&shown.id))
@@ -77,7 +78,7 @@ impl Seen {
                 }
             }
             Result::Missing { id, key, revision } => {
-                let by = if KNOWN.misses_that_began_before { before } else { &now };
+                let by = if Known::MissThatBeganBefore.is_allowed() { before } else { &now };
                 if let Some(id) = id {
                     need(*revision >= by.id(id), || back("a 404 of the ID went back", by.id(id)))?;
                     raise(&mut self.ids, id, *revision);
