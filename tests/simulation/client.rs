@@ -219,12 +219,12 @@ impl World {
     }
 
     /// A response arrives, or the news that there is none: what `#exchange` does then.
-    pub(crate) fn answer(&mut self, number: u64, attempt: u32, got: Option<Got>) {
+    pub(crate) fn answer(&mut self, number: u64, attempt: u32, got: Option<&Got>) {
         let now = self.now();
         let jitter = self.random.next() as u32;
         let Some(call) = self.calls.get_mut(&number).filter(|call| call.attempt == attempt) else { return };
         let operation = Rc::clone(&call.operation);
-        let response = Response::of(&operation, got.as_ref());
+        let response = Response::of(&operation, got);
         let numbers = [
             ("operation", index(&operation) as f64),
             ("fresh", f64::from(u8::from(call.fresh))),
@@ -270,7 +270,7 @@ impl World {
                 self.count("a read is refreshed");
                 self.send(number);
             }
-            _ => self.complete(number, got.as_ref()),
+            _ => self.complete(number, got),
         }
     }
 

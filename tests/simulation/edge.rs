@@ -163,10 +163,10 @@ impl World {
     }
 
     /// A location reads KV for a request.
-    pub(crate) fn perform_effect(&mut self, number: u64, ask: Ask) {
+    pub(crate) fn perform_effect(&mut self, number: u64, ask: &Ask) {
         let Some(request) = self.requests.get(&number) else { return };
         let (location, operation) = (request.location, Rc::clone(&request.operation));
-        let (Ask::Copy(entry) | Ask::Pointer(entry)) = &ask;
+        let (Ask::Copy(entry) | Ask::Pointer(entry)) = ask;
         if self.goes_wrong(self.faults.kv_reads) {
             self.count("a read of KV fails");
             return self.resume(number, Outcome::Failed("KV was made to fail".to_owned()));
@@ -181,7 +181,7 @@ impl World {
             let found = stored.as_ref().map(|stored| stored.metadata.to_json());
             format!("request {number}: {entry} is {found:?}{}", if is_stale { ", an old state" } else { "" })
         });
-        let outcome = match &ask {
+        let outcome = match ask {
             Ask::Copy(_) => Outcome::Copy(stored.map(|stored| {
                 let mut copy = CacheCopy {
                     body: stored.value,

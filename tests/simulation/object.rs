@@ -288,6 +288,8 @@ impl World {
         if let Some(instance) = &mut self.object.instance {
             instance.puts += 1;
         }
+        let verdict = self.oracle.put(&put);
+        self.judge(verdict);
         let now = self.now();
         let number = self.number();
         let pause = self.delay(5, 60);

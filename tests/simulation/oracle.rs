@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use resource_edge::contract::etag;
 use resource_edge::contract::reply::{CallResult, Outcome, Reply};
 use resource_edge::contract::time::Millis;
+use resource_edge::project::Put;
 use serde_json::Value;
 
 use crate::disk::Storage;
@@ -163,18 +164,14 @@ impl Oracle {
             let Some(reply) = reply else { return Ok(()) };
             self.replays += 1;
             need(reply.head.replayed, || format!("a repeat is no replay: {:?}", reply.head))?;
-            return match &before.reply {
-                Some(first) => {
-                    need(first.head.result == reply.head.result && first.body == reply.body, || {
-                        format!("a replay is not the first response: {reply:?} after {first:?}")
-                    })
-                }
-                None => {
-                    before.reply = Some(reply.clone());
-                    let Decided { expected, commit, .. } = before.clone();
-                    self.agrees(&expected, commit.map(|place| &self.history[place]), reply)
-                }
-            };
+            if let Some(first) = &before.reply {
+                let is_first = first.head.result == reply.head.result && first.body == reply.body;
+                return need(is_first, || {
+                    format!("a replay is not the first response: {reply:?} after {first:?}")
+                });
+            }
+            before.reply = Some(reply.clone());
+            return agrees(&before.expected, before.commit.map(|place| &self.history[place]), reply);
         }
         if let Some(reply) = reply.filter(|reply| reply.head.replayed) {
             return self.replayed_from_nowhere(operation, reply);
@@ -187,7 +184,7 @@ impl Oracle {
                 return Ok(());
             };
             self.conflicts += u64::from(matches!(expected, Expected::Conflict(_)));
-            self.agrees(&expected, None, reply)?;
+            agrees(&expected, None, reply)?;
             let decided = Decided { expected, commit: None, reply: Some(reply.clone()) };
             self.decided.insert(operation.number, decided);
             return Ok(());
@@ -198,7 +195,7 @@ impl Oracle {
         need(changes, || format!("expected {expected:?}, committed {commit:?}"))?;
         self.follows(&expected, commit, operation, write)?;
         if let Some(reply) = reply {
-            self.agrees(&expected, Some(commit), reply)?;
+            agrees(&expected, Some(commit), reply)?;
         }
         self.add(commit.clone());
         let commit = Some(self.history.len() - 1);
@@ -209,7 +206,7 @@ impl Oracle {
     /// A replay of a response that was decided by an instance that ended before it replied.
     fn replayed_from_nowhere(&mut self, operation: &Operation, reply: &Reply<String>) -> Verdict {
         let unknown = self.unknown.get(&operation.number).cloned().unwrap_or_default();
-        let Some(expected) = unknown.into_iter().find(|expected| self.agrees(expected, None, reply).is_ok())
+        let Some(expected) = unknown.into_iter().find(|expected| agrees(expected, None, reply).is_ok())
         else {
             return Err(format!("a replay of what was never decided: {reply:?}"));
         };
@@ -281,28 +278,6 @@ impl Oracle {
         }
     }
 
-    /// Whether a reply says what was expected and committed.
-    fn agrees(&self, expected: &Expected, commit: Option<&Commit>, reply: &Reply<String>) -> Verdict {
-        let wrong = || format!("expected {expected:?}, committed {commit:?}, replied {reply:?}");
-        let holds = match (expected, &reply.head.result) {
-            (Expected::Refused(status), CallResult::Error(error)) => error.status() == *status,
-            (Expected::Conflict(version), CallResult::Error(error)) => {
-                error.status() == 409
-                    && error.to_json(false).contains(&format!("\"currentVersion\":{version}"))
-            }
-            (Expected::Changed(..), CallResult::Resource(head)) => commit.is_some_and(|commit| {
-                let tag = (&head.id, head.revision, head.newest);
-                tag == (&commit.id, commit.revision, commit.revision) && head.outcome != Outcome::Deleted
-            }),
-            (Expected::Deleted(_), CallResult::Resource(head)) => commit.is_some_and(|commit| {
-                head.outcome == Outcome::Deleted && (&head.id, head.newest) == (&commit.id, commit.revision)
-            }),
-            (Expected::Same(id), CallResult::Resource(head)) => head.id == *id && commit.is_none(),
-            _ => false,
-        };
-        need(holds, wrong)
-    }
-
     fn add(&mut self, commit: Commit) {
         let place = self.history.len();
         let key_of = |commit: &Commit| commit.record.as_ref().and_then(|record| record.key.clone());
@@ -356,6 +331,22 @@ impl Oracle {
         need(results == wanted && page["total"] == wanted.len(), || {
             format!("the index differs from the records: {condition:?} finds {page}, not {wanted:?}")
         })
+    }
+
+    /// Judges a put: KV gets only what was committed.
+    pub(crate) fn put(&self, put: &Put) -> Verdict {
+        let name = put.entry.splitn(3, ':').nth(2).unwrap_or_default();
+        let revision = put.metadata.revision;
+        let was_committed = if put.metadata.deleted {
+            put.value.is_empty() && revision <= self.newest()
+        } else if put.entry.starts_with("r1:") {
+            let record = self.find(name, revision).and_then(|place| self.history[place].record.as_ref());
+            record.is_some_and(|record| record.body == put.value && record.key == put.metadata.key)
+        } else {
+            let holders = self.holders.get(name).map(Vec::as_slice).unwrap_or_default();
+            holders.iter().any(|(_, holder)| holder.as_ref() == Some(&put.value))
+        };
+        need(was_committed, || format!("a put of what was never committed: {put:?}"))
     }
 
     // -- HTTP ------------------------------------------------------------------------------------------------------
@@ -478,4 +469,25 @@ impl Oracle {
 /// A column that is a whole number.
 fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
     row.get::<_, i64>(column).map(i64::unsigned_abs)
+}
+
+/// Whether a reply says what was expected and committed.
+fn agrees(expected: &Expected, commit: Option<&Commit>, reply: &Reply<String>) -> Verdict {
+    let wrong = || format!("expected {expected:?}, committed {commit:?}, replied {reply:?}");
+    let holds = match (expected, &reply.head.result) {
+        (Expected::Refused(status), CallResult::Error(error)) => error.status() == *status,
+        (Expected::Conflict(version), CallResult::Error(error)) => {
+            error.status() == 409 && error.to_json(false).contains(&format!("\"currentVersion\":{version}"))
+        }
+        (Expected::Changed(..), CallResult::Resource(head)) => commit.is_some_and(|commit| {
+            let tag = (&head.id, head.revision, head.newest);
+            tag == (&commit.id, commit.revision, commit.revision) && head.outcome != Outcome::Deleted
+        }),
+        (Expected::Deleted(_), CallResult::Resource(head)) => commit.is_some_and(|commit| {
+            head.outcome == Outcome::Deleted && (&head.id, head.newest) == (&commit.id, commit.revision)
+        }),
+        (Expected::Same(id), CallResult::Resource(head)) => head.id == *id && commit.is_none(),
+        _ => false,
+    };
+    need(holds, wrong)
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-/// SplitMix64: small, fast, and the same everywhere.
+/// `SplitMix64`: small, fast, and the same everywhere.
 #[derive(Debug)]
 pub(crate) struct Random(Cell<u64>);
 

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::disk::Storage;
 use crate::mutant::Mutant;
@@ -65,15 +66,29 @@ pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> 
     })
 }
 
-/// Runs seeds from `first` on, in as many threads as there are processors, until that many failed.
-pub(crate) fn seeds(first: u64, count: u64, failures: u64, mutant: Option<Mutant>) -> Runs {
+/// Which seeds to run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    pub(crate) first: u64,
+    pub(crate) count: u64,
+    /// After how many failures to stop.
+    pub(crate) failures: u64,
+    /// After how much time to stop.
+    pub(crate) time: Duration,
+}
+
+/// Runs seeds in as many threads as there are processors.
+pub(crate) fn seeds(plan: Plan, mutant: Option<Mutant>) -> Runs {
+    let Plan { first, count, failures, time } = plan;
+    let began = Instant::now();
     let next = AtomicU64::new(first);
     let failed = AtomicU64::new(0);
     let work = || {
         let mut runs = Runs::default();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= first + count || failed.load(Ordering::Relaxed) >= failures {
+            if number >= first + count || failed.load(Ordering::Relaxed) >= failures || began.elapsed() > time
+            {
                 return runs;
             }
             let run = seed(number, mutant, None);

@@ -54,13 +54,14 @@ impl Seen {
         let back = |what: &str, seen: Millis| format!("{what}: seen {seen}, then {result:?}");
         match result {
             Result::One { shown, asked, fresh } => {
-                let by_id =
-                    if *fresh && Known::FreshReadThatBeganBefore.is_allowed() { before } else { &now };
+                let overtaken = *fresh && Known::FreshReadThatBeganBefore.is_allowed();
+                let by_id = if overtaken { before } else { &now };
                 need(shown.revision >= by_id.id(&shown.id), || {
                     back("a read went back behind what was seen of the ID", by_id.id(&shown.id))
                 })?;
                 if let Some(key) = asked {
-                    let by_key = if Known::ReadByKeyThatBeganBefore.is_allowed() { before } else { &now };
+                    let allowed = overtaken || Known::ReadByKeyThatBeganBefore.is_allowed();
+                    let by_key = if allowed { before } else { &now };
                     need(shown.revision >= by_key.key(key), || {
                         back("a read went back behind what was seen of the key", by_key.key(key))
                     })?;

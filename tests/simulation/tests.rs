@@ -1,9 +1,10 @@
 //! The tests: many seeds, the same seed again, and the mutants.
 
 use std::env;
+use std::time::Duration;
 
 use crate::mutant::Mutant;
-use crate::run;
+use crate::run::{self, Plan};
 use crate::world::Trace;
 
 /// How many seeds run without `SEEDS`.
@@ -56,7 +57,9 @@ fn fail(seed: u64, violation: &str) -> ! {
 #[test]
 fn no_seed_breaks_a_guarantee() {
     let (first, count) = (variable("FIRST_SEED", 0), variable("SEEDS", SEEDS));
-    let runs = run::seeds(first, count, variable("FAILURES", 1), None);
+    let time = Duration::from_secs(variable("SECONDS", 3_600));
+    let plan = Plan { first, count, failures: variable("FAILURES", 1), time };
+    let runs = run::seeds(plan, None);
     println!("{} seeds from {first}, {} events: {:#?}", runs.seeds, runs.events, runs.coverage);
     for (seed, violation) in &runs.failed {
         println!("seed {seed}: {}", violation.lines().next().unwrap_or_default());
@@ -64,9 +67,9 @@ fn no_seed_breaks_a_guarantee() {
     if let Some((seed, violation)) = runs.failed.first() {
         fail(*seed, violation);
     }
-    let seldom = |what: &&&str| runs.coverage.get(**what).copied().unwrap_or_default() * 100 < count;
+    let seldom = |what: &&&str| runs.coverage.get(**what).copied().unwrap_or_default() * 100 < runs.seeds;
     let seldom: Vec<_> = OFTEN.iter().filter(seldom).collect();
-    assert!(count < SEEDS || seldom.is_empty(), "in less than one of a hundred seeds: {seldom:?}");
+    assert!(runs.seeds < SEEDS || seldom.is_empty(), "in less than one of a hundred seeds: {seldom:?}");
 }
 
 #[test]
@@ -84,9 +87,10 @@ fn a_seed_is_always_the_same() {
 
 #[test]
 fn every_mutant_is_caught() {
+    let plan = Plan { first: 0, count: MUTANT_SEEDS, failures: 1, time: Duration::MAX };
     let mut survivors = Vec::new();
     for mutant in Mutant::ALL {
-        match run::seeds(0, variable("MUTANT_SEEDS", MUTANT_SEEDS), 1, Some(mutant)).failed.first() {
+        match run::seeds(plan, Some(mutant)).failed.first() {
             Some((_, how)) if how.starts_with("panic") => panic!("{mutant:?}: {how}"),
             Some((seed, how)) => {
                 let how: String = how.lines().next().unwrap_or_default().chars().take(160).collect();

@@ -268,7 +268,7 @@ impl Draw<'_> {
             known.iter().map(|(id, revision)| ("If-Match", resource_edge::contract::etag::of(id, *revision)));
         let headers = headers.collect();
         write.if_match = known;
-        Operation { body, headers, ..self.operation(name, Intent::Write(write)) }
+        Operation { headers, body, ..self.operation(name, Intent::Write(write)) }
     }
 
     fn read(&self, name: &'static str, what: String, intent: fn(String) -> Intent) -> Operation {
