@@ -172,7 +172,7 @@ impl World {
         } else if Known::PutInFlightAtACrash.is_allowed() {
             open.lands = Some(now);
             self.put_lands(number);
-        } else if choice == 1 {
+        } else if choice == 1 || open.lands > Some(now + LATE_MS) {
             open.lands = Some(now + late);
             self.count("a put of an ended instance lands late");
             self.after(late, Event::PutLands { put: number });
