@@ -369,6 +369,10 @@ impl World {
             // Two faults at once: that the put is uncertain could not be stored.
             self.object.excused.insert(put.entry.to_string());
         }
+        self.trace(|world| {
+            let rows = world.object.storage.rows("SELECT name, revision, due, attempts, confirm FROM outbox");
+            format!("put {number} ends: {settled:?}, outbox {rows:?}")
+        });
         let settled = settled.and_then(|()| if succeeded { Ok(()) } else { self.arm_next() });
         if settled.is_err() {
             self.arm(now + ALARM_MIN_MS);
