@@ -44,6 +44,7 @@ test: ## everything: check, then end to end on workerd, in Node and in a browser
 torture: ## crash workerd again and again under load, and check every operation (KILLS=100 SECONDS= SEED=)
 	@.ci/tools
 	@.ci/torture '$(KILLS)' '$(SECONDS)' '$(SEED)'
+
 fuzz: ## fuzz one target or all, for so many seconds each (TARGET=all TIME=300)
 	@.ci/tools fuzz
 	@.ci/fuzz '$(TARGET)' '$(TIME)'

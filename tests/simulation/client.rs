@@ -1,0 +1,409 @@
+//! The clients: the real `src/client` decides each step. The loop around it is that of `pkg/client.js`, which needs
+//! JavaScript.
+
+use std::rc::Rc;
+
+use resource_edge::client::message::{Layout, encode};
+use resource_edge::client::{self, Attempt, Client, Options, Step};
+use resource_edge::contract::operation::{Method, OPERATIONS};
+use resource_edge::contract::time::{self, Millis};
+use serde_json::Value;
+
+use crate::edge::Request;
+use crate::mutant::Mutant;
+use crate::session::{Result, Seen, Shown};
+use crate::support::edge::{Got, Sent};
+use crate::workload::{self, Intent, Known, Operation};
+use crate::world::{Event, World};
+
+/// How many calls of one client are under way at once at most.
+const AT_ONCE: usize = 3;
+/// How long a call may take.
+const TIMEOUT_MS: Millis = 30_000;
+const BASE: &str = "https://a.test";
+
+/// A client and who uses it.
+pub(crate) struct Caller {
+    core: Client,
+    home: usize,
+    token: Option<String>,
+    known: Known,
+    seen: Seen,
+    active: usize,
+    left: u64,
+}
+
+impl Caller {
+    pub(crate) fn new(home: usize, calls: u64) -> Self {
+        Self {
+            core: core(),
+            home,
+            token: None,
+            known: Known::new(),
+            seen: Seen::default(),
+            active: 0,
+            left: calls,
+        }
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.left == 0 && self.active == 0
+    }
+}
+
+fn core() -> Client {
+    let options = Options { project_key: "p", base_url: BASE, ..Options::default() };
+    Client::new(&Options { retries: 4, base_delay: 200, max_delay: 8_000, ..options }).expect("good options")
+}
+
+/// A call that is under way.
+pub(crate) struct Call {
+    client: usize,
+    operation: Rc<Operation>,
+    fresh: bool,
+    renewable: bool,
+    retries: u32,
+    attempt: u32,
+    minimum: Millis,
+    deadline: Millis,
+    /// What the caller had seen when it began.
+    before: Seen,
+}
+
+fn index(operation: &Operation) -> usize {
+    OPERATIONS.iter().position(|row| row.name == operation.name).expect("an operation of the table")
+}
+
+/// A message to the client's core. Every number of its layout must be there, in any order.
+fn message(layout: &Layout, numbers: &[(&str, f64)], texts: &[(&str, &str)], list: &[&str]) -> Vec<u8> {
+    fn part<T: Copy>(layout: &Layout, parts: &[(&str, T)], name: &str) -> T {
+        let found = parts.iter().find(|(known, _)| *known == name);
+        found.unwrap_or_else(|| panic!("the simulation sets no {name} of a {}", layout.name)).1
+    }
+    let numbers: Vec<f64> = layout.numbers.iter().map(|name| part(layout, numbers, name)).collect();
+    let texts = layout.texts.iter().map(|name| part(layout, texts, name));
+    encode(&numbers, &texts.chain(list.iter().copied()).collect::<Vec<_>>())
+}
+
+fn encode_call(operation: &Operation, fresh: bool, idempotency_key: &str) -> Vec<u8> {
+    let numbers = [
+        ("operation", index(operation) as f64),
+        ("fresh", f64::from(u8::from(fresh))),
+        ("respond_async", f64::from(u8::from(operation.respond_async))),
+        ("parameters", operation.params.len() as f64),
+    ];
+    let [first, second] = &operation.variables;
+    let texts =
+        [("idempotency_key", idempotency_key), ("first_variable", first), ("second_variable", second)];
+    let pairs = operation.params.iter().chain(&operation.headers);
+    let list: Vec<&str> = pairs.flat_map(|(name, value)| [*name, value.as_str()]).collect();
+    message(&client::Call::LAYOUT, &numbers, &texts, &list)
+}
+
+impl World {
+    /// A client begins a call, if it may.
+    pub(crate) fn act(&mut self, client: usize) {
+        let random = Rc::clone(&self.random);
+        let number = self.number();
+        let caller = &mut self.callers[client];
+        if caller.left == 0 {
+            return;
+        }
+        if caller.active < AT_ONCE {
+            caller.active += 1;
+            caller.left -= 1;
+            if self.mutant == Some(Mutant::ForgetSession) {
+                caller.core = core();
+            }
+            let operation = Rc::new(workload::draw(&random, number, &caller.known));
+            let call = Call {
+                client,
+                fresh: operation.fresh,
+                operation,
+                renewable: true,
+                retries: 0,
+                attempt: 0,
+                minimum: 0,
+                deadline: self.now() + TIMEOUT_MS,
+                before: self.callers[client].seen.clone(),
+            };
+            self.trace(|_| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
+            self.calls.insert(number, call);
+            self.after(TIMEOUT_MS, Event::Expire { call: number });
+            self.send(number);
+        }
+        let pause = if random.chance(300) { random.below(20) } else { random.below(2_500) };
+        self.after(pause, Event::Act { client });
+    }
+
+    /// Sends an attempt, as `#render` and `#send` do.
+    pub(crate) fn send(&mut self, number: u64) {
+        let Some(call) = self.calls.get_mut(&number) else { return };
+        call.attempt += 1;
+        let operation = Rc::clone(&call.operation);
+        let mut key = operation.mark();
+        if self.mutant == Some(Mutant::RetryUnderNewKey) {
+            key = format!("{key}-{}", call.attempt);
+        }
+        let bytes = encode_call(&operation, call.fresh, &key);
+        let encoded = client::Call::decode(&bytes);
+        let client = call.client;
+        let caller = &self.callers[client];
+        call.minimum = caller.core.minimum_revision(&encoded);
+        let mut headers: Vec<(String, String)> = Vec::new();
+        let url = caller.core.render(&encoded, call.minimum, |name, value| {
+            headers.push((name.to_owned(), value.to_owned()));
+        });
+        let url = url.expect("a call that can be sent");
+        let (attempt, minimum) = (call.attempt, call.minimum);
+        let home = caller.home;
+        let roams = self.random.chance(150);
+        let location = if roams { self.random.below(self.locations.len() as u64) as usize } else { home };
+        let token = self.token(client);
+        headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
+        let sent = Sent {
+            method: OPERATIONS[index(&operation)].method.name().to_owned(),
+            target: url.strip_prefix(BASE).expect("an address of the service").to_owned(),
+            headers,
+            body: operation.body.as_ref().map(|body| body.to_string().into_bytes()).unwrap_or_default(),
+        };
+        let pause = self.delay(5, 50);
+        if self.goes_wrong(self.faults.lost_requests) {
+            self.count("a request is lost");
+            return self.fails(number, attempt, pause);
+        }
+        let repeats = if self.goes_wrong(self.faults.repeated_requests) { 2 } else { 1 };
+        for repeat in 0..repeats {
+            let request = self.number();
+            self.trace(|_| {
+                let mark = operation.mark();
+                format!(
+                    "request {request} of {mark} to {location}, minimum {minimum}: {} {}",
+                    sent.method, sent.target
+                )
+            });
+            let (sent, operation) = (sent.clone(), Rc::clone(&operation));
+            let began = self.oracle.place();
+            let waiting = Request {
+                call: number,
+                attempt,
+                location,
+                operation,
+                sent,
+                began,
+                minimum,
+                repeat: repeat > 0,
+                faulty: false,
+                exchange: None,
+            };
+            self.requests.insert(request, waiting);
+            let pause = pause + repeat * self.random.below(10_000);
+            self.after(pause, Event::Arrive { request });
+        }
+    }
+
+    /// The client's token: it gets one from its home location if it has none.
+    fn token(&mut self, client: usize) -> String {
+        if let Some(token) = &self.callers[client].token {
+            return token.clone();
+        }
+        let token = self.issue_token(self.callers[client].home);
+        self.callers[client].token.insert(token).clone()
+    }
+
+    /// An attempt fails: the client hears of it, or nothing until the call's time is over.
+    pub(crate) fn fails(&mut self, call: u64, attempt: u32, pause: Millis) {
+        if self.random.chance(850) {
+            self.after(pause, Event::Answer { call, attempt, got: None });
+        }
+    }
+
+    /// A response arrives, or the news that there is none: what `#exchange` does then.
+    pub(crate) fn answer(&mut self, number: u64, attempt: u32, got: Option<&Got>) {
+        let now = self.now();
+        let jitter = self.random.next() as u32;
+        let Some(call) = self.calls.get_mut(&number).filter(|call| call.attempt == attempt) else { return };
+        let operation = Rc::clone(&call.operation);
+        let response = Response::of(&operation, got);
+        let numbers = [
+            ("operation", index(&operation) as f64),
+            ("fresh", f64::from(u8::from(call.fresh))),
+            ("minimum_revision", call.minimum as f64),
+            ("deadline", call.deadline as f64),
+            ("retries", f64::from(call.retries)),
+            ("renewable", f64::from(u8::from(call.renewable))),
+            ("now", now as f64),
+            ("jitter", f64::from(jitter)),
+            ("status", f64::from(response.status)),
+            ("revision", response.revision.map_or(f64::NAN, |revision| revision as f64)),
+            ("retry_after", response.retry_after.map_or(f64::NAN, |pause| pause as f64)),
+        ];
+        let texts = [
+            ("first_variable", operation.variables[0].as_str()),
+            ("body_key", operation.body_key()),
+            ("etag", response.etag.as_str()),
+        ];
+        let list: Vec<&str> = response.resources.iter().map(String::as_str).collect();
+        let bytes = message(&Attempt::LAYOUT, &numbers, &texts, &list);
+        let core = &mut self.callers[call.client].core;
+        let step = core.next(&Attempt::decode(&bytes));
+        let pause = core.pause();
+        match step {
+            Step::Retry => call.retries += 1,
+            Step::RenewToken => call.renewable = false,
+            Step::Refresh if self.mutant != Some(Mutant::SkipRefresh) => call.fresh = true,
+            _ => {}
+        }
+        let client = call.client;
+        self.trace(|_| format!("{}: status {}, then {step:?}", operation.mark(), response.status));
+        match step {
+            Step::Retry => {
+                self.count("a call is retried");
+                self.after(pause, Event::Send { call: number });
+            }
+            Step::RenewToken => {
+                self.count("a token is renewed");
+                self.callers[client].token = None;
+                self.send(number);
+            }
+            Step::Refresh if self.mutant != Some(Mutant::SkipRefresh) => {
+                self.count("a read is refreshed");
+                self.send(number);
+            }
+            _ => self.complete(number, got),
+        }
+    }
+
+    /// A call is over without a result: its time is.
+    pub(crate) fn expire(&mut self, number: u64) {
+        if let Some(call) = self.calls.remove(&number) {
+            self.count("a call times out");
+            self.trace(|_| format!("{}: its time is over", call.operation.mark()));
+            self.callers[call.client].active -= 1;
+        }
+    }
+
+    /// A call is over, with this response.
+    fn complete(&mut self, number: u64, got: Option<&Got>) {
+        let Some(call) = self.calls.remove(&number) else { return };
+        let caller = &mut self.callers[call.client];
+        caller.active -= 1;
+        let Some(got) = got else { return };
+        learn(&mut caller.known, &call.operation, got);
+        let Some(result) = result(&call, got) else { return };
+        let verdict = caller.seen.add(&call.before, &result);
+        let client = call.client;
+        let verdict = verdict.map_err(|what| format!("client {client}, {}: {what}", call.operation.mark()));
+        self.count("a call has a result");
+        self.judge(verdict);
+    }
+}
+
+/// The parts of a response that `pkg/response.js` describes to the core.
+#[derive(Default)]
+struct Response {
+    status: u16,
+    revision: Option<Millis>,
+    retry_after: Option<Millis>,
+    etag: String,
+    resources: Vec<String>,
+}
+
+impl Response {
+    fn of(operation: &Operation, got: Option<&Got>) -> Self {
+        let Some(got) = got else { return Self::default() };
+        let status = got.status;
+        let is_ok = (200..300).contains(&status);
+        let data = got.json();
+        if let Some(results) = data["results"].as_array().filter(|_| is_ok) {
+            let resources = results.iter().flat_map(resource).collect();
+            return Self { status, resources, ..Self::default() };
+        }
+        let has_resource = is_ok && data["id"].is_string();
+        let is_delete = OPERATIONS[index(operation)].method == Method::Delete;
+        let revision = got.header("Resource-Revision").and_then(|value| value.parse().ok());
+        let retry_after = got.header("Retry-After").and_then(|value| value.parse::<Millis>().ok());
+        let etag = got.header("ETag").filter(|_| is_ok && !has_resource).unwrap_or_default();
+        Self {
+            status,
+            revision: revision.filter(|_| !has_resource || is_delete),
+            retry_after: retry_after.map(|seconds| seconds * 1_000).filter(|_| !is_ok),
+            etag: etag.to_owned(),
+            resources: if has_resource { resource(&data).into() } else { Vec::new() },
+        }
+    }
+}
+
+fn resource(data: &Value) -> [String; 3] {
+    ["id", "key", "lastModifiedAt"].map(|name| data[name].as_str().unwrap_or_default().to_owned())
+}
+
+fn shown(data: &Value) -> Option<Shown> {
+    Some(Shown {
+        id: data["id"].as_str()?.to_owned(),
+        key: data["key"].as_str().map(str::to_owned),
+        revision: time::parse(data["lastModifiedAt"].as_str()?)?,
+    })
+}
+
+/// What a call's caller learns from its response.
+fn result(call: &Call, got: &Got) -> Option<Result> {
+    let operation = &call.operation;
+    let data = got.json();
+    let revision = got.header("Resource-Revision").and_then(|value| value.parse::<Millis>().ok());
+    match (&operation.intent, got.status) {
+        (Intent::ReadId(_), 200) => {
+            Some(Result::One { shown: shown(&data)?, asked: None, fresh: call.fresh })
+        }
+        (Intent::ReadKey(key), 200) => {
+            Some(Result::One { shown: shown(&data)?, asked: Some(key.clone()), fresh: call.fresh })
+        }
+        (Intent::ReadId(id), 404) => {
+            Some(Result::Missing { id: Some(id.clone()), key: None, revision: revision? })
+        }
+        (Intent::ReadKey(key), 404) => {
+            Some(Result::Missing { id: None, key: Some(key.clone()), revision: revision? })
+        }
+        (Intent::Find(_), 200) => {
+            Some(Result::Page(data["results"].as_array()?.iter().filter_map(shown).collect()))
+        }
+        (Intent::Write(_), 200..300) if operation.name == "deleteById" => {
+            Some(Result::Deleted(Shown { revision: revision?, ..shown(&data)? }))
+        }
+        (Intent::Write(_), 200..300) => {
+            if let Some(shown) = shown(&data) {
+                return Some(Result::Written(shown));
+            }
+            // Operations 9 and 13 return no record. IDs here have no characters that a tag escapes.
+            let (id, _) = got.header("ETag")?.trim_matches('"').rsplit_once('.')?;
+            let key = Some(operation.body_key().to_owned()).filter(|key| !key.is_empty());
+            Some(Result::Written(Shown { id: id.to_owned(), key, revision: revision? }))
+        }
+        _ => None,
+    }
+}
+
+/// What the caller needs for later writes.
+fn learn(known: &mut Known, operation: &Operation, got: &Got) {
+    let data = got.json();
+    let mut see = |record: &Value| {
+        if let (Some(shown), Some(version)) = (shown(record), record["version"].as_u64()) {
+            known.insert(shown.id, (version, shown.revision));
+        }
+    };
+    match got.status {
+        200..300 => {
+            data["results"].as_array().into_iter().flatten().for_each(&mut see);
+            see(&data);
+        }
+        409 => {
+            let version = data["errors"][0]["currentVersion"].as_u64();
+            if let (Some(version), Intent::Write(write)) = (version, &operation.intent)
+                && let Some(entry) = write.id.as_ref().and_then(|id| known.get_mut(id))
+            {
+                entry.0 = version;
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,223 @@
+//! The object's storage: SQLite and one alarm. It outlives the object's memory, as a Durable Object's storage does.
+//!
+//! A [`Disk`] is the storage as one instance of the object sees it. A fuse ends the instance, or fails a statement, after a
+//! number of steps: a step is a statement, a commit, or setting the alarm. What was committed before stays; an open
+//! transaction is rolled back.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use resource_edge::contract::time::Millis;
+use resource_edge::project::Project;
+use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
+
+use crate::mutant::Mutant;
+use crate::support::sqlite::Sqlite;
+
+/// What happens when the fuse has burnt down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fuse {
+    /// The instance ends.
+    Crash,
+    /// The statement fails.
+    Fail,
+}
+
+/// What outlives the instances.
+pub(crate) struct Storage {
+    pub(crate) sqlite: Sqlite,
+    /// When the alarm rings, by the object's clock.
+    pub(crate) alarm: Cell<Option<Millis>>,
+    pub(crate) mutant: Cell<Option<Mutant>>,
+    fuse: Cell<Option<(u32, Fuse)>>,
+    tables: Cell<bool>,
+}
+
+impl Storage {
+    /// An empty database.
+    pub(crate) fn new() -> Self {
+        let sqlite = Sqlite::new();
+        sqlite.connection.set_prepared_statement_cache_capacity(512);
+        Self {
+            sqlite,
+            alarm: Cell::default(),
+            mutant: Cell::default(),
+            fuse: Cell::default(),
+            tables: Cell::default(),
+        }
+    }
+
+    /// A database with the tables of a project.
+    pub(crate) fn with_tables() -> Self {
+        let storage = Rc::new(Self::new());
+        let project = Project::new(Disk::new(Rc::clone(&storage)));
+        project.next_put(0).expect("the tables are created");
+        drop(project);
+        Rc::into_inner(storage).expect("nobody else has the storage")
+    }
+
+    /// Begins what [`Storage::reset`] takes back.
+    pub(crate) fn mark(&self) {
+        self.run("SAVEPOINT simulation");
+    }
+
+    /// Takes the database back to its mark: creating the tables would be most of a simulation's time.
+    pub(crate) fn reset(&self) {
+        self.run("ROLLBACK TO simulation");
+        self.run("RELEASE simulation");
+        self.alarm.set(None);
+        self.fuse.set(None);
+        self.mutant.set(None);
+    }
+
+    /// Lights a fuse of so many steps.
+    pub(crate) fn light(&self, steps: u32, fuse: Fuse) {
+        self.fuse.set(Some((steps, fuse)));
+    }
+
+    /// Takes the fuse away; whether it was still burning.
+    pub(crate) fn put_out(&self) -> bool {
+        self.fuse.take().is_some()
+    }
+
+    fn run(&self, sql: &str) {
+        self.sqlite.query(sql, &[], &mut |_| Ok(())).expect("a transaction's statement");
+    }
+
+    /// Whether the tables have been created.
+    pub(crate) fn has_tables(&self) -> bool {
+        if !self.tables.get() {
+            let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'outbox'";
+            self.tables.set(self.rows(sql) == ["[Integer(1)]"]);
+        }
+        self.tables.get()
+    }
+
+    /// The rows of a statement, each column as text.
+    pub(crate) fn rows(&self, sql: &str) -> Vec<String> {
+        let mut statement = self.sqlite.connection.prepare_cached(sql).expect("a statement");
+        let width = statement.column_count();
+        let mut rows = statement.query([]).expect("rows");
+        let mut found = Vec::new();
+        while let Some(row) = rows.next().expect("a row") {
+            let columns = (0..width).map(|at| row.get::<_, rusqlite::types::Value>(at));
+            found.push(format!("{:?}", columns.collect::<Result<Vec<_>, _>>().expect("a row")));
+        }
+        found
+    }
+}
+
+/// The storage as an instance of the object sees it.
+pub(crate) struct Disk {
+    pub(crate) storage: Rc<Storage>,
+    /// When the instance believes that the alarm rings, as `worker/database.rs` does.
+    known_alarm: Cell<Option<Millis>>,
+    /// Whether the instance has ended.
+    ended: Cell<bool>,
+}
+
+impl Disk {
+    pub(crate) fn new(storage: Rc<Storage>) -> Self {
+        let known_alarm = Cell::new(storage.alarm.get());
+        Self { storage, known_alarm, ended: Cell::new(false) }
+    }
+
+    /// Forgets the alarm: it has rung.
+    pub(crate) fn alarm_rang(&self) {
+        self.known_alarm.set(None);
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended.get()
+    }
+
+    fn step(&self, commits: bool) -> Result<(), StoreError> {
+        if self.ended.get() {
+            return Err(StoreError("the instance has ended".to_owned()));
+        }
+        match self.storage.fuse.get() {
+            // A commit that was made cannot fail any more.
+            Some((0, Fuse::Fail)) if commits => Ok(()),
+            Some((0, fuse)) => {
+                self.storage.fuse.set(None);
+                self.ended.set(fuse == Fuse::Crash);
+                Err(StoreError(format!("made to end: {fuse:?}")))
+            }
+            Some((left, fuse)) => {
+                self.storage.fuse.set(Some((left - 1, fuse)));
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Database for Disk {
+    type Text = String;
+
+    fn text_of(&self, text: String) -> String {
+        text
+    }
+
+    fn append(&self, text: String, tail: &str) -> String {
+        text + tail
+    }
+
+    fn first_text<T>(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        column: usize,
+        read: impl Fn(&dyn Row) -> Option<T>,
+    ) -> FirstText<Self, T> {
+        self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
+    }
+
+    fn query(
+        &self,
+        sql: &str,
+        binds: &[Bind<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.step(false)?;
+        match self.storage.mutant.get() {
+            Some(mutant) => mutant.query(&self.storage.sqlite, sql, binds, each),
+            None => self.storage.sqlite.query(sql, binds, each),
+        }
+    }
+
+    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mutant = self.storage.mutant.get();
+        if mutant == Some(Mutant::NoTransaction) {
+            return run();
+        }
+        let alarms = (self.storage.alarm.get(), self.known_alarm.get());
+        self.storage.run("SAVEPOINT step");
+        let result = run().and_then(|value| self.step(false).map(|()| value));
+        let lost = mutant == Some(Mutant::AcknowledgeBeforeCommit) && self.storage.fuse.get().is_some();
+        if result.is_err() || lost {
+            self.storage.run("ROLLBACK TO step");
+            self.storage.alarm.set(alarms.0);
+            self.known_alarm.set(alarms.1);
+        }
+        self.storage.run("RELEASE step");
+        let value = result?;
+        self.step(true).map(|()| value)
+    }
+
+    fn rows_read(&self) -> u64 {
+        self.storage.sqlite.rows_read()
+    }
+
+    fn arm(&self, at: Millis) -> Result<(), StoreError> {
+        self.step(false)?;
+        if self.known_alarm.get().is_some_and(|known| known <= at)
+            || self.storage.mutant.get() == Some(Mutant::LoseAlarms)
+        {
+            return Ok(());
+        }
+        self.storage.alarm.set(Some(at));
+        self.known_alarm.set(Some(at));
+        Ok(())
+    }
+}

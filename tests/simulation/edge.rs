@@ -1,0 +1,305 @@
+//! The edges: each location has its clock, its service, and its caches of KV. The real handler runs here; the world performs
+//! its effects, late, twice, or not at all.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use resource_edge::contract::header::RequestHeader;
+use resource_edge::contract::time::Millis;
+use resource_edge::server::Service;
+use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
+use resource_edge::server::http::Body;
+use resource_edge::server::platform::{CacheCopy, Host, Pointer};
+use serde_json::json;
+
+use crate::mutant::Mutant;
+use crate::random::Random;
+use crate::support::edge::{Got, Sent, request, service};
+use crate::support::invariants;
+use crate::workload::{Intent, Operation};
+use crate::world::{Event, World};
+
+/// One in so many responses is checked for what holds for every response: parsing them is slow.
+const CHECKED: u64 = 4;
+
+/// A place of the edge.
+pub(crate) struct Location {
+    /// By how much its clock is ahead.
+    pub(crate) clock: Cell<i64>,
+    service: Rc<Service>,
+}
+
+impl Location {
+    pub(crate) fn new() -> Self {
+        // Tokens end soon, so that some end while they are in use.
+        let service = Rc::new(service(&json!({ "LOG": "off", "TOKEN_TTL": 300 })));
+        Self { clock: Cell::new(0), service }
+    }
+}
+
+/// The time of a clock that is ahead by so much.
+pub(crate) fn by_clock(now: Millis, ahead: i64) -> Millis {
+    now.saturating_add_signed(ahead)
+}
+
+/// What the handler gets at once.
+pub(crate) struct EdgeHost {
+    now: Rc<Cell<Millis>>,
+    location: Rc<Location>,
+    random: Rc<Random>,
+}
+
+impl Host for EdgeHost {
+    type Raw = String;
+
+    fn now(&self) -> Millis {
+        by_clock(self.now.get(), self.location.clock.get())
+    }
+
+    fn random(&self, bytes: &mut [u8]) {
+        bytes.fill_with(|| self.random.next() as u8);
+    }
+
+    fn log(&self, _: &str) {}
+}
+
+/// A read of KV.
+pub(crate) enum Ask {
+    Copy(String),
+    Pointer(String),
+}
+
+/// A request on its way or in its handling.
+pub(crate) struct Request {
+    pub(crate) call: u64,
+    pub(crate) attempt: u32,
+    pub(crate) location: usize,
+    pub(crate) operation: Rc<Operation>,
+    pub(crate) sent: Sent,
+    /// How much was committed when it was sent.
+    pub(crate) began: usize,
+    /// The minimum revision that it asks for.
+    pub(crate) minimum: Millis,
+    /// Whether nobody waits for the response.
+    pub(crate) repeat: bool,
+    /// Whether a statement was made to fail, so that 500 is right.
+    pub(crate) faulty: bool,
+    pub(crate) exchange: Option<Exchange<'static, EdgeHost>>,
+}
+
+impl World {
+    fn host(&self, location: usize) -> EdgeHost {
+        EdgeHost {
+            now: Rc::clone(&self.now),
+            location: Rc::clone(&self.locations[location]),
+            random: Rc::clone(&self.random),
+        }
+    }
+
+    fn start(&self, location: usize, sent: &Sent) -> Step<'static, EdgeHost> {
+        let service = Rc::clone(&self.locations[location].service);
+        Exchange::start(service, self.host(location), request(sent))
+    }
+
+    /// A request arrives at its edge.
+    pub(crate) fn arrive(&mut self, number: u64) {
+        let Some(request) = self.requests.get_mut(&number) else { return };
+        if self.mutant == Some(Mutant::ForgetMinimumRevision) {
+            request.sent.headers.retain(|(name, _)| name != RequestHeader::MinRevision.name());
+        }
+        let (location, sent) = (request.location, request.sent.clone());
+        let step = self.start(location, &sent);
+        self.advance(number, step);
+    }
+
+    fn advance(&mut self, number: u64, step: Step<'static, EdgeHost>) {
+        match step {
+            Step::Respond(response) => {
+                let body = match response.body {
+                    Body::Empty => String::new(),
+                    Body::Text(text) | Body::Raw(text) => text,
+                };
+                let headers = response.headers.into_iter();
+                let headers = headers.map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
+                self.respond(number, Got { status: response.status, headers, body });
+            }
+            Step::Perform(effect, exchange) => {
+                let Some(request) = self.requests.get_mut(&number) else { return };
+                request.exchange = Some(exchange);
+                let operation = Rc::clone(&request.operation);
+                self.begin_effect(number, operation, effect);
+            }
+        }
+    }
+
+    fn begin_effect(&mut self, number: u64, operation: Rc<Operation>, effect: Effect) {
+        match effect {
+            Effect::ReadCopy { kv_key } => {
+                let pause = self.delay(1, 10);
+                self.after(pause, Event::Perform { request: number, ask: Ask::Copy(kv_key) });
+            }
+            Effect::ReadPointer { kv_key } => {
+                let pause = self.delay(1, 10);
+                self.after(pause, Event::Perform { request: number, ask: Ask::Pointer(kv_key) });
+            }
+            Effect::CallObject { message, .. } => {
+                if self.goes_wrong(self.faults.repeated_messages) {
+                    self.count("a message is repeated");
+                    let pause = self.delay(5, 50) + self.random.below(20_000);
+                    let (operation, message) = (Rc::clone(&operation), message.clone());
+                    self.after(pause, Event::Message { request: None, operation, message });
+                }
+                let pause = self.delay(5, 50);
+                if self.goes_wrong(self.faults.lost_messages) {
+                    self.count("a message is lost");
+                    self.trace(|_| format!("request {number}: the message is lost"));
+                    let outcome = Outcome::Failed("the message was lost".to_owned());
+                    return self.after(pause, Event::Resume { request: number, outcome });
+                }
+                self.after(pause, Event::Message { request: Some(number), operation, message });
+            }
+            other => self.judge(Err(format!("an effect that no operation has: {other:?}"))),
+        }
+    }
+
+    /// A location reads KV for a request.
+    pub(crate) fn perform_effect(&mut self, number: u64, ask: &Ask) {
+        let Some(request) = self.requests.get(&number) else { return };
+        let (location, operation) = (request.location, Rc::clone(&request.operation));
+        let (Ask::Copy(entry) | Ask::Pointer(entry)) = ask;
+        if self.goes_wrong(self.faults.kv_reads) {
+            self.count("a read of KV fails");
+            return self.resume(number, Outcome::Failed("KV was made to fail".to_owned()));
+        }
+        let (now, random) = (self.now(), Rc::clone(&self.random));
+        let stored = self.kv.read(location, entry, now, &self.faults, &random);
+        let is_stale = stored.as_ref() != self.kv.stored(entry, now);
+        if is_stale {
+            self.count("a location reads an old state of KV");
+        }
+        self.trace(|_| {
+            let found = stored.as_ref().map(|stored| stored.metadata.to_json());
+            format!("request {number}: {entry} is {found:?}{}", if is_stale { ", an old state" } else { "" })
+        });
+        let outcome = match ask {
+            Ask::Copy(_) => Outcome::Copy(stored.map(|stored| {
+                let mut copy = CacheCopy {
+                    body: stored.value,
+                    revision: stored.metadata.revision,
+                    key: stored.metadata.key,
+                    deleted: stored.metadata.deleted,
+                };
+                match (self.mutant, &operation.intent) {
+                    (Some(Mutant::ServeTombstones), _) => copy.deleted = false,
+                    (Some(Mutant::TrustPointers), Intent::ReadKey(key)) => copy.key = Some(key.clone()),
+                    _ => {}
+                }
+                copy
+            })),
+            Ask::Pointer(_) => Outcome::Pointer(
+                stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
+            ),
+        };
+        self.resume(number, outcome);
+    }
+
+    /// The handling of a request continues.
+    pub(crate) fn resume(&mut self, number: u64, outcome: Outcome<String>) {
+        let waiting = self.requests.get_mut(&number).and_then(|request| request.exchange.take());
+        if let Some(exchange) = waiting {
+            let step = exchange.resume(outcome);
+            self.advance(number, step);
+        }
+    }
+
+    fn respond(&mut self, number: u64, got: Got) {
+        let Some(request) = self.requests.remove(&number) else { return };
+        let Request { operation, call, attempt, began, minimum, sent, .. } = request;
+        self.trace(|_| {
+            let revision = got.header("Resource-Revision").unwrap_or("-");
+            format!("request {number} ({}): {} at revision {revision}", operation.mark(), got.status)
+        });
+        if number.is_multiple_of(CHECKED)
+            && let Some(broken) = invariants::broken(&sent, &got)
+        {
+            self.judge(Err(format!("{broken}: {sent:?} got {got:?}")));
+        }
+        let verdict = match got.status {
+            401 | 503 => Ok(()),
+            500 if request.faulty => Ok(()),
+            500.. => Err(format!("{} for {operation:?}: {got:?}", got.status)),
+            _ => self.oracle.responded(&operation, began, minimum, &got),
+        };
+        self.judge(verdict);
+        if got.header("Warning").is_some() {
+            self.count("a stale copy in place of the object");
+        }
+        if request.repeat {
+            return;
+        }
+        let pause = self.delay(5, 50);
+        if self.goes_wrong(self.faults.lost_responses) {
+            self.count("a response is lost");
+            return self.fails(call, attempt, pause);
+        }
+        self.after(pause, Event::Answer { call, attempt, got: Some(got) });
+    }
+
+    /// Sends a request that needs nothing but the edge itself, or whose effects are performed at once.
+    pub(crate) fn ask(&mut self, location: usize, sent: &Sent) -> Got {
+        let mut step = self.start(location, sent);
+        loop {
+            match step {
+                Step::Respond(response) => {
+                    let headers = response.headers.into_iter();
+                    let headers =
+                        headers.map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
+                    let (Body::Text(body) | Body::Raw(body)) = response.body else {
+                        return Got { status: response.status, headers, body: String::new() };
+                    };
+                    return Got { status: response.status, headers, body };
+                }
+                Step::Perform(effect, exchange) => {
+                    let outcome = self.at_once(location, &effect);
+                    step = exchange.resume(outcome);
+                }
+            }
+        }
+    }
+
+    fn at_once(&mut self, location: usize, effect: &Effect) -> Outcome<String> {
+        let (now, random) = (self.now(), Rc::clone(&self.random));
+        match effect {
+            Effect::ReadCopy { kv_key } => {
+                let stored = self.kv.read(location, kv_key, now, &self.faults, &random);
+                Outcome::Copy(stored.map(|stored| CacheCopy {
+                    body: stored.value,
+                    revision: stored.metadata.revision,
+                    key: stored.metadata.key,
+                    deleted: stored.metadata.deleted,
+                }))
+            }
+            Effect::ReadPointer { kv_key } => {
+                let stored = self.kv.read(location, kv_key, now, &self.faults, &random);
+                Outcome::Pointer(
+                    stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
+                )
+            }
+            _ => Outcome::Failed("only the edge itself".to_owned()),
+        }
+    }
+
+    /// A new token, from the token endpoint of a location.
+    pub(crate) fn issue_token(&mut self, location: usize) -> String {
+        let form =
+            "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:p";
+        let sent = Sent {
+            method: "POST".to_owned(),
+            target: "/oauth/token".to_owned(),
+            headers: vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+            body: form.into(),
+        };
+        let got = self.ask(location, &sent);
+        got.json()["access_token"].as_str().expect("a token").to_owned()
+    }
+}

@@ -1,0 +1,140 @@
+//! Deliberate faults. Each breaks one rule of the code under test from outside, where the simulation stands between its
+//! parts: at a statement, a message, an effect, the alarm, a put, or the client. A simulation that does not find them would
+//! not find the same faults in the code.
+
+use resource_edge::call::{Call, Change, Message, Write};
+use resource_edge::project::database::{Bind, Database as _, Row, StoreError};
+
+use crate::support::sqlite::Sqlite;
+
+/// A rule that is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mutant {
+    /// A write does not compare the expected version (D17).
+    SkipVersionCheck,
+    /// Two resources may have one key (D3).
+    AllowDuplicateKeys,
+    /// First responses are not stored (D18).
+    ForgetResponses,
+    /// A retry of the client is a new write (D18).
+    RetryUnderNewKey,
+    /// A write is acknowledged before it is committed (D17).
+    AcknowledgeBeforeCommit,
+    /// The statements of a write are committed one by one.
+    NoTransaction,
+    /// A deleted ID starts at version 1 again (D5).
+    ForgetTombstones,
+    /// A start does not know the newest revision, and relies on the clock (D6).
+    ForgetNewestRevision,
+    /// The index keeps what a record no longer has.
+    KeepOldIndexEntries,
+    /// The watermark is stored beyond puts that are still pending.
+    AdvanceWatermark,
+    /// The key that a resource lost has no row in the outbox.
+    ForgetLostKeys,
+    /// A put that failed counts as done.
+    FailedPutIsDone,
+    /// An uncertain put is not confirmed.
+    SkipConfirm,
+    /// Deletions are not replicated.
+    SkipDeletions,
+    /// No write arms the alarm.
+    LoseAlarms,
+    /// An alarm whose instance ended does not ring again.
+    AlarmAtMostOnce,
+    /// The sweep finds no difference.
+    BlindSweep,
+    /// The edge does not see the minimum revision (D19).
+    ForgetMinimumRevision,
+    /// The edge takes tombstones for cache copies (D19).
+    ServeTombstones,
+    /// The edge does not check that the record still has the key (D19).
+    TrustPointers,
+    /// The client forgets its session between two calls (contract, section 9).
+    ForgetSession,
+    /// The client does not read again when a response is older than its session.
+    SkipRefresh,
+}
+
+impl Mutant {
+    pub(crate) const ALL: [Self; 22] = [
+        Self::SkipVersionCheck,
+        Self::AllowDuplicateKeys,
+        Self::ForgetResponses,
+        Self::RetryUnderNewKey,
+        Self::AcknowledgeBeforeCommit,
+        Self::NoTransaction,
+        Self::ForgetTombstones,
+        Self::ForgetNewestRevision,
+        Self::KeepOldIndexEntries,
+        Self::AdvanceWatermark,
+        Self::ForgetLostKeys,
+        Self::FailedPutIsDone,
+        Self::SkipConfirm,
+        Self::SkipDeletions,
+        Self::LoseAlarms,
+        Self::AlarmAtMostOnce,
+        Self::BlindSweep,
+        Self::ForgetMinimumRevision,
+        Self::ServeTombstones,
+        Self::TrustPointers,
+        Self::ForgetSession,
+        Self::SkipRefresh,
+    ];
+
+    /// Runs a statement, unless the mutant leaves it out or changes it.
+    pub(crate) fn query(
+        self,
+        sqlite: &Sqlite,
+        sql: &str,
+        binds: &[Bind<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let left_out = match self {
+            Self::AllowDuplicateKeys => sql.starts_with("SELECT 1 FROM resource WHERE key"),
+            Self::ForgetResponses => sql.contains("INTO idempotency"),
+            Self::ForgetTombstones => sql.starts_with("INSERT INTO tombstone"),
+            Self::KeepOldIndexEntries => sql.starts_with("DELETE FROM term"),
+            Self::ForgetLostKeys => {
+                sql.starts_with("INSERT INTO outbox") && binds.get(4) == Some(&Bind::Integer(0))
+            }
+            _ => false,
+        };
+        if left_out {
+            return Ok(());
+        }
+        match self {
+            Self::ForgetNewestRevision if sql.starts_with("SELECT max(coalesce(") => {
+                sqlite.query("SELECT 0", &[], each)
+            }
+            Self::AdvanceWatermark if binds.first() == Some(&Bind::Text("replicated")) => {
+                let newest = "SELECT 'replicated', max(revision) FROM resource WHERE true";
+                let sql = sql.replace("VALUES(?, ?)", newest);
+                sqlite.query(&sql, &[], each)
+            }
+            _ => sqlite.query(sql, binds, each),
+        }
+    }
+
+    /// Changes the storage before the first write.
+    pub(crate) fn prepare(self, sqlite: &Sqlite) {
+        if self == Self::AllowDuplicateKeys {
+            sqlite.query("DROP INDEX resource_key", &[], &mut |_| Ok(())).expect("the index of keys");
+        }
+    }
+
+    /// Changes a message before the object gets it. `version` tells the present version of an ID.
+    pub(crate) fn message(self, message: &mut Message, version: impl Fn(&str) -> Option<u64>) {
+        let (Self::SkipVersionCheck, Call::Write(write)) = (self, &mut message.call) else { return };
+        let Write { change, .. } = write.as_mut();
+        match change {
+            Change::CreateOrUpdate(input)
+            | Change::Overwrite(input)
+            | Change::CreateOrOverwrite(input)
+            | Change::UpdateByPath(input)
+            | Change::UpdateWithUrnLinks(input) => input.version = None,
+            Change::UpdateById { id, update } => update.version = version(id).unwrap_or(update.version),
+            Change::DeleteById { version, .. } => *version = None,
+        }
+    }
+}

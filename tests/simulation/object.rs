@@ -1,0 +1,559 @@
+//! The project's object: the real `Project` on its storage. What drives it on Workers (`src/worker/object.rs`, `drain.rs`,
+//! `entry.mjs`) is repeated here step by step, because it needs the platform's event loop.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use resource_edge::call::{Call, Message};
+use resource_edge::contract::error::ApiError;
+use resource_edge::contract::reply::Reply;
+use resource_edge::contract::time::Millis;
+use resource_edge::project::database::{Database, StoreError};
+use resource_edge::project::{Listed, Moment, Next, Project, Put, Sweep};
+use resource_edge::server::effect::Outcome;
+use resource_edge::wire;
+
+use crate::disk::{Disk, Fuse, Storage};
+use crate::edge::by_clock;
+use crate::known::Known;
+use crate::mutant::Mutant;
+use crate::oracle::Performed;
+use crate::workload::Operation;
+use crate::world::{Event, World};
+
+// The constants of `src/worker/drain.rs`.
+const KV_MS: Millis = 30_000;
+const TIMER_MS: Millis = 2_000;
+const LOOKS: u32 = 50;
+const LOOK_MS: Millis = 100;
+const ALARM_MIN_MS: Millis = 1_100;
+const RETRY_MS: Millis = 60_000;
+/// How long after its failure a put may land at the latest. It has to be less than the time after which an uncertain put is
+/// confirmed (`CONFIRM_MS` of `src/project/queue.rs`).
+const LATE_MS: Millis = 50_000;
+/// When the platform rings an alarm again whose handler ended.
+const ALARM_RETRY_MS: Millis = 2_000;
+/// An alarm that is further away than this is that of the sweep.
+const SWEEP_AWAY_MS: Millis = 3 * 60 * 60_000;
+
+/// The memory of the object, from its start to a crash.
+struct Instance {
+    project: Project<Disk>,
+    puts: usize,
+    timer: Option<Millis>,
+}
+
+pub(crate) struct Object {
+    pub(crate) storage: Rc<Storage>,
+    instance: Option<Instance>,
+    /// The number of the instance.
+    generation: u64,
+    alarm_is_running: bool,
+    /// When the next look at the alarm is queued.
+    alarm_queued: Option<Millis>,
+    /// By how much its clock is ahead.
+    clock: Cell<i64>,
+    /// Entries that only the sweep can repair: somebody removed them, or the clock jumped over the time in which an uncertain
+    /// put is confirmed.
+    pub(crate) excused: BTreeSet<String>,
+}
+
+impl Object {
+    pub(crate) fn new(storage: Rc<Storage>) -> Self {
+        Self {
+            storage,
+            instance: None,
+            generation: 0,
+            alarm_is_running: false,
+            alarm_queued: None,
+            clock: Cell::new(0),
+            excused: BTreeSet::new(),
+        }
+    }
+}
+
+/// A put that has begun.
+pub(crate) struct PutInFlight {
+    put: Put,
+    generation: u64,
+    /// When it lands; `None`: never, or it has landed.
+    lands: Option<Millis>,
+    /// Whether the instance that began it knows its end.
+    ended: bool,
+}
+
+impl World {
+    /// The time by the object's clock.
+    pub(crate) fn object_time(&self) -> Millis {
+        by_clock(self.now(), self.object.clock.get())
+    }
+
+    fn start_instance(&mut self) {
+        if self.object.instance.is_none() {
+            let project = Project::new(Disk::new(Rc::clone(&self.object.storage)));
+            self.object.instance = Some(Instance { project, puts: 0, timer: None });
+        }
+    }
+
+    /// The project of the instance, if it lives.
+    fn project(&self) -> Option<&Project<Disk>> {
+        self.object.instance.as_ref().map(|instance| &instance.project)
+    }
+
+    fn lives(&self, generation: u64) -> bool {
+        self.object.instance.is_some() && self.object.generation == generation
+    }
+
+    /// Runs a turn of the object. A fuse may end it anywhere.
+    fn turn(&mut self, most_steps: u64, run: impl FnOnce(&mut Self)) {
+        let fuse = if self.goes_wrong(self.faults.crashes_inside) {
+            Some(Fuse::Crash)
+        } else if self.goes_wrong(self.faults.statements) {
+            Some(Fuse::Fail)
+        } else {
+            None
+        };
+        if let Some(fuse) = fuse {
+            self.object.storage.light(self.random.below(most_steps) as u32, fuse);
+        }
+        run(self);
+        self.object.storage.put_out();
+        if self.project().is_some_and(|project| project.database().has_ended()) {
+            self.crash("inside a turn");
+        }
+    }
+
+    /// The object's memory ends. What is committed stays.
+    pub(crate) fn crash(&mut self, when: &'static str) {
+        if self.object.instance.take().is_none() {
+            return;
+        }
+        self.count(if when == "inside a turn" {
+            "a crash inside a turn"
+        } else {
+            "a crash between two turns"
+        });
+        self.trace(|_| format!("CRASH {when}"));
+        let generation = self.object.generation;
+        self.object.generation += 1;
+        if self.object.alarm_is_running {
+            self.object.alarm_is_running = false;
+            if self.mutant != Some(Mutant::AlarmAtMostOnce) {
+                let again = self.object_time() + ALARM_RETRY_MS;
+                let alarm = self.object.storage.alarm.get().map_or(again, |at| at.min(again));
+                self.object.storage.alarm.set(Some(alarm));
+            }
+        }
+        let open: Vec<u64> = self
+            .puts
+            .iter()
+            .filter(|(_, put)| put.generation == generation && !put.ended)
+            .map(|(number, _)| *number)
+            .collect();
+        for number in open {
+            self.end_of_an_open_put(number);
+        }
+        let verdict = self.oracle.database(&self.object.storage);
+        self.judge(verdict);
+    }
+
+    /// What becomes of a put whose instance ended: it never lands, or at once, or later.
+    fn end_of_an_open_put(&mut self, number: u64) {
+        let choice = self.random.below(3);
+        let (now, late) = (self.now(), self.random.within(1, LATE_MS));
+        let Some(open) = self.puts.get_mut(&number) else { return };
+        open.ended = true;
+        if open.lands.is_none() {
+            return;
+        }
+        if choice == 0 {
+            open.lands = None;
+        } else if Known::PutInFlightAtACrash.is_allowed() {
+            open.lands = Some(now);
+            self.put_lands(number);
+        } else if choice == 1 || open.lands > Some(now + LATE_MS) {
+            open.lands = Some(now + late);
+            self.count("a put of an ended instance lands late");
+            self.after(late, Event::PutLands { put: number });
+        }
+    }
+
+    /// A message arrives.
+    pub(crate) fn message(&mut self, request: Option<u64>, operation: &Rc<Operation>, message: &[u8]) {
+        let mut outcome = None;
+        self.turn(24, |world| outcome = world.perform(request, operation, message));
+        let Some(request) = request else { return };
+        let pause = self.delay(5, 50);
+        let outcome = match outcome {
+            Some(_) if self.goes_wrong(self.faults.lost_replies) => {
+                self.count("a reply is lost");
+                Outcome::Failed("the reply was lost".to_owned())
+            }
+            Some(outcome) => outcome,
+            None => Outcome::Failed("the object ended".to_owned()),
+        };
+        self.after(pause, Event::Resume { request, outcome });
+    }
+
+    /// Performs a message, as `ProjectCore::perform` does. Returns the reply, unless the instance ends before it leaves.
+    fn perform(
+        &mut self,
+        request: Option<u64>,
+        operation: &Operation,
+        message: &[u8],
+    ) -> Option<Outcome<String>> {
+        self.start_instance();
+        let mut message: Message = wire::decode(message).expect("a message of the handler");
+        if let Some(mutant) = self.mutant {
+            let version = |id: &str| self.oracle.live(id).map(|(commit, _)| commit.version);
+            mutant.message(&mut message, version);
+        }
+        let mut entropy = [0; 10];
+        entropy.fill_with(|| self.random.next() as u8);
+        let moment = Moment { now: self.object_time(), entropy };
+        let performed = self.project()?.perform(&message, &moment);
+        let ended = self.project()?.database().has_ended();
+        self.trace(|_| {
+            let head = performed.as_ref().map(|reply| &reply.head);
+            format!("object performs {} of {request:?}: {head:?}", operation.mark())
+        });
+        let reply = performed.as_ref().ok();
+        let verdict = if operation.is_write() {
+            self.oracle.wrote(&self.object.storage, &Performed { operation, reply })
+        } else {
+            reply.map_or(Ok(()), |reply| self.oracle.read(operation, reply))
+        };
+        self.judge(verdict);
+        if ended {
+            return None;
+        }
+        let reply = performed.unwrap_or_else(|_| {
+            if let Some(request) = request.and_then(|request| self.requests.get_mut(&request)) {
+                request.faulty = true;
+            }
+            self.count("a statement fails");
+            Reply::from(ApiError::general())
+        });
+        // The fuse burns still: the instance ends after the commit, with the reply on its way or not.
+        if self.object.storage.put_out() {
+            let mutant = self.mutant == Some(Mutant::AcknowledgeBeforeCommit);
+            self.crash("after the commit");
+            if !mutant && self.random.chance(500) {
+                return None;
+            }
+        } else if matches!(message.call, Call::Write(_)) {
+            self.pump();
+        }
+        let head = wire::encode(&reply.head).expect("a head");
+        Some(Outcome::Reply(head, reply.body))
+    }
+
+    /// Begins every put that may begin, as `Drain::pump` does.
+    fn pump(&mut self) {
+        let now = self.object_time();
+        while let Some(project) = self.project() {
+            match project.next_put(now) {
+                Ok(Next::Put(put)) => self.begin_put(put),
+                Ok(Next::Wait(at)) => return self.wait(now, at),
+                Ok(Next::Nothing) => return,
+                Err(_) => return self.arm(now + ALARM_MIN_MS),
+            }
+        }
+    }
+
+    fn wait(&mut self, now: Millis, at: Millis) {
+        let generation = self.object.generation;
+        let Some(instance) = &mut self.object.instance else { return };
+        if at > now + TIMER_MS || instance.timer.is_some_and(|known| known <= at) {
+            return;
+        }
+        instance.timer = Some(at);
+        self.after(at.saturating_sub(now), Event::Timer { generation, at });
+    }
+
+    pub(crate) fn timer(&mut self, generation: u64, at: Millis) {
+        if !self.lives(generation) {
+            return;
+        }
+        if let Some(instance) = &mut self.object.instance
+            && instance.timer == Some(at)
+        {
+            instance.timer = None;
+            self.turn(6, Self::pump);
+        }
+    }
+
+    fn begin_put(&mut self, put: Put) {
+        if let Some(instance) = &mut self.object.instance {
+            instance.puts += 1;
+        }
+        let verdict = self.oracle.put(&put);
+        self.judge(verdict);
+        let now = self.now();
+        let number = self.number();
+        let pause = self.delay(5, 60);
+        let too_soon = self.kv.is_too_soon(&put.entry, now) && self.random.chance(500);
+        let (mut lands, ends, succeeded) = if too_soon || self.goes_wrong(self.faults.puts_refused) {
+            self.count("a put is refused");
+            (None, pause, false)
+        } else if self.goes_wrong(self.faults.puts_lost) {
+            self.count("a put is lost");
+            (None, pause, false)
+        } else if self.goes_wrong(self.faults.puts_late) {
+            self.count("a put fails and lands late");
+            let ends = if self.random.chance(300) { KV_MS } else { pause };
+            (Some(ends + self.random.below(LATE_MS)), ends, false)
+        } else {
+            let lands = self.random.below(pause);
+            (Some(lands), pause, true)
+        };
+        if self.mutant == Some(Mutant::SkipDeletions) && put.metadata.deleted {
+            lands = None;
+        }
+        self.trace(|_| {
+            let metadata = put.metadata.to_json();
+            format!("put {number} of {}: {metadata}, lands {lands:?}, ends {ends} {succeeded}", put.entry)
+        });
+        if let Some(pause) = lands {
+            self.after(pause, Event::PutLands { put: number });
+        }
+        self.after(ends, Event::PutEnds { put: number, succeeded });
+        let lands = lands.map(|pause| now + pause);
+        let generation = self.object.generation;
+        self.puts.insert(number, PutInFlight { put, generation, lands, ended: false });
+    }
+
+    pub(crate) fn put_lands(&mut self, number: u64) {
+        let now = self.now();
+        let Some(open) = self.puts.get_mut(&number) else { return };
+        // A put of an ended instance may have got another time.
+        if open.lands.is_none_or(|at| at > now) {
+            return;
+        }
+        open.lands = None;
+        let put = open.put.clone();
+        let before = self.kv.stored(&put.entry, now).map_or(0, |stored| stored.metadata.revision);
+        if before > put.metadata.revision {
+            self.count("a put lands over a newer one");
+        }
+        self.kv.land(&put, now);
+        self.trace(|_| format!("put {number} lands: {}", put.entry));
+    }
+
+    pub(crate) fn put_ends(&mut self, number: u64, succeeded: bool) {
+        let Some(open) = self.puts.get(&number) else { return };
+        let (generation, put) = (open.generation, open.put.clone());
+        if self.lives(generation) {
+            self.turn(4, |world| world.settle(number, &put, succeeded));
+        }
+    }
+
+    /// Ends a put, as `Drain::put` does.
+    fn settle(&mut self, number: u64, put: &Put, succeeded: bool) {
+        let now = self.object_time();
+        let Some(instance) = &mut self.object.instance else { return };
+        instance.puts = instance.puts.saturating_sub(1);
+        let project = &instance.project;
+        let settled = if succeeded || self.mutant == Some(Mutant::FailedPutIsDone) {
+            project.put_done(put, now)
+        } else {
+            let now = if self.mutant == Some(Mutant::SkipConfirm) { now - RETRY_MS } else { now };
+            project.put_failed(put, now)
+        };
+        let ended = project.database().has_ended();
+        if let Some(open) = self.puts.get_mut(&number) {
+            open.ended = !ended;
+        }
+        if settled.is_err() && !ended {
+            // Two faults at once: that the put is uncertain could not be stored.
+            self.object.excused.insert(put.entry.to_string());
+        }
+        self.trace(|world| {
+            let rows = world.object.storage.rows("SELECT name, revision, due, attempts, confirm FROM outbox");
+            format!("put {number} ends: {settled:?}, outbox {rows:?}")
+        });
+        let settled = settled.and_then(|()| if succeeded { Ok(()) } else { self.arm_next() });
+        if settled.is_err() {
+            self.arm(now + ALARM_MIN_MS);
+        }
+        self.pump();
+    }
+
+    fn arm(&mut self, at: Millis) {
+        // If even this fails, the next write arms again.
+        let _ = self.project().map(|project| project.database().arm(at));
+    }
+
+    fn arm_next(&self) -> Result<(), StoreError> {
+        let now = self.object_time();
+        let Some(project) = self.project() else { return Ok(()) };
+        match project.next_due(now)? {
+            Some(due) => project.database().arm(due.max(now + ALARM_MIN_MS)),
+            None => Ok(()),
+        }
+    }
+
+    fn arm_sweep(&self) -> Result<(), StoreError> {
+        let now = self.object_time();
+        let Some(project) = self.project() else { return Ok(()) };
+        match project.next_sweep(now)? {
+            Some(due) => project.database().arm(due.max(now + ALARM_MIN_MS)),
+            None => Ok(()),
+        }
+    }
+
+    // -- the alarm -------------------------------------------------------------------------------------------------
+
+    /// Queues a look at the alarm for when it is due.
+    pub(crate) fn schedule_alarm(&mut self) {
+        let Some(at) = self.object.storage.alarm.get().filter(|_| !self.object.alarm_is_running) else {
+            return;
+        };
+        let due = by_clock(at, -self.object.clock.get()).max(self.now());
+        if self.object.alarm_queued.is_none_or(|queued| queued > due) {
+            self.object.alarm_queued = Some(due);
+            self.after(due - self.now(), Event::Alarm);
+        }
+    }
+
+    pub(crate) fn alarm_is_due(&mut self) {
+        if self.object.alarm_queued.is_some_and(|queued| queued <= self.now()) {
+            self.object.alarm_queued = None;
+        }
+        if self.object.storage.alarm.get().is_some_and(|at| at <= self.object_time()) {
+            self.ring();
+        }
+    }
+
+    /// The alarm rings, as `Drain::alarm` begins.
+    pub(crate) fn ring(&mut self) {
+        if self.object.alarm_is_running {
+            return;
+        }
+        self.count("the alarm rings");
+        if self.goes_wrong(self.faults.repeated_alarms) {
+            let pause = self.random.below(5_000);
+            self.after(pause, Event::RingAgain);
+        }
+        self.object.storage.alarm.set(None);
+        self.object.alarm_is_running = true;
+        self.start_instance();
+        self.trace(|_| "the alarm rings".to_owned());
+        self.turn(12, |world| {
+            world.project().inspect(|project| project.database().alarm_rang());
+            world.pump();
+        });
+        self.look_again(0, 0);
+    }
+
+    fn look_again(&mut self, pause: Millis, looks: u32) {
+        if self.object.instance.is_some() {
+            let generation = self.object.generation;
+            self.after(pause, Event::Look { generation, looks });
+        }
+    }
+
+    pub(crate) fn look(&mut self, generation: u64, looks: u32) {
+        let Some(instance) = self.object.instance.as_ref().filter(|_| self.lives(generation)) else { return };
+        if instance.puts > 0 && looks < LOOKS {
+            return self.look_again(LOOK_MS, looks + 1);
+        }
+        self.turn(12, |world| {
+            let now = world.object_time();
+            match world.project().map(|project| project.sweep(now)) {
+                Some(Ok(Some(sweep))) => world.list(sweep),
+                _ => world.end_alarm(),
+            }
+        });
+    }
+
+    fn list(&mut self, sweep: Sweep) {
+        let pause = self.delay(20, 200);
+        let page = if self.goes_wrong(self.faults.lists) {
+            None
+        } else {
+            Some(self.kv.list(&sweep.prefix, sweep.cursor.as_deref(), self.now()))
+        };
+        self.count("a page of KV is listed");
+        self.trace(|_| format!("sweep of {}: {page:?}", sweep.prefix));
+        let generation = self.object.generation;
+        self.after(pause, Event::Listed { generation, sweep, page });
+    }
+
+    pub(crate) fn listed(
+        &mut self,
+        generation: u64,
+        sweep: &Sweep,
+        page: Option<(Vec<Listed>, Option<String>)>,
+    ) {
+        if !self.lives(generation) {
+            return;
+        }
+        self.turn(12, |world| {
+            let now = world.object_time();
+            let Some(project) = world.project() else { return };
+            let ended = match page {
+                Some((entries, cursor)) if world.mutant != Some(Mutant::BlindSweep) => {
+                    project.swept(sweep, &entries, cursor.as_deref(), now)
+                }
+                _ => project.sweep_failed(now),
+            };
+            if ended.is_ok() {
+                world.pump();
+            }
+            world.end_alarm();
+        });
+    }
+
+    fn end_alarm(&mut self) {
+        let Some(project) = self.project() else { return };
+        let rested = project.checkpoint().and_then(|()| self.arm_next()).and_then(|()| self.arm_sweep());
+        if rested.is_err() {
+            self.arm(self.object_time() + RETRY_MS);
+        }
+        if self.project().is_some_and(|project| !project.database().has_ended()) {
+            self.object.alarm_is_running = false;
+        }
+    }
+
+    // -- the environment -------------------------------------------------------------------------------------------
+
+    /// The object's clock is set to another time.
+    pub(crate) fn object_clock_jumps(&mut self, ahead: i64) {
+        self.count("the clock of the object jumps");
+        self.trace(|_| format!("the object's clock is {ahead} ms ahead"));
+        if ahead > self.object.clock.get() {
+            // The minute in which an uncertain put is confirmed gets shorter.
+            let open = self.puts.values().filter(|put| put.lands.is_some());
+            self.object.excused.extend(open.map(|open| open.put.entry.to_string()));
+        }
+        self.object.clock.set(ahead);
+        self.object.alarm_queued = None;
+    }
+
+    /// Somebody removes an entry of KV.
+    pub(crate) fn remove_an_entry(&mut self) {
+        let now = self.now();
+        let entries: Vec<String> = self.kv.all(now).map(|(entry, _)| entry.to_owned()).collect();
+        if entries.is_empty() {
+            return;
+        }
+        let entry = self.random.pick(&entries).clone();
+        self.count("an entry of KV is removed");
+        self.trace(|_| format!("{entry} is removed from KV"));
+        self.kv.remove(&entry, now);
+        self.object.excused.insert(entry);
+    }
+
+    /// Whether nothing happens any more before the next sweep: no put, no timer, no alarm.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        if self.puts.values().any(|put| put.lands.is_some() || !put.ended && self.lives(put.generation)) {
+            return false;
+        }
+        let timer = self.object.instance.as_ref().and_then(|instance| instance.timer);
+        let soon = self.object_time() + SWEEP_AWAY_MS;
+        let alarm = self.object.storage.alarm.get();
+        !self.object.alarm_is_running && timer.is_none() && alarm.is_none_or(|at| at > soon)
+    }
+}

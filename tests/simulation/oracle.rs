@@ -1,0 +1,493 @@
+//! The oracle follows the source of truth: it has every state that was ever committed, in order, and says whether a reply or
+//! a response is right. It decides each write again by the contract's table (section 3) on what it has itself.
+
+use std::collections::BTreeMap;
+
+use resource_edge::contract::etag;
+use resource_edge::contract::reply::{CallResult, Outcome, Reply};
+use resource_edge::contract::time::Millis;
+use resource_edge::project::Put;
+use serde_json::Value;
+
+use crate::disk::Storage;
+use crate::support::edge::Got;
+use crate::workload::{Condition, Intent, Kind, Operation, Write};
+
+/// What is wrong.
+pub(crate) type Verdict = Result<(), String>;
+
+pub(crate) fn need(holds: bool, what: impl FnOnce() -> String) -> Verdict {
+    if holds { Ok(()) } else { Err(what()) }
+}
+
+/// A committed state of a resource.
+#[derive(Debug, Clone)]
+pub(crate) struct Commit {
+    pub(crate) id: String,
+    pub(crate) version: u64,
+    pub(crate) revision: Millis,
+    /// `None`: it was deleted.
+    pub(crate) record: Option<Record>,
+}
+
+/// A stored record.
+#[derive(Debug, Clone)]
+pub(crate) struct Record {
+    pub(crate) key: Option<String>,
+    pub(crate) body: String,
+    pub(crate) value: Value,
+}
+
+/// What the contract says of a write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Expected {
+    /// A resource with this version; `None`: the server generates the ID.
+    Changed(Option<String>, u64),
+    Deleted(String),
+    /// Nothing is performed, and the record is returned.
+    Same(String),
+    Refused(u16),
+    /// 409 with the present version.
+    Conflict(u64),
+}
+
+/// How a write was decided.
+#[derive(Debug, Clone)]
+struct Decided {
+    expected: Expected,
+    /// The place in the history of what it committed.
+    commit: Option<usize>,
+    /// `None` if the instance ended before it replied.
+    reply: Option<Reply<String>>,
+}
+
+/// What the object did with a message.
+pub(crate) struct Performed<'a> {
+    pub(crate) operation: &'a Operation,
+    /// `None` if the instance ended, or a statement failed.
+    pub(crate) reply: Option<&'a Reply<String>>,
+}
+
+#[derive(Default)]
+pub(crate) struct Oracle {
+    /// Every committed state in order.
+    pub(crate) history: Vec<Commit>,
+    /// The places in the history of each ID.
+    places: BTreeMap<String, Vec<usize>>,
+    /// Who had each key from which place on.
+    holders: BTreeMap<String, Vec<(usize, Option<String>)>>,
+    decided: BTreeMap<u64, Decided>,
+    /// Decisions whose commit is unknown: the instance ended, and they change no resource.
+    unknown: BTreeMap<u64, Vec<Expected>>,
+    /// How many replies were replays.
+    pub(crate) replays: u64,
+    pub(crate) conflicts: u64,
+}
+
+impl Oracle {
+    /// How many states were committed. An interval of time is an interval of this number.
+    pub(crate) fn place(&self) -> usize {
+        self.history.len()
+    }
+
+    pub(crate) fn newest(&self) -> Millis {
+        self.history.last().map_or(0, |commit| commit.revision)
+    }
+
+    fn last(&self, id: &str) -> Option<&Commit> {
+        self.places.get(id)?.last().map(|place| &self.history[*place])
+    }
+
+    pub(crate) fn live(&self, id: &str) -> Option<(&Commit, &Record)> {
+        let commit = self.last(id)?;
+        Some((commit, commit.record.as_ref()?))
+    }
+
+    pub(crate) fn holder(&self, key: &str) -> Option<&str> {
+        self.holders.get(key)?.last()?.1.as_deref()
+    }
+
+    /// The present records in the order of creation.
+    pub(crate) fn records(&self) -> Vec<(&Commit, &Record)> {
+        let mut found: Vec<_> = self.places.keys().filter_map(|id| self.live(id)).collect();
+        found.sort_by(|(_, one), (_, two)| {
+            one.value["createdAt"].as_str().cmp(&two.value["createdAt"].as_str())
+        });
+        found
+    }
+
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &String> {
+        self.places.keys()
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &String> {
+        self.holders.keys()
+    }
+
+    // -- the object ------------------------------------------------------------------------------------------------
+
+    /// Reads what a message committed.
+    fn committed(&self, storage: &Storage) -> Vec<Commit> {
+        let newest = self.newest() as i64;
+        let mut found = Vec::new();
+        if !storage.has_tables() {
+            return found;
+        }
+        let connection = &storage.sqlite.connection;
+        let mut resources = connection
+            .prepare_cached("SELECT id, version, revision, key, body FROM resource WHERE revision > ?")
+            .expect("a statement");
+        let rows = resources.query_map([newest], |row| {
+            let body: String = row.get(4)?;
+            let value = serde_json::from_str(&body).expect("a record is JSON");
+            let record = Some(Record { key: row.get(3)?, body, value });
+            Ok(Commit { id: row.get(0)?, version: number(row, 1)?, revision: number(row, 2)?, record })
+        });
+        found.extend(rows.expect("rows").map(|row| row.expect("a resource")));
+        let mut tombstones = connection
+            .prepare_cached("SELECT id, version, revision FROM tombstone WHERE revision > ?")
+            .expect("a statement");
+        let rows = tombstones.query_map([newest], |row| {
+            Ok(Commit { id: row.get(0)?, version: number(row, 1)?, revision: number(row, 2)?, record: None })
+        });
+        found.extend(rows.expect("rows").map(|row| row.expect("a tombstone")));
+        found
+    }
+
+    /// Judges what the object did with the message of a write.
+    pub(crate) fn wrote(&mut self, storage: &Storage, performed: &Performed<'_>) -> Verdict {
+        let Performed { operation, reply } = *performed;
+        let Intent::Write(write) = &operation.intent else { return Ok(()) };
+        let commits = self.committed(storage);
+        if let Some(before) = self.decided.get_mut(&operation.number) {
+            need(commits.is_empty(), || format!("{} is performed twice: {commits:?}", operation.mark()))?;
+            let Some(reply) = reply else { return Ok(()) };
+            self.replays += 1;
+            need(reply.head.replayed, || format!("a repeat is no replay: {:?}", reply.head))?;
+            if let Some(first) = &before.reply {
+                let is_first = first.head.result == reply.head.result && first.body == reply.body;
+                return need(is_first, || {
+                    format!("a replay is not the first response: {reply:?} after {first:?}")
+                });
+            }
+            before.reply = Some(reply.clone());
+            return agrees(&before.expected, before.commit.map(|place| &self.history[place]), reply);
+        }
+        if let Some(reply) = reply.filter(|reply| reply.head.replayed) {
+            return self.replayed_from_nowhere(operation, reply);
+        }
+        let expected = self.expected(write);
+        let changes = matches!(expected, Expected::Changed(..) | Expected::Deleted(_));
+        if commits.is_empty() && (reply.is_none() || !changes) {
+            let Some(reply) = reply else {
+                self.unknown.entry(operation.number).or_default().push(expected);
+                return Ok(());
+            };
+            self.conflicts += u64::from(matches!(expected, Expected::Conflict(_)));
+            agrees(&expected, None, reply)?;
+            let decided = Decided { expected, commit: None, reply: Some(reply.clone()) };
+            self.decided.insert(operation.number, decided);
+            return Ok(());
+        }
+        let [commit] = commits.as_slice() else {
+            return Err(format!("expected {expected:?}, committed {commits:?}, replied {reply:?}"));
+        };
+        need(changes, || format!("expected {expected:?}, committed {commit:?}"))?;
+        self.follows(&expected, commit, operation, write)?;
+        if let Some(reply) = reply {
+            agrees(&expected, Some(commit), reply)?;
+        }
+        self.add(commit.clone());
+        let commit = Some(self.history.len() - 1);
+        self.decided.insert(operation.number, Decided { expected, commit, reply: reply.cloned() });
+        Ok(())
+    }
+
+    /// A replay of a response that was decided by an instance that ended before it replied.
+    fn replayed_from_nowhere(&mut self, operation: &Operation, reply: &Reply<String>) -> Verdict {
+        let unknown = self.unknown.get(&operation.number).cloned().unwrap_or_default();
+        let Some(expected) = unknown.into_iter().find(|expected| agrees(expected, None, reply).is_ok())
+        else {
+            return Err(format!("a replay of what was never decided: {reply:?}"));
+        };
+        let decided = Decided { expected, commit: None, reply: Some(reply.clone()) };
+        self.decided.insert(operation.number, decided);
+        Ok(())
+    }
+
+    /// Decides a write on the present state.
+    fn expected(&self, write: &Write) -> Expected {
+        let target = match (&write.id, &write.key) {
+            (Some(id), _) => self.live(id),
+            (None, Some(key)) => self.holder(key).and_then(|id| self.live(id)),
+            (None, None) => None,
+        };
+        match target {
+            None if write.kind != Kind::Put => return Expected::Refused(404),
+            Some((commit, _)) if write.version.is_some_and(|version| version != commit.version) => {
+                return Expected::Conflict(commit.version);
+            }
+            _ => {}
+        }
+        if let Some((id, revision)) = &write.if_match
+            && target.is_none_or(|(commit, _)| commit.id != *id || commit.revision != *revision)
+        {
+            return Expected::Refused(412);
+        }
+        if let (Some(id), Some(key)) = (&write.id, &write.key)
+            && self.holder(key).is_some_and(|holder| holder != id)
+        {
+            return Expected::Refused(400);
+        }
+        match target {
+            None => {
+                let last = write.id.as_ref().and_then(|id| self.last(id)).map_or(0, |commit| commit.version);
+                Expected::Changed(write.id.clone(), last + 1)
+            }
+            Some((commit, _)) => match write.kind {
+                Kind::Delete => Expected::Deleted(commit.id.clone()),
+                Kind::NoUpdate => Expected::Same(commit.id.clone()),
+                _ => Expected::Changed(Some(commit.id.clone()), commit.version + 1),
+            },
+        }
+    }
+
+    /// Whether a commit is what the write should do, and follows from what was there.
+    fn follows(&self, expected: &Expected, commit: &Commit, operation: &Operation, write: &Write) -> Verdict {
+        let wrong = |what: &str| format!("{what}: {operation:?} committed {commit:?}, expected {expected:?}");
+        need(commit.revision > self.newest(), || wrong("revisions do not rise"))?;
+        let before = self.last(&commit.id);
+        match (expected, &commit.record) {
+            (Expected::Changed(id, version), Some(record)) => {
+                need(id.as_ref().is_none_or(|id| *id == commit.id), || wrong("another resource"))?;
+                need(id.is_some() || before.is_none(), || wrong("a generated ID is not new"))?;
+                need(commit.version == *version, || wrong("versions are not contiguous"))?;
+                let key = write.key.as_ref().or_else(|| before?.record.as_ref()?.key.as_ref());
+                need(record.key.as_ref() == key, || wrong("another key"))?;
+                let held = record.key.as_ref().and_then(|key| self.holder(key));
+                need(held.is_none_or(|holder| holder == commit.id), || wrong("two resources have one key"))?;
+                let mark = write.marks.is_none_or(|member| record.value[member] == operation.mark());
+                need(mark, || wrong("the record is not what was written"))
+            }
+            (Expected::Deleted(id), None) => {
+                need(*id == commit.id, || wrong("another resource"))?;
+                let last = before.map_or(0, |before| before.version);
+                need(commit.version == last, || wrong("a tombstone of another version"))
+            }
+            _ => Err(wrong("another change")),
+        }
+    }
+
+    fn add(&mut self, commit: Commit) {
+        let place = self.history.len();
+        let key_of = |commit: &Commit| commit.record.as_ref().and_then(|record| record.key.clone());
+        let before = self.last(&commit.id).and_then(key_of);
+        let after = key_of(&commit);
+        if before != after {
+            for (key, holder) in [(before, None), (after, Some(commit.id.clone()))] {
+                if let Some(key) = key {
+                    self.holders.entry(key).or_default().push((place, holder));
+                }
+            }
+        }
+        self.places.entry(commit.id.clone()).or_default().push(place);
+        self.history.push(commit);
+    }
+
+    /// Judges the object's reply to a read: exactly the present state.
+    pub(crate) fn read(&self, operation: &Operation, reply: &Reply<String>) -> Verdict {
+        let wrong = |what: &str| format!("{what}: {operation:?} got {reply:?}");
+        let single = |present: Option<(&Commit, &Record)>| match (&reply.head.result, present) {
+            (CallResult::Resource(head), Some((commit, record))) => need(
+                (&head.id, head.revision) == (&commit.id, commit.revision)
+                    && reply.body.as_ref() == Some(&record.body),
+                || wrong("not the present record"),
+            ),
+            (CallResult::Error(error), None) => {
+                need(error.status() == 404 && error.revision == Some(self.newest()), || {
+                    wrong("not the newest revision")
+                })
+            }
+            _ => Err(wrong("not the present state")),
+        };
+        match &operation.intent {
+            Intent::Write(_) => Ok(()),
+            Intent::ReadId(id) => single(self.live(id)),
+            Intent::ReadKey(key) => single(self.holder(key).and_then(|id| self.live(id))),
+            Intent::Exists(condition) => {
+                let exists = self.records().iter().any(|(_, record)| condition.holds(&record.value));
+                need(reply.head.result == CallResult::Exists(exists), || wrong("not whether it exists"))
+            }
+            Intent::Find(condition) => self.found(condition, reply.body.as_deref().unwrap_or_default()),
+        }
+    }
+
+    fn found(&self, condition: &Condition, body: &str) -> Verdict {
+        let page: Value = serde_json::from_str(body).map_err(|error| format!("a page: {error}"))?;
+        let records = self.records();
+        let wanted: Vec<&Value> =
+            records.iter().map(|(_, record)| &record.value).filter(|value| condition.holds(value)).collect();
+        let results: Vec<&Value> = page["results"].as_array().into_iter().flatten().collect();
+        need(results == wanted && page["total"] == wanted.len(), || {
+            format!("the index differs from the records: {condition:?} finds {page}, not {wanted:?}")
+        })
+    }
+
+    /// Judges a put: KV gets only what was committed.
+    pub(crate) fn put(&self, put: &Put) -> Verdict {
+        let name = put.entry.splitn(3, ':').nth(2).unwrap_or_default();
+        let revision = put.metadata.revision;
+        let was_committed = if put.metadata.deleted {
+            put.value.is_empty() && revision <= self.newest()
+        } else if put.entry.starts_with("r1:") {
+            let record = self.find(name, revision).and_then(|place| self.history[place].record.as_ref());
+            record.is_some_and(|record| record.body == put.value && record.key == put.metadata.key)
+        } else {
+            let holders = self.holders.get(name).map(Vec::as_slice).unwrap_or_default();
+            holders.iter().any(|(_, holder)| holder.as_ref() == Some(&put.value))
+        };
+        need(was_committed, || format!("a put of what was never committed: {put:?}"))
+    }
+
+    // -- HTTP ------------------------------------------------------------------------------------------------------
+
+    /// The version at a place of the history: whether the state was present at some time since `began`.
+    fn was_present(&self, place: usize, began: usize) -> bool {
+        let places = &self.places[&self.history[place].id];
+        let next = places.iter().find(|next| **next > place);
+        next.is_none_or(|next| *next >= began)
+    }
+
+    /// Whether nothing had the ID at some time since `began`.
+    fn was_absent(&self, id: &str, began: usize) -> bool {
+        let Some(places) = self.places.get(id) else { return true };
+        let at_begin = places.iter().rev().find(|place| **place < began);
+        at_begin.is_none_or(|place| self.history[*place].record.is_none())
+            || places.iter().any(|place| *place >= began && self.history[*place].record.is_none())
+    }
+
+    fn key_was_free(&self, key: &str, began: usize) -> bool {
+        let Some(holders) = self.holders.get(key) else { return true };
+        let at_begin = holders.iter().rev().find(|(place, _)| *place < began);
+        at_begin.is_none_or(|(_, holder)| holder.is_none())
+            || holders.iter().any(|(place, holder)| *place >= began && holder.is_none())
+    }
+
+    /// The place of a state in the history.
+    fn find(&self, id: &str, revision: Millis) -> Option<usize> {
+        let places = self.places.get(id)?;
+        places.iter().copied().find(|place| self.history[*place].revision == revision)
+    }
+
+    /// Judges a response with 2xx or 4xx, of a request that began at that place with that minimum revision.
+    pub(crate) fn responded(
+        &self,
+        operation: &Operation,
+        began: usize,
+        minimum: Millis,
+        got: &Got,
+    ) -> Verdict {
+        let wrong = |what: &str| format!("{what}: {operation:?} with minimum {minimum} got {got:?}");
+        if operation.is_write() {
+            let decided = self.decided.get(&operation.number).and_then(|decided| decided.reply.as_ref());
+            let Some(reply) = decided else { return Err(wrong("a response that nothing decided")) };
+            return match &reply.head.result {
+                CallResult::Resource(head) => need(
+                    got.status == head.outcome.status()
+                        && got.header("ETag") == Some(&etag::of(&head.id, head.revision))
+                        && got.header("Resource-Revision") == Some(&head.newest.to_string())
+                        && Some(&got.body) == reply.body.as_ref(),
+                    || wrong("not the object's reply"),
+                ),
+                CallResult::Error(error) => need(got.status == error.status(), || wrong("another error")),
+                _ => Err(wrong("no reply to a write")),
+            };
+        }
+        match (&operation.intent, got.status) {
+            (Intent::ReadId(_) | Intent::ReadKey(_), 200) => {
+                let record = got.json();
+                let id = record["id"].as_str().unwrap_or_default();
+                let revision = got.header("Resource-Revision").and_then(|value| value.parse().ok());
+                let revision: Millis = revision.ok_or_else(|| wrong("no revision"))?;
+                let place = self.find(id, revision).ok_or_else(|| wrong("a state that never was"))?;
+                let state = self.history[place].record.as_ref().ok_or_else(|| wrong("a deleted state"))?;
+                need(state.body == got.body, || wrong("not the record of its revision"))?;
+                let asked = match &operation.intent {
+                    Intent::ReadKey(key) => state.key.as_ref() == Some(key),
+                    _ => operation.variables[0] == id,
+                };
+                need(asked, || wrong("another resource"))?;
+                let source_of_truth = operation.fresh || revision < minimum;
+                need(!source_of_truth || self.was_present(place, began), || {
+                    wrong("an older state than the request accepts")
+                })
+            }
+            (Intent::ReadId(id), 404) => {
+                need(self.was_absent(id, began), || wrong("404 of what was there all the time"))
+            }
+            (Intent::ReadKey(key), 404) => {
+                need(self.key_was_free(key, began), || wrong("404 of what was there all the time"))
+            }
+            (Intent::Find(_), 200) | (Intent::Exists(_), 200 | 404) => Ok(()),
+            _ => Err(wrong("an unexpected status")),
+        }
+    }
+
+    // -- the end ---------------------------------------------------------------------------------------------------
+
+    /// Whether the database is what was committed.
+    pub(crate) fn database(&self, storage: &Storage) -> Verdict {
+        let newest = self.newest();
+        let records = self.records();
+        let mut wanted: Vec<String> = records
+            .iter()
+            .map(|(commit, record)| {
+                format!("{} {} {} {}", commit.id, commit.version, commit.revision, record.body)
+            })
+            .collect();
+        wanted.sort();
+        if !storage.has_tables() {
+            return need(wanted.is_empty(), || "the tables are gone".to_owned());
+        }
+        let mut statement = storage
+            .sqlite
+            .connection
+            .prepare_cached("SELECT id, version, revision, body FROM resource ORDER BY id")
+            .expect("a statement");
+        let rows = statement.query_map([], |row| {
+            let (id, body): (String, String) = (row.get(0)?, row.get(3)?);
+            Ok(format!("{id} {} {} {body}", number(row, 1)?, number(row, 2)?))
+        });
+        let mut found: Vec<String> = rows.expect("rows").map(|row| row.expect("a row")).collect();
+        found.sort();
+        need(found == wanted, || {
+            format!("a committed write is lost (newest {newest}): found {found:#?}, not {wanted:#?}")
+        })
+    }
+}
+
+/// A column that is a whole number.
+fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(column).map(i64::unsigned_abs)
+}
+
+/// Whether a reply says what was expected and committed.
+fn agrees(expected: &Expected, commit: Option<&Commit>, reply: &Reply<String>) -> Verdict {
+    let wrong = || format!("expected {expected:?}, committed {commit:?}, replied {reply:?}");
+    let holds = match (expected, &reply.head.result) {
+        (Expected::Refused(status), CallResult::Error(error)) => error.status() == *status,
+        (Expected::Conflict(version), CallResult::Error(error)) => {
+            error.status() == 409 && error.to_json(false).contains(&format!("\"currentVersion\":{version}"))
+        }
+        (Expected::Changed(..), CallResult::Resource(head)) => commit.is_some_and(|commit| {
+            let tag = (&head.id, head.revision, head.newest);
+            tag == (&commit.id, commit.revision, commit.revision) && head.outcome != Outcome::Deleted
+        }),
+        (Expected::Deleted(_), CallResult::Resource(head)) => commit.is_some_and(|commit| {
+            head.outcome == Outcome::Deleted && (&head.id, head.newest) == (&commit.id, commit.revision)
+        }),
+        (Expected::Same(id), CallResult::Resource(head)) => head.id == *id && commit.is_none(),
+        _ => false,
+    };
+    need(holds, wrong)
+}

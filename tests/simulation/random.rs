@@ -1,0 +1,43 @@
+//! The one source of randomness of a simulation: everything that happens follows from its seed.
+
+use std::cell::Cell;
+
+/// `SplitMix64`: small, fast, and the same everywhere.
+#[derive(Debug)]
+pub(crate) struct Random(Cell<u64>);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        // Seeds are small numbers that follow each other: spread them first.
+        let random = Self(Cell::new(seed));
+        let start = random.next() ^ random.next().rotate_left(32);
+        Self(Cell::new(start))
+    }
+
+    pub(crate) fn next(&self) -> u64 {
+        let state = self.0.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.0.set(state);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`.
+    pub(crate) fn below(&self, bound: u64) -> u64 {
+        self.next() % bound.max(1)
+    }
+
+    /// A number of the range; its end belongs to it.
+    pub(crate) fn within(&self, from: u64, to: u64) -> u64 {
+        from + self.below(to.saturating_sub(from) + 1)
+    }
+
+    /// True in so many of a thousand cases.
+    pub(crate) fn chance(&self, permille: u64) -> bool {
+        self.below(1_000) < permille
+    }
+
+    pub(crate) fn pick<'a, T>(&self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len() as u64) as usize]
+    }
+}

@@ -1,0 +1,175 @@
+//! The end of a simulation: nothing goes wrong any more, what is pending gets its time, and then everything has to agree.
+
+use resource_edge::contract::kv::Kind;
+use resource_edge::contract::time::Millis;
+use resource_edge::project::Project;
+
+use crate::disk::Disk;
+use crate::kv::{CACHE_MS, LAG_MS};
+use crate::oracle::{Verdict, need};
+use crate::support::edge::Sent;
+use crate::world::World;
+
+/// The longest until everything is replicated: clocks that were set back, retries, and confirmations.
+const REST_MS: Millis = 4 * 60 * 60_000;
+/// The longest until a sweep has passed after that.
+const SWEEP_MS: Millis = 26 * 60 * 60_000;
+const DAY_MS: Millis = 24 * 60 * 60_000;
+
+/// What the index has, and what a rebuilt index would have.
+const INDEX: [&str; 3] = [
+    "SELECT path, value, resource, edge FROM term ORDER BY path, value, resource",
+    "SELECT term, doc, cnt FROM vocabulary ORDER BY term",
+    "SELECT seq, json(entries) FROM resource ORDER BY seq",
+];
+
+impl World {
+    /// Lets everything end, and judges what is left.
+    pub(crate) fn rest(&mut self) {
+        self.quiet = true;
+        self.trace(|_| "from now on nothing goes wrong".to_owned());
+        self.run_until(REST_MS, |world| world.requests.is_empty() && world.is_at_rest());
+        let verdict = need(self.is_at_rest(), || "replication never ends".to_owned());
+        self.judge(verdict);
+        self.check(|world| world.kv_agrees(true));
+        self.check(|world| world.oracle.database(&world.object.storage));
+        self.check(Self::reads_agree);
+        self.check(Self::index_agrees);
+        if self.random.chance(300) || !self.object.excused.is_empty() {
+            self.sweep();
+        }
+    }
+
+    /// A sweep repairs what nothing else can.
+    fn sweep(&mut self) {
+        if self.oracle.history.is_empty() {
+            return;
+        }
+        self.run_until(SWEEP_MS, |_| false);
+        self.run_until(REST_MS, Self::is_at_rest);
+        self.count("a sweep has passed");
+        self.check(|world| world.kv_agrees(false));
+        self.check(|world| world.oracle.database(&world.object.storage));
+    }
+
+    fn check(&mut self, check: impl FnOnce(&mut Self) -> Verdict) {
+        if self.violation.is_none() {
+            let verdict = check(self);
+            self.judge(verdict);
+        }
+    }
+
+    /// Runs until the condition holds, or the time is over.
+    fn run_until(&mut self, most: Millis, done: impl Fn(&Self) -> bool) {
+        let end = self.now() + most;
+        while !done(self) && self.step(end) {}
+        if self.violation.is_none() && !done(self) {
+            self.now.set(end);
+        }
+    }
+
+    /// Whether KV is what the source of truth says. Entries that only the sweep can repair may be excused.
+    fn kv_agrees(&mut self, excuse: bool) -> Verdict {
+        let now = self.now();
+        let is_excused = |entry: &str| excuse && self.object.excused.contains(entry);
+        for (commit, record) in self.oracle.records() {
+            let entry = Kind::Resource.entry("p", &commit.id);
+            let stored = self.kv.stored(&entry, now);
+            let agrees = stored.is_some_and(|stored| {
+                stored.value == record.body
+                    && stored.metadata.revision == commit.revision
+                    && stored.metadata.version == Some(commit.version)
+                    && stored.metadata.key == record.key
+                    && !stored.metadata.deleted
+                    && stored.expires.is_none()
+            });
+            need(agrees || is_excused(&entry), || format!("{entry} is {stored:?}, not {commit:?}"))?;
+        }
+        for key in self.oracle.keys() {
+            let entry = Kind::Key.entry("p", key);
+            let (stored, holder) = (self.kv.stored(&entry, now), self.oracle.holder(key));
+            let agrees = match (stored, holder) {
+                (Some(stored), Some(id)) => stored.value == id && !stored.metadata.deleted,
+                (Some(stored), None) => stored.metadata.deleted,
+                (None, holder) => holder.is_none(),
+            };
+            need(agrees || is_excused(&entry), || format!("{entry} is {stored:?}, the holder {holder:?}"))?;
+        }
+        for (entry, stored) in self.kv.all(now) {
+            let mut parts = entry.splitn(3, ':');
+            let (kind, name) = (parts.next(), parts.nth(1).unwrap_or_default());
+            let is_present = if kind == Some("r1") {
+                self.oracle.live(name).is_some()
+            } else {
+                self.oracle.holder(name).is_some()
+            };
+            let tombstone = stored.metadata.deleted
+                && stored.value.is_empty()
+                && stored.expires.is_some_and(|at| at <= now + DAY_MS);
+            need(is_present || tombstone || is_excused(entry), || {
+                format!("{entry} is an orphan: {stored:?}")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Whether plain reads at every location agree with the source of truth, once their caches have ended.
+    fn reads_agree(&mut self) -> Verdict {
+        self.run_until(CACHE_MS + LAG_MS, |_| false);
+        let names = self.oracle.ids().map(|id| (id.clone(), self.oracle.live(id)));
+        let ids = names.map(|(id, live)| (Kind::Resource, id, live.map(|(_, record)| record.body.clone())));
+        let holder = |key: &String| self.oracle.holder(key).and_then(|id| self.oracle.live(id));
+        let keys = self.oracle.keys();
+        let keys =
+            keys.map(|key| (Kind::Key, key.clone(), holder(key).map(|(_, record)| record.body.clone())));
+        let wanted: Vec<_> = ids.chain(keys).collect();
+        let tokens: Vec<String> =
+            (0..self.locations.len()).map(|location| self.issue_token(location)).collect();
+        for (at, (kind, name, body)) in wanted.into_iter().enumerate() {
+            let location = at % self.locations.len();
+            if self.object.excused.contains(&kind.entry("p", &name)) || self.has_excused_holder(kind, &name) {
+                continue;
+            }
+            let prefix = if kind == Kind::Key { "key=" } else { "" };
+            let sent = Sent {
+                method: "GET".to_owned(),
+                target: format!("/p/resource/{prefix}{name}"),
+                headers: vec![("Authorization".to_owned(), format!("Bearer {}", tokens[location]))],
+                body: Vec::new(),
+            };
+            // Only KV is asked here: 503 means that the handler wanted to ask the object, as it has to for what is absent.
+            let got = self.ask(location, &sent);
+            match body {
+                Some(body) => need(got.status == 200 && got.body == body, || {
+                    format!("a read of {name} at {location} is {got:?}, not {body}")
+                })?,
+                None => need(got.status == 503, || format!("a read of the absent {name} is {got:?}"))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn has_excused_holder(&self, kind: Kind, name: &str) -> bool {
+        kind == Kind::Key
+            && self
+                .oracle
+                .holder(name)
+                .is_some_and(|id| self.object.excused.contains(&Kind::Resource.entry("p", id)))
+    }
+
+    /// Whether the index is what the records say: what a rebuilt index has.
+    fn index_agrees(&mut self) -> Verdict {
+        let storage = &self.object.storage;
+        if !storage.has_tables() {
+            return Ok(());
+        }
+        let before = INDEX.map(|sql| storage.rows(sql));
+        storage.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
+        let rebuilt = Project::new(Disk::new(std::rc::Rc::clone(storage))).next_due(0);
+        rebuilt.map_err(|error| format!("the index cannot be rebuilt: {error}"))?;
+        let after = INDEX.map(|sql| storage.rows(sql));
+        need(before == after, || {
+            format!("the index differs from the records: {before:#?}, rebuilt {after:#?}")
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! Runs seeds: one, a range in several threads, or until one fails.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::disk::Storage;
+use crate::mutant::Mutant;
+use crate::world::{Coverage, Trace, World};
+
+/// How a seed ended.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    pub(crate) events: u64,
+    pub(crate) coverage: Coverage,
+    /// The first thing that was wrong.
+    pub(crate) violation: Option<String>,
+}
+
+/// How many seeds ran, and what happened in them.
+#[derive(Debug, Default)]
+pub(crate) struct Runs {
+    pub(crate) seeds: u64,
+    pub(crate) events: u64,
+    pub(crate) coverage: Coverage,
+    /// The seeds that failed, and how.
+    pub(crate) failed: Vec<(u64, String)>,
+}
+
+thread_local! {
+    /// The storage of the last run, whose tables the next run can use.
+    static STORAGE: RefCell<Option<Storage>> = const { RefCell::new(None) };
+}
+
+/// Runs a seed.
+pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> Run {
+    // Now and then the object also creates its tables. Mutants need the tables first.
+    let fresh = seed.is_multiple_of(16) && mutant.is_none();
+    let storage = match STORAGE.take().filter(|_| !fresh) {
+        Some(storage) => storage,
+        None if fresh => Storage::new(),
+        None => Storage::with_tables(),
+    };
+    storage.mark();
+    let storage = Rc::new(storage);
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let mut world = World::new(seed, mutant, Rc::clone(&storage), trace.cloned());
+        world.run();
+        let mut coverage = std::mem::take(&mut world.coverage);
+        coverage.insert("a write is a replay", world.oracle.replays);
+        coverage.insert("a write is a conflict", world.oracle.conflicts);
+        coverage.insert("a state is committed", world.oracle.history.len() as u64);
+        Run { events: world.events, coverage, violation: world.violation.take() }
+    }));
+    if let Some(storage) = Rc::into_inner(storage).filter(|_| !fresh && result.is_ok()) {
+        storage.reset();
+        STORAGE.set(Some(storage));
+    }
+    result.unwrap_or_else(|panic| {
+        let what = panic.downcast_ref::<String>().cloned();
+        let what = what.or_else(|| panic.downcast_ref::<&str>().map(|what| (*what).to_owned()));
+        Run { violation: Some(format!("panic: {}", what.unwrap_or_default())), ..Run::default() }
+    })
+}
+
+/// Which seeds to run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    pub(crate) first: u64,
+    pub(crate) count: u64,
+    /// After how many failures to stop.
+    pub(crate) failures: u64,
+    /// After how much time to stop.
+    pub(crate) time: Duration,
+}
+
+/// Runs seeds in as many threads as there are processors.
+pub(crate) fn seeds(plan: Plan, mutant: Option<Mutant>) -> Runs {
+    let Plan { first, count, failures, time } = plan;
+    let began = Instant::now();
+    let next = AtomicU64::new(first);
+    let failed = AtomicU64::new(0);
+    let work = || {
+        let mut runs = Runs::default();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= first + count || failed.load(Ordering::Relaxed) >= failures || began.elapsed() > time
+            {
+                return runs;
+            }
+            let run = seed(number, mutant, None);
+            runs.seeds += 1;
+            runs.events += run.events;
+            for (what, times) in run.coverage {
+                *runs.coverage.entry(what).or_default() += times;
+            }
+            if let Some(violation) = run.violation {
+                failed.fetch_add(1, Ordering::Relaxed);
+                runs.failed.push((number, violation));
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let mut all = Runs::default();
+        for worker in workers {
+            let runs = worker.join().expect("a panic of a seed is caught");
+            all.seeds += runs.seeds;
+            all.events += runs.events;
+            for (what, times) in runs.coverage {
+                *all.coverage.entry(what).or_default() += times;
+            }
+            all.failed.extend(runs.failed);
+        }
+        all.failed.sort();
+        all
+    })
+}

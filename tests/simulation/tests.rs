@@ -1,0 +1,103 @@
+//! The tests: many seeds, the same seed again, and the mutants.
+
+use std::env;
+use std::time::Duration;
+
+use crate::mutant::Mutant;
+use crate::run::{self, Plan};
+use crate::world::Trace;
+
+/// How many seeds run without `SEEDS`.
+const SEEDS: u64 = 600;
+/// Within how many seeds a mutant has to be caught.
+const MUTANT_SEEDS: u64 = 1_000;
+/// What has to happen often, or the seeds show little.
+const OFTEN: [&str; 24] = [
+    "a call has a result",
+    "a call is retried",
+    "a call times out",
+    "a crash between two turns",
+    "a crash inside a turn",
+    "a location reads an old state of KV",
+    "a message is lost",
+    "a message is repeated",
+    "a page of KV is listed",
+    "a put fails and lands late",
+    "a put is refused",
+    "a put lands over a newer one",
+    "a read is refreshed",
+    "a read of KV fails",
+    "a reply is lost",
+    "a response is lost",
+    "a statement fails",
+    "a sweep has passed",
+    "a token is renewed",
+    "a write is a conflict",
+    "a write is a replay",
+    "an entry of KV is removed",
+    "the clock of an edge jumps",
+    "the clock of the object jumps",
+];
+
+fn variable(name: &str, default: u64) -> u64 {
+    env::var(name).map_or(default, |value| value.parse().expect("a whole number"))
+}
+
+/// Prints the trace of a seed that failed, and ends the test.
+fn fail(seed: u64, violation: &str) -> ! {
+    let trace = Trace::default();
+    run::seed(seed, None, Some(&trace));
+    println!("{}", trace.borrow().join("\n"));
+    panic!(
+        "seed {seed}: {violation}\nonce more: FIRST_SEED={seed} SEEDS=1 cargo test --no-default-features --test simulation \
+         no_seed_breaks_a_guarantee"
+    );
+}
+
+#[test]
+fn no_seed_breaks_a_guarantee() {
+    let (first, count) = (variable("FIRST_SEED", 0), variable("SEEDS", SEEDS));
+    let time = Duration::from_secs(variable("SECONDS", 3_600));
+    let plan = Plan { first, count, failures: variable("FAILURES", 1), time };
+    let runs = run::seeds(plan, None);
+    println!("{} seeds from {first}, {} events: {:#?}", runs.seeds, runs.events, runs.coverage);
+    for (seed, violation) in &runs.failed {
+        println!("seed {seed}: {}", violation.lines().next().unwrap_or_default());
+    }
+    if let Some((seed, violation)) = runs.failed.first() {
+        fail(*seed, violation);
+    }
+    let seldom = |what: &&&str| runs.coverage.get(**what).copied().unwrap_or_default() * 100 < runs.seeds;
+    let seldom: Vec<_> = OFTEN.iter().filter(seldom).collect();
+    assert!(runs.seeds < SEEDS || seldom.is_empty(), "in less than one of a hundred seeds: {seldom:?}");
+}
+
+#[test]
+fn a_seed_is_always_the_same() {
+    let traces = [16, 1, 2, 1, 16].map(|seed| {
+        let trace = Trace::default();
+        run::seed(seed, None, Some(&trace));
+        trace.take()
+    });
+    assert!(traces[1].len() > 100, "{:#?}", traces[1]);
+    assert_eq!(traces[0], traces[4]);
+    assert_eq!(traces[1], traces[3]);
+    assert_ne!(traces[1], traces[2]);
+}
+
+#[test]
+fn every_mutant_is_caught() {
+    let plan = Plan { first: 0, count: MUTANT_SEEDS, failures: 1, time: Duration::MAX };
+    let mut survivors = Vec::new();
+    for mutant in Mutant::ALL {
+        match run::seeds(plan, Some(mutant)).failed.first() {
+            Some((_, how)) if how.starts_with("panic") => panic!("{mutant:?}: {how}"),
+            Some((seed, how)) => {
+                let how: String = how.lines().next().unwrap_or_default().chars().take(160).collect();
+                println!("{mutant:?} is caught within {} seeds: {how}", seed + 1);
+            }
+            None => survivors.push(mutant),
+        }
+    }
+    assert!(survivors.is_empty(), "not caught: {survivors:?}");
+}

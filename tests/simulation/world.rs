@@ -1,0 +1,323 @@
+//! The world of one seed: the clock, the queue of events, and everybody in it.
+
+use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::rc::Rc;
+
+use resource_edge::contract::time::Millis;
+use resource_edge::project::{Listed, Sweep};
+use resource_edge::server::effect::Outcome;
+
+use crate::client::{Call, Caller};
+use crate::disk::Storage;
+use crate::edge::{Ask, Location, Request};
+use crate::faults::Faults;
+use crate::kv::Kv;
+use crate::mutant::Mutant;
+use crate::object::{Object, PutInFlight};
+use crate::oracle::{Oracle, Verdict};
+use crate::random::Random;
+use crate::support::edge::{Got, START};
+use crate::workload::Operation;
+
+/// How many locations and clients there are, and how many calls each client makes.
+const LOCATIONS: usize = 3;
+const CLIENTS: usize = 3;
+const CALLS: u64 = 16;
+/// More events than any simulation has.
+const EVENTS: u64 = 100_000;
+/// How far a clock may be from the right time. Tokens live for an hour.
+const EDGE_CLOCK_MS: u64 = 20 * 60_000;
+const OBJECT_CLOCK_MS: u64 = 60 * 60_000;
+
+/// Something that happens at an instant.
+pub(crate) enum Event {
+    /// A client begins a call.
+    Act {
+        client: usize,
+    },
+    /// A client sends the next attempt of a call.
+    Send {
+        call: u64,
+    },
+    /// The time of a call is over.
+    Expire {
+        call: u64,
+    },
+    /// A request arrives at its edge.
+    Arrive {
+        request: u64,
+    },
+    /// An effect of a request's handling is performed.
+    Perform {
+        request: u64,
+        ask: Ask,
+    },
+    /// An effect has its outcome.
+    Resume {
+        request: u64,
+        outcome: Outcome<String>,
+    },
+    /// A response, or a failure, arrives at its client.
+    Answer {
+        call: u64,
+        attempt: u32,
+        got: Option<Got>,
+    },
+    /// A message arrives at the object. `request` waits for the reply, unless the message is a repeat.
+    Message {
+        request: Option<u64>,
+        operation: Rc<Operation>,
+        message: Vec<u8>,
+    },
+    PutLands {
+        put: u64,
+    },
+    PutEnds {
+        put: u64,
+        succeeded: bool,
+    },
+    Timer {
+        generation: u64,
+        at: Millis,
+    },
+    /// The alarm may be due.
+    Alarm,
+    /// The alarm rings, whether it is set or not.
+    RingAgain,
+    /// The alarm looks whether puts are in flight.
+    Look {
+        generation: u64,
+        looks: u32,
+    },
+    Listed {
+        generation: u64,
+        sweep: Sweep,
+        page: Option<(Vec<Listed>, Option<String>)>,
+    },
+    /// The environment may do something.
+    Chaos,
+}
+
+struct Queued {
+    at: Millis,
+    order: u64,
+    event: Event,
+}
+
+impl PartialEq for Queued {
+    fn eq(&self, other: &Self) -> bool {
+        self.order == other.order
+    }
+}
+
+impl Eq for Queued {}
+
+impl PartialOrd for Queued {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Queued {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.at, self.order).cmp(&(other.at, other.order))
+    }
+}
+
+/// What happened how often. A simulation in which something never happens shows nothing about it.
+pub(crate) type Coverage = BTreeMap<&'static str, u64>;
+
+/// What happened, a line for each event. It outlives a simulation that panics.
+pub(crate) type Trace = Rc<RefCell<Vec<String>>>;
+
+pub(crate) struct World {
+    pub(crate) now: Rc<Cell<Millis>>,
+    pub(crate) random: Rc<Random>,
+    pub(crate) faults: Faults,
+    pub(crate) mutant: Option<Mutant>,
+    queue: BinaryHeap<Reverse<Queued>>,
+    order: u64,
+    pub(crate) events: u64,
+    pub(crate) locations: Vec<Rc<Location>>,
+    pub(crate) kv: Kv,
+    pub(crate) object: Object,
+    pub(crate) puts: BTreeMap<u64, PutInFlight>,
+    pub(crate) callers: Vec<Caller>,
+    pub(crate) calls: BTreeMap<u64, Call>,
+    pub(crate) requests: BTreeMap<u64, Request>,
+    pub(crate) oracle: Oracle,
+    pub(crate) coverage: Coverage,
+    trace: Option<Trace>,
+    pub(crate) violation: Option<String>,
+    last: u64,
+    /// Whether all calls are over, so that nothing goes wrong any more.
+    pub(crate) quiet: bool,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64, mutant: Option<Mutant>, storage: Rc<Storage>, trace: Option<Trace>) -> Self {
+        let random = Rc::new(Random::new(seed));
+        let faults = Faults::draw(&random);
+        let mut world = Self {
+            now: Rc::new(Cell::new(START)),
+            random,
+            faults,
+            mutant,
+            queue: BinaryHeap::new(),
+            order: 0,
+            events: 0,
+            locations: (0..LOCATIONS).map(|_| Rc::new(Location::new())).collect(),
+            kv: Kv::default(),
+            object: Object::new(storage),
+            puts: BTreeMap::new(),
+            callers: (0..CLIENTS).map(|client| Caller::new(client % LOCATIONS, CALLS)).collect(),
+            calls: BTreeMap::new(),
+            requests: BTreeMap::new(),
+            oracle: Oracle::default(),
+            coverage: Coverage::new(),
+            trace,
+            violation: None,
+            last: 0,
+            quiet: false,
+        };
+        if let Some(mutant) = mutant {
+            mutant.prepare(&world.object.storage.sqlite);
+            world.object.storage.mutant.set(Some(mutant));
+        }
+        world.trace(|world| format!("{:?}", world.faults));
+        for client in 0..CLIENTS {
+            world.after(client as u64 * 10, Event::Act { client });
+        }
+        world.after(100, Event::Chaos);
+        world
+    }
+
+    pub(crate) fn now(&self) -> Millis {
+        self.now.get()
+    }
+
+    /// A new number.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.last += 1;
+        self.last
+    }
+
+    /// Something happens after so many milliseconds.
+    pub(crate) fn after(&mut self, pause: Millis, event: Event) {
+        self.order += 1;
+        let queued = Queued { at: self.now() + pause, order: self.order, event };
+        self.queue.push(Reverse(queued));
+    }
+
+    /// Counts something.
+    pub(crate) fn count(&mut self, what: &'static str) {
+        *self.coverage.entry(what).or_default() += 1;
+    }
+
+    /// Adds a line to the trace, if there is one.
+    pub(crate) fn trace(&self, line: impl FnOnce(&Self) -> String) {
+        if let Some(trace) = &self.trace {
+            trace.borrow_mut().push(format!("{:>9} {}", self.now() - START, line(self)));
+        }
+    }
+
+    /// Ends the simulation if the verdict is that something is wrong.
+    pub(crate) fn judge(&mut self, verdict: Verdict) {
+        if let Err(what) = verdict
+            && self.violation.is_none()
+        {
+            self.trace(|_| format!("VIOLATION {what}"));
+            self.violation = Some(what);
+        }
+    }
+
+    /// Whether a fault occurs that occurs in so many of a thousand cases.
+    pub(crate) fn goes_wrong(&self, permille: u64) -> bool {
+        !self.quiet && permille > 0 && self.random.chance(permille)
+    }
+
+    /// How long something takes.
+    pub(crate) fn delay(&self, from: Millis, to: Millis) -> Millis {
+        if self.goes_wrong(self.faults.slow) {
+            return self.random.within(to, 6_000);
+        }
+        self.random.within(from, to)
+    }
+
+    /// Runs until all calls are over, then until nothing is left to do.
+    pub(crate) fn run(&mut self) {
+        while !self.callers.iter().all(Caller::is_done) && self.step(Millis::MAX) {}
+        self.rest();
+    }
+
+    /// The next event, if there is one until that instant. Returns whether the simulation goes on.
+    pub(crate) fn step(&mut self, until: Millis) -> bool {
+        if self.violation.is_some() {
+            return false;
+        }
+        let is_next = self.queue.peek().is_some_and(|Reverse(queued)| queued.at <= until);
+        let Some(Reverse(queued)) = is_next.then(|| self.queue.pop()).flatten() else { return false };
+        self.now.set(queued.at);
+        self.events += 1;
+        if self.events > EVENTS {
+            self.judge(Err(format!("no rest after {EVENTS} events")));
+        }
+        self.happen(queued.event);
+        self.schedule_alarm();
+        true
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::Act { client } => self.act(client),
+            Event::Send { call } => self.send(call),
+            Event::Expire { call } => self.expire(call),
+            Event::Arrive { request } => self.arrive(request),
+            Event::Perform { request, ask } => self.perform_effect(request, &ask),
+            Event::Resume { request, outcome } => self.resume(request, outcome),
+            Event::Answer { call, attempt, got } => self.answer(call, attempt, got.as_ref()),
+            Event::Message { request, operation, message } => self.message(request, &operation, &message),
+            Event::PutLands { put } => self.put_lands(put),
+            Event::PutEnds { put, succeeded } => self.put_ends(put, succeeded),
+            Event::Timer { generation, at } => self.timer(generation, at),
+            Event::Alarm => self.alarm_is_due(),
+            Event::RingAgain => self.ring(),
+            Event::Look { generation, looks } => self.look(generation, looks),
+            Event::Listed { generation, sweep, page } => self.listed(generation, &sweep, page),
+            Event::Chaos => self.chaos(),
+        }
+    }
+
+    /// What the environment does on its own.
+    fn chaos(&mut self) {
+        if self.quiet {
+            return;
+        }
+        let random = Rc::clone(&self.random);
+        if self.goes_wrong(self.faults.crashes) {
+            self.crash("between two events");
+        }
+        if self.goes_wrong(self.faults.edge_clocks) {
+            let location = Rc::clone(random.pick(&self.locations));
+            location.clock.set(offset(&random, EDGE_CLOCK_MS));
+            self.count("the clock of an edge jumps");
+            self.trace(|_| format!("an edge's clock is {} ms ahead", location.clock.get()));
+        }
+        if self.goes_wrong(self.faults.object_clock) {
+            self.object_clock_jumps(offset(&random, OBJECT_CLOCK_MS));
+        }
+        if self.goes_wrong(self.faults.removals) {
+            self.remove_an_entry();
+        }
+        let pause = random.within(100, 1_000);
+        self.after(pause, Event::Chaos);
+    }
+}
+
+/// By how much a clock is wrong: mostly little.
+fn offset(random: &Random, most: u64) -> i64 {
+    let most = if random.chance(500) { 3_000 } else { most };
+    random.below(2 * most) as i64 - most as i64
+}
