@@ -147,7 +147,15 @@ fn a_start_reads_the_metadata_the_pending_rows_and_writes_and_the_newest_revisio
     let (_, replication) = statements(&project, 10_000, &update("first", 3, None));
     assert_eq!(
         replication,
-        ["SELECT resource", "SELECT tombstone", "SELECT resource", "INSERT outbox"],
-        "what was pending, and that it is to be confirmed"
+        [
+            "SELECT resource",
+            "SELECT tombstone",
+            "SELECT resource",
+            "INSERT outbox",
+            "UPDATE outbox",
+            "SELECT resource",
+            "DELETE outbox"
+        ],
+        "what was pending is read and put, and a minute later once more"
     );
 }
