@@ -120,14 +120,24 @@ fn entry(kind: Kind, project: &str, name: &str) -> Rc<str> {
     kind.entry(project, name).into()
 }
 
-/// Adds a row for a key that a write took from a resource.
+/// Adds a row for a key that a write took from a resource. If there is a row, a put of it may be in flight.
 pub(super) fn record_lost_key<D: Database>(
     database: &D,
     key: &str,
     revision: Millis,
     now: Millis,
 ) -> Result<(), StoreError> {
-    store(database, Kind::Key, key, Row { revision, attempts: 0, confirm: None }, now)
+    database.execute(
+        "INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(?1, ?2, ?3, ?4, 0) \
+         ON CONFLICT(kind, name) DO UPDATE SET revision = ?3, due = ?4, attempts = 0, confirm = ?5",
+        &[
+            Bind::Integer(number(Kind::Key)),
+            Bind::Text(key),
+            Bind::Integer(revision as i64),
+            Bind::Integer(now as i64),
+            Bind::Integer((now + CONFIRM_MS) as i64),
+        ],
+    )
 }
 
 fn store<D: Database>(database: &D, kind: Kind, name: &str, row: Row, due: Millis) -> Result<(), StoreError> {

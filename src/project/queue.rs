@@ -233,10 +233,12 @@ impl Queue {
         }
     }
 
-    /// Adds an outbox row that was read. Returns whether the queue holds it.
+    /// Adds an outbox row that was read. Returns whether the queue holds it. The queue knows all but what an earlier instance
+    /// of the object noted.
     pub(super) fn load(&mut self, kind: Kind, entry: &Rc<str>, row: Row, due: Millis) -> bool {
         let Some(known) = self.entries.get_or_add(kind, entry, false) else { return false };
-        if known.row.is_some() {
+        if let Some(before) = &mut known.row {
+            before.confirm = before.confirm.max(row.confirm);
             return true;
         }
         known.row = Some(row);

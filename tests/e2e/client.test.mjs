@@ -143,8 +143,8 @@ describe("a session", () => {
     });
   });
 
-  describe("takes no older answer from a read that began before a newer one", () => {
-    const twice = [{ action: "doSomeThing" }];
+  describe("a read that began before a newer one gives no older answer", () => {
+    const actions = [{ action: "doSomeThing" }];
     /** A client whose first answer is kept back until `release()`. */
     async function slow(name) {
       let release;
@@ -174,14 +174,14 @@ describe("a session", () => {
         const { reader, release, calls } = await slow(name);
         const older = read(reader, id, options);
         await answered();
-        assert.equal((await reader.updateById(id, { version: 1, actions: twice })).version, 2);
+        assert.equal((await reader.updateById(id, { version: 1, actions })).version, 2);
         release();
         assert.equal((await older).version, 2);
         assert.equal(calls.length, 3);
       });
     }
 
-    test("by a key that another resource has by now, or none", async () => {
+    test("by a key that another resource has by now, or that none has", async () => {
       for (const taken of [true, false]) {
         const name = project();
         const writer = await client(name);
@@ -202,7 +202,7 @@ describe("a session", () => {
       }
     });
 
-    test("that says 404", async () => {
+    test("as a 404 of what was made meanwhile", async () => {
       for (const read of [(c) => c.getById("a"), (c) => c.getByKey("k")]) {
         const { reader, release } = await slow(project());
         const older = read(reader);
@@ -213,7 +213,7 @@ describe("a session", () => {
       }
     });
 
-    test("in a page", async () => {
+    test("in a page that began before", async () => {
       for (const look of ["query", "querySorted", "search"]) {
         const name = project();
         const writer = await client(name);
@@ -222,7 +222,7 @@ describe("a session", () => {
         const { reader, release, calls } = await slow(name);
         const older = reader[look]();
         await answered();
-        await reader.updateById(id, { version: 1, actions: twice });
+        await reader.updateById(id, { version: 1, actions });
         await reader.deleteById(gone.id);
         release();
         assert.deepEqual((await older).results.map(({ id, version }) => [id, version]), [[id, 2]], look);
@@ -244,7 +244,7 @@ describe("a session", () => {
           const page = new URL(url).searchParams.getAll("where").join();
           if (init.method === "GET" && !overtaken.has(page)) {
             overtaken.add(page);
-            await reader.updateById(last, { version: version++, actions: twice });
+            await reader.updateById(last, { version: version++, actions });
           }
           return response;
         },
@@ -253,7 +253,7 @@ describe("a session", () => {
       assert.equal(version, 5, "four pages, the last of them empty");
     });
 
-    test("and fails where each answer is overtaken, rather than show what is older", async () => {
+    test("but fails where each answer is overtaken", async () => {
       const name = project();
       const writer = await client(name);
       const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
@@ -262,7 +262,7 @@ describe("a session", () => {
         retry: { retries: 2, baseDelay: 1 },
         fetch: async (url, init) => {
           const response = await fetch(url, init);
-          if (init.method === "GET") await reader.updateById(id, { version: version++, actions: twice });
+          if (init.method === "GET") await reader.updateById(id, { version: version++, actions });
           return response;
         },
       });

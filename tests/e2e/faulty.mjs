@@ -1,6 +1,8 @@
 // Around the built Worker: KV, and the objects' SQL, fail as the tests ask. Loaded in the Worker's place, beside its
-// entry.js; `POST /__faults` sets what goes wrong, `POST /__sweep?project=…` begins a project's slow sweep, and
-// `POST /__count` returns the statements and the rows written since the last such call.
+// entry.js; `POST /__faults` sets what goes wrong, `POST /__sweep?project=…` begins a project's slow sweep,
+// `POST /__confirm?project=…` lets the minute pass after which uncertain puts are confirmed and returns how many there are
+// (of an object that has just started), and `POST /__count` returns the statements and the rows written since the last such
+// call.
 
 import worker, { ProjectObject as Real } from "./entry.js";
 
@@ -93,6 +95,14 @@ export class ProjectObject extends Real {
     storage.sql.exec("INSERT INTO meta(name, value) VALUES('sweep', 0) ON CONFLICT(name) DO UPDATE SET value = 0");
     await storage.setAlarm(Date.now());
   }
+
+  /** Makes what is to be confirmed due, and the alarm ring. */
+  async confirmNow() {
+    const { storage } = this.ctx;
+    const { rowsWritten } = storage.sql.exec("UPDATE outbox SET due = 0, confirm = 1 WHERE attempts = 0 AND confirm IS NOT NULL");
+    await storage.setAlarm(Date.now());
+    return rowsWritten;
+  }
 }
 
 export default {
@@ -101,6 +111,9 @@ export default {
     if (pathname === "/__sweep") {
       await env.PROJECTS.getByName(`v1/${searchParams.get("project")}`).sweepNow();
       return new Response(null, { status: 204 });
+    }
+    if (pathname === "/__confirm") {
+      return Response.json(await env.PROJECTS.getByName(`v1/${searchParams.get("project")}`).confirmNow());
     }
     if (pathname === "/__count") {
       const counted = { statements: cursors?.length ?? 0, rowsWritten: (cursors ?? []).reduce((sum, { rowsWritten }) => sum + rowsWritten, 0) };

@@ -210,6 +210,35 @@ test("a crash between an answer and the drain loses nothing: the alarm tells KV"
   }
 });
 
+test("a put in flight at a crash that lands over a newer one is corrected", async () => {
+  const state = folder();
+  const name = project();
+  const entry = `r1:${name}:a`;
+  let worker = await start({ state, faulty: true });
+  const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
+  await eventually(() => kvEqualsTruth(worker, name));
+  const { metadata } = await (await worker.kv()).getWithMetadata(entry);
+  await worker.control({ puts: "hold" });
+  const changed = await worker.call(`POST /${name}/resource/a`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } });
+  await worker.kill();
+
+  worker = await start({ state, faulty: true });
+  await eventually(async () => assert.equal(await (await worker.kv()).get(entry), changed.text), 30_000);
+  // The put is done, and its row says that it is to be confirmed. Then the one of the ended process lands.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await (await worker.kv()).put(entry, made.text, { metadata });
+  await worker.kill();
+
+  worker = await start({ state, faulty: true });
+  try {
+    const confirmed = await worker.send({ method: "POST", target: `/__confirm?project=${name}` });
+    assert.equal(confirmed.text, "1");
+    await eventually(async () => assert.equal(await (await worker.kv()).get(entry), changed.text), 20_000);
+  } finally {
+    await worker.stop();
+  }
+});
+
 test("writes answered before a crash under load are all there after it", async () => {
   const state = folder();
   const name = project();

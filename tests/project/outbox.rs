@@ -232,6 +232,23 @@ fn a_put_in_flight_at_a_crash_that_lands_over_a_newer_one_is_corrected_after_a_m
 }
 
 #[test]
+fn a_key_that_is_lost_right_after_a_crash_is_confirmed_too() {
+    let project = open();
+    create(&project, "a", Some("k"), 1_000);
+    let pointer = puts(&project, 1_010).remove(0);
+    project.put_failed(&pointer, 1_020).unwrap();
+    let late = puts(&project, 50_000).into_iter().find(|put| put.entry == pointer.entry).unwrap();
+    let project = crash(&project);
+    project.perform(&delete("a"), &at(50_010)).unwrap();
+    let mut kv = Kv::new();
+    replicate(&project, &mut kv, 50_020);
+    land(&mut kv, &late);
+    replicate(&project, &mut kv, 110_020);
+    assert_eq!(kv["k1:p:k"].0, "", "a tombstone");
+    assert_eq!(rows(&project), 0);
+}
+
+#[test]
 fn a_start_without_anything_left_confirms_nothing() {
     let project = open();
     create(&project, "a", Some("k"), 1_000);

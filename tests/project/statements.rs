@@ -135,12 +135,27 @@ fn a_start_reads_the_metadata_the_pending_rows_and_writes_and_the_newest_revisio
     let (call, replication) = statements(&project, 10, &update("first", 1, None));
     assert_eq!(
         call,
-        ["CREATE", "SELECT meta", "SELECT resource", "SELECT resource", "UPDATE resource"],
-        "the second is for the newest revision"
+        ["CREATE", "SELECT meta", "SELECT resource", "SELECT outbox", "SELECT resource", "UPDATE resource"],
+        "the first is for the newest revision"
     );
-    assert_eq!(replication, ["SELECT outbox", "SELECT resource", "SELECT tombstone", "SELECT resource"]);
+    assert_eq!(replication, [""; 0], "nothing was pending");
     assert_eq!(
         statements(&project, 5_000, &update("first", 2, None)).0,
         ["SELECT resource", "UPDATE resource"]
+    );
+    let project = Project::new(project.database().clone());
+    let (_, replication) = statements(&project, 10_000, &update("first", 3, None));
+    assert_eq!(
+        replication,
+        [
+            "SELECT resource",
+            "SELECT tombstone",
+            "SELECT resource",
+            "INSERT outbox",
+            "UPDATE outbox",
+            "SELECT resource",
+            "DELETE outbox"
+        ],
+        "what was pending is read and put, and a minute later once more"
     );
 }
