@@ -353,10 +353,14 @@ fn result(call: &Call, got: &Got) -> Option<Result> {
     let revision = got.header("Resource-Revision").and_then(|value| value.parse::<Millis>().ok());
     match (&operation.intent, got.status) {
         (Intent::ReadId(_), 200) => {
-            Some(Result::One { shown: shown(&data)?, asked: None, fresh: call.fresh })
+            let shown = shown(&data)?;
+            let fresh = call.fresh || shown.revision < call.minimum;
+            Some(Result::One { shown, asked: None, fresh })
         }
         (Intent::ReadKey(key), 200) => {
-            Some(Result::One { shown: shown(&data)?, asked: Some(key.clone()), fresh: call.fresh })
+            let shown = shown(&data)?;
+            let fresh = call.fresh || shown.revision < call.minimum;
+            Some(Result::One { shown, asked: Some(key.clone()), fresh })
         }
         (Intent::ReadId(id), 404) => {
             Some(Result::Missing { id: Some(id.clone()), key: None, revision: revision? })

@@ -20,7 +20,8 @@ pub(crate) struct Shown {
 /// What a result shows.
 #[derive(Debug, Clone)]
 pub(crate) enum Result {
-    /// One resource. `asked` is the key by which it was read.
+    /// One resource. `asked` is the key by which it was read; `fresh` says that the source of truth returned it: the read
+    /// asked for that, or for a newer revision than it got.
     One { shown: Shown, asked: Option<String>, fresh: bool },
     /// The write of a resource.
     Written(Shown),

@@ -8,7 +8,7 @@ use crate::run::{self, Plan};
 use crate::world::Trace;
 
 /// How many seeds run without `SEEDS`.
-const SEEDS: u64 = 600;
+const SEEDS: u64 = 400;
 /// Within how many seeds a mutant has to be caught.
 const MUTANT_SEEDS: u64 = 1_000;
 /// What has to happen often, or the seeds show little.
