@@ -63,20 +63,19 @@ pub struct ArraysInput {
 }
 
 impl ArraysInput {
-    /// Replaces the arrays that the body has and leaves the others (operation 6).
-    pub fn merge_into(self, arrays: &mut Arrays) {
-        fn set<T>(target: &mut T, value: Option<T>) {
-            if let Some(value) = value {
-                *target = value;
-            }
+    /// The arrays that the body has, and of those that it lacks the ones before (operation 6). Each is copied once:
+    /// arrays may take many times the bytes of their body.
+    #[must_use]
+    pub fn over(&self, before: Option<&Arrays>) -> Arrays {
+        fn choose<T: Clone>(value: Option<&Vec<T>>, before: Option<&Vec<T>>) -> Vec<T> {
+            value.or(before).cloned().unwrap_or_default()
         }
-        set(&mut arrays.ints, self.ints);
-        set(&mut arrays.unique_ints, self.unique_ints);
-        set(&mut arrays.two_numbers, self.two_numbers);
-        set(&mut arrays.floats, self.floats);
-        set(&mut arrays.numbers, self.numbers);
-        set(&mut arrays.strings, self.strings);
-        set(&mut arrays.objects, self.objects);
+        macro_rules! chosen {
+            ($($array:ident)*) => {
+                Arrays { $($array: choose(self.$array.as_ref(), before.map(|before| &before.$array))),* }
+            };
+        }
+        chosen!(ints unique_ints two_numbers floats numbers strings objects)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::call::{self, Change, WriteOptions};
 use crate::contract::error::{ApiError, Code, Detail};
 use crate::contract::etag;
 use crate::contract::limits;
-use crate::contract::model::{Action, Arrays, Record, ResourceInput, UpdateInput};
+use crate::contract::model::{Action, Record, ResourceInput, UpdateInput};
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::{self, Millis};
 
@@ -109,7 +109,7 @@ impl<D: Database> Write<'_, D> {
         self.check_key(input, target.as_ref())?;
         match target {
             None => self.create(mode, input, last_version + 1),
-            Some(stored) => self.change(&stored, mode, |record| merge(record, mode, input)),
+            Some(stored) => self.change(&stored, mode, merged(&stored.record, mode, input)),
         }
     }
 
@@ -123,17 +123,17 @@ impl<D: Database> Write<'_, D> {
             let head = head(Outcome::Done, &stored.record);
             return Ok(Written { head, body: stored.record.to_json(), committed: None });
         }
-        self.change(&stored, Mode::Draft, |record| {
-            record.last_modified_by = None;
-            for action in &update.actions {
-                match action {
-                    Action::DoSomeThing => {}
-                    Action::ChangeSomeProperty { some_property } => {
-                        record.texts.some_property = Some(some_property.clone());
-                    }
+        let mut record = stored.record.clone();
+        record.last_modified_by = None;
+        for action in &update.actions {
+            match action {
+                Action::DoSomeThing => {}
+                Action::ChangeSomeProperty { some_property } => {
+                    record.texts.some_property = Some(some_property.clone());
                 }
             }
-        })
+        }
+        self.change(&stored, Mode::Draft, record)
     }
 
     /// Operation 11.
@@ -232,18 +232,17 @@ impl<D: Database> Write<'_, D> {
     fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Step<Written> {
         let revision = self.next_revision()?;
         let id = input.id.clone().unwrap_or_else(|| new_id(revision, self.moment.entropy));
-        let mut record = Record {
+        let record = Record {
             version,
             id,
-            key: None,
+            key: input.key.clone(),
             created_at: revision,
             created_by: input.created_by.clone(),
             revision,
-            last_modified_by: None,
-            arrays: Arrays::default(),
+            last_modified_by: input.last_modified_by.clone(),
+            arrays: input.arrays.over(None),
             texts: input.texts.clone(),
         };
-        merge(&mut record, mode, input);
         let body = body_within_bounds(&record)?;
         records::insert(self.database, &record, &body)?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
@@ -252,9 +251,8 @@ impl<D: Database> Write<'_, D> {
         self.written(head, body, committed)
     }
 
-    fn change(&self, stored: &Stored, mode: Mode, apply: impl FnOnce(&mut Record)) -> Step<Written> {
-        let mut record = stored.record.clone();
-        apply(&mut record);
+    /// Stores `record`, which is the stored one after the change but for its version and revision.
+    fn change(&self, stored: &Stored, mode: Mode, mut record: Record) -> Step<Written> {
         record.version += 1;
         record.revision = self.next_revision()?;
         let body = body_within_bounds(&record)?;
@@ -318,17 +316,22 @@ fn head(outcome: Outcome, record: &Record) -> ResourceHead {
     ResourceHead { outcome, id: record.id.clone(), revision: record.revision, newest: record.revision }
 }
 
-/// Puts into the record what the body has (D6, D11).
-fn merge(record: &mut Record, mode: Mode, input: &ResourceInput) {
-    if mode == Mode::Overwrite || mode == Mode::CreateOrOverwrite {
-        record.arrays = Arrays::default();
+/// The record with what the body has (D6, D11).
+fn merged(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
+    let replaces = matches!(mode, Mode::Overwrite | Mode::CreateOrOverwrite);
+    let mut texts = before.texts.clone();
+    texts.merge(input.texts.clone());
+    Record {
+        id: before.id.clone(),
+        version: before.version,
+        key: input.key.as_ref().or(before.key.as_ref()).cloned(),
+        created_at: before.created_at,
+        created_by: before.created_by.clone(),
+        revision: before.revision,
+        last_modified_by: input.last_modified_by.clone(),
+        arrays: input.arrays.over((!replaces).then_some(&before.arrays)),
+        texts,
     }
-    input.arrays.clone().merge_into(&mut record.arrays);
-    record.texts.merge(input.texts.clone());
-    if input.key.is_some() {
-        record.key.clone_from(&input.key);
-    }
-    record.last_modified_by.clone_from(&input.last_modified_by);
 }
 
 /// D5, D17: the one place where versions are compared.

@@ -204,9 +204,11 @@ impl<H: Host> Platform for Port<H> {
         }
     }
 
-    async fn call_object(&self, message: &Message) -> Result<Reply<H::Raw>, Unreachable> {
-        let bytes = wire::encode(message).map_err(Unreachable)?;
-        let effect = Effect::CallObject { project: message.project.clone(), message: bytes };
+    async fn call_object(&self, message: Message) -> Result<Reply<H::Raw>, Unreachable> {
+        let bytes = wire::encode(&message).map_err(Unreachable)?;
+        let Message { project, call } = message;
+        drop(call);
+        let effect = Effect::CallObject { project, message: bytes };
         match self.perform(effect).await? {
             // An object whose instance ended has logged why, and replies without bytes.
             Outcome::Reply(head, _) if head.is_empty() => Ok(ApiError::general().into()),

@@ -191,7 +191,7 @@ async fn dispatch<P: Platform>(
             read::resource(platform, project, lookup, freshness, trace).await
         }
         call => {
-            let reply = platform.call_object(&Message { project, call }).await;
+            let reply = platform.call_object(Message { project, call }).await;
             let reply = reply.map_err(respond::unavailable)?;
             trace.source = Source::Object;
             trace.query = reply.head.query;

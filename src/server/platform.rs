@@ -120,8 +120,9 @@ pub trait Platform: Host {
     /// Reads a key's entry under a KV key.
     async fn read_pointer(&self, kv_key: String) -> Result<Option<Pointer>, Unreachable>;
 
-    /// Sends the message to the project's object and returns its reply.
-    async fn call_object(&self, message: &Message) -> Result<Reply<Self::Raw>, Unreachable>;
+    /// Sends the message to the project's object and returns its reply. The message is dropped before the wait: a large
+    /// body takes many times its bytes as typed values.
+    async fn call_object(&self, message: Message) -> Result<Reply<Self::Raw>, Unreachable>;
 
     /// Reads the static file under a path.
     async fn read_asset(&self, path: &'static str) -> Result<Asset<Self::Raw>, Unreachable>;

@@ -72,21 +72,18 @@ pub(super) async fn resource<P: Platform>(
             Err(Unreachable(why)) => trace.cause = Some(why),
         }
     }
-    let message = Message { project, call: Call::Read(Read::Resource(lookup.clone())) };
-    let failure = match platform.call_object(&message).await {
+    let message = Message { project: project.clone(), call: Call::Read(Read::Resource(lookup.clone())) };
+    let failure = match platform.call_object(message).await {
         Ok(reply) => {
             trace.source = Source::Object;
-            let response = respond::reply(reply, &message.project)?;
+            let response = respond::reply(reply, &project)?;
             return Ok(conditional(response, if_none_match.as_ref()));
         }
         Err(failure) => failure,
     };
     // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
-    let spare = if no_cache {
-        None
-    } else {
-        copy(platform, &message.project, &lookup, min_revision).await.ok().flatten()
-    };
+    let spare =
+        if no_cache { None } else { copy(platform, &project, &lookup, min_revision).await.ok().flatten() };
     let Some(mut response) = spare else { return Err(respond::unavailable(failure)) };
     trace.source = Source::Kv;
     trace.cause = Some(failure.0);

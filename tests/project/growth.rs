@@ -104,7 +104,7 @@ impl Life {
 fn a_year_of_writes_to_the_same_resources_grows_nothing() {
     let mut life = Life::new(1);
     let mut months = Vec::new();
-    for month in 0..12 {
+    for _ in 0..12 {
         for _ in 0..2_500 {
             let id = format!("r{}", life.dice.roll(20));
             life.write(&id);
@@ -128,7 +128,7 @@ fn words_that_come_and_go_leave_no_more_than_the_words_of_now() {
         (0..40).map(|_| format!("w{}", life.dice.roll(1 << 40))).collect::<Vec<_>>().join(" ")
     };
     let mut sizes = Vec::new();
-    for round in 0..20 {
+    for _ in 0..20 {
         for number in 0..300 {
             let text = words(&mut life);
             let body = json!({"id": format!("r{number}"), "custom": text, "objectTypeProperty": {}});
@@ -136,7 +136,6 @@ fn words_that_come_and_go_leave_no_more_than_the_words_of_now() {
             assert_eq!(status(&life.project.perform(&post(&body), &at(life.now)).unwrap()), 0);
         }
         sizes.push(life.bytes()["text_data"]);
-        assert!(round == 0 || life.disk.number("SELECT count(*) FROM vocabulary") > 0);
     }
     life.disk.sqlite.connection.execute("UPDATE meta SET value = 0 WHERE name = 'index'", []).unwrap();
     let project = Project::new(life.disk.clone());
@@ -145,6 +144,8 @@ fn words_that_come_and_go_leave_no_more_than_the_words_of_now() {
     }
     let fresh = life.bytes()["text_data"];
     println!("bytes of the words after each round: {sizes:?}; made anew: {fresh}");
+    // Words that are gone stay until FTS5 merges its segments, which it does as it goes.
+    assert!(sizes.iter().all(|size| size * 2 <= fresh * 3), "{sizes:?} {fresh}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! (`src/guide/operations.md`, "Statements and rows"); `tests/e2e/rows.test.mjs` counts the rows.
 
 use resource_edge::call::Message;
+use resource_edge::contract::limits::IDEMPOTENCY_BODY_BYTES;
 use resource_edge::project::{Next, Project};
 use serde_json::{Value, json};
 
@@ -103,6 +104,18 @@ fn an_update_executes_a_look_up_an_update_and_what_changed_of_the_index() {
     let (call, replication) = statements(&project, 70, &post(&moved));
     assert_eq!(call, ["SELECT resource", "SELECT resource", "UPDATE resource", "INSERT outbox"]);
     assert_eq!(replication, ["DELETE outbox"], "the row of the lost key");
+}
+
+#[test]
+fn a_change_of_a_large_record_looks_whether_an_answer_is_that_record() {
+    let project = warm();
+    let custom = "x".repeat(IDEMPOTENCY_BODY_BYTES);
+    let large = json!({"id": "large", "custom": custom, "objectTypeProperty": {}});
+    perform(&project, 10, &once(post(&large), "large"));
+    let looks = ["SELECT resource", "UPDATE resource", "SELECT idempotency"];
+    let (call, _) = statements(&project, 20, &update("large", 1, None));
+    assert_eq!(call, [&looks[..], &["SELECT replaced", "INSERT replaced"]].concat(), "the sum is read once");
+    assert_eq!(statements(&project, 30, &update("large", 2, None)).0, looks);
 }
 
 #[test]

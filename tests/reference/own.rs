@@ -115,10 +115,8 @@ fn occurs(object: &ArraysInput, arrays: &Arrays) -> bool {
 
 /// The arrays as JSON; absent ones are empty, which asks nothing.
 fn written(object: &ArraysInput) -> String {
-    let mut arrays = Arrays::default();
-    object.clone().merge_into(&mut arrays);
     let mut out = String::new();
-    arrays.write(&mut out);
+    object.over(None).write(&mut out);
     out
 }
 

@@ -102,7 +102,7 @@ impl Platform for Fake {
         panic!("tokens are not in KV")
     }
 
-    async fn call_object(&self, _: &Message) -> Result<Reply<()>, Unreachable> {
+    async fn call_object(&self, _: Message) -> Result<Reply<()>, Unreachable> {
         panic!("tokens are not in objects")
     }
 
