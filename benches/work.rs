@@ -11,6 +11,9 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::print_stdout,
+    clippy::string_slice,
+    clippy::format_collect,
+    clippy::too_many_lines,
     reason = "a program for measuring, which may end where the service may not"
 )]
 
@@ -193,7 +196,7 @@ fn heaviest() -> Vec<(String, Call)> {
         let filter = filter.replace("%23", "#");
         calls.push((
             format!("a filter {filter}"),
-            searching(&filters(&filter)[1..].split('&').next().unwrap()),
+            searching(filters(&filter)[1..].split('&').next().unwrap()),
         ));
         calls.push((format!("100 filters {filter}"), searching(&filters(&filter)[1..])));
         calls.push((

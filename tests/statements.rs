@@ -259,7 +259,7 @@ fn a_search_ranks_counts_and_joins_in_one_statement() {
         ("text.en=blue&filter=arrayOfIntExample:101", 1, 1),
         ("text.en=blux&fuzzy=true", 2, 40),
         ("filter=arrayOfIntExample:101", 1, 1),
-        // The terms of a facet, and how many resources have none.
+        // How many values the array has in all, and the terms of the facet with how many resources have none.
         ("text.en=blue&facet=arrayOfIntExample", 3, 40),
     ] {
         let (page, found) = counted.page(searching(parameters));

@@ -133,12 +133,22 @@ fn terms<D: Database>(
     reached: &Reached<'_>,
     size: i64,
 ) -> Result<FacetResult, StoreError> {
-    let mut sql =
-        Sql::new("SELECT value, count, sum(count) OVER () FROM (SELECT v.value AS value, count(*) AS count");
+    // Of a field that is no array, each resource without a value has no count.
+    let known = reached.narrow.is_everything() && !terms::is_array(facet.path);
+    let without = Filter { path: facet.path, test: crate::search::FilterTest::Missing };
+    let mut sql = Sql::new("SELECT value, count, sum(count) OVER () AS total, ");
+    if known {
+        sql.integer(size).push("-sum(count) OVER ()");
+    } else {
+        sql.push("(");
+        push_counted(&mut sql, reached, &without);
+        sql.push(")");
+    }
+    sql.push(" AS missing FROM (SELECT v.value AS value, count(*) AS count");
     push_values(&mut sql, facet, reached);
     sql.push(" GROUP BY v.value) ORDER BY count DESC, value LIMIT ").integer(limits::FACET_TERMS as i64);
     let mut listed = Vec::new();
-    let mut total = 0;
+    let mut sums = None;
     sql.query(database, &mut |row| {
         let read = || {
             let term = match facet.data_type {
@@ -146,35 +156,35 @@ fn terms<D: Database>(
                 DataType::Number => Value::Number(row.real(0)?),
                 DataType::DateTime => Value::DateTime(row.integer(0)?),
             };
-            Some((term, u64::try_from(row.integer(1)?).ok()?, u64::try_from(row.integer(2)?).ok()?))
+            let count = |column| row.integer(column).and_then(|count| u64::try_from(count).ok());
+            Some((term, count(1)?, (count(2)?, count(3)?)))
         };
-        let (term, count, sum) = read().ok_or_else(|| StoreError("unexpected row of a facet".to_owned()))?;
+        let (term, count, both) = read().ok_or_else(|| StoreError("unexpected row of a facet".to_owned()))?;
         listed.push(TermCount { term, count });
-        total = sum;
+        sums = Some(both);
         Ok(())
     })?;
-    // Of a field that is no array, each resource without a value has no count.
-    let missing = match u64::try_from(size) {
-        Ok(size) if reached.narrow.is_everything() && !terms::is_array(facet.path) => {
-            size.saturating_sub(total)
-        }
-        _ => missing(database, facet, reached)?,
+    let (total, missing) = match sums {
+        Some(sums) => sums,
+        // No resource that is reached has a value.
+        None if known => (0, u64::try_from(size).unwrap_or(0)),
+        None => (0, counted(database, reached, &without)?),
     };
     Ok(FacetResult::Terms { missing, total, terms: listed })
 }
 
-fn missing<D: Database>(database: &D, facet: &Facet, reached: &Reached<'_>) -> Result<u64, StoreError> {
-    let missing = Filter { path: facet.path, test: crate::search::FilterTest::Missing };
-    counted(database, reached, &missing)
-}
-
 /// How many of the resources that are reached pass one more filter.
 fn counted<D: Database>(database: &D, reached: &Reached<'_>, filter: &Filter) -> Result<u64, StoreError> {
-    let mut sql = Sql::new("SELECT count(*) FROM resource r WHERE r.seq IN (");
-    reached.push(&mut sql);
-    sql.push(") AND ");
-    condition::push_filter(&mut sql, filter);
+    let mut sql = Sql::new("");
+    push_counted(&mut sql, reached, filter);
     Ok(sql.first_integer(database)?.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
+}
+
+fn push_counted(sql: &mut Sql, reached: &Reached<'_>, filter: &Filter) {
+    sql.push("SELECT count(*) FROM resource r WHERE r.seq IN (");
+    reached.push(sql);
+    sql.push(") AND ");
+    condition::push_filter(sql, filter);
 }
 
 fn filtered<D: Database>(

@@ -194,8 +194,9 @@ fn walk<'q>(
         (_, outer) => {
             let mut sql = Sql::new("");
             narrow.push(&mut sql, None);
-            // Where few satisfy the condition, a walk ends without a full page, and all are sorted after it.
-            let passes = PASSES[usize::from(first.descending)] + u64::from(with_total);
+            // How often a walk along an index of values reads the collection at most: where few satisfy the condition, it
+            // ends without a full page, and all are sorted after it.
+            let passes = if first.descending { 4 } else { 2 } + u64::from(with_total);
             let walks = (everything && keys.len() == 1)
                 || work.fits(size, passes * row + work::KEY * keys.len() as u64);
             // A page that has room for everything needs no walk.
@@ -207,9 +208,6 @@ fn walk<'q>(
         }
     }
 }
-
-/// How often a walk along an index of values reads the collection at most, ascending and descending.
-const PASSES: [u64; 2] = [2, 4];
 
 /// Whether the keys mean the order of creation, and if so, whether the latest is first.
 fn by_creation(keys: &[Sort]) -> Option<bool> {

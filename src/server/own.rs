@@ -51,7 +51,7 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
 /// Every item of every array occurs; and how many distinct items there are.
 fn occurring(arrays: ArraysInput) -> (Vec<Typed>, usize) {
     let ArraysInput { ints, unique_ints, two_numbers, floats, numbers, strings, objects } = arrays;
-    let whole = |items: Option<Vec<i64>>| distinct(items, |one, other| one.cmp(other), |item| *item as f64);
+    let whole = |items: Option<Vec<i64>>| distinct(items, Ord::cmp, |item| *item as f64);
     // The sum turns negative zero into zero.
     let real = |items: Option<Vec<f64>>| {
         distinct(items, |one, other| (one + 0.0).total_cmp(&(other + 0.0)), |item| item + 0.0)

@@ -34,12 +34,12 @@ fn body(at: u64) -> ResourceInput {
             ints: Some(vec![1, at as i64, 10_000 + at as i64]),
             two_numbers: Some(vec![1, at as i64 % 90]),
             floats: Some(vec![0.5, at as f64]),
-            strings: Some((0..30).map(|word| format!("common{word}")).collect()),
+            strings: Some((0..30).map(|word| format!("common{}", 100 + word)).collect()),
             objects: Some(vec![item(at), item(0)]),
             ..ArraysInput::default()
         },
         texts: Texts {
-            custom: Some(if at % 2 == 0 { "red" } else { "blue" }.to_owned()),
+            custom: Some(if at.is_multiple_of(2) { "red" } else { "blue" }.to_owned()),
             some_property: Some(format!("number{at} other{at} third{at}")),
             ..Texts::default()
         },
@@ -185,15 +185,15 @@ fn items_that_must_occur_are_counted() {
 #[test]
 fn words_fuzzy_words_filters_and_facets_are_counted() {
     let project = filled();
-    let common: String = (0..30).map(|at| format!("&text.en=common{at}")).collect();
-    let absent: String = (0..200).map(|at| format!("&text.en=quixotic{at}")).collect();
+    let common: String = many("&text.en=common#", "", 30);
+    let absent: String = many("&text.en=quixotic#", "", 200);
     let facets =
         |facet: &str, count: usize| many(&format!("facet={facet} as f#"), "&", count).replace(' ', "+");
     for (parameters, expected) in [
         (common[1..].to_owned(), "400 text.<language>"),
-        ("text.en=common1+common2&filter=custom:exists".to_owned(), "200 400"),
-        ("text.en=common1".to_owned(), "200 400"),
-        ("text.en=common1&text.en=number7".to_owned(), "200 1"),
+        ("text.en=common101+common102&filter=custom:exists".to_owned(), "200 400"),
+        ("text.en=common101".to_owned(), "200 400"),
+        ("text.en=common101&text.en=number7".to_owned(), "200 1"),
         (absent[1..].to_owned(), "200 0"),
         (format!("fuzzy=true{absent}"), "400 fuzzy"),
         ("fuzzy=true&text.en=qumber7".to_owned(), "200 28"),
@@ -207,7 +207,7 @@ fn words_fuzzy_words_filters_and_facets_are_counted() {
         (facets("arrayOfIntExample:range(0 to 1000)", 50), "400 facet"),
         (facets("custom:1", 50).replace(":1", ":%22red%22"), "400 facet"),
         (format!("filter.query=someProperty:exists&{}", facets("version", 30)), "400 facet"),
-        (format!("text.en=common1&{}", facets("version", 30)), "400 facet"),
+        (format!("text.en=common101&{}", facets("version", 30)), "400 facet"),
         (facets("custom", 3), "200 400"),
         (format!("filter.query=custom:%22red%22&{}", facets("custom", 1)), "200 200"),
     ] {
@@ -235,7 +235,7 @@ fn what_an_index_satisfies_is_never_refused_because_of_the_size() {
         }
     }
     for filter in
-        ["custom:%22red%22", "arrayOfIntExample:range(0+to+9999)", "arrayOfStringExample:%22common1%22"]
+        ["custom:%22red%22", "arrayOfIntExample:range(0+to+9999)", "arrayOfStringExample:%22common101%22"]
     {
         assert!(ask(&project, searching(&format!("filter={filter}"))).starts_with("200 "), "{filter}");
     }

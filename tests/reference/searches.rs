@@ -29,11 +29,14 @@ fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<Value
 }
 
 fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat()
 }
 
+/// A name, the parameters of a search, and the total if it is known.
+type Case = (String, Vec<(&'static str, String)>, Option<u64>);
+
 /// Searches with each parameter so often, and tells all that fail.
-fn check(cases: Vec<(String, Vec<(&'static str, String)>, Option<u64>)>) {
+fn check(cases: Vec<Case>) {
     let (twin, mut failures) = (twin(), Vec::new());
     for (name, parameters, total) in cases {
         for sorted in [false, true] {
@@ -41,7 +44,7 @@ fn check(cases: Vec<(String, Vec<(&'static str, String)>, Option<u64>)>) {
                 Ok(page) if total.is_none_or(|total| page["total"] == total) => {}
                 Ok(page) => failures.push(format!("{name}: expected {total:?}, found {}", page["total"])),
                 Err(error) => {
-                    failures.push(format!("{name}: {}", error.chars().take(200).collect::<String>()))
+                    failures.push(format!("{name}: {}", error.chars().take(200).collect::<String>()));
                 }
             }
         }
