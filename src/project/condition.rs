@@ -105,14 +105,17 @@ impl Tree<'_> {
 
 /// The lowest tree over the parts: the two lowest become one until one is left.
 fn tree<'t>(parts: impl Iterator<Item = &'t Typed>) -> Option<Tree<'t>> {
-    let mut trees: Vec<Tree<'_>> = parts.map(|part| Tree::Leaf(part, height(part))).collect();
-    // The lowest stand last.
-    trees.sort_by_key(|tree| core::cmp::Reverse(tree.height()));
+    // The lowest stand last. There are few heights, so most parts are added at an end; a sort would be more code.
+    let mut trees: Vec<Tree<'_>> = Vec::new();
+    let add = |trees: &mut Vec<Tree<'t>>, tree: Tree<'t>| {
+        let at = trees.partition_point(|other| other.height() >= tree.height());
+        trees.insert(at, tree);
+    };
+    parts.for_each(|part| add(&mut trees, Tree::Leaf(part, height(part))));
     while let Some(one) = trees.pop() {
         let Some(other) = trees.pop() else { return Some(one) };
         let height = other.height() + 1;
-        let at = trees.partition_point(|tree| tree.height() >= height);
-        trees.insert(at, Tree::Pair(Box::new((one, other)), height));
+        add(&mut trees, Tree::Pair(Box::new((one, other)), height));
     }
     None
 }

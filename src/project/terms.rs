@@ -204,7 +204,6 @@ fn groups(record: &Record) -> Vec<Group<'_>> {
     for (slot, text) in record.texts.iter() {
         groups.add_texts(FieldPath::of(slot), [text]);
     }
-    groups.0.sort_unstable_by_key(|group| group.code);
     groups.0
 }
 
@@ -214,6 +213,7 @@ fn persons(record: &Record) -> impl Iterator<Item = (Slot, &Person)> {
         .filter_map(|(slot, person)| Some((slot, person.as_ref()?)))
 }
 
+/// Groups by their code.
 struct Groups<'r>(Vec<Group<'r>>);
 
 impl<'r> Groups<'r> {
@@ -222,7 +222,9 @@ impl<'r> Groups<'r> {
         values.sort_unstable_by(Held::order);
         values.dedup();
         if !values.is_empty() {
-            self.0.push(Group { code, listed, values });
+            // There are few fields; a sort would be more code.
+            let at = self.0.partition_point(|group| group.code < code);
+            self.0.insert(at, Group { code, listed, values });
         }
     }
 

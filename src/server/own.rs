@@ -1,7 +1,5 @@
 //! Operation 1's own parameters as parts of the condition (D23).
 
-use core::cmp::Ordering;
-
 use crate::contract::field::FieldPath;
 use crate::contract::limits;
 use crate::contract::model::ArraysInput;
@@ -35,11 +33,11 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
         params.texts(ParamId::ObjectParameter).next().map(|text| validate::arrays_input(text.as_bytes()));
     match object.map(|arrays| arrays.map(occurring)) {
         None => {}
-        Some(Ok((_, count))) if count > limits::OBJECT_ITEMS => {
-            let reason = format!("expected {} distinct items at most, found {count}", limits::OBJECT_ITEMS);
+        Some(Ok(None)) => {
+            let reason = format!("expected {} distinct items at most", limits::OBJECT_ITEMS);
             params.wrong(ParamId::ObjectParameter, reason);
         }
-        Some(Ok((occur, _))) => parts.extend(occur),
+        Some(Ok(Some(occur))) => parts.extend(occur),
         Some(Err(rejection)) => {
             let summary = rejection.summary();
             params.wrong(ParamId::ObjectParameter, summary.strip_suffix('.').unwrap_or(&summary).to_owned());
@@ -48,46 +46,42 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
     parts
 }
 
-/// Every item of every array occurs; and how many distinct items there are.
-fn occurring(arrays: ArraysInput) -> (Vec<Typed>, usize) {
+/// Every item of every array occurs. Returns `None` if there are more distinct items than the limit.
+fn occurring(arrays: ArraysInput) -> Option<Vec<Typed>> {
     let ArraysInput { ints, unique_ints, two_numbers, floats, numbers, strings, objects } = arrays;
-    let whole = |items: Option<Vec<i64>>| distinct(items, Ord::cmp, |item| *item as f64);
-    // The sum turns negative zero into zero.
-    let real = |items: Option<Vec<f64>>| {
-        distinct(items, |one, other| (one + 0.0).total_cmp(&(other + 0.0)), |item| item + 0.0)
+    let whole = |items: Option<Vec<i64>>| {
+        items.into_iter().flatten().map(|item| Value::Number(item as f64)).collect()
     };
-    let mut strings = strings.unwrap_or_default();
-    strings.sort_unstable();
-    strings.dedup();
-    let lists = [
+    let real = |items: Option<Vec<f64>>| items.into_iter().flatten().map(Value::Number).collect();
+    let mut left = limits::OBJECT_ITEMS;
+    let mut parts = Vec::new();
+    for (slot, values) in [
         (Slot::ArrayOfInt, whole(ints)),
         (Slot::ArrayOfUniqueInt, whole(unique_ints)),
         (Slot::ArrayOfTwonumbers, whole(two_numbers)),
         (Slot::ArrayOfFloat, real(floats)),
         (Slot::ArrayOfNumberNoDefaults, real(numbers)),
-        (Slot::ArrayOfString, strings.into_iter().map(Value::Text).collect()),
-    ];
-    let mut objects = objects.unwrap_or_default();
-    objects.sort_unstable_by_key(|item| (item.integer_example, item.integer_example_int32));
-    objects.dedup();
-    let count = lists.iter().map(|(_, values)| values.len()).sum::<usize>() + objects.len();
-    let mut parts: Vec<Typed> = lists.into_iter().map(|(slot, values)| contains_all(slot, values)).collect();
+        (Slot::ArrayOfString, strings.into_iter().flatten().map(Value::Text).collect()),
+    ] {
+        parts.push(contains_all(slot, distinct(values, &mut left)?));
+    }
+    let objects = distinct(objects.unwrap_or_default(), &mut left)?;
     if !objects.is_empty() {
         parts.push(test(FieldPath::of(Slot::ArrayOfObjectType), Test::ContainsItems(objects)));
     }
-    (parts, count)
+    Some(parts)
 }
 
-/// The items in ascending order, equal ones once.
-fn distinct<T>(
-    items: Option<Vec<T>>,
-    order: impl Fn(&T, &T) -> Ordering,
-    number: impl Fn(&T) -> f64,
-) -> Vec<Value> {
-    let mut items = items.unwrap_or_default();
-    items.sort_unstable_by(&order);
-    items.dedup_by(|one, other| order(one, other) == Ordering::Equal);
-    items.iter().map(|item| Value::Number(number(item))).collect()
+/// Equal items once. Returns `None` if there are more than `left`, which the items then reduce. So few need no sorting.
+fn distinct<T: PartialEq>(items: Vec<T>, left: &mut usize) -> Option<Vec<T>> {
+    let mut found: Vec<T> = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            *left = left.checked_sub(1)?;
+            found.push(item);
+        }
+    }
+    Some(found)
 }
 
 fn contains_all(slot: Slot, values: Vec<Value>) -> Typed {

@@ -99,8 +99,7 @@ fn accepted(schema: &'static Object, body: &[u8]) {
 }
 
 fn record(input: ResourceInput) -> Record {
-    let mut arrays = Arrays::default();
-    input.arrays.merge_into(&mut arrays);
+    let arrays = input.arrays.over(None);
     Record {
         id: input.id.unwrap_or_else(|| "id".to_owned()),
         version: input.version.filter(|version| *version < 1 << 53).unwrap_or(1),
