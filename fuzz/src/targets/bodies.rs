@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use resource_edge::contract::model::{Arrays, Record, ResourceInput};
+use resource_edge::contract::model::{Record, ResourceInput};
 use resource_edge::contract::schema::{
     Array, ArrayRule, BODIES, Field, Format, OBJECT_TEST_TYPE, Object, RESOURCE_OVERWRITE, RESOURCE_UPDATE,
     Type, Union,
