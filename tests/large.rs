@@ -61,14 +61,16 @@ fn text(field: &str, unit: &str) -> String {
     format!(r#""objectTypeProperty":{{}},"{field}":"{}""#, unit.repeat(bytes / unit.len()))
 }
 
-/// The largest bodies of each array and text, and those that grow most on their way into the index.
-fn bodies() -> Vec<Large> {
-    let folds = "\u{390}";
-    let row = |name, members, predicate, search| Large { name, members, predicate, search, text: None };
-    let of_text = |name, field: &'static str, unit, predicate, search| Large {
-        text: Some(field),
-        ..row(name, text(field, unit), predicate, search)
-    };
+/// A letter that folds to three.
+const FOLDS: &str = "\u{390}";
+
+fn row(name: &'static str, members: String, predicate: &'static str, search: &'static str) -> Large {
+    Large { name, members, predicate, search, text: None }
+}
+
+/// The largest bodies that another takes the place of: those of each array, of which some grow most on their way into the
+/// index, and a person.
+fn arrays() -> Vec<Large> {
     vec![
         row(
             "300,000 items without members",
@@ -128,7 +130,7 @@ fn bodies() -> Vec<Large> {
         ),
         row(
             "distinct texts that fold to longer ones",
-            list("arrayOfStringExample", &|at| format!("\"{at} {}\"", folds.repeat(250))),
+            list("arrayOfStringExample", &|at| format!("\"{at} {}\"", FOLDS.repeat(250))),
             "arrayOfStringExample is not empty",
             "text.en=999",
         ),
@@ -144,11 +146,31 @@ fn bodies() -> Vec<Large> {
             "arrayOfStringExample is not empty",
             "text.en=1",
         ),
+        row(
+            "a person with a long name",
+            format!(
+                r#""objectTypeProperty":{{}},"lastModifiedBy":{{"firstName":"{}","lastName":"{}"}}"#,
+                FOLDS.repeat(250_000),
+                "Z".repeat(500_000)
+            ),
+            "lastModifiedBy is defined",
+            "filter=lastModifiedBy.firstName:exists",
+        ),
+    ]
+}
+
+/// The largest texts, which stay until another text takes their place.
+fn texts() -> Vec<Large> {
+    let of_text = |name, field: &'static str, unit, predicate, search| Large {
+        text: Some(field),
+        ..row(name, text(field, unit), predicate, search)
+    };
+    vec![
         of_text("a long text", "someProperty", "ab ", "someProperty is defined", "text.en=ab"),
         of_text(
             "a long text that folds to a longer one",
             "custom",
-            folds,
+            FOLDS,
             "custom is defined",
             "filter=custom:exists",
         ),
@@ -158,16 +180,6 @@ fn bodies() -> Vec<Large> {
             "\\u0001",
             "fifteenthProperty is defined",
             "filter=fifteenthProperty:exists",
-        ),
-        row(
-            "a person with a long name",
-            format!(
-                r#""objectTypeProperty":{{}},"lastModifiedBy":{{"firstName":"{}","lastName":"{}"}}"#,
-                folds.repeat(250_000),
-                "Z".repeat(500_000)
-            ),
-            "lastModifiedBy is defined",
-            "filter=lastModifiedBy.firstName:exists",
         ),
     ]
 }
@@ -282,13 +294,12 @@ fn live(large: &Large, next: &str) {
 
 /// Every second body, so that the tests share two cores.
 fn live_all(first: usize) {
-    let all = bodies();
+    let all: Vec<Large> = arrays().into_iter().chain(texts()).collect();
+    let arrays = all.iter().filter(|large| large.text.is_none()).count();
     for (number, large) in all.iter().enumerate().skip(first).step_by(2) {
         // Arrays replace each other whole; a text stays unless another takes its place.
         let next = match large.text {
-            None => {
-                all.iter().cycle().skip(number + 1).find(|next| next.text.is_none()).unwrap().members.clone()
-            }
+            None => all[(number + 1) % arrays].members.clone(),
             Some(field) => text(field, "Other "),
         };
         let started = Instant::now();

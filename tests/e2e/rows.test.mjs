@@ -39,7 +39,7 @@ test("every kind of write has its statements and rows, replication to KV include
     [`POST ${at}/k`, { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } }, { statements: 7, rowsWritten: 7 }],
     [`POST ${at}/k`, { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } }, { statements: 1, rowsWritten: 0 }],
     [`DELETE ${at}/a`, {}, { statements: 3, rowsWritten: 3 }],
-    // Its key has a row in the outbox until the tombstone is in KV, which takes one put of a key in 1.1 s.
+    // Its key has a row in the outbox until the tombstone is in KV, which takes one put of a KV key in 1.1 seconds.
     [`DELETE ${at}/k`, { after: 1_200 }, { statements: 7, rowsWritten: 20 }],
   ];
   // What a start reads, and the rows of its first write, are no part of a case.
@@ -49,9 +49,10 @@ test("every kind of write has its statements and rows, replication to KV include
   await new Promise((resolve) => setTimeout(resolve, 5_500));
   const counted = [];
   for (const [line, options] of cases) {
-    await new Promise((resolve) => setTimeout(resolve, options.after ?? 0));
+    const { after = 0, ...call } = options;
+    await new Promise((resolve) => setTimeout(resolve, after));
     await count();
-    const { status, text } = await worker.call(line, options);
+    const { status, text } = await worker.call(line, call);
     assert.ok(status < 300, `${line}: ${status} ${text}`);
     // The put begins at once; KV has it in milliseconds.
     await new Promise((resolve) => setTimeout(resolve, 150));
