@@ -19,6 +19,7 @@ pub mod percent;
 pub mod reply;
 pub mod schema;
 pub mod service;
+pub mod sorted;
 pub mod time;
 
 /// Returns the text as documents print it. It is empty in WebAssembly, which prints none and is smaller without.

@@ -1,10 +1,10 @@
 //! The values that a request passes for a predicate's variables.
 
-use std::collections::BTreeMap;
+use crate::contract::sorted::SortedMap;
 
 /// Variables by name, each with its values in the order of the request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Variables(BTreeMap<String, Vec<String>>);
+pub struct Variables(SortedMap<String, Vec<String>>);
 
 impl Variables {
     /// The values of a variable; `None` where none was passed.
@@ -15,7 +15,9 @@ impl Variables {
 
     /// Adds a value: `x` and `5` for `var.x=5`.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.0.entry(name.into()).or_default().push(value.into());
+        if let Some(values) = self.0.get_or_insert(name.into()) {
+            values.push(value.into());
+        }
     }
 }
 

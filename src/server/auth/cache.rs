@@ -1,9 +1,9 @@
 //! Tokens that were verified, so that a caller's next request costs one hash.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Claims;
+use crate::contract::sorted::SortedMap;
 use crate::contract::time::Millis;
 
 /// How many tokens a generation holds; there are two.
@@ -16,8 +16,8 @@ pub(super) type Digest = [u8; 32];
 /// token that is used survives by moving back to the young, so no list has to be kept in order.
 #[derive(Debug, Default)]
 pub(super) struct TokenCache {
-    young: BTreeMap<Digest, Verified>,
-    old: BTreeMap<Digest, Verified>,
+    young: SortedMap<Digest, Verified>,
+    old: SortedMap<Digest, Verified>,
 }
 
 #[derive(Debug)]

@@ -2,13 +2,14 @@
 //! could understand differently is not to be trusted.
 
 use core::fmt;
-use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
+use crate::contract::sorted::SortedMap;
+
 /// The members of an object.
-pub(crate) type Members = BTreeMap<String, Json>;
+pub(crate) type Members = SortedMap<String, Json>;
 
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,7 +108,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json, A::Error> {
-        let mut members = Members::new();
+        let mut members = Members::default();
         while let Some((name, value)) = entries.next_entry::<String, Json>()? {
             if members.insert(name, value).is_some() {
                 return Err(A::Error::custom("a member name stands twice"));
