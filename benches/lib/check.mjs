@@ -22,7 +22,7 @@ function isServedQuery(query) {
   const parameters = new URLSearchParams(query);
   const names = [...parameters.keys()];
   if (new Set(names).size < names.length || (parameters.has("where") && parameters.has("sort"))) return false;
-  return names.every((name) => QUERY[name]?.test(parameters.get(name)));
+  return names.every((name) => Object.hasOwn(QUERY, name) && QUERY[name].test(parameters.get(name)));
 }
 
 /** What a peer serves. The other literal paths beside IDs belong to other operations. */
