@@ -11,7 +11,7 @@ const SEED = 7;
 
 /** The end of a torture of that service. */
 function torture(broken) {
-  const env = { ...process.env, BROKEN: broken, KILLS: "4", SEED: String(SEED), LATE_PUTS: "drop" };
+  const env = { ...process.env, BROKEN: broken, KILLS: "4", SEED: String(SEED) };
   const run = spawn(process.execPath, ["tests/torture/run.mjs"], { cwd: ROOT, env });
   let text = "";
   for (const stream of [run.stdout, run.stderr]) stream.setEncoding("utf8").on("data", (chunk) => (text += chunk));

@@ -35,9 +35,6 @@ const kills = number("KILLS", process.env.SECONDS ? Infinity : 100);
 const end = performance.now() + number("SECONDS", Infinity) * 1000;
 const seed = process.env.SEED || String(Math.floor(Math.random() * 2 ** 32));
 const speed = number("SPEED", 20);
-// LATE_PUTS=drop: a put that was in flight when the object ended never lands. Where it lands over a newer one, the entry
-// stays wrong until the daily sweep.
-const dropLate = process.env.LATE_PUTS === "drop";
 
 const start = Date.now();
 const began = performance.now();
@@ -53,7 +50,7 @@ const record = (entry) => history.write(`${JSON.stringify(entry)}\n`);
 const counts = { operations: 0, acknowledged: 0, unknown: 0 };
 let begun = 0;
 
-const kv = await new Kv(random("kv"), speed, dropLate).listen();
+const kv = await new Kv(random("kv"), speed).listen();
 const instance = new Instance({ kvPort: kv.port, start, speed, broken: process.env.BROKEN });
 const proxy = await new Proxy(random("proxy"), () => instance.port).listen();
 let resting = false;
@@ -168,7 +165,7 @@ function fail(error) {
 }
 process.once("unhandledRejection", fail);
 
-say(`seed ${seed}, clock × ${speed}${dropLate ? ", puts in flight at a kill are dropped" : ""}`);
+say(`seed ${seed}, clock × ${speed}`);
 await instance.start();
 for (let count = 1; instance.kills < kills && performance.now() < end; count += 1) {
   await round(count);

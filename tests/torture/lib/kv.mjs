@@ -30,13 +30,10 @@ export class Kv {
   #waiting = new Set();
   #random;
   #speed;
-  #dropLate;
 
-  /** `dropLate`: a put in flight at a kill never lands. */
-  constructor(random, speed, dropLate) {
+  constructor(random, speed) {
     this.#random = random;
     this.#speed = speed;
-    this.#dropLate = dropLate;
     this.server = http.createServer((request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
     });
@@ -161,10 +158,6 @@ export class Kv {
     this.#waiting.add(put);
     if (ms > 0) await this.#pause(ms);
     this.#waiting.delete(put);
-    if (put.orphan && this.#dropLate) {
-      this.#count("put dropped");
-      return;
-    }
     const states = this.#entries.get(put.name) ?? [];
     const { value, metadata, expires, orphan } = put;
     if (orphan) this.#count("put landed after a kill");
