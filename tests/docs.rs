@@ -150,11 +150,9 @@ fn the_tests_that_guarantees_name_exist() {
     }
 }
 
-#[test]
-fn every_attack_of_the_guide_names_tests_that_exist() {
-    let text = fs::read_to_string(root().join("src/guide/security.md")).unwrap();
-    let attacks = text.split("\n## Dependencies").next().unwrap();
-    let rows = attacks.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| attack |"));
+/// Checks that the last cell of each row of the text's tables names tests that exist. Returns how many rows there are.
+fn check_tables_of_tests(text: &str, header: &str) -> usize {
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with(header));
     let mut count = 0;
     for row in rows {
         let list = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
@@ -170,7 +168,23 @@ fn every_attack_of_the_guide_names_tests_that_exist() {
         assert!(file.is_some(), "no test is named: {row}");
         count += 1;
     }
+    count
+}
+
+#[test]
+fn every_attack_of_the_guide_names_tests_that_exist() {
+    let text = fs::read_to_string(root().join("src/guide/security.md")).unwrap();
+    let attacks = text.split("\n## Dependencies").next().unwrap();
+    let count = check_tables_of_tests(attacks, "| attack |");
     assert!(count >= 25, "{count} attacks");
+}
+
+#[test]
+fn every_fault_of_the_track_record_names_tests_that_exist() {
+    let text = fs::read_to_string(root().join("src/guide/reliability.md")).unwrap();
+    let (_, record) = text.split_once("\n## Track record").unwrap();
+    let count = check_tables_of_tests(record, "| fault |");
+    assert!(count >= 15, "{count} faults");
 }
 
 #[test]

@@ -15,3 +15,8 @@ pub mod operations {}
 /// [operations]: crate::guide::operations
 #[doc = include_str!("security.md")]
 pub mod security {}
+
+/// [guarantees]: crate::guide::guarantees
+/// [security]: crate::guide::security
+#[doc = include_str!("reliability.md")]
+pub mod reliability {}
