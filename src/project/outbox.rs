@@ -413,7 +413,8 @@ fn read_writes<D: Database>(
     }
     for (revision, kind, entry) in found {
         if end.is_none_or(|end| revision <= end) {
-            if !queue.holds(&entry) {
+            // A row may have brought an earlier write of the entry.
+            if !queue.covers(&entry, revision) {
                 // `wants_more` ensured that there is room for a batch.
                 queue.enqueue(kind, &entry, revision, None, false);
             }

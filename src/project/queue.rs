@@ -106,9 +106,14 @@ impl Entry {
         Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
     }
 
+    /// The revision of the newest write that waits or is being put.
+    fn revision(&self) -> Option<Millis> {
+        self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight)
+    }
+
     /// The revision that no put and no row covers yet.
     fn open_revision(&self) -> Option<Millis> {
-        let revision = self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight)?;
+        let revision = self.revision()?;
         self.row.is_none_or(|row| row.revision < revision).then_some(revision)
     }
 }
@@ -411,7 +416,12 @@ impl Queue {
 
     /// Whether the entry waits or is being put.
     pub(super) fn holds(&self, entry: &str) -> bool {
-        self.entries.get(entry).is_some_and(|known| known.pending.is_some() || known.in_flight.is_some())
+        self.entries.get(entry).and_then(Entry::revision).is_some()
+    }
+
+    /// Whether the entry waits or is being put with a write that is not older.
+    pub(super) fn covers(&self, entry: &str, revision: Millis) -> bool {
+        self.entries.get(entry).and_then(Entry::revision).is_some_and(|known| known >= revision)
     }
 
     /// The newest revision up to which nothing is open, if every write up to `newest` came to the queue.

@@ -249,6 +249,31 @@ fn a_key_that_is_lost_right_after_a_crash_is_confirmed_too() {
 }
 
 #[test]
+fn a_put_in_flight_at_a_crash_is_begun_again_at_once_while_an_earlier_one_waits_to_be_confirmed() {
+    let project = open();
+    create(&project, "a", None, 1_000);
+    for put in puts(&project, 1_010) {
+        project.put_failed(&put, 1_020).unwrap();
+    }
+    replicate(&project, &mut Kv::new(), 3_000);
+    project.perform(&update("a", 1, None), &at(50_000)).unwrap();
+    let late = puts(&project, 50_010).remove(0);
+    let project = crash(&project);
+    assert_eq!(replicate(&project, &mut Kv::new(), 50_020), ["r1:p:a"]);
+    project.checkpoint().unwrap();
+    let project = crash(&project);
+    project.perform(&update("a", 2, None), &at(52_000)).unwrap();
+    let mut kv = Kv::new();
+    replicate(&project, &mut kv, 52_010);
+    replicate(&project, &mut kv, 62_000);
+    let truth = kv.clone();
+    land(&mut kv, &late);
+    assert_ne!(kv, truth);
+    assert_eq!(replicate(&project, &mut kv, 112_000), ["r1:p:a"]);
+    assert_eq!((kv, rows(&project)), (truth, 0));
+}
+
+#[test]
 fn a_start_without_anything_left_confirms_nothing() {
     let project = open();
     create(&project, "a", Some("k"), 1_000);

@@ -64,10 +64,9 @@ pub(crate) struct Call {
     renewable: bool,
     retries: u32,
     attempt: u32,
-    minimum: Millis,
+    /// How many observations the session had made when the attempt was rendered.
+    began: u64,
     deadline: Millis,
-    /// What the caller had seen when it began.
-    before: Seen,
 }
 
 fn index(operation: &Operation) -> usize {
@@ -123,9 +122,8 @@ impl World {
                 renewable: true,
                 retries: 0,
                 attempt: 0,
-                minimum: 0,
+                began: 0,
                 deadline: self.now() + TIMEOUT_MS,
-                before: self.callers[client].seen.clone(),
             };
             self.trace(|_| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
             self.calls.insert(number, call);
@@ -149,13 +147,14 @@ impl World {
         let encoded = client::Call::decode(&bytes);
         let client = call.client;
         let caller = &self.callers[client];
-        call.minimum = caller.core.minimum_revision(&encoded);
+        call.began = caller.core.observations();
+        let minimum = caller.core.minimum_revision(&encoded);
         let mut headers: Vec<(String, String)> = Vec::new();
-        let url = caller.core.render(&encoded, call.minimum, |name, value| {
+        let url = caller.core.render(&encoded, minimum, |name, value| {
             headers.push((name.to_owned(), value.to_owned()));
         });
         let url = url.expect("a call that can be sent");
-        let (attempt, minimum) = (call.attempt, call.minimum);
+        let attempt = call.attempt;
         let home = caller.home;
         let roams = self.random.chance(150);
         let location = if roams { self.random.below(self.locations.len() as u64) as usize } else { home };
@@ -228,7 +227,7 @@ impl World {
         let numbers = [
             ("operation", index(&operation) as f64),
             ("fresh", f64::from(u8::from(call.fresh))),
-            ("minimum_revision", call.minimum as f64),
+            ("began", call.began as f64),
             ("deadline", call.deadline as f64),
             ("retries", f64::from(call.retries)),
             ("renewable", f64::from(u8::from(call.renewable))),
@@ -291,7 +290,7 @@ impl World {
         let Some(got) = got else { return };
         learn(&mut caller.known, &call.operation, got);
         let Some(result) = result(&call, got) else { return };
-        let verdict = caller.seen.add(&call.before, &result);
+        let verdict = caller.seen.add(&result);
         let client = call.client;
         let verdict = verdict.map_err(|what| format!("client {client}, {}: {what}", call.operation.mark()));
         self.count("a call has a result");
@@ -352,16 +351,8 @@ fn result(call: &Call, got: &Got) -> Option<Result> {
     let data = got.json();
     let revision = got.header("Resource-Revision").and_then(|value| value.parse::<Millis>().ok());
     match (&operation.intent, got.status) {
-        (Intent::ReadId(_), 200) => {
-            let shown = shown(&data)?;
-            let fresh = call.fresh || shown.revision < call.minimum;
-            Some(Result::One { shown, asked: None, fresh })
-        }
-        (Intent::ReadKey(key), 200) => {
-            let shown = shown(&data)?;
-            let fresh = call.fresh || shown.revision < call.minimum;
-            Some(Result::One { shown, asked: Some(key.clone()), fresh })
-        }
+        (Intent::ReadId(_), 200) => Some(Result::One { shown: shown(&data)?, asked: None }),
+        (Intent::ReadKey(key), 200) => Some(Result::One { shown: shown(&data)?, asked: Some(key.clone()) }),
         (Intent::ReadId(id), 404) => {
             Some(Result::Missing { id: Some(id.clone()), key: None, revision: revision? })
         }

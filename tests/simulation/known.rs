@@ -6,26 +6,12 @@ use std::sync::OnceLock;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// A read by key returns a state that is older than what the client saw of the key while the read was under way.
-    ReadByKeyThatBeganBefore,
-    /// So does a page with what it saw of an ID.
-    PageThatBeganBefore,
-    /// So does a 404.
-    MissThatBeganBefore,
-    /// So does a read from the source of truth.
-    FreshReadThatBeganBefore,
     /// A put that is in flight when its instance ends, and lands over a newer one, is repaired only by the sweep.
     PutInFlightAtACrash,
 }
 
 /// The faults that are not fixed yet.
-const LISTED: [Known; 5] = [
-    Known::ReadByKeyThatBeganBefore,
-    Known::PageThatBeganBefore,
-    Known::MissThatBeganBefore,
-    Known::FreshReadThatBeganBefore,
-    Known::PutInFlightAtACrash,
-];
+const LISTED: [Known; 1] = [Known::PutInFlightAtACrash];
 
 impl Known {
     /// Whether the simulation makes allowance for the fault. `STRICT` is `1`, or names of faults separated by commas.

@@ -25,8 +25,7 @@ use crate::world::{Event, World};
 // The constants of `src/worker/drain.rs`.
 const KV_MS: Millis = 30_000;
 const TIMER_MS: Millis = 2_000;
-const LOOKS: u32 = 50;
-const LOOK_MS: Millis = 100;
+const DRAIN_MS: Millis = 5_000;
 const ALARM_MIN_MS: Millis = 1_100;
 const RETRY_MS: Millis = 60_000;
 /// How long after its failure a put may land at the latest. It has to be less than the time after which an uncertain put is
@@ -41,6 +40,8 @@ const SWEEP_AWAY_MS: Millis = 3 * 60 * 60_000;
 struct Instance {
     project: Project<Disk>,
     puts: usize,
+    /// Until when the alarm waits for puts, while it does.
+    waits_until: Option<Millis>,
     timer: Option<Millis>,
 }
 
@@ -92,7 +93,7 @@ impl World {
     fn start_instance(&mut self) {
         if self.object.instance.is_none() {
             let project = Project::new(Disk::new(Rc::clone(&self.object.storage)));
-            self.object.instance = Some(Instance { project, puts: 0, timer: None });
+            self.object.instance = Some(Instance { project, puts: 0, waits_until: None, timer: None });
         }
     }
 
@@ -346,6 +347,7 @@ impl World {
         let (generation, put) = (open.generation, open.put.clone());
         if self.lives(generation) {
             self.turn(4, |world| world.settle(number, &put, succeeded));
+            self.look();
         }
     }
 
@@ -444,21 +446,22 @@ impl World {
             world.project().inspect(|project| project.database().alarm_rang());
             world.pump();
         });
-        self.look_again(0, 0);
+        let end = self.object_time() + DRAIN_MS;
+        if let Some(instance) = &mut self.object.instance {
+            instance.waits_until = Some(end);
+        }
+        self.look();
     }
 
-    fn look_again(&mut self, pause: Millis, looks: u32) {
-        if self.object.instance.is_some() {
-            let generation = self.object.generation;
-            self.after(pause, Event::Look { generation, looks });
+    /// The alarm goes on if it waits and no put is in flight, or its time is over, as `Drain::puts_ended` says. The end of
+    /// each put looks.
+    fn look(&mut self) {
+        let now = self.object_time();
+        let Some(instance) = &mut self.object.instance else { return };
+        if !instance.waits_until.is_some_and(|end| instance.puts == 0 || now >= end) {
+            return;
         }
-    }
-
-    pub(crate) fn look(&mut self, generation: u64, looks: u32) {
-        let Some(instance) = self.object.instance.as_ref().filter(|_| self.lives(generation)) else { return };
-        if instance.puts > 0 && looks < LOOKS {
-            return self.look_again(LOOK_MS, looks + 1);
-        }
+        instance.waits_until = None;
         self.turn(12, |world| {
             let now = world.object_time();
             match world.project().map(|project| project.sweep(now)) {

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use resource_edge::contract::time::Millis;
 
-use crate::known::Known;
 use crate::oracle::{Verdict, need};
 
 /// A resource in a result.
@@ -20,9 +19,8 @@ pub(crate) struct Shown {
 /// What a result shows.
 #[derive(Debug, Clone)]
 pub(crate) enum Result {
-    /// One resource. `asked` is the key by which it was read; `fresh` says that the source of truth returned it: the read
-    /// asked for that, or for a newer revision than it got.
-    One { shown: Shown, asked: Option<String>, fresh: bool },
+    /// One resource. `asked` is the key by which it was read.
+    One { shown: Shown, asked: Option<String> },
     /// The write of a resource.
     Written(Shown),
     /// A page.
@@ -34,7 +32,7 @@ pub(crate) enum Result {
 }
 
 /// The newest revision of each name that calls have returned.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Seen {
     ids: BTreeMap<String, Millis>,
     keys: BTreeMap<String, Millis>,
@@ -49,44 +47,42 @@ impl Seen {
         self.keys.get(key).copied().unwrap_or_default()
     }
 
-    /// Judges a result and adds it. `before` is what was seen when the call began.
-    pub(crate) fn add(&mut self, before: &Self, result: &Result) -> Verdict {
-        let now = self.clone();
+    /// Judges a result and adds it.
+    pub(crate) fn add(&mut self, result: &Result) -> Verdict {
         let back = |what: &str, seen: Millis| format!("{what}: seen {seen}, then {result:?}");
         match result {
-            Result::One { shown, asked, fresh } => {
-                let overtaken = *fresh && Known::FreshReadThatBeganBefore.is_allowed();
-                let by_id = if overtaken { before } else { &now };
-                need(shown.revision >= by_id.id(&shown.id), || {
-                    back("a read went back behind what was seen of the ID", by_id.id(&shown.id))
+            Result::One { shown, asked } => {
+                let seen = self.id(&shown.id);
+                need(shown.revision >= seen, || {
+                    back("a read went back behind what was seen of the ID", seen)
                 })?;
                 if let Some(key) = asked {
-                    let allowed = overtaken || Known::ReadByKeyThatBeganBefore.is_allowed();
-                    let by_key = if allowed { before } else { &now };
-                    need(shown.revision >= by_key.key(key), || {
-                        back("a read went back behind what was seen of the key", by_key.key(key))
+                    let seen = self.key(key);
+                    need(shown.revision >= seen, || {
+                        back("a read went back behind what was seen of the key", seen)
                     })?;
                 }
                 self.observe(shown);
             }
             Result::Written(shown) | Result::Deleted(shown) => self.observe(shown),
             Result::Page(all) => {
-                let by = if Known::PageThatBeganBefore.is_allowed() { before } else { &now };
                 for shown in all {
-                    need(shown.revision >= by.id(&shown.id), || {
-                        back("a page went back behind what was seen of the ID", by.id(&shown.id))
+                    let seen = self.id(&shown.id);
+                    need(shown.revision >= seen, || {
+                        back("a page went back behind what was seen of the ID", seen)
                     })?;
                     self.observe(shown);
                 }
             }
             Result::Missing { id, key, revision } => {
-                let by = if Known::MissThatBeganBefore.is_allowed() { before } else { &now };
                 if let Some(id) = id {
-                    need(*revision >= by.id(id), || back("a 404 of the ID went back", by.id(id)))?;
+                    let seen = self.id(id);
+                    need(*revision >= seen, || back("a 404 of the ID went back", seen))?;
                     raise(&mut self.ids, id, *revision);
                 }
                 if let Some(key) = key {
-                    need(*revision >= by.key(key), || back("a 404 of the key went back", by.key(key)))?;
+                    let seen = self.key(key);
+                    need(*revision >= seen, || back("a 404 of the key went back", seen))?;
                     raise(&mut self.keys, key, *revision);
                 }
             }

@@ -86,11 +86,6 @@ pub(crate) enum Event {
     Alarm,
     /// The alarm rings, whether it is set or not.
     RingAgain,
-    /// The alarm looks whether puts are in flight.
-    Look {
-        generation: u64,
-        looks: u32,
-    },
     Listed {
         generation: u64,
         sweep: Sweep,
@@ -284,7 +279,6 @@ impl World {
             Event::Timer { generation, at } => self.timer(generation, at),
             Event::Alarm => self.alarm_is_due(),
             Event::RingAgain => self.ring(),
-            Event::Look { generation, looks } => self.look(generation, looks),
             Event::Listed { generation, sweep, page } => self.listed(generation, &sweep, page),
             Event::Chaos => self.chaos(),
         }
