@@ -320,7 +320,7 @@ impl Outbox {
         let mut queue = self.queue.borrow_mut();
         while queue.wants_more() {
             if let Some(after) = place.rows_after.take() {
-                let rest = read_rows(database, &mut queue, project, &after, (now, until));
+                let rest = read_rows(database, &mut queue, project, &after, until);
                 place.rows_after = rest.clone().unwrap_or(Some(after));
                 rest?;
             } else if let Some(revision) = place.read_to {
@@ -344,14 +344,15 @@ fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<(), StoreEr
     )
 }
 
-/// Reads outbox rows into the queue; returns the last row if there may be more. A put of a row that is due may be in flight
-/// until the given time, unless the row waits to confirm an earlier one.
+/// Reads outbox rows into the queue; returns the last row if there may be more. A put of a row may be in flight until the
+/// given time, unless the row waits to confirm an earlier one. Whether it is due does not matter: the clock may have been
+/// set back.
 fn read_rows<D: Database>(
     database: &D,
     queue: &mut Queue,
     project: &str,
     after: &(i64, String),
-    (now, until): (Millis, Millis),
+    until: Millis,
 ) -> Result<Option<(i64, String)>, StoreError> {
     let sql = "SELECT kind, name, revision, due, attempts, confirm FROM outbox WHERE (kind, name) > (?, ?) \
                ORDER BY kind, name LIMIT ?";
@@ -370,7 +371,7 @@ fn read_rows<D: Database>(
             if queue.load(kind, &entry, row, due) {
                 last = Some((number, name));
             }
-            if due <= now && (row.attempts > 0 || row.confirm.is_none()) {
+            if row.attempts > 0 || row.confirm.is_none() {
                 queue.doubt(&entry, until);
             }
             count += 1;

@@ -274,6 +274,27 @@ fn a_put_in_flight_at_a_crash_is_begun_again_at_once_while_an_earlier_one_waits_
 }
 
 #[test]
+fn a_put_in_flight_at_a_crash_is_confirmed_even_if_the_clock_is_set_back() {
+    let project = open();
+    create(&project, "a", Some("k"), 500_000);
+    let mut kv = Kv::new();
+    replicate(&project, &mut kv, 500_010);
+    create(&project, "a", Some("l"), 502_000);
+    let late = puts(&project, 502_010).into_iter().find(|put| &*put.entry == "k1:p:k").unwrap();
+    let project = crash(&project);
+    let now = 100_000;
+    replicate(&project, &mut kv, now - 50);
+    create(&project, "b", Some("k"), now);
+    replicate(&project, &mut kv, now + 10);
+    project.checkpoint().unwrap();
+    let truth = kv.clone();
+    land(&mut kv, &late);
+    assert_ne!(kv, truth);
+    replicate(&project, &mut kv, now + 60_010);
+    assert_eq!(kv, truth);
+}
+
+#[test]
 fn a_start_without_anything_left_confirms_nothing() {
     let project = open();
     create(&project, "a", Some("k"), 1_000);

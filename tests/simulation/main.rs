@@ -47,8 +47,7 @@
 //!   judged after the sweep.
 //! - One project, and few resources: limits and sizes are the subject of other tests.
 //!
-//! `mutant` breaks the code in many ways from outside; the simulation has to notice each. `known` lists faults that are not
-//! fixed yet.
+//! `mutant` breaks the code in many ways from outside; the simulation has to notice each.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::expect_used,
@@ -64,7 +63,6 @@ mod client;
 mod disk;
 mod edge;
 mod faults;
-mod known;
 mod kv;
 mod mutant;
 mod object;

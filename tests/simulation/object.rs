@@ -16,7 +16,6 @@ use resource_edge::wire;
 
 use crate::disk::{Disk, Fuse, Storage};
 use crate::edge::by_clock;
-use crate::known::Known;
 use crate::mutant::Mutant;
 use crate::oracle::Performed;
 use crate::workload::Operation;
@@ -159,7 +158,7 @@ impl World {
         self.judge(verdict);
     }
 
-    /// What becomes of a put whose instance ended: it never lands, or at once, or later.
+    /// What becomes of a put whose instance ended: it never lands, or at some other time, or when it would have.
     fn end_of_an_open_put(&mut self, number: u64) {
         let choice = self.random.below(3);
         let (now, late) = (self.now(), self.random.within(1, LATE_MS));
@@ -170,9 +169,6 @@ impl World {
         }
         if choice == 0 {
             open.lands = None;
-        } else if Known::PutInFlightAtACrash.is_allowed() {
-            open.lands = Some(now);
-            self.put_lands(number);
         } else if choice == 1 || open.lands > Some(now + LATE_MS) {
             open.lands = Some(now + late);
             self.count("a put of an ended instance lands late");

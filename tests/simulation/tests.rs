@@ -12,7 +12,7 @@ const SEEDS: u64 = 400;
 /// Within how many seeds a mutant has to be caught.
 const MUTANT_SEEDS: u64 = 1_000;
 /// What has to happen often, or the seeds show little.
-const OFTEN: [&str; 24] = [
+const OFTEN: [&str; 25] = [
     "a call has a result",
     "a call is retried",
     "a call times out",
@@ -25,6 +25,7 @@ const OFTEN: [&str; 24] = [
     "a put fails and lands late",
     "a put is refused",
     "a put lands over a newer one",
+    "a put of an ended instance lands late",
     "a read is refreshed",
     "a read of KV fails",
     "a reply is lost",
