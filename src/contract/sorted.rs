@@ -3,7 +3,7 @@
 
 use core::borrow::Borrow;
 
-/// A map for some hundreds of entries. Adding one moves those after it.
+/// A map for some thousands of entries. Adding one moves those after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortedMap<K, V>(Vec<(K, V)>);
 
@@ -29,6 +29,14 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.get(self.place(key).ok()?).map(|(_, value)| value)
     }
 
+    /// Returns the key as the map holds it, and its value.
+    pub fn get_key_value<Q: Ord + ?Sized>(&self, key: &Q) -> Option<(&K, &V)>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.get(self.place(key).ok()?).map(|(key, value)| (key, value))
+    }
+
     /// Returns whether the key has a value.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
@@ -42,13 +50,25 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.iter().map(|(key, _)| key)
     }
 
-    /// Returns the value of the key, to change it. A key that is new gets the default value.
-    pub fn get_or_insert(&mut self, key: K) -> Option<&mut V>
+    /// Returns the values in the order of their keys.
+    pub fn values(&self) -> impl Iterator<Item = &V> {
+        self.0.iter().map(|(_, value)| value)
+    }
+
+    /// Returns the value of the key, to change it.
+    pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
-        V: Default,
+        K: Borrow<Q>,
     {
+        let at = self.place(key).ok()?;
+        self.0.get_mut(at).map(|(_, value)| value)
+    }
+
+    /// Returns the value of the key, to change it. A key that is new gets the value that `make` returns. It is never
+    /// `None`.
+    pub fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> Option<&mut V> {
         let at = self.place(&key).unwrap_or_else(|at| {
-            self.0.insert(at, (key, V::default()));
+            self.0.insert(at, (key, make()));
             at
         });
         self.0.get_mut(at).map(|(_, value)| value)
@@ -94,17 +114,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_behaves_as_the_standard_map(steps in prop::collection::vec((0..4_u8, 0..8_u8, 0..100_u8), 0..60)) {
+        fn it_behaves_as_the_standard_map(steps in prop::collection::vec((0..5_u8, 0..8_u8, 0..100_u8), 0..60)) {
             let (mut map, mut standard) = (SortedMap::default(), BTreeMap::new());
             for (step, key, value) in steps {
                 match step {
                     0 => prop_assert_eq!(map.insert(key, value), standard.insert(key, value)),
                     1 => prop_assert_eq!(map.remove(&key), standard.remove(&key)),
-                    2 => prop_assert_eq!(map.get_or_insert(key).copied(), Some(*standard.entry(key).or_default())),
+                    2 => prop_assert_eq!(map.get_or_insert_with(key, || value), Some(standard.entry(key).or_insert(value))),
+                    3 => prop_assert_eq!(map.get_mut(&key), standard.get_mut(&key)),
                     _ => prop_assert_eq!(map.get(&key), standard.get(&key)),
                 }
                 prop_assert_eq!(map.contains_key(&key), standard.contains_key(&key));
-                prop_assert!(map.keys().eq(standard.keys()));
+                prop_assert_eq!(map.get_key_value(&key), standard.get_key_value(&key));
+                prop_assert!(map.keys().eq(standard.keys()) && map.values().eq(standard.values()));
                 prop_assert_eq!(map.len(), standard.len());
                 prop_assert_eq!(map.is_empty(), standard.is_empty());
             }

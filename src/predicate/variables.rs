@@ -15,7 +15,7 @@ impl Variables {
 
     /// Adds a value: `x` and `5` for `var.x=5`.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        if let Some(values) = self.0.get_or_insert(name.into()) {
+        if let Some(values) = self.0.get_or_insert_with(name.into(), Vec::new) {
             values.push(value.into());
         }
     }

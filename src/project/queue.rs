@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::contract::kv::Kind;
+use crate::contract::sorted::SortedMap;
 use crate::contract::time::Millis;
 
 /// The time between the beginnings of two puts of one KV key: KV accepts one a second.
@@ -118,43 +119,20 @@ impl Entry {
     }
 }
 
-/// Entries by KV key, sorted. Most are new IDs, which rise and so are appended; others move some kilobytes at most. Maps
-/// and heaps of the standard library would add eight kilobytes to the upload.
-#[derive(Debug, Default)]
-struct Entries(Vec<(Rc<str>, Box<Entry>)>);
+/// Entries by KV key. Most are new IDs, which rise and so are appended; others move some kilobytes at most.
+type Entries = SortedMap<Rc<str>, Box<Entry>>;
 
-impl Entries {
-    fn place(&self, entry: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(other, _)| other.as_ref().cmp(entry))
+/// The entry, which is added if it is new and there is room.
+fn get_or_add<'e>(
+    entries: &'e mut Entries,
+    kind: Kind,
+    entry: &Rc<str>,
+    full: bool,
+) -> Option<&'e mut Entry> {
+    if (full || entries.len() >= ENTRIES) && !entries.contains_key(entry) {
+        return None;
     }
-
-    fn get(&self, entry: &str) -> Option<&Entry> {
-        self.place(entry).ok().and_then(|at| self.0.get(at)).map(|(_, known)| known.as_ref())
-    }
-
-    fn get_mut(&mut self, entry: &str) -> Option<&mut Entry> {
-        let at = self.place(entry).ok()?;
-        self.0.get_mut(at).map(|(_, known)| known.as_mut())
-    }
-
-    /// The entry, which is added if it is new and there is room.
-    fn get_or_add(&mut self, kind: Kind, entry: &Rc<str>, full: bool) -> Option<&mut Entry> {
-        let at = match self.place(entry) {
-            Ok(at) => at,
-            Err(_) if full || self.0.len() >= ENTRIES => return None,
-            Err(at) => {
-                self.0.insert(at, (Rc::clone(entry), Box::new(Entry::new(kind))));
-                at
-            }
-        };
-        self.0.get_mut(at).map(|(_, known)| known.as_mut())
-    }
-
-    fn remove(&mut self, entry: &str) {
-        if let Ok(at) = self.place(entry) {
-            self.0.remove(at);
-        }
-    }
+    entries.get_or_insert_with(Rc::clone(entry), || Box::new(Entry::new(kind))).map(Box::as_mut)
 }
 
 /// Entries with their times.
@@ -193,7 +171,7 @@ impl Queue {
         behind: bool,
     ) -> bool {
         let state = state.filter(|state| self.body_bytes + state.bytes() <= BODY_BYTES);
-        let Some(known) = self.entries.get_or_add(kind, entry, behind) else { return false };
+        let Some(known) = get_or_add(&mut self.entries, kind, entry, behind) else { return false };
         let before = known.pending.take();
         self.body_bytes += bytes(state.as_ref());
         self.body_bytes -= before.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
@@ -241,16 +219,15 @@ impl Queue {
     /// Adds an outbox row that was read. Returns whether the queue holds it. The queue knows all but what an earlier instance
     /// of the object noted.
     pub(super) fn load(&mut self, kind: Kind, entry: &Rc<str>, row: Row, due: Millis) -> bool {
-        let Some(known) = self.entries.get_or_add(kind, entry, false) else { return false };
+        let Some(known) = get_or_add(&mut self.entries, kind, entry, false) else { return false };
         if let Some(before) = &mut known.row {
             before.confirm = before.confirm.max(row.confirm);
             return true;
         }
         known.row = Some(row);
         if known.pending.is_none() {
-            known.pending =
-                Some(Pending { revision: row.revision, due: Some(due.max(known.free_at)), state: None });
             let due = due.max(known.free_at);
+            known.pending = Some(Pending { revision: row.revision, due: Some(due), state: None });
             if known.in_flight.is_none() {
                 self.schedule(entry, Some(due));
             }
@@ -267,12 +244,12 @@ impl Queue {
 
     /// Whether more can be read: few entries wait, and there is room.
     pub(super) fn wants_more(&self) -> bool {
-        self.ready.len() < ENOUGH && self.entries.0.len() <= ENTRIES / 2
+        self.ready.len() < ENOUGH && self.entries.len() <= ENTRIES / 2
     }
 
     /// Whether many entries wait.
     pub(super) fn is_busy(&self) -> bool {
-        self.entries.0.len() > ENTRIES / 8
+        self.entries.len() > ENTRIES / 8
     }
 
     /// Takes the next entry whose put may begin.
@@ -380,9 +357,8 @@ impl Queue {
     }
 
     fn end(&mut self, entry: &str) -> Option<(Rc<str>, Millis)> {
-        let at = self.entries.place(entry).ok()?;
-        let (name, known) = self.entries.0.get_mut(at)?;
-        let (name, revision) = (Rc::clone(name), known.in_flight.take()?);
+        let name = self.entries.get_key_value(entry).map(|(name, _)| Rc::clone(name))?;
+        let revision = self.entries.get_mut(entry)?.in_flight.take()?;
         self.in_flight = self.in_flight.saturating_sub(1);
         Some((name, revision))
     }
@@ -416,17 +392,17 @@ impl Queue {
 
     /// Whether the entry waits or is being put.
     pub(super) fn holds(&self, entry: &str) -> bool {
-        self.entries.get(entry).and_then(Entry::revision).is_some()
+        self.entries.get(entry).and_then(|known| known.revision()).is_some()
     }
 
     /// Whether the entry waits or is being put with a write that is not older.
     pub(super) fn covers(&self, entry: &str, revision: Millis) -> bool {
-        self.entries.get(entry).and_then(Entry::revision).is_some_and(|known| known >= revision)
+        self.entries.get(entry).and_then(|known| known.revision()).is_some_and(|known| known >= revision)
     }
 
     /// The newest revision up to which nothing is open, if every write up to `newest` came to the queue.
     pub(super) fn replicated(&self, newest: Millis) -> Millis {
-        let oldest = self.entries.0.iter().filter_map(|(_, known)| known.open_revision()).min();
+        let oldest = self.entries.values().filter_map(|known| known.open_revision()).min();
         oldest.map_or(newest, |revision| newest.min(revision - 1))
     }
 }
