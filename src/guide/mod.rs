@@ -1,8 +1,23 @@
-//! What callers may rely on, and what whoever runs the service must know. The texts are Markdown files, so that they read
-//! the same in the repository; here their links are checked with the rest of the documentation.
+//! What the service does, what callers may rely on, and how to run it. The texts are Markdown files, so that they read the
+//! same in the repository; here their links are checked with the rest of the documentation.
 //!
 //! A link between them is defined twice: here, where the first definition counts, as a path of this crate, and at the
 //! end of the file as a file.
+
+/// [http]: crate::guide::http
+/// [language]: crate::guide::language
+/// [operations]: crate::guide::operations
+#[doc = include_str!("specification.md")]
+pub mod specification {}
+
+/// [language]: crate::guide::language
+/// [specification]: crate::guide::specification
+#[doc = include_str!("http.md")]
+pub mod http {}
+
+/// [operations]: crate::guide::operations
+#[doc = include_str!("language.md")]
+pub mod language {}
 
 /// [operations]: crate::guide::operations
 #[doc = include_str!("guarantees.md")]
