@@ -20,6 +20,7 @@ pub mod http {}
 pub mod language {}
 
 /// [operations]: crate::guide::operations
+/// [specification]: crate::guide::specification
 #[doc = include_str!("guarantees.md")]
 pub mod guarantees {}
 
@@ -35,3 +36,24 @@ pub mod security {}
 /// [security]: crate::guide::security
 #[doc = include_str!("reliability.md")]
 pub mod reliability {}
+
+/// [operations]: crate::guide::operations
+#[doc = include_str!("architecture.md")]
+pub mod architecture {}
+
+/// [operations]: crate::guide::operations
+#[doc = include_str!("performance.md")]
+pub mod performance {}
+
+/// [guarantees]: crate::guide::guarantees
+/// [benchmark]: crate::guide::performance
+#[doc = include_str!("comparison.md")]
+pub mod comparison {}
+
+/// [guarantees]: crate::guide::guarantees
+/// [http]: crate::guide::http
+/// [operations]: crate::guide::operations
+/// [performance]: crate::guide::performance
+/// [reliability]: crate::guide::reliability
+#[doc = include_str!("faq.md")]
+pub mod faq {}

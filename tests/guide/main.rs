@@ -13,6 +13,7 @@
     reason = "a test ends by a panic"
 )]
 
+mod architecture;
 mod http;
 mod language;
 mod specification;
