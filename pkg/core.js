@@ -1,12 +1,13 @@
 // The one instance of the WebAssembly, however many entry points a program imports.
 
-import * as bindings from "./wasm/resource_edge.js";
+import { initSync } from "./wasm/resource_edge.js";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 // The most bytes that a UTF-16 unit takes in UTF-8.
 const UNIT_BYTES = 3;
 
-let memory;
+// The exports of the WebAssembly.
+let wasm;
 let starting;
 // Where the WebAssembly is, best first: functions that return an address, a response, bytes or a compiled module.
 let sources;
@@ -21,7 +22,7 @@ let capacity = -1;
 /** Starts from a compiled module or its bytes, synchronously. For runtimes that have the file at hand. */
 export function startNow(module) {
   requireWebAssembly();
-  memory ??= bindings.initSync({ module }).memory;
+  wasm ??= initSync({ module });
 }
 
 /** Sets what `startFrom` uses by default. An entry point calls it when it is imported. */
@@ -40,7 +41,7 @@ export function startFrom(candidates = sources) {
 
 /** Returns undefined if the WebAssembly has started. Otherwise starts it from the default sources and returns the promise. */
 export function ready() {
-  return memory === undefined ? startFrom() : undefined;
+  return wasm === undefined ? startFrom() : undefined;
 }
 
 async function startFromFirst(candidates) {
@@ -48,7 +49,7 @@ async function startFromFirst(candidates) {
   let first;
   for (const candidate of candidates) {
     try {
-      if (memory === undefined) startNow(await compile(candidate));
+      if (wasm === undefined) startNow(await compile(candidate));
       return;
     } catch (error) {
       first ??= error;
@@ -83,10 +84,13 @@ async function compile(candidate) {
   }
 }
 
-/** The exported functions of the WebAssembly. */
+/**
+ * The exports of the WebAssembly. Functions of numbers are called directly, which saves a page their wrappers; whatever has
+ * other parameters or results is imported from wasm/resource_edge.js.
+ */
 export function core() {
-  if (memory === undefined) fail();
-  return bindings;
+  if (wasm === undefined) fail();
+  return wasm;
 }
 
 /** The whole memory of the WebAssembly as bytes, valid until the next call into it. */
@@ -104,7 +108,7 @@ export function words() {
 /** Creates the views, and again after the memory has grown, which detaches them. */
 function refresh() {
   if (byteView !== undefined && byteView.length > 0) return;
-  const { buffer } = memory;
+  const { buffer } = wasm.memory;
   byteView = new Uint8Array(buffer);
   wordView = new Uint32Array(buffer);
   dataView = new DataView(buffer);
