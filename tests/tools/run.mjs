@@ -1,4 +1,5 @@
-// Runs the packed package in every tool of the table: `node tests/tools/run.mjs [--write] [name …]`, or `make test-tools`.
+// Runs the packed package in every tool of the table: `node tests/tools/run.mjs [--write] [name …]`, or `make test-tools`; a
+// name is as in the table, with - in place of spaces.
 // It prints the matrix as Markdown; `--write` also writes it into pkg/README.md.
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { tools } from "./table.mjs";
 const words = process.argv.slice(2);
 const write = words.includes("--write");
 const names = words.filter((word) => !word.startsWith("--")).map((word) => word.toLowerCase());
-const wanted = tools.filter(({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part)));
+const wanted = tools.filter(({ name }) => names.length === 0 || names.includes(name.toLowerCase().replaceAll(" ", "-")));
 
 const package_ = prepare();
 const results = [];

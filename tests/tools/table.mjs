@@ -2,13 +2,13 @@
 //
 //   commands  shell commands, one after another; the last one reports, if nothing else is named
 //   serve     a server that stays until the end of the part, with `$PORT`
-//   folder    a folder that is served under a strict Content-Security-Policy
+//   folder    a folder that is served under a strict Content-Security-Policy (`policy: false` without one)
 //   open      a path that is opened in a browser, whose page reports
 //   get       a path that is fetched, whose server reports
 //   reports   how many reports come (default: 1)
 //   offline   only validation, printed: an engine without `fetch`
 //
-// `config` is a line that the tool needs; the README has the same line.
+// `quick` names the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is a line that the tool needs; the README has the same line.
 
 import { cjs, esm } from "./program.mjs";
 
@@ -23,7 +23,7 @@ const vite = {
     "index.html": HTML,
     "main.js": PAGE,
     "program.js": esm(),
-    "server.js": node(),
+    "server.js": PAGE,
   },
   parts: {
     dev: { serve: "vite --host 127.0.0.1 --port $PORT --strictPort", open: "/" },
@@ -35,12 +35,13 @@ const vite = {
 const webpackParts = (command) => ({
   build: { commands: [`${command} --mode production`], folder: ".", open: "/dist.html" },
   "development build": { commands: [`${command} --mode development --devtool source-map`], folder: ".", open: "/dist.html" },
-  "server build": { commands: [`${command} --mode production --target node -o server --entry ./src/server.js`, "node server/main.js"] },
+  "server build": { commands: [`${command} -c server.config.mjs`, "node server/main.js"] },
 });
 const webpackFiles = {
   "dist.html": page("./dist/main.js"),
   "src/index.js": PAGE,
   "src/server.js": PAGE,
+  "server.config.mjs": `export default { mode: "production", target: "node", entry: "./src/server.js", output: { path: import.meta.dirname + "/server" } };`,
   "src/program.js": esm(),
 };
 
@@ -63,14 +64,17 @@ export default function Page() {
   return <p>{typeof window === "undefined" ? JSON.stringify(judged()) : "page"}</p>;
 }`,
   },
-  parts: Object.fromEntries(
-    ["webpack", "turbopack"].flatMap((bundler) => [
-      [`dev, ${bundler}`, { serve: `next dev -H 127.0.0.1 -p $PORT --${bundler}`, visit: true }],
-      [`build, ${bundler}`, { commands: [`next build --${bundler}`], serve: "next start -H 127.0.0.1 -p $PORT", visit: true }],
-    ]),
-  ),
-  get: ["/server", "/api"],
-  open: "/client",
+  parts: (version) =>
+    Object.fromEntries(
+      ["webpack", "turbopack"].flatMap((bundler) => {
+        // Version 15 has webpack by default and no option for it.
+        const option = version.startsWith("15.") && bundler === "webpack" ? "" : ` --${bundler}`;
+        return [
+          [`dev with ${bundler}`, { serve: `next dev -H 127.0.0.1 -p $PORT${option}`, get: ["/server", "/api"], open: "/client" }],
+          [`build with ${bundler}`, { commands: [`next build${option}`], serve: "next start -H 127.0.0.1 -p $PORT", get: ["/server", "/api"], open: "/client" }],
+        ];
+      }),
+    ),
 };
 
 const jestFiles = {
@@ -137,7 +141,7 @@ export const tools = [
   },
   {
     name: "Cloudflare Workers",
-    versions: { "wrangler 4.86.0": { ci: "tests/pkg" } },
+    versions: { "wrangler 4.86.0": {} },
     packages: () => ({ wrangler: "4.86.0" }),
     files: {
       "program.js": esm(),
@@ -148,7 +152,7 @@ export const tools = [
   },
   {
     ...vite,
-    versions: { "5.4.21": {}, "6.4.6": {}, "7.3.8": { ci: true }, "8.3.8": { ci: true } },
+    versions: { "5.4.21": {}, "6.4.6": {}, "7.3.8": { quick: ["dev"] }, "8.3.8": { quick: ["dev"] } },
     packages: (version) => ({ vite: version }),
   },
   {
@@ -192,7 +196,7 @@ export const tools = [
   },
   {
     name: "Rollup",
-    versions: { "4.68.7": { ci: true } },
+    versions: { "4.68.7": { quick: ["`resource-edge`"] } },
     packages: (version) => ({ rollup: version, "@rollup/plugin-node-resolve": "16.0.3" }),
     files: {
       "index.html": page("./out/main.js"),
@@ -213,7 +217,8 @@ export const tools = [
     module: false,
     files: { "index.html": HTML, "main.js": PAGE, "program.js": esm() },
     parts: {
-      build: { commands: ["parcel build index.html --no-cache"], folder: "dist", open: "/" },
+      // Parcel writes an inline script into the page.
+      build: { commands: ["parcel build index.html --no-cache"], folder: "dist", policy: false, open: "/" },
       serve: { serve: "parcel serve index.html --no-cache --host 127.0.0.1 --port $PORT --hmr-port 0", open: "/" },
     },
   },
@@ -225,7 +230,8 @@ export const tools = [
   {
     name: "Astro",
     versions: { "5.18.0": {}, "7.3.5": {} },
-    packages: (version) => ({ astro: version }),
+    // Its newest version needs a newer Node.
+    packages: (version) => ({ astro: version, node: "24.21.0" }),
     files: {
       "astro.config.mjs": "export default {};",
       "src/program.js": esm(),
@@ -255,7 +261,7 @@ export const tools = [
   },
   {
     name: "Vitest",
-    versions: { "3.2.4": {}, "4.1.12": {}, "5.1.1": { ci: true } },
+    versions: { "3.2.4": {}, "4.1.12": {}, "5.1.1": { quick: ["jsdom"] } },
     packages: (version) => ({ vitest: version, jsdom: "26.1.0", vite: "7.3.8" }),
     files: {
       "program.js": esm(),
@@ -268,7 +274,7 @@ export const tools = [
   },
   {
     name: "Jest",
-    versions: { "29.7.0": {}, "30.5.2": { ci: true } },
+    versions: { "29.7.0": {}, "30.5.2": { quick: ["node", "jsdom, validation"] } },
     packages: (version) => ({ jest: version, "jest-environment-jsdom": version, "jest-fixed-jsdom": version.startsWith("30") ? "0.0.11" : "0.0.9" }),
     files: jestFiles,
     parts: {
