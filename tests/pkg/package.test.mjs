@@ -28,9 +28,11 @@ test("the version is the crate's, and the licences are the repository's", () => 
 
 test("everything that package.json names is there", () => {
   const folder = join(project("names", {}), "node_modules/resource-edge");
-  const { exports, sideEffects, types, main, module, browser } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { exports, sideEffects, ...more } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const named = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(named));
-  for (const path of [...named(exports), ...sideEffects, types, main, module, browser]) assert.ok(existsSync(join(folder, path)), path);
+  const { types, main, module, browser } = more;
+  const fields = [types, main, module, ...Object.entries(browser).flat()];
+  for (const path of [...named(exports), ...sideEffects, ...fields]) assert.ok(existsSync(join(folder, path)), path);
 });
 
 // Paths under /rustc/ are those of the Rust distribution, the same everywhere.

@@ -212,8 +212,9 @@ function freePort() {
   });
 }
 
-/** The line of a log that says what is wrong, without colors. */
+/** The line of a log that says what is wrong, without colors; `VERBOSE=1` prints the whole log. */
 function clean(log) {
+  if (process.env.VERBOSE) console.error(log);
   const lines = log.replace(/\x1b\[[0-9;]*m/g, "").split("\n").map((line) => line.trim()).filter(Boolean);
   const line = lines.find((text) => /error|cannot|failed|not defined/i.test(text)) ?? lines.at(-1) ?? "";
   return line.slice(0, 300);
