@@ -8,7 +8,8 @@
 //   reports   how many reports come (default: 1)
 //   offline   only validation, printed: an engine without `fetch`
 //
-// `quick` names the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is a line that the tool needs; the README has the same line.
+// `quick` names the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is what a command needs beside the
+// tool's defaults; the README has the same words.
 
 import { cjs, esm } from "./program.mjs";
 
@@ -56,6 +57,10 @@ export default async function Page() { await report(); return <p>done</p>; }`,
     "app/api/route.js": `import { report } from "../../lib/program";
 export const dynamic = "force-dynamic";
 export const GET = async () => Response.json(await report());`,
+    "app/edge/route.js": `import { report } from "../../lib/program";
+export const runtime = "edge";
+export const dynamic = "force-dynamic";
+export const GET = async () => Response.json(await report());`,
     "app/client/page.js": `"use client";
 import { useEffect } from "react";
 import { judged, report } from "../../lib/program";
@@ -70,8 +75,8 @@ export default function Page() {
         // Version 15 has webpack by default and no option for it.
         const option = version.startsWith("15.") && bundler === "webpack" ? "" : ` --${bundler}`;
         return [
-          [`dev with ${bundler}`, { serve: `next dev -H 127.0.0.1 -p $PORT${option}`, get: ["/server", "/api"], open: "/client" }],
-          [`build with ${bundler}`, { commands: [`next build${option}`], serve: "next start -H 127.0.0.1 -p $PORT", get: ["/server", "/api"], open: "/client" }],
+          [`dev with ${bundler}`, { serve: `next dev -H 127.0.0.1 -p $PORT${option}`, get: ["/server", "/api", "/edge"], open: "/client" }],
+          [`build with ${bundler}`, { commands: [`next build${option}`], serve: "next start -H 127.0.0.1 -p $PORT", get: ["/server", "/api", "/edge"], open: "/client" }],
         ];
       }),
     ),
@@ -186,8 +191,8 @@ export const tools = [
       "`resource-edge/inline`": { commands: ["esbuild src/inline.js --bundle --outfile=main.js"], folder: ".", open: "/" },
       "`resource-edge`": { commands: ["esbuild src/main.js --bundle --format=esm --splitting --outdir=."], folder: ".", open: "/" },
       "`init(url)`": {
-        config: 'esbuild --bundle --format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out',
-        commands: ["esbuild --bundle --format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out src/file.js", "cp out/*.wasm out/*.js .", "cp file.js main.js"],
+        config: "--format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out",
+        commands: ["esbuild src/file.js --bundle --format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out", "cp out/*.wasm out/*.js .", "cp file.js main.js"],
         folder: ".",
         open: "/",
       },
@@ -206,7 +211,7 @@ export const tools = [
       "src/program-inline.js": esm("resource-edge/inline"),
     },
     parts: {
-      "`resource-edge`": { commands: ["rollup src/main.js -p node-resolve={browser:true} -f es -d out"], folder: ".", open: "/" },
+      "`resource-edge`": { config: "-p node-resolve={browser:true} -f es -d out", commands: ["rollup src/main.js -p node-resolve={browser:true} -f es -d out"], folder: ".", open: "/" },
       "`resource-edge/inline`, one file": { commands: ["rollup src/inline.js -p node-resolve={browser:true} -f iife -o out/main.js"], folder: ".", open: "/" },
     },
   },
@@ -281,7 +286,7 @@ export const tools = [
       node: { commands: [jest("node", "all.test.cjs")] },
       "node, ECMAScript modules": { commands: [jest("node", "all.test.js", { modules: true })] },
       "jsdom, validation": { commands: [jest("jsdom", "offline.test.cjs")], offline: true },
-      "jest-fixed-jsdom": { commands: [jest("jest-fixed-jsdom", "all.test.cjs")] },
+      "jest-fixed-jsdom": { config: "--env=jest-fixed-jsdom", commands: [jest("jest-fixed-jsdom", "all.test.cjs")] },
       "jest-fixed-jsdom, ECMAScript modules": { commands: [jest("jest-fixed-jsdom", "all.test.js", { modules: true })] },
     },
   },
