@@ -11,7 +11,10 @@ import { tools } from "./table.mjs";
 
 const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith("--"));
-const wanted = tools.filter(({ name }) => names.length === 0 || names.includes(name.toLowerCase().replace(/\W+/g, "-")));
+const nameOf = ({ name }) => name.toLowerCase().replace(/\W+/g, "-");
+const unknown = names.find((name) => !tools.some((tool) => nameOf(tool) === name));
+if (unknown !== undefined) throw new Error(`Unknown tool ${unknown}. Known are ${tools.map(nameOf).join(", ")}.`);
+const wanted = tools.filter((tool) => names.length === 0 || names.includes(nameOf(tool)));
 
 /** What identifies the package: everything that runs. */
 function identity() {
