@@ -22,16 +22,16 @@ pub struct ClientOperation {
     pub(super) page: bool,
     /// Its path.
     pub(super) path: &'static [Segment],
-    /// Its query parameters in the order of presentation, and whether each is repeatable.
-    params: [Option<(ParamId, bool)>; PARAMS],
+    /// Its query parameters in the order of presentation.
+    params: [Option<ParamId>; PARAMS],
 }
 
 /// The thirteen operations, in the order of `interface.md`.
 pub(super) static OPERATIONS: [ClientOperation; operation::OPERATIONS.len()] = operations();
 
 impl ClientOperation {
-    /// Its query parameters in the order of presentation, and whether each is repeatable.
-    pub(super) fn params(&self) -> impl Iterator<Item = (ParamId, bool)> {
+    /// Its query parameters in the order of presentation.
+    pub(super) fn params(&self) -> impl Iterator<Item = ParamId> {
         self.params.iter().flatten().copied()
     }
 
@@ -80,14 +80,14 @@ const fn is_page(operation: &Operation) -> bool {
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
-const fn params(groups: &[&[Param]]) -> [Option<(ParamId, bool)>; PARAMS] {
+const fn params(groups: &[&[Param]]) -> [Option<ParamId>; PARAMS] {
     let mut params = [None; PARAMS];
     let mut filled = 0;
     let mut group = 0;
     while group < groups.len() {
         let mut at = 0;
         while at < groups[group].len() {
-            params[filled] = Some((groups[group][at].id, groups[group][at].repeatable));
+            params[filled] = Some(groups[group][at].id);
             filled += 1;
             at += 1;
         }

@@ -1,35 +1,44 @@
 //! Renders requests from the operation table: address, query in the order of presentation, headers (contract, section 9).
+//! What the service would refuse is an error here, in the service's own words.
 
 use super::call::Call;
 use super::operation::ClientOperation;
-use super::text::{concat, cut, wrong};
-use crate::contract::header::RequestHeader;
+use super::text::concat;
+use crate::contract::error::malformed;
+use crate::contract::header::{self, RequestHeader};
 use crate::contract::operation::hides_id;
-use crate::contract::param::ParamId;
+use crate::contract::param::{self, ParamId, ParamType};
 use crate::contract::path::{self, Variable, is_name};
+use crate::contract::schema::Object;
 use crate::contract::service::TOKEN_PATH;
 use crate::contract::time::Millis;
 use crate::contract::{json, limits, percent};
 
+/// Checks a JSON text by its shape. Returns what is wrong with it, as a sentence.
+pub type CheckJson = fn(&'static Object, &str) -> Option<String>;
+
 /// Renders the request of a call: returns its address, and passes each header but `Authorization` to `set_header`. Returns
-/// what is wrong with the call, as a sentence.
+/// all that is wrong with the call, as [`Wrong`] says it.
 pub(super) fn render(
     base: &str,
     project: &str,
     call: &Call<'_>,
     minimum_revision: Millis,
+    check_json: CheckJson,
     mut set_header: impl FnMut(&str, &str),
 ) -> Result<String, String> {
     let Some(operation) = call.operation else {
         set_header(RequestHeader::ContentType.name(), "application/x-www-form-urlencoded");
         return Ok(concat(&[base, TOKEN_PATH]));
     };
+    let mut wrong = Wrong::default();
     let variables = [call.first_variable, call.second_variable];
     for (segment, value) in operation.variables().zip(variables) {
         if let Some(variable) = segment.variable()
             && !fits(variable, value)
         {
-            return Err(wrong(variable.name(), "what a path can carry", value));
+            let reason = concat(&["expected what a path can carry, found '", param::quoted(value), "'"]);
+            wrong.push(PARAMETER, variable.name(), &reason);
         }
     }
     let mut url = String::with_capacity(base.len() + 512);
@@ -39,12 +48,28 @@ pub(super) fn render(
         Variable::Id | Variable::Key | Variable::UriParameterOne => call.first_variable,
         Variable::UriParameterTwo => call.second_variable,
     });
-    push_query(&mut url, operation, call)?;
+    push_query(&mut url, operation, call, check_json, &mut wrong);
     if url.len() > base.len() + limits::TARGET_BYTES {
-        return Err("The path and the query are too long.".to_owned());
+        wrong.push(PARAMETER, "query", "the path and the query are too long");
     }
-    push_headers(operation, call, minimum_revision, set_header)?;
-    Ok(url)
+    push_headers(operation, call, minimum_revision, set_header, &mut wrong);
+    if wrong.0.is_empty() { Ok(url) } else { Err(wrong.0) }
+}
+
+const PARAMETER: &str = "parameter";
+const HEADER: &str = "header";
+
+/// All that is wrong with a call: of each error the member that names its place (`parameter` or `header`), the name, and
+/// the sentence, with U+0000 after each. No name can contain it.
+#[derive(Default)]
+struct Wrong(String);
+
+impl Wrong {
+    #[cold]
+    #[inline(never)]
+    fn push(&mut self, what: &str, name: &str, reason: &str) {
+        self.0.extend([what, "\0", name, "\0", &malformed(what, name, reason), "\0"]);
+    }
 }
 
 /// Whether a header can have the name and the value. For others JavaScript's `Headers` throws, and gloo-net's panic.
@@ -68,14 +93,21 @@ fn fits(variable: Variable, value: &str) -> bool {
 }
 
 /// Appends the parameters in the order of presentation.
-fn push_query(url: &mut String, operation: &ClientOperation, call: &Call<'_>) -> Result<(), String> {
+fn push_query(
+    url: &mut String,
+    operation: &ClientOperation,
+    call: &Call<'_>,
+    check_json: CheckJson,
+    wrong: &mut Wrong,
+) {
     for (name, _) in call.params() {
-        if !operation.params().any(|(param, _)| is(param, name)) {
-            return Err(wrong("parameters", "those of the operation", name));
+        if !operation.params().any(|param| is(param, name)) {
+            wrong.push(PARAMETER, name, &param::unknown_name(operation.params(), name));
         }
     }
     let mut separator = '?';
-    for (param, repeatable) in operation.params() {
+    for param in operation.params() {
+        let rule = param.rule();
         let mut times = 0;
         for (name, value) in call.params() {
             if is(param, name) {
@@ -85,22 +117,26 @@ fn push_query(url: &mut String, operation: &ClientOperation, call: &Call<'_>) ->
                 url.push('=');
                 percent::encode(url, value);
                 times += 1;
+                let reason = match rule.ty.parse(value) {
+                    Err(reason) => Some(reason),
+                    Ok(_) if times > 1 && !rule.repeatable => Some(param::ONCE.to_owned()),
+                    Ok(_) => match rule.ty {
+                        ParamType::Json(shape) => check_json(shape, value),
+                        _ => None,
+                    },
+                };
+                if let Some(reason) = reason {
+                    wrong.push(PARAMETER, name, reason.strip_suffix('.').unwrap_or(&reason));
+                }
             }
         }
-        if times > 1 && !repeatable {
-            return Err(wrong(param.name(), "one value", "several"));
-        }
     }
-    Ok(())
 }
 
-/// Whether the name is the parameter's, or starts with the prefix of its family; the service checks the rest.
+/// Whether the name is the parameter's.
 #[inline(never)]
 fn is(param: ParamId, name: &str) -> bool {
-    match cut(param.name(), b'<') {
-        (beginning, Some(_)) => name.starts_with(beginning),
-        (whole, None) => name == whole,
-    }
+    param.matches(name).is_some()
 }
 
 /// Passes the headers of a call to `set_header`. What the call asks for has precedence over the caller's own headers.
@@ -109,24 +145,27 @@ fn push_headers(
     call: &Call<'_>,
     minimum_revision: Millis,
     mut set_header: impl FnMut(&str, &str),
-) -> Result<(), String> {
-    let mut push = |name: &str, value: &str| {
-        if !is_header(name, value) {
-            return Err(wrong("headers", "printable ASCII", name));
+    wrong: &mut Wrong,
+) {
+    let mut push = |name: &str, value: &str, fits: bool, rule: &str| {
+        if fits {
+            set_header(name, value);
+        } else {
+            wrong.push(HEADER, name, rule);
         }
-        set_header(name, value);
-        Ok(())
     };
     if operation.body {
-        push(RequestHeader::ContentType.name(), "application/json")?;
+        push(RequestHeader::ContentType.name(), "application/json", true, "");
     }
     if operation.write {
-        push(RequestHeader::IdempotencyKey.name(), call.idempotency_key)?;
+        let key = call.idempotency_key;
+        let fits = header::is_idempotency_key(key);
+        push(RequestHeader::IdempotencyKey.name(), key, fits, header::IDEMPOTENCY_KEY);
     } else if minimum_revision > 0 {
         let mut digits = String::new();
         // Revisions stay below 2^53.
         json::integer(&mut digits, minimum_revision as i64);
-        push(RequestHeader::MinRevision.name(), &digits)?;
+        push(RequestHeader::MinRevision.name(), &digits, true, "");
     }
     let asked_for = [
         (call.fresh, RequestHeader::CacheControl.name(), "no-cache"),
@@ -134,13 +173,12 @@ fn push_headers(
     ];
     for (name, value) in call.headers() {
         if !asked_for.iter().any(|(is, own, _)| *is && name.eq_ignore_ascii_case(own)) {
-            push(name, value)?;
+            push(name, value, is_header(name, value), "expected printable ASCII");
         }
     }
     for (is, name, value) in asked_for {
         if is {
-            push(name, value)?;
+            push(name, value, true, "");
         }
     }
-    Ok(())
 }
