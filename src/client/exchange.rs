@@ -77,9 +77,9 @@ impl Client {
         call: &Call<'_>,
         minimum_revision: Millis,
         check_json: CheckJson,
-        set_header: impl FnMut(&str, &str),
+        mut set_header: impl FnMut(&str, &str),
     ) -> Result<String, String> {
-        request::render(&self.base, &self.project, call, minimum_revision, check_json, set_header)
+        request::render(&self.base, &self.project, call, minimum_revision, check_json, &mut set_header)
     }
 
     /// Decides what follows an attempt, and observes the revisions in its response. A 404 of operation 5 is a result, and so

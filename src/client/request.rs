@@ -3,7 +3,6 @@
 
 use super::call::Call;
 use super::operation::ClientOperation;
-use super::text::concat;
 use crate::contract::error::malformed;
 use crate::contract::header::{self, RequestHeader};
 use crate::contract::operation::hides_id;
@@ -11,11 +10,15 @@ use crate::contract::param::{self, ParamId, ParamType};
 use crate::contract::path::{self, Variable, is_name};
 use crate::contract::schema::Object;
 use crate::contract::service::TOKEN_PATH;
+use crate::contract::text::{append, concat, quoted};
 use crate::contract::time::Millis;
 use crate::contract::{json, limits, percent};
 
 /// Checks a JSON text by its shape. Returns what is wrong with it, as a sentence.
 pub type CheckJson = fn(&'static Object, &str) -> Option<String>;
+
+/// Sets a header of a request. It is no type parameter, of which each use would be code of its own.
+pub(super) type SetHeader<'a> = &'a mut dyn FnMut(&str, &str);
 
 /// Renders the request of a call: returns its address, and passes each header but `Authorization` to `set_header`. Returns
 /// all that is wrong with the call, as [`Wrong`] says it.
@@ -25,7 +28,7 @@ pub(super) fn render(
     call: &Call<'_>,
     minimum_revision: Millis,
     check_json: CheckJson,
-    mut set_header: impl FnMut(&str, &str),
+    set_header: SetHeader<'_>,
 ) -> Result<String, String> {
     let Some(operation) = call.operation else {
         set_header(RequestHeader::ContentType.name(), "application/x-www-form-urlencoded");
@@ -37,7 +40,7 @@ pub(super) fn render(
         if let Some(variable) = segment.variable()
             && !fits(variable, value)
         {
-            let reason = concat(&["expected what a path can carry, found '", param::quoted(value), "'"]);
+            let reason = concat(&["expected what a path can carry, found '", quoted(value), "'"]);
             wrong.push(PARAMETER, variable.name(), &reason);
         }
     }
@@ -68,7 +71,7 @@ impl Wrong {
     #[cold]
     #[inline(never)]
     fn push(&mut self, what: &str, name: &str, reason: &str) {
-        self.0.extend([what, "\0", name, "\0", &malformed(what, name, reason), "\0"]);
+        append(&mut self.0, &[what, "\0", name, "\0", &malformed(what, name, reason), "\0"]);
     }
 }
 
@@ -105,16 +108,16 @@ fn push_query(
             wrong.push(PARAMETER, name, &param::unknown_name(operation.params(), name));
         }
     }
-    let mut separator = '?';
+    let mut separator = "?";
     for param in operation.params() {
         let rule = param.rule();
         let mut times = 0;
         for (name, value) in call.params() {
             if is(param, name) {
-                url.push(separator);
-                separator = '&';
+                append(url, &[separator]);
+                separator = "&";
                 percent::encode(url, name);
-                url.push('=');
+                append(url, &["="]);
                 percent::encode(url, value);
                 times += 1;
                 let reason = match rule.ty.parse(value) {
@@ -144,7 +147,7 @@ fn push_headers(
     operation: &ClientOperation,
     call: &Call<'_>,
     minimum_revision: Millis,
-    mut set_header: impl FnMut(&str, &str),
+    set_header: SetHeader<'_>,
     wrong: &mut Wrong,
 ) {
     let mut push = |name: &str, value: &str, fits: bool, rule: &str| {

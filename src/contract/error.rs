@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::{self, Object};
 use super::prose;
+use super::text::concat;
 use super::time::Millis;
 
 macro_rules! codes {
@@ -322,9 +323,7 @@ pub fn parameter_message(parameter: &str, reason: &str) -> String {
 /// The sentence about a parameter or a header, which the service and its client send alike.
 #[must_use]
 pub fn malformed(what: &str, name: &str, reason: &str) -> String {
-    let mut sentence = String::new();
-    sentence.extend(["Malformed ", what, ": ", name, ": ", reason, "."]);
-    sentence
+    concat(&["Malformed ", what, ": ", name, ": ", reason, "."])
 }
 
 impl ErrorItem {

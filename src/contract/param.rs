@@ -6,6 +6,8 @@ use super::number;
 use super::percent;
 use super::prose;
 use super::schema::{self, Object};
+pub use super::text::quoted;
+use super::text::{append, concat};
 
 /// A query parameter of an operation.
 #[derive(Debug, Clone, Copy)]
@@ -121,13 +123,12 @@ impl ParamId {
     /// fixed name; `None` where the passed name is another parameter's.
     #[must_use]
     pub fn matches(self, passed: &str) -> Option<&str> {
-        match self {
-            Self::Text => passed.strip_prefix("text.").filter(|tag| is_language(tag)),
-            Self::Var => passed
-                .strip_prefix("var.")
-                .filter(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())),
-            _ => (self.name() == passed).then_some(""),
-        }
+        let (prefix, fits): (_, fn(&str) -> bool) = match self {
+            Self::Text => ("text.", is_language),
+            Self::Var => ("var.", is_variable),
+            _ => return (self.name() == passed).then_some(""),
+        };
+        passed.strip_prefix(prefix).filter(|open| fits(open))
     }
 }
 
@@ -142,6 +143,11 @@ impl ParamId {
             _ => None,
         }
     }
+}
+
+/// Whether a variable's name matches `[a-zA-Z0-9]+`.
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
@@ -330,15 +336,14 @@ pub const ONCE: &str = "it may be passed only once";
 /// What is wrong with a name that is none of the parameters', as the end of a sentence.
 #[must_use]
 pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
-    let mut reason = String::new();
-    reason.extend(["'", name, "' is unknown; this operation takes "]);
-    let before = reason.len();
+    let mut reason = concat(&["'", name, "' is unknown; this operation takes "]);
+    let mut comma = "";
     for param in params {
-        let comma = if reason.len() == before { "" } else { ", " };
-        reason.extend([comma, param.name()]);
+        append(&mut reason, &[comma, param.name()]);
+        comma = ", ";
     }
-    if reason.len() == before {
-        reason.push_str("no parameters");
+    if comma.is_empty() {
+        append(&mut reason, &["no parameters"]);
     }
     reason
 }
@@ -359,23 +364,18 @@ pub enum Scalar {
 impl ParamType {
     /// Parses a value. Returns what is wrong with it, as the end of a sentence.
     pub fn parse(self, text: &str) -> Result<Scalar, String> {
-        let expected = |parts: &[&str]| {
-            let mut reason = "expected ".to_owned();
-            reason.extend(parts.iter().copied());
-            reason.extend([", found '", quoted(text), "'"]);
-            reason
-        };
+        let expected = |what: &str| concat(&["expected ", what, ", found '", quoted(text), "'"]);
         // What Rust would also read (`inf`, `nan`) is refused.
-        let decimal = || number::decimal(text).ok_or_else(|| expected(&["a finite decimal number"]));
+        let decimal = || number::decimal(text).ok_or_else(|| expected("a finite decimal number"));
         match self {
-            Self::String | Self::Json(_) if text.contains('\0') => {
+            Self::String | Self::Json(_) if text.bytes().any(|byte| byte == 0) => {
                 Err("it must not contain U+0000".to_owned())
             }
             Self::String | Self::Json(_) => Ok(Scalar::Text),
             Self::Boolean => match text {
                 "true" => Ok(Scalar::Boolean(true)),
                 "false" => Ok(Scalar::Boolean(false)),
-                _ => Err(expected(&["true or false"])),
+                _ => Err(expected("true or false")),
             },
             Self::Float => decimal().map(Scalar::Float),
             Self::Whole { min, max } => {
@@ -385,22 +385,14 @@ impl ParamType {
                 if value == whole as f64 && (min..=max).contains(&whole) {
                     return Ok(Scalar::Whole(whole));
                 }
-                let digits = |bound| {
-                    let mut digits = String::new();
-                    json::integer(&mut digits, bound);
-                    digits
-                };
-                Err(expected(&["a whole number from ", &digits(min), " to ", &digits(max)]))
+                let mut range = concat(&["a whole number from "]);
+                json::integer(&mut range, min);
+                append(&mut range, &[" to "]);
+                json::integer(&mut range, max);
+                Err(expected(&range))
             }
         }
     }
-}
-
-/// The text, cut where messages cut what they quote (D10).
-#[must_use]
-pub fn quoted(text: &str) -> &str {
-    let end = text.char_indices().nth(limits::QUOTED_CHARS).map_or(text.len(), |(at, _)| at);
-    text.get(..end).unwrap_or(text)
 }
 
 #[cfg(test)]
