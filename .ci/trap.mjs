@@ -12,7 +12,9 @@ const PANICS = /panic|handle_(alloc_)?error|rust_oom|alloc_error_h|unwrap_failed
 
 const [, , file] = process.argv;
 const module = binaryen.readBinary(readFileSync(file));
-module.setFeatures(binaryen.Features.All);
+const { BulkMemory, BulkMemoryOpt, CallIndirectOverlong, Multivalue, MutableGlobals, NontrappingFPToInt, ReferenceTypes, SignExt } = binaryen.Features;
+// Those that `bind` names; binaryen would use others to write the file.
+module.setFeatures(BulkMemory | BulkMemoryOpt | CallIndirectOverlong | Multivalue | MutableGlobals | NontrappingFPToInt | ReferenceTypes | SignExt);
 const functions = Array.from({ length: module.getNumFunctions() }, (_, at) => module.getFunctionByIndex(at));
 const nameOf = (one) => binaryen.getFunctionInfo(one).name;
 const reports = new Map(functions.filter((one) => REPORTS.test(nameOf(one))).map((one) => [nameOf(one), one]));

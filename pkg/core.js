@@ -1,6 +1,9 @@
 // The one instance of the WebAssembly, however many entry points a program imports.
 
-import * as bindings from "./wasm/resource_edge.js";
+import { ClientCore, explain, initSync, judge, reserve as reserveBytes, too_large } from "./wasm/resource_edge.js";
+
+// By name, so that bundlers leave out what else is in that module.
+const bindings = { ClientCore, explain, judge, too_large };
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 // The most bytes that a UTF-16 unit takes in UTF-8.
@@ -21,7 +24,7 @@ let capacity = -1;
 /** Starts from a compiled module or its bytes, synchronously. For runtimes that have the file at hand. */
 export function startNow(module) {
   requireWebAssembly();
-  memory ??= bindings.initSync({ module }).memory;
+  memory ??= initSync({ module }).memory;
 }
 
 /** Sets what `startFrom` uses by default. An entry point calls it when it is imported. */
@@ -83,6 +86,11 @@ async function compile(candidate) {
   }
 }
 
+/** Whether the WebAssembly has started. */
+export function isReady() {
+  return memory !== undefined;
+}
+
 /** The exported functions of the WebAssembly. */
 export function core() {
   if (memory === undefined) fail();
@@ -113,7 +121,8 @@ function refresh() {
 /** Reserves that many bytes in the buffer of the WebAssembly and returns its address. */
 export function reserve(length) {
   if (length > capacity) {
-    address = core().reserve(length);
+    core();
+    address = reserveBytes(length);
     capacity = length;
   }
   return address;

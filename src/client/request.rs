@@ -1,7 +1,7 @@
 //! Renders requests from the operation table: address, query in the order of presentation, headers (contract, section 9).
 //! What the service would refuse is an error here, in the service's own words.
 
-use super::call::Call;
+use super::call::{Call, Pair};
 use super::operation::ClientOperation;
 use crate::contract::error::malformed;
 use crate::contract::header::{self, RequestHeader};
@@ -35,9 +35,8 @@ pub(super) fn render(
         return Ok(concat(&[base, TOKEN_PATH]));
     };
     let mut wrong = Wrong::default();
-    let variables = [call.first_variable, call.second_variable];
-    for (segment, value) in operation.variables().zip(variables) {
-        if let Some(variable) = segment.variable()
+    for (variable, value) in operation.variables.iter().zip([call.first_variable, call.second_variable]) {
+        if let Some(variable) = *variable
             && !fits(variable, value)
         {
             let reason = concat(&["expected what a path can carry, found '", quoted(value), "'"]);
@@ -45,17 +44,19 @@ pub(super) fn render(
         }
     }
     let mut url = String::with_capacity(base.len() + 512);
-    url.push_str(base);
+    append(&mut url, &[base]);
     path::render(&mut url, operation.path, |variable| match variable {
         Variable::ProjectKey => project,
         Variable::Id | Variable::Key | Variable::UriParameterOne => call.first_variable,
         Variable::UriParameterTwo => call.second_variable,
     });
-    push_query(&mut url, operation, call, check_json, &mut wrong);
+    let pairs = call.pairs();
+    let (params, headers) = pairs.split_at_checked(call.parameters as usize).unwrap_or((&pairs, &[]));
+    push_query(&mut url, operation, params, check_json, &mut wrong);
     if url.len() > base.len() + limits::TARGET_BYTES {
         wrong.push(PARAMETER, "query", "the path and the query are too long");
     }
-    push_headers(operation, call, minimum_revision, set_header, &mut wrong);
+    push_headers(operation, call, headers, minimum_revision, set_header, &mut wrong);
     if wrong.0.is_empty() { Ok(url) } else { Err(wrong.0) }
 }
 
@@ -96,43 +97,48 @@ fn fits(variable: Variable, value: &str) -> bool {
 }
 
 /// Appends the parameters in the order of presentation.
+#[inline(never)]
 fn push_query(
     url: &mut String,
     operation: &ClientOperation,
-    call: &Call<'_>,
+    given: &[Pair<'_>],
     check_json: CheckJson,
     wrong: &mut Wrong,
 ) {
-    for (name, _) in call.params() {
-        if !operation.params().any(|param| is(param, name)) {
-            wrong.push(PARAMETER, name, &param::unknown_name(operation.params(), name));
+    for (name, _) in given {
+        if !operation.params().iter().any(|param| is(*param, name)) {
+            let names = operation.params().iter().copied();
+            wrong.push(PARAMETER, name, &param::unknown_name(names, name));
         }
     }
     let mut separator = "?";
     for param in operation.params() {
-        let rule = param.rule();
-        let mut times = 0;
-        for (name, value) in call.params() {
-            if is(param, name) {
+        let mut is_again = false;
+        for (name, value) in given {
+            if is(*param, name) {
                 append(url, &[separator]);
-                separator = "&";
                 percent::encode(url, name);
                 append(url, &["="]);
                 percent::encode(url, value);
-                times += 1;
-                let reason = match rule.ty.parse(value) {
-                    Err(reason) => Some(reason),
-                    Ok(_) if times > 1 && !rule.repeatable => Some(param::ONCE.to_owned()),
-                    Ok(_) => match rule.ty {
-                        ParamType::Json(shape) => check_json(shape, value),
-                        _ => None,
-                    },
-                };
-                if let Some(reason) = reason {
+                separator = "&";
+                if let Some(reason) = reason(*param, value, is_again, check_json) {
                     wrong.push(PARAMETER, name, reason.strip_suffix('.').unwrap_or(&reason));
                 }
+                is_again = true;
             }
         }
+    }
+}
+
+/// What is wrong with a value of a parameter.
+#[inline(never)]
+fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) -> Option<String> {
+    let rule = param.rule();
+    match (rule.ty.parse(value), rule.ty) {
+        (Err(reason), _) => Some(reason),
+        (Ok(_), _) if is_again && !rule.repeatable => Some(param::ONCE.to_owned()),
+        (Ok(_), ParamType::Json(shape)) => check_json(shape, value),
+        (Ok(_), _) => None,
     }
 }
 
@@ -143,9 +149,11 @@ fn is(param: ParamId, name: &str) -> bool {
 }
 
 /// Passes the headers of a call to `set_header`. What the call asks for has precedence over the caller's own headers.
+#[inline(never)]
 fn push_headers(
     operation: &ClientOperation,
     call: &Call<'_>,
+    given: &[Pair<'_>],
     minimum_revision: Millis,
     set_header: SetHeader<'_>,
     wrong: &mut Wrong,
@@ -174,7 +182,7 @@ fn push_headers(
         (call.fresh, RequestHeader::CacheControl.name(), "no-cache"),
         (call.respond_async, RequestHeader::Prefer.name(), "respond-async"),
     ];
-    for (name, value) in call.headers() {
+    for (name, value) in given {
         if !asked_for.iter().any(|(is, own, _)| *is && name.eq_ignore_ascii_case(own)) {
             push(name, value, is_header(name, value), "expected printable ASCII");
         }
