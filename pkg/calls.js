@@ -23,7 +23,7 @@ export class Calls {
   #headers;
   #tokens;
   #hooks;
-  #closing = new AbortController();
+  #closing = new Closing();
 
   constructor(options) {
     if (typeof options !== "object" || options === null) throw wrongOption("The options of a client must be an object.");
@@ -46,14 +46,14 @@ export class Calls {
     try {
       const timeout = checkTimeout(options.timeout ?? this.timeout);
       const { signal } = options;
-      for (const ended of [signal, this.#closing.signal]) if (ended?.aborted) throw abortError(ended);
+      for (const ended of [signal, this.#closing]) if (ended?.aborted) throw abortError(ended);
       if (timeout === 0) throw timeoutError(timeout);
       const controller = new AbortController();
       const deadline = Date.now() + timeout;
       const start = () => this.#start(name, variables, params, options, body, deadline, controller.signal);
       const starting = ready();
       const exchange = starting === undefined ? start() : starting.then(start);
-      const response = await withTimeout(timeout, exchange, [signal, this.#closing.signal], controller);
+      const response = await withTimeout(timeout, exchange, [signal, this.#closing], controller);
       options.onResponse?.(response.event);
       if (name === "exists") return response.status !== 404;
       return response.status === 304 ? undefined : response.data;
@@ -66,7 +66,7 @@ export class Calls {
 
   /** Ends all calls, and releases the memory of the client. */
   close() {
-    this.#closing.abort(new Error("The client is closed."));
+    this.#closing.abort();
     this.#core?.free();
     this.#core = undefined;
   }
@@ -224,6 +224,23 @@ export class Calls {
       await this.#pause(attempt, response);
     }
   }
+}
+
+/** The signal that ends every call of a client. In a Worker, one request may not use the `AbortSignal` of another. */
+class Closing {
+  aborted = false;
+
+  abort() {
+    this.aborted = true;
+    this.reason = new Error("The client is closed.");
+    this.run?.();
+  }
+
+  addEventListener(_, run) {
+    this.run = run;
+  }
+
+  removeEventListener() {}
 }
 
 /** Headers for a caller's `fetch`, which gets a plain object. */

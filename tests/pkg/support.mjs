@@ -74,7 +74,7 @@ function service() {
     asked.push([init.method, url, headers.get("Authorization"), headers.has("Idempotency-Key"), init.signal.aborted].join(" "));
     if (asked.length % 2 === 1) return new Response("busy", { status: 503 });
     if (init.method === "POST") return Response.json({ message: "stale", errors: [] }, { status: 409 });
-    return Response.json({ results: [{ id: "a", key: "ä", lastModifiedAt: "2026-01-01T00:00:00.000Z" }] });
+    return Response.json({ results: [{ id: "a", version: 1, key: "ä", lastModifiedAt: "2026-01-01T00:00:00.000Z" }] });
   };
   return { asked, fetch };
 }
