@@ -8,7 +8,7 @@ import { putAttempt, putCall, putOptions, Step } from "./messages.js";
 import { operations } from "./operations.js";
 import { isResult, ServiceResponse } from "./response.js";
 import { checkToken, Tokens } from "./tokens.js";
-import { checkTimeout, sleep, withTimeout } from "./waiting.js";
+import { abort, checkTimeout, sleep, withTimeout } from "./waiting.js";
 
 const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
 const TIMEOUT = 30_000;
@@ -23,7 +23,8 @@ export class Calls {
   #headers;
   #tokens;
   #hooks;
-  #closing = new Closing();
+  // A signal of its own kind: in a Worker, one request may not use the `AbortSignal` of another.
+  #closing = { aborted: false };
 
   constructor(options) {
     if (typeof options !== "object" || options === null) throw wrongOption("The options of a client must be an object.");
@@ -66,7 +67,7 @@ export class Calls {
 
   /** Ends all calls, and releases the memory of the client. */
   close() {
-    this.#closing.abort();
+    abort(this.#closing, new Error("The client is closed."));
     this.#core?.free();
     this.#core = undefined;
   }
@@ -224,23 +225,6 @@ export class Calls {
       await this.#pause(attempt, response);
     }
   }
-}
-
-/** The signal that ends every call of a client. In a Worker, one request may not use the `AbortSignal` of another. */
-class Closing {
-  aborted = false;
-
-  abort() {
-    this.aborted = true;
-    this.reason = new Error("The client is closed.");
-    this.run?.();
-  }
-
-  addEventListener(_, run) {
-    this.run = run;
-  }
-
-  removeEventListener() {}
 }
 
 /** Headers for a caller's `fetch`, which gets a plain object. */

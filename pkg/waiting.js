@@ -21,14 +21,20 @@ export function listen(signal, run) {
     all = { runs: new Set(), abort: () => [...all.runs].forEach((run) => run()) };
     listeners.set(signal, all);
   }
-  if (all.runs.size === 0) signal.addEventListener("abort", all.abort);
+  if (all.runs.size === 0) signal.addEventListener?.("abort", all.abort);
   all.runs.add(run);
 }
 
 /** No longer runs the function. */
 export function unlisten(signal, run) {
   const all = listeners.get(signal);
-  if (all.runs.delete(run) && all.runs.size === 0) signal.removeEventListener("abort", all.abort);
+  if (all.runs.delete(run) && all.runs.size === 0) signal.removeEventListener?.("abort", all.abort);
+}
+
+/** Runs what waits for a signal that is a plain object. */
+export function abort(signal, reason) {
+  Object.assign(signal, { aborted: true, reason });
+  listeners.get(signal)?.abort();
 }
 
 /** Resolves after that many milliseconds, or when the signal aborts. */

@@ -109,6 +109,7 @@ impl Client {
     }
 
     /// Retries if there are retries left, and time for the pause.
+    #[inline(never)]
     fn retry_step(&mut self, attempt: &Attempt<'_>) -> Step {
         match self.retry.pause(attempt.retries, attempt.retry_after, attempt.jitter) {
             Some(pause) if attempt.now.saturating_add(pause) < attempt.deadline => {

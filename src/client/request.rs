@@ -158,13 +158,8 @@ fn push_headers(
     set_header: SetHeader<'_>,
     wrong: &mut Wrong,
 ) {
-    let mut push = |name: &str, value: &str, fits: bool, rule: &str| {
-        if fits {
-            set_header(name, value);
-        } else {
-            wrong.push(HEADER, name, rule);
-        }
-    };
+    let mut request = HeadersOfRequest { set_header, wrong };
+    let mut push = |name: &str, value: &str, fits, rule: &str| request.push(name, value, fits, rule);
     if operation.body {
         push(RequestHeader::ContentType.name(), "application/json", true, "");
     }
@@ -190,6 +185,24 @@ fn push_headers(
     for (is, name, value) in asked_for {
         if is {
             push(name, value, true, "");
+        }
+    }
+}
+
+/// Where the headers of a request go, and what is wrong with them.
+struct HeadersOfRequest<'a> {
+    set_header: SetHeader<'a>,
+    wrong: &'a mut Wrong,
+}
+
+impl HeadersOfRequest<'_> {
+    /// Sets a header, or notes the rule that it breaks.
+    #[inline(never)]
+    fn push(&mut self, name: &str, value: &str, fits: bool, rule: &str) {
+        if fits {
+            (self.set_header)(name, value);
+        } else {
+            self.wrong.push(HEADER, name, rule);
         }
     }
 }

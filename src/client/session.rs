@@ -125,6 +125,7 @@ impl Session {
 
     /// Adds the revision of an ID or a key to the session. `current` says that it is not older than anything that the
     /// client has seen of the name. Otherwise a name that the session does not hold keeps the default minimum.
+    #[inline(never)]
     pub(super) fn observe(&mut self, name: NameHash, revision: Millis, current: bool) {
         self.observations += 1;
         let now = self.observations;
@@ -164,6 +165,8 @@ impl Session {
         }
     }
 
+    // Once in the code, because each byte of the client counts in the size of a page.
+    #[inline(never)]
     fn entry(&self, name: NameHash) -> Option<&SessionEntry> {
         self.sets.get(name.set(self.sets.len()))?.iter().find(|entry| entry.name == name)
     }

@@ -145,6 +145,13 @@ impl ParamId {
     }
 }
 
+/// What is wrong with a value, as the end of a sentence.
+#[cold]
+#[inline(never)]
+fn expected(what: &str, text: &str) -> String {
+    concat(&["expected ", what, ", found '", quoted(text), "'"])
+}
+
 /// Whether a variable's name matches `[a-zA-Z0-9]+`.
 fn is_variable(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -364,7 +371,7 @@ pub enum Scalar {
 impl ParamType {
     /// Parses a value. Returns what is wrong with it, as the end of a sentence.
     pub fn parse(self, text: &str) -> Result<Scalar, String> {
-        let expected = |what: &str| concat(&["expected ", what, ", found '", quoted(text), "'"]);
+        let expected = |what: &str| expected(what, text);
         // What Rust would also read (`inf`, `nan`) is refused.
         let decimal = || number::decimal(text).ok_or_else(|| expected("a finite decimal number"));
         match self {
