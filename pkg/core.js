@@ -128,7 +128,7 @@ function refresh() {
 export function reserve(length) {
   if (length > capacity) {
     core();
-    address = reserveBytes(length);
+    address = core().reserve(length);
     capacity = length;
   }
   return address;
