@@ -16,6 +16,9 @@ let dataView;
 let address;
 let capacity = -1;
 
+/** How often the buffer was reserved: what lies there is unchanged as long as this is. */
+export let turn = 0;
+
 /** Starts from a compiled module or its bytes, at once. For runtimes that have the file at hand. */
 export function startNow(module) {
   memory ??= bindings.initSync({ module }).memory;
@@ -63,11 +66,17 @@ function refresh() {
 
 /** Reserves that many bytes in the buffer of the WebAssembly and returns its address. */
 export function reserve(length) {
+  turn++;
   if (length > capacity) {
     address = core().reserve(length);
     capacity = length;
   }
   return address;
+}
+
+/** The bytes of the buffer up to a length. */
+export function reserved(length) {
+  return bytes().subarray(address, address + length);
 }
 
 /** Writes a text into the buffer and returns its length in bytes. */

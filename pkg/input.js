@@ -1,29 +1,29 @@
 // The caller's input as text: bodies, parameters, headers, predicates.
 
-import { BODY_BYTES } from "./accept.js";
 import { ResourceError } from "./errors.js";
 import { families } from "./operations.js";
-import { validate } from "./validate.js";
-import { text as isText } from "./value.js";
+import { escapeHalves, validate } from "./validate.js";
+import { isBytes, text as isText } from "./value.js";
 
 // The headers that the client sets itself.
 const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-revision)$/i;
 
-/** Validates a body and returns it as it is sent. */
+/** Validates a body and returns exactly what was validated, as it is sent. */
 export function serializeBody(kind, body) {
-  const result = validate(kind, body);
-  if (result.valid) return typeof body === "object" && !ArrayBuffer.isView(body) ? checkSize(JSON.stringify(body)) : body;
+  let content = body;
+  // The caller may change its bytes while the call waits.
+  if (isBytes(body) && body.length > 0) content = new Uint8Array(body);
+  if (typeof body === "string") content = escapeHalves(body);
+  let result = validate(kind, content);
+  if (result.valid && content === body && typeof body === "object") {
+    content = JSON.stringify(body);
+    // A `toJSON` or a getter may write something else than what was read.
+    result = validate(kind, content);
+  }
+  if (result.valid) return content;
   const { issues } = result;
   const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));
-  throw new ResourceError("invalid", issues[0]?.message ?? "The body is not valid.", { code: issues[0]?.code, errors, issues });
-}
-
-/** Checks the size of a body and returns it. */
-function checkSize(text) {
-  const fits = text.length * 3 <= BODY_BYTES || (text.length <= BODY_BYTES && new TextEncoder().encode(text).length <= BODY_BYTES);
-  if (fits) return text;
-  const [code, message] = ["ContentTooLarge", `The body is too large: at most ${BODY_BYTES} bytes are taken.`];
-  throw new ResourceError("invalid", message, { code, errors: [{ code, message }] });
+  throw new ResourceError("invalid", issues[0].message, { code: issues[0].code, errors, issues });
 }
 
 /** Appends the names and values in an object of parameters or headers. */

@@ -82,8 +82,15 @@ pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) ->
 /// Whether a body is valid, for less than it takes to say why it is not.
 #[must_use]
 pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
+    count(schema, bytes) == 0
+}
+
+/// How many issues a body has, for less than it takes to say what they are.
+#[must_use]
+pub fn count(schema: &'static Object, bytes: &[u8]) -> u32 {
     let mut listing = Listing::silent();
-    run(schema, bytes, &[], &mut (), &mut listing).is_ok() && listing.more() == 0
+    // A body that is no JSON has one.
+    run(schema, bytes, &[], &mut (), &mut listing).map_or(1, |()| listing.more())
 }
 
 /// Leaves in the listing all that is wrong with a body; nothing where it is valid.
