@@ -25,4 +25,6 @@ export function init(source?: Source): Promise<void>;
 
 export * from "./bodies.js";
 export * from "./client.js";
+export * from "./fields.js";
+export * from "./limits.js";
 export * from "./validate.js";

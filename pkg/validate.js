@@ -25,25 +25,27 @@ export function validate(kind, input) {
   return judgeObject(wasm, number, input);
 }
 
-/** A Standard Schema (https://standardschema.dev) of a kind of body; it takes objects. */
-function standard(kind) {
-  const number = numberOf(kind);
+/** A Standard Schema (https://standardschema.dev) of what a function judges. */
+export function standard(judge) {
   return {
     "~standard": {
       version: 1,
       vendor: "resource-edge",
       validate(value) {
-        const result = judgeObject(core(), number, value);
+        const result = judge(value);
         return result.valid ? { value } : { issues: result.issues };
       },
     },
   };
 }
 
-export const resourceDraft = /* @__PURE__ */ standard("resourceDraft");
-export const resourceOverwrite = /* @__PURE__ */ standard("resourceOverwrite");
-export const resourceUpdate = /* @__PURE__ */ standard("resourceUpdate");
-export const complexBody = /* @__PURE__ */ standard("complexBody");
+/** The schema of a kind of body; it takes objects. */
+const schema = (kind) => standard((value) => judgeObject(core(), numberOf(kind), value));
+
+export const resourceDraft = /* @__PURE__ */ schema("resourceDraft");
+export const resourceOverwrite = /* @__PURE__ */ schema("resourceOverwrite");
+export const resourceUpdate = /* @__PURE__ */ schema("resourceUpdate");
+export const complexBody = /* @__PURE__ */ schema("complexBody");
 
 function judgeObject(wasm, number, value) {
   try {
@@ -94,7 +96,7 @@ export function escapeHalves(text) {
 }
 
 /** The result with the issues that lie at an address. */
-function refused(address) {
+export function refused(address) {
   const more = moreAt(words(), address);
   const issues = issuesAt(words(), bytes(), address);
   return more > 0 ? { valid: false, issues, more } : { valid: false, issues };

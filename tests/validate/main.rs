@@ -12,6 +12,7 @@
 
 mod accept;
 mod bodies;
+mod limits;
 mod types;
 
 use std::path::Path;
@@ -33,4 +34,12 @@ fn the_javascript_that_accepts_objects_is_the_schemas() {
 #[test]
 fn the_types_of_bodies_are_the_schemas() {
     assert_committed("pkg/bodies.d.ts", &types::typescript());
+}
+
+#[test]
+fn the_limits_of_the_package_are_the_contracts() {
+    let (there, known) = limits::names();
+    assert_eq!(known, there, "each constant of src/contract/limits.rs is exported or internal");
+    assert_committed("pkg/limits.js", &limits::javascript());
+    assert_committed("pkg/limits.d.ts", &limits::typescript());
 }
