@@ -4,5 +4,5 @@ export { ResourceClient } from "./client.js";
 export { ResourceError } from "./errors.js";
 export { fieldSchema } from "./fields.js";
 export { limits } from "./limits.js";
-export { predicate } from "./input.js";
+export { predicate } from "./predicate.js";
 export { complexBody, resourceDraft, resourceOverwrite, resourceUpdate, validate } from "./validate.js";

@@ -400,15 +400,3 @@ export class ResourceError extends Error {
   /** Whether the same call may succeed a little later. */
   readonly retryable: boolean;
 }
-
-/** A value that a predicate can have. */
-export type PredicateValue = string | number | bigint | boolean | Date;
-
-/**
- * A predicate whose interpolated values are written as literals, whatever they hold; a list stands in parentheses:
- * `predicate\`key in ${keys} and createdAt > ${day}\``.
- */
-export function predicate(
-  text: TemplateStringsArray,
-  ...values: readonly (PredicateValue | readonly PredicateValue[])[]
-): string;

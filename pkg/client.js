@@ -3,9 +3,10 @@
 
 import { core } from "./core.js";
 import { abortError, ResourceError, responseError, timeoutError, unexpectedResponseError } from "./errors.js";
-import { appendPairs, headerPairs, mergeHeaders, predicate, serializeBody, toText } from "./input.js";
+import { appendPairs, headerPairs, mergeHeaders, serializeBody, toText } from "./input.js";
 import { putAttempt, putCall, putOptions, Step } from "./messages.js";
 import { operations } from "./operations.js";
+import { predicate } from "./predicate.js";
 import { ServiceResponse } from "./response.js";
 import { checkToken, Tokens } from "./tokens.js";
 import { checkTimeout, sleep, withTimeout } from "./waiting.js";

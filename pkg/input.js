@@ -1,4 +1,4 @@
-// The caller's input as text: bodies, parameters, headers, predicates.
+// The caller's input as text: bodies, parameters, headers.
 
 import { ResourceError } from "./errors.js";
 import { families } from "./operations.js";
@@ -80,20 +80,4 @@ export function toText(name, value) {
       }
   }
   throw new ResourceError("invalid", `${name}: a ${typeof value} that cannot be sent.`);
-}
-
-/** Builds a predicate and writes interpolated values as literals. */
-export function predicate({ raw }, ...values) {
-  return raw.reduce((text, next, at) => text + literal(values[at - 1]) + next);
-}
-
-function literal(value) {
-  if (Array.isArray(value) && value.length > 0) return `(${value.map(scalar).join(", ")})`;
-  return scalar(value);
-}
-
-function scalar(value) {
-  if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime()))) return JSON.stringify(value);
-  if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
-  throw new TypeError("A predicate takes strings, finite numbers, booleans, dates, and lists of them.");
 }

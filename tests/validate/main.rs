@@ -12,6 +12,7 @@
 
 mod accept;
 mod bodies;
+mod fields;
 mod limits;
 mod types;
 
@@ -34,6 +35,11 @@ fn the_javascript_that_accepts_objects_is_the_schemas() {
 #[test]
 fn the_types_of_bodies_are_the_schemas() {
     assert_committed("pkg/bodies.d.ts", &types::typescript());
+}
+
+#[test]
+fn the_fields_of_predicates_have_the_operators_that_the_language_takes() {
+    assert_committed("pkg/predicate-fields.d.ts", &fields::typescript());
 }
 
 #[test]
