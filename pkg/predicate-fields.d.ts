@@ -30,13 +30,13 @@ export interface ResourceFields {
   readonly arrayOfObjectType: Empties & Defines & Items<ObjectTypeFields> & ObjectTypeFields;
 }
 
-/** The fields inside `arrayOfObjectType`. */
+/** Fields: An item of `arrayOfObjectType`. */
 export interface ObjectTypeFields {
   readonly integerExample: Compares<number | bigint> & Defines;
   readonly integerExampleInt32: Compares<number | bigint> & Defines;
 }
 
-/** The fields inside `objectTypeProperty`. */
+/** Fields: The seven arrays of a resource. */
 export interface ObjectTestTypeFields {
   readonly arrayOfIntExample: Compares<number | bigint> & Contains<number | bigint> & Empties & Defines;
   readonly arrayOfUniqueIntExample: Compares<number | bigint> & Contains<number | bigint> & Empties & Defines;
@@ -47,7 +47,7 @@ export interface ObjectTestTypeFields {
   readonly arrayOfObjectType: Empties & Defines & Items<ObjectTypeFields> & ObjectTypeFields;
 }
 
-/** The fields inside `lastModifiedBy`. */
+/** Fields: Who created or changed a resource. */
 export interface PersonFields {
   readonly firstName: Compares<string> & Defines & Matches;
   readonly lastName: Compares<string> & Defines & Matches;

@@ -25,7 +25,14 @@ pub(super) fn typescript() -> String {
             continue;
         }
         let names: Vec<&str> = names(object).collect();
-        interface(&mut out, &name, &format!("The fields inside `{path}`."), &path, &names, &mut later);
+        interface(
+            &mut out,
+            &name,
+            &format!("Fields: {}", object.about.trim_start()),
+            &path,
+            &names,
+            &mut later,
+        );
         done.push(name);
     }
     out

@@ -6,6 +6,7 @@
 #![allow(
     clippy::format_collect,
     clippy::indexing_slicing,
+    clippy::string_slice,
     clippy::unwrap_used,
     reason = "a failure to print or to index is the test's failure"
 )]
@@ -13,6 +14,7 @@
 mod accept;
 mod bodies;
 mod fields;
+mod json_schema;
 mod limits;
 mod types;
 
@@ -40,6 +42,11 @@ fn the_types_of_bodies_are_the_schemas() {
 #[test]
 fn the_fields_of_predicates_have_the_operators_that_the_language_takes() {
     assert_committed("pkg/predicate-fields.d.ts", &fields::typescript());
+}
+
+#[test]
+fn the_json_schemas_of_the_package_are_the_openapi_documents() {
+    assert_committed("pkg/json-schemas.js", &json_schema::javascript());
 }
 
 #[test]
