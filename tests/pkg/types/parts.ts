@@ -3,6 +3,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import { fieldSchema, limits, predicate, type ExampleResourceUpdateAction, type FieldPath, type Person, type ResourceDraft } from "resource-edge";
 import * as jsonSchema from "resource-edge/json-schema";
 import { and, not, or, predicate as tag, variable, where, type Condition, type ResourceFields } from "resource-edge/predicate";
+import { loadSyntax, type SyntaxIssue } from "resource-edge/syntax";
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 type Output<Schema extends StandardSchemaV1> = StandardSchemaV1.InferOutput<Schema>;
@@ -75,4 +76,10 @@ where((resource) => resource.key);
 or();
 const conditions = (resource: ResourceFields): Condition => resource.id.eq("a");
 
-export { built, conditions, most, path, predicate, tag, written };
+const syntax = await loadSyntax();
+const issue: SyntaxIssue | undefined = syntax.where("key = 1");
+const place: readonly number[] = issue === undefined ? [] : [issue.line, issue.column, issue.length];
+// @ts-expect-error: no such language
+syntax.expand("a");
+
+export { place, built, conditions, most, path, predicate, tag, written };
