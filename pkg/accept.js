@@ -494,9 +494,6 @@ export const accepts = [resourceDraft, resourceOverwrite, resourceUpdate, comple
 /** The type of a body, by the same numbers. */
 export const types = [resourceDraftType, resourceOverwriteType, resourceUpdateType, complexBodyType];
 
-/** The codes of issues, by the numbers that they have in the WebAssembly. */
-export const codes = ["InvalidJsonInput", "InvalidField", "RequiredField", "DuplicateField", "InvalidInput", "InvalidOperation", "SyntaxError", "invalid_token", "insufficient_scope", "ResourceNotFound", "MethodNotAllowed", "ConcurrentModification", "PreconditionFailed", "ContentTooLarge", "UnsupportedMediaType", "IdempotencyKeyReused", "TooManyRequests", "General", "ServiceUnavailable", "invalid_client", "invalid_request", "unsupported_grant_type", "invalid_scope"];
-
 /** The largest body, in bytes (D10). */
 export const BODY_BYTES = 1048576;
 

@@ -2,7 +2,7 @@
 // same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
 
 import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./accept.js";
-import { bytes, core, put, reserve, words } from "./core.js";
+import { bytes, core, put, reserve } from "./core.js";
 import { issuesAt, moreAt } from "./issues.js";
 import { whole } from "./value.js";
 import { write } from "./write.js";
@@ -89,8 +89,8 @@ function place(text) {
 
 /** The result with the issues that lie at an address. */
 function refused(address) {
-  const more = moreAt(words(), address);
-  const issues = issuesAt(words(), bytes(), address);
+  const more = moreAt(address);
+  const issues = issuesAt(address);
   return more > 0 ? { valid: false, issues, more } : { valid: false, issues };
 }
 

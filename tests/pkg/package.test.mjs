@@ -10,7 +10,7 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 test("the tarball holds what is needed and nothing else", () => {
   assert.deepEqual(packed().files, [
     "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "bodies.d.ts", "browser.js",
-    "client.d.ts", "client.js", "core.js", "errors.js", "index.d.ts", "inline.js", "input.js", "issues.js", "messages.js", "node.js",
+    "client.d.ts", "client.js", "core.js", "errors.js", "index.d.ts", "inline.js", "input.js", "issues.d.ts", "issues.js", "messages.js", "node.js",
     "operations.js", "package.json", "params.d.ts", "response.js", "tokens.js", "validate.d.ts", "validate.js", "value.js",
     "waiting.js", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm", "workerd.js", "write.js",
   ]);

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::error::Code;
 use resource_edge::contract::limits;
 use resource_edge::contract::operation::OPERATIONS;
 use resource_edge::contract::path::Segment;
@@ -69,9 +68,6 @@ export const accepts = [{}];
 /** The type of a body, by the same numbers. */
 export const types = [{}];
 
-/** The codes of issues, by the numbers that they have in the WebAssembly. */
-export const codes = [\"{}\"];
-
 /** The largest body, in bytes (D10). */
 export const BODY_BYTES = {};
 
@@ -85,7 +81,6 @@ export const foreign = {{
         kinds.join("\", \""),
         kinds.join(", "),
         types.join(", "),
-        Code::ALL.iter().map(|code| code.wire()).collect::<Vec<_>>().join("\", \""),
         limits::BODY_BYTES,
     )
     .unwrap();

@@ -34,3 +34,8 @@ fn the_javascript_that_accepts_objects_is_the_schemas() {
 fn the_types_of_bodies_are_the_schemas() {
     assert_committed("pkg/bodies.d.ts", &types::typescript());
 }
+
+#[test]
+fn the_types_of_errors_are_the_contracts() {
+    assert_committed("pkg/issues.d.ts", &types::errors());
+}
