@@ -456,9 +456,6 @@ export const accepts = [resourceDraft, resourceOverwrite, resourceUpdate, comple
 /** The type of a body, by the same numbers. */
 export const types = [resourceDraftType, resourceOverwriteType, resourceUpdateType, complexBodyType];
 
-/** The codes of issues, by the numbers that they have in the WebAssembly. */
-export const codes = { 0: "InvalidJsonInput", 1: "InvalidField", 2: "RequiredField", 13: "ContentTooLarge" };
-
 /** The largest body, in bytes (D10). */
 export const BODY_BYTES = 1048576;
 

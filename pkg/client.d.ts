@@ -18,8 +18,10 @@ import type {
   UpdateByPathParams,
   UpdateWithUrnLinksParams,
 } from "./params.js";
+import type { ErrorItem } from "./issues.js";
 import type { Issue } from "./validate.js";
 
+export type { ErrorItem, Reason } from "./issues.js";
 export * from "./params.js";
 
 /** The seven arrays as the service answers them: each is there, empty where nothing was given. */
@@ -359,26 +361,6 @@ export type Change = readonly ExampleResourceUpdateAction[] | undefined;
  * answered what the service never does, or a function of the caller's own failed.
  */
 export type ErrorKind = "invalid" | "network" | "timeout" | "aborted" | "api" | "unexpected";
-
-/** One of the things that are wrong. */
-export interface ErrorItem {
-  /** Such as `InvalidField`, `ResourceNotFound` or `ConcurrentModification`. */
-  readonly code: string;
-  /** A sentence for people. */
-  readonly message: string;
-  /** A JSON Pointer into the body. */
-  readonly path?: string;
-  /** A query parameter or a path variable. */
-  readonly parameter?: string;
-  /** A request header. */
-  readonly header?: string;
-  readonly field?: string;
-  readonly invalidValue?: unknown;
-  readonly allowedValues?: readonly string[];
-  readonly duplicateValue?: unknown;
-  readonly currentVersion?: number;
-  readonly detailedErrorMessage?: string;
-}
 
 /** Why a call has no result. Neither tokens nor secrets are ever in it. */
 export class ResourceError extends Error {

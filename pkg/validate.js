@@ -2,7 +2,7 @@
 // same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
 
 import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./accept.js";
-import { bytes, core, put, reserve, reserved, turn, words } from "./core.js";
+import { bytes, core, put, reserve, reserved, turn } from "./core.js";
 import { issuesAt, moreAt } from "./issues.js";
 import { isBytes, whole } from "./value.js";
 import { UNREADABLE, write } from "./write.js";
@@ -97,8 +97,8 @@ export function escapeHalves(text) {
 
 /** The result with the issues that lie at an address. */
 export function refused(address) {
-  const more = moreAt(words(), address);
-  const issues = issuesAt(words(), bytes(), address);
+  const more = moreAt(address);
+  const issues = issuesAt(address);
   return more > 0 ? { valid: false, issues, more } : { valid: false, issues };
 }
 

@@ -360,9 +360,19 @@ fn decimal(text: &str) -> Result<f64, String> {
 
 /// The text, cut where messages cut what they quote (D10).
 #[must_use]
+#[inline(never)]
 pub fn quoted(text: &str) -> &str {
-    let end = text.char_indices().nth(limits::QUOTED_CHARS).map_or(text.len(), |(at, _)| at);
-    text.get(..end).unwrap_or(text)
+    let mut chars = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        // A character begins with each byte that does not continue one.
+        if byte & 0xc0 != 0x80 {
+            if chars == limits::QUOTED_CHARS {
+                return text.get(..at).unwrap_or(text);
+            }
+            chars += 1;
+        }
+    }
+    text
 }
 
 #[cfg(test)]

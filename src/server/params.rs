@@ -1,7 +1,7 @@
 //! A request's query parameters, taken apart by name, with all that is wrong with them.
 
 use crate::call::{Query, Search};
-use crate::contract::error::{ApiError, Code, Detail, ErrorItem, parameter_message};
+use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, parameter_message};
 use crate::contract::field::Sort;
 use crate::contract::limits;
 use crate::contract::operation::Operation;
@@ -141,9 +141,8 @@ impl Params {
 }
 
 fn item(error: ParamError) -> ErrorItem {
-    ErrorItem {
-        code: Code::InvalidInput,
-        message: parameter_message(&error.parameter, &error.reason),
-        details: vec![Detail::Parameter(error.parameter)],
-    }
+    let message = parameter_message(&error.parameter, &error.reason);
+    let mut item = ErrorItem::new(Code::InvalidInput, message);
+    item.text(Member::Parameter, &error.parameter);
+    item
 }

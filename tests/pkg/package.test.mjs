@@ -10,7 +10,7 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 test("the tarball holds what is needed and nothing else", () => {
   assert.deepEqual(packed().files, [
     "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "bodies.d.ts", "browser.js",
-    "client.d.ts", "client.js", "core.js", "errors.js", "fields.d.ts", "fields.js", "index.d.ts", "inline.js", "input.js", "issues.js", "json-schema.d.ts", "json-schema.js", "json-schemas.js", "limits.d.ts", "limits.js", "messages.js", "node.js",
+    "client.d.ts", "client.js", "core.js", "errors.js", "fields.d.ts", "fields.js", "index.d.ts", "inline.js", "input.js", "issues.d.ts", "issues.js", "json-schema.d.ts", "json-schema.js", "json-schemas.js", "limits.d.ts", "limits.js", "messages.js", "node.js",
     "operations.js", "package.json", "params.d.ts", "predicate-fields.d.ts", "predicate.d.ts", "predicate.js", "response.js",
     "syntax-check.js", "syntax-workerd.js", "syntax.d.ts", "syntax.js", "syntax/inline.js", "syntax/resource_edge.js", "syntax/resource_edge_bg.wasm",
     "tokens.js", "validate.d.ts", "validate.js", "value.js",

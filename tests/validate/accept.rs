@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::error::Code;
 use resource_edge::contract::limits;
 use resource_edge::contract::operation::OPERATIONS;
 use resource_edge::contract::path::Segment;
@@ -32,10 +31,6 @@ export const unknownType = /* @__PURE__ */ type();
 /// function has its own; where it is taken away, as in Deno, `data` goes the long way.
 const DATA: &str = "
   if (typeof value !== \"object\" || value === null || (value.__proto__ !== prototype && !data(value))) return false;";
-
-/// The codes that issues have; `tests/validate/bodies.test.mjs` meets no other.
-const ISSUE_CODES: [Code; 4] =
-    [Code::InvalidJsonInput, Code::InvalidField, Code::RequiredField, Code::ContentTooLarge];
 
 /// The text of `pkg/accept.js`.
 pub(super) fn javascript() -> String {
@@ -79,9 +74,6 @@ export const accepts = [{}];
 /** The type of a body, by the same numbers. */
 export const types = [{}];
 
-/** The codes of issues, by the numbers that they have in the WebAssembly. */
-export const codes = {{ {} }};
-
 /** The largest body, in bytes (D10). */
 export const BODY_BYTES = {};
 
@@ -95,7 +87,6 @@ export const foreign = {{
         kinds.join("\", \""),
         kinds.join(", "),
         types.join(", "),
-        ISSUE_CODES.map(|code| format!("{}: \"{}\"", code as usize, code.wire())).join(", "),
         limits::BODY_BYTES,
     )
     .unwrap();

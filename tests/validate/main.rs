@@ -56,3 +56,8 @@ fn the_limits_of_the_package_are_the_contracts() {
     assert_committed("pkg/limits.js", &limits::javascript());
     assert_committed("pkg/limits.d.ts", &limits::typescript());
 }
+
+#[test]
+fn the_types_of_errors_are_the_contracts() {
+    assert_committed("pkg/issues.d.ts", &types::errors());
+}

@@ -166,7 +166,7 @@ test("more than a body may hold is too large, as text and as bytes", () => {
   const grown = JSON.stringify(draft({ custom: "é".repeat(2 ** 19) }));
   for (const body of [text, encoder.encode(text), grown, new Uint8Array(2 ** 30 / 4)]) {
     const { issues } = validate("resourceDraft", body);
-    assert.deepEqual(issues, [{ path: [], pointer: "", code: "ContentTooLarge", message: "The body is too large: at most 1048576 bytes are taken." }]);
+    assert.deepEqual(issues, [{ path: [], pointer: "", code: "ContentTooLarge", message: "The body is too large: at most 1048576 bytes are taken.", reason: "size", maximum: 1048576 }]);
   }
   const fits = JSON.stringify(draft({ custom: "x".repeat(2 ** 20 - JSON.stringify(draft({ custom: "" })).length) }));
   assert.equal(validate("resourceDraft", fits).valid, true);
@@ -256,7 +256,7 @@ test("a hundred issues are listed and the rest counted", () => {
 test("results print and serialise as what they mean", () => {
   const text = '{"objectTypeProperty":{}}';
   assert.equal(JSON.stringify(validate("resourceDraft", text)), `{"valid":true,"value":${text}}`);
-  const issue = '{"path":["objectTypeProperty"],"pointer":"/objectTypeProperty","code":"RequiredField","message":"The field \'objectTypeProperty\' is required.","field":"objectTypeProperty"}';
+  const issue = '{"path":["objectTypeProperty"],"pointer":"/objectTypeProperty","code":"RequiredField","message":"The field \'objectTypeProperty\' is required.","reason":"required","field":"objectTypeProperty"}';
   assert.equal(JSON.stringify(validate("resourceDraft", "{}")), `{"valid":false,"issues":[${issue}]}`);
   const { valid, issues } = validate("resourceDraft", "{}");
   assert.deepEqual([valid, issues[0].path], [false, ["objectTypeProperty"]]);
