@@ -277,10 +277,9 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         let mut members = Members::default();
         let mut open = self.cursor.open(b'}')?;
         while open {
-            // Members mostly come in the order of the fields, of which many are left out.
-            let mut rest = shape.fields.iter().skip(members.next);
-            if let Some(skipped) = rest.position(|field| self.cursor.exact(field.name())) {
-                self.known(shape, members.next + skipped, &mut members, place)?;
+            let expected = shape.fields.get(members.next);
+            if expected.is_some_and(|field| self.cursor.exact(field.name())) {
+                self.known(shape, members.next, &mut members, place)?;
             } else {
                 let name = self.cursor.string()?.value;
                 match shape.fields.iter().position(|field| field.name() == name) {
