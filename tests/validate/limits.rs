@@ -22,7 +22,7 @@ struct Limit {
 
 macro_rules! limits {
     ($($name:ident,)*) => {
-        [$(Limit { name: stringify!($name), suffix: "", value: limits::$name as u64 },)*]
+        [$(Limit { name: stringify!($name), suffix: "", value: u64::try_from(limits::$name).unwrap() },)*]
     };
 }
 
