@@ -1,6 +1,5 @@
 //! Functions on text. They are never inlined, because each byte of the client counts in the size of a page.
 
-use crate::contract::expected::push_all;
 use crate::contract::param::quoted;
 
 /// Splits a text at an ASCII byte: the text before it, and the text after it if it has that byte.
@@ -16,7 +15,9 @@ pub(super) fn cut(text: &str, at: u8) -> (&str, Option<&str>) {
 #[inline(never)]
 pub(super) fn concat(parts: &[&str]) -> String {
     let mut text = String::new();
-    push_all(&mut text, parts);
+    for part in parts {
+        text.push_str(part);
+    }
     text
 }
 

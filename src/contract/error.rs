@@ -200,6 +200,9 @@ pub enum MemberValue {
     Integer(i64),
 }
 
+/// The further members of an error, in order.
+pub type MemberList = Vec<(Member, MemberValue)>;
+
 /// One error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorItem {
@@ -208,7 +211,7 @@ pub struct ErrorItem {
     /// A sentence for people.
     pub message: String,
     /// Its further members, in order.
-    pub members: Vec<(Member, MemberValue)>,
+    pub members: MemberList,
 }
 
 /// A failed request: one error or more.
@@ -266,7 +269,7 @@ impl ApiError {
     /// The same error with a text as a further member of its first item.
     #[must_use]
     pub fn with(mut self, member: Member, text: &str) -> Self {
-        self.first.text(member, text);
+        self.first.members.text(member, text);
         self
     }
 
@@ -276,10 +279,24 @@ impl ApiError {
         self.with(Member::Reason, reason.wire())
     }
 
+    /// The same error with a list of texts as a further member of its first item.
+    #[must_use]
+    pub fn with_texts(mut self, member: Member, texts: &[&str]) -> Self {
+        self.first.members.texts(member, texts);
+        self
+    }
+
+    /// The same error with further members of its first item.
+    #[must_use]
+    pub fn with_all(mut self, members: MemberList) -> Self {
+        self.first.members.extend(members);
+        self
+    }
+
     /// The same error with a number as a further member of its first item.
     #[must_use]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
-        self.first.integer(member, value);
+        self.first.members.integer(member, value);
         self
     }
 
@@ -294,6 +311,7 @@ impl ApiError {
     pub fn header(name: &str, reason: &str) -> Self {
         Self::new(Code::InvalidInput, format!("Malformed header: {name}: {reason}."))
             .with(Member::Header, name)
+            .because(Reason::Format)
     }
 
     /// A fault of the service; the cause is for the log alone.
@@ -382,7 +400,7 @@ pub fn parameter_message(parameter: &str, reason: &str) -> String {
     format!("Malformed parameter: {parameter}: {reason}.")
 }
 
-/// What takes the further members of an error, in order: an [`ErrorItem`], or a [`JsonError`].
+/// What takes the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
 pub trait Members {
     /// Adds a text.
     fn text(&mut self, member: Member, text: &str);
@@ -402,24 +420,24 @@ pub trait Members {
     }
 }
 
-impl Members for ErrorItem {
+impl Members for MemberList {
     fn text(&mut self, member: Member, text: &str) {
-        self.members.push((member, MemberValue::Text(text.to_owned())));
+        self.push((member, MemberValue::Text(text.to_owned())));
     }
 
     fn integer(&mut self, member: Member, value: i64) {
-        self.members.push((member, MemberValue::Integer(value)));
+        self.push((member, MemberValue::Integer(value)));
     }
 
     fn texts(&mut self, member: Member, texts: &[&str]) {
         if !texts.is_empty() {
             let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-            self.members.push((member, MemberValue::Texts(texts)));
+            self.push((member, MemberValue::Texts(texts)));
         }
     }
 
     fn json(&mut self, member: Member, json: &str) {
-        self.members.push((member, MemberValue::Json(json.to_owned())));
+        self.push((member, MemberValue::Json(json.to_owned())));
     }
 }
 

@@ -1,9 +1,13 @@
 //! Query parameters: their names, types and order of presentation, and strict decoding of a query string (D22–D26).
 
+use super::error::{Member, MemberList, Members};
+use super::expected::Expected;
 use super::limits;
+use super::nearest::nearest;
 use super::number;
 use super::percent;
 use super::prose;
+use super::reason::Reason;
 use super::schema::{self, Object};
 
 /// A query parameter.
@@ -274,6 +278,55 @@ pub struct ParamError {
     pub parameter: String,
     /// What is wrong and what would be right, as the end of a sentence.
     pub reason: String,
+    /// The same for programs.
+    pub members: MemberList,
+}
+
+/// What is wrong with a parameter's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong and what would be right, as the end of a sentence.
+    pub sentence: String,
+    /// The same for programs.
+    pub members: MemberList,
+}
+
+impl Refusal {
+    /// What is wrong, and why.
+    pub fn new(reason: Reason, sentence: impl Into<String>) -> Self {
+        let mut members = MemberList::new();
+        members.reason(reason);
+        Self { sentence: sentence.into(), members }
+    }
+
+    /// The same with a number.
+    #[must_use]
+    pub fn with_integer(mut self, member: Member, value: i64) -> Self {
+        self.members.integer(member, value);
+        self
+    }
+
+    /// The same with what would be right.
+    #[must_use]
+    pub fn expecting(mut self, expected: Expected) -> Self {
+        self.members.texts(Member::Expected, expected);
+        self
+    }
+
+    /// The same with the part of a text of one line that is wrong.
+    #[must_use]
+    pub fn about(self, text: &str, part: &str) -> Self {
+        let before = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let before = text.get(..before).unwrap_or(text).chars().count();
+        self.with_integer(Member::Column, before as i64 + 1)
+            .with_integer(Member::Length, part.chars().count() as i64)
+    }
+
+    /// The error of the parameter.
+    #[must_use]
+    pub fn of(self, parameter: &str) -> ParamError {
+        ParamError { parameter: parameter.to_owned(), reason: self.sentence, members: self.members }
+    }
 }
 
 /// Every parameter that the query string passes, in its order; or all that is wrong with it (D26).
@@ -297,19 +350,29 @@ fn decode_pair(
     raw_value: &str,
 ) -> Result<Passed, ParamError> {
     let name = percent::decode(raw_name, true)
-        .map_err(|error| ParamError { parameter: raw_name.to_owned(), reason: error.reason().to_owned() })?;
-    let fail = |reason: String| ParamError { parameter: name.clone(), reason };
+        .map_err(|error| Refusal::new(Reason::Encoding, error.reason()).of(raw_name))?;
+    let fail = |reason: Reason, sentence: String| Refusal::new(reason, sentence).of(&name);
     let (param, open) = params
         .iter()
         .copied()
         .flatten()
         .find_map(|param| Some((param, param.id.matches(&name)?)))
-        .ok_or_else(|| fail(unknown(params, &name)))?;
+        .ok_or_else(|| {
+            let mut error = fail(Reason::UnknownParameter, unknown(params, &name));
+            suggest(params, &name, &mut error.members);
+            error
+        })?;
     if !param.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
-        return Err(fail("it may be passed only once".to_owned()));
+        return Err(fail(Reason::Duplicate, "it may be passed only once".to_owned()));
     }
-    let text = percent::decode(raw_value, true).map_err(|error| fail(error.reason().to_owned()))?;
-    Ok(Passed { id: param.id, open: open.to_owned(), value: parse(param.ty, text).map_err(fail)? })
+    let text = percent::decode(raw_value, true)
+        .map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
+    let value = parse(param.ty, text.clone()).map_err(|reason| ParamError {
+        parameter: name.clone(),
+        reason,
+        members: broken(param.ty, &text),
+    })?;
+    Ok(Passed { id: param.id, open: open.to_owned(), value })
 }
 
 fn unknown(params: &[&[Param]], name: &str) -> String {
@@ -319,6 +382,32 @@ fn unknown(params: &[&[Param]], name: &str) -> String {
     } else {
         format!("'{name}' is unknown; this operation takes {}", names.join(", "))
     }
+}
+
+/// Adds the names of the parameters, and the one that was probably meant.
+fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
+    let names: Vec<&'static str> = params.iter().copied().flatten().map(|param| param.id.name()).collect();
+    members.texts(Member::AllowedValues, &names);
+    let mut names = names.into_iter();
+    if let Some(near) = nearest(name, &mut || names.next()) {
+        members.text(Member::Suggestion, near);
+    }
+}
+
+/// Why a text that is not of the type is refused, for programs.
+fn broken(ty: ParamType, text: &str) -> MemberList {
+    let refusal = match ty {
+        ParamType::String | ParamType::Json(_) => Refusal::new(Reason::Characters, ""),
+        ParamType::Boolean => Refusal::new(Reason::Type, "").expecting(&["boolean"]),
+        ParamType::Float => Refusal::new(Reason::Type, "").expecting(&["number"]),
+        ParamType::Whole { min, max } => match number::decimal(text) {
+            Some(value) if value.fract() == 0.0 => Refusal::new(Reason::Range, "")
+                .with_integer(Member::Minimum, min)
+                .with_integer(Member::Maximum, max),
+            _ => Refusal::new(Reason::Type, "").expecting(&["integer"]),
+        },
+    };
+    refusal.members
 }
 
 fn parse(ty: ParamType, text: String) -> Result<Value, String> {
@@ -360,19 +449,9 @@ fn decimal(text: &str) -> Result<f64, String> {
 
 /// The text, cut where messages cut what they quote (D10).
 #[must_use]
-#[inline(never)]
 pub fn quoted(text: &str) -> &str {
-    let mut chars = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        // A character begins with each byte that does not continue one.
-        if byte & 0xc0 != 0x80 {
-            if chars == limits::QUOTED_CHARS {
-                return text.get(..at).unwrap_or(text);
-            }
-            chars += 1;
-        }
-    }
-    text
+    let end = text.char_indices().nth(limits::QUOTED_CHARS).map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or(text)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::etag;
 use crate::contract::limits;
 use crate::contract::model::{Action, Record, ResourceInput, UpdateInput};
+use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::{self, Millis};
 
@@ -365,7 +366,9 @@ fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
                 body.len(),
                 limits::BODY_BYTES
             ),
-        ));
+        )
+        .because(Reason::Size)
+        .with_integer(Member::Maximum, limits::BODY_BYTES as i64));
     }
     Ok(body)
 }

@@ -78,7 +78,7 @@ impl Rejection {
         match self {
             Self::NotJson(fault) => {
                 let mut item = ErrorItem::new(Code::InvalidJsonInput, fault.summary());
-                fault.describe(&mut item);
+                fault.describe(&mut item.members);
                 item
             }
             Self::Issues { issues, .. } => {
@@ -95,9 +95,9 @@ impl Rejection {
             Self::NotJson(fault) => {
                 let message = "Request body does not contain valid JSON.".to_owned();
                 let mut item = ErrorItem::new(Code::InvalidJsonInput, message);
-                item.text(Member::DetailedErrorMessage, &fault.summary());
-                item.text(Member::Path, "");
-                fault.describe(&mut item);
+                item.members.text(Member::DetailedErrorMessage, &fault.summary());
+                item.members.text(Member::Path, "");
+                fault.describe(&mut item.members);
                 ApiError::from(item)
             }
             Self::Issues { issues, more } => {

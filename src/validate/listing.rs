@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
         let Listed { violation, position, .. } = listed;
         let message = violation.message(*position, field.unwrap_or_default(), quote);
         let mut item = ErrorItem::new(violation.code(), message);
-        violation.describe(Some(&pointer), field, value, &mut item);
+        violation.describe(Some(&pointer), field, value, &mut item.members);
         item
     }
 }
