@@ -1,12 +1,13 @@
-/** What is wrong with an expression, and where: enough to underline it in an editor. */
-export interface SyntaxIssue {
-  /** A sentence for people. */
-  readonly message: string;
+import type { ErrorItem } from "./issues.js";
+
+/** What is wrong with an expression, in the service's own words, and where: enough to underline it in an editor. `reason`, `expected`
+ * and `suggestion` say for programs what would be right. */
+export interface SyntaxIssue extends ErrorItem {
   /** The line, from 1. */
   readonly line: number;
   /** The character within the line, from 1. */
   readonly column: number;
-  /** How many characters are wrong; 0 where the expression ends too early. */
+  /** How many characters are wrong; 0 where something is missing. */
   readonly length: number;
 }
 

@@ -3,9 +3,9 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
-use crate::syntax::{self, Fault, Language};
+use crate::syntax::{self, Language};
 
-/// The first fault, as JSON, of the expression of that many bytes in the buffer, in the language of that number in
+/// The first error, as JSON, of the expression of that many bytes in the buffer, in the language of that number in
 /// [`Language::ALL`]; undefined if there is none.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
@@ -14,6 +14,10 @@ pub fn check(language: usize, bytes: usize) -> Option<String> {
         // JavaScript encodes no other bytes than those of a text.
         let text = core::str::from_utf8(bytes).unwrap_or_default();
         let language = Language::ALL.get(language).copied().unwrap_or(Language::Where);
-        syntax::check(language, text).as_ref().map(Fault::to_json)
+        syntax::check(language, text).map(|error| {
+            let mut out = String::new();
+            error.write(&mut out);
+            out
+        })
     })
 }

@@ -12,21 +12,27 @@ const syntax = await loadSyntax();
 test("what is right has no issue, what is wrong has its place", () => {
   for (const [language, right, wrong, expected] of [
     ["where", 'key = "ä😀" and version in :versions', 'key = "😀" and\n nope = 1', { line: 2, column: 2, length: 4 }],
-    ["sort", "createdAt desc", "createdAt up", { line: 1, column: 1, length: 12 }],
+    ["sort", "createdAt desc", "createdAt up", { line: 1, column: 11, length: 2 }],
     ["filter", 'custom:"a","b"', "custom:5", { line: 1, column: 8, length: 1 }],
     ["facet", "arrayOfIntExample:range(* to 5)", "arrayOfIntExample:range(* 5)", { line: 1, column: 27, length: 1 }],
   ]) {
     assert.equal(syntax[language](right), undefined);
-    const { message, ...place } = syntax[language](wrong);
-    assert.deepEqual(place, expected, wrong);
+    const { message, line, column, length, reason } = syntax[language](wrong);
+    assert.deepEqual({ line, column, length }, expected, wrong);
     assert.match(message, /^[A-Z'e].+\.$/);
+    assert.equal(typeof reason, "string");
   }
   assert.deepEqual(syntax.where("key ="), {
+    code: "SyntaxError",
     message: "Unexpected end of input, expected a string in double quotes, a number, true, false or a variable (:name) (line 1, column 6).",
+    reason: "syntax",
+    expected: ["<string>", "<number>", "true", "false", "<variable>"],
     line: 1,
     column: 6,
     length: 0,
   });
+  const { reason, suggestion } = syntax.where("keey = 1");
+  assert.deepEqual([reason, suggestion], ["unknownField", "key"]);
 });
 
 test("a long expression is read whole, and the next one for itself", () => {
