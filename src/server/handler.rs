@@ -35,6 +35,11 @@ impl Service {
         Self { auth: Authenticator::new(Settings::parse(value)), limits: RateLimits::default() }
     }
 
+    /// Writes a line to the log if a wrong or missing setting makes every call 503. The entry calls it once.
+    pub fn report<H: Host>(&self, host: &H) {
+        self.auth.report(host);
+    }
+
     /// Limits requests with the limiters that the environment has. Without any, no request is counted.
     #[must_use]
     pub fn limited_by(self, limiters: Vec<Limiter>) -> Self {

@@ -18,6 +18,7 @@ mod limits;
 
 mod model;
 mod numbers;
+mod settings;
 mod soup;
 #[path = "../support/mod.rs"]
 mod support;
