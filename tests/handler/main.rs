@@ -14,11 +14,13 @@ mod attacks;
 mod caller;
 mod effects;
 mod freshness;
+mod health;
 mod limits;
 
 mod model;
 mod numbers;
 mod settings;
 mod soup;
+mod status;
 #[path = "../support/mod.rs"]
 mod support;

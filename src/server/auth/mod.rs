@@ -176,7 +176,7 @@ impl Authenticator {
     }
 
     /// The settings, where they are right and name an issuer.
-    fn configured(&self) -> Result<&Settings, ApiError> {
+    pub(super) fn configured(&self) -> Result<&Settings, ApiError> {
         match &self.settings {
             Ok(settings) if settings.has_issuer() => Ok(settings),
             Ok(_) => Err(unconfigured(
