@@ -18,7 +18,7 @@ use super::decode;
 use super::health::Health;
 use super::http::{Body, Headers, Request, RequestBody, Response};
 use super::limit::RateLimits;
-use super::log::{Line, Source};
+use super::log::{self, KvOutcome, Line, Source};
 use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::route::{self, Route};
@@ -63,6 +63,8 @@ pub(super) struct Trace {
     pub(super) operation: &'static str,
     pub(super) project: Option<String>,
     pub(super) source: Source,
+    /// What the read found in KV, if it looked there.
+    pub(super) kv: Option<KvOutcome>,
     pub(super) query: Option<QueryCost>,
     /// What failed inside, even if the request succeeded.
     pub(super) cause: Option<String>,
@@ -76,6 +78,7 @@ impl Trace {
             operation: "unknown",
             project: None,
             source: Source::Edge,
+            kv: None,
             query: None,
             cause: None,
             replayed: false,
@@ -127,8 +130,11 @@ fn finish<H: Host>(
     cors::add(&mut response, headers, service.auth.cors());
     let is_error = response.status >= 500 || trace.cause.is_some();
     if service.auth.log_level().includes(is_error) {
+        // Read only here: few requests have a line.
+        let traceparent = headers.get(RequestHeader::TraceParent);
         let line = Line {
             correlation_id: &correlation_id,
+            trace_id: traceparent.as_deref().and_then(log::trace_id),
             method: &request.method,
             trace: &trace,
             status: response.status,

@@ -16,6 +16,7 @@ mod effects;
 mod freshness;
 mod health;
 mod limits;
+mod log;
 
 mod model;
 mod numbers;
