@@ -90,6 +90,11 @@ fn every_setting_takes_what_is_within_its_bounds_and_names_itself_else() {
 }
 
 #[test]
+fn a_cached_copy_ends_long_before_the_tombstone_that_follows_it() {
+    assert!(*KV_CACHE_TTL.values.range().end() * 24 <= crate::contract::kv::TOMBSTONE_SECONDS);
+}
+
+#[test]
 fn every_default_is_a_value_and_what_applies_without_one() {
     let clients = clients(r#"["view_test:a"]"#);
     let bare = format!("{:?}", parse(&around(&SETTINGS[0], SECRET, &clients)).unwrap());
