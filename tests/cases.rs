@@ -59,6 +59,7 @@ files! {
     reads,
     routing,
     search,
+    status,
     unconfigured,
     update,
     where_limits,
