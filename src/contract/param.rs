@@ -482,7 +482,7 @@ impl ParamType {
                 let value = decimal()?;
                 // The bounds lie within ±2^53, where the cast is exact.
                 let whole = value as i64;
-                if value == whole as f64 && (min..=max).contains(&whole) {
+                if value.fract().abs() <= 0.0 && (min..=max).contains(&whole) {
                     return Ok(Scalar::Whole(whole));
                 }
                 let mut range = concat(&["a whole number from "]);
