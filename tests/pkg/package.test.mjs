@@ -10,12 +10,18 @@ import { packed, project, root, run, tool } from "./support.mjs";
 const read = (path) => readFileSync(join(root, path), "utf8");
 
 test("the tarball holds what is needed and nothing else", () => {
-  const types = ["bodies.d.ts", "client.d.ts", "index.d.ts", "inline.d.ts", "params.d.ts", "validate.d.ts"];
+  const types = [
+    "bodies.d.ts", "client.d.ts", "fields.d.ts", "index.d.ts", "inline.d.ts", "issues.d.ts", "json-schema.d.ts", "limits.d.ts",
+    "params.d.ts", "predicate-fields.d.ts", "predicate.d.ts", "syntax.d.ts", "validate.d.ts",
+  ];
   assert.deepEqual(packed().files, [
-    "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "browser.js", "client.js", "core.js", "errors.js",
-    "inline.js", "input.js", "issues.js", "messages.js", "node.js", "operations.js", "package.json", "react-native.js", "ready.js", "response.js", "tokens.js",
-    "validate.js", "value.js", "waiting.js", "workerd.js", "write.js",
-    "cjs/index.js", "cjs/package.json", "edge-light.js", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
+    "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "browser.js", "calls.js", "client.js",
+    "core.js", "errors.js", "fields.js", "inline.js", "input.js", "issues.js", "json-schema.js", "json-schemas.js", "limits.js",
+    "messages.js", "modify.js", "node.js", "operations.js", "package.json", "pages.js", "predicate.js", "react-native.js",
+    "ready.js", "response.js", "share.js", "syntax-check.js", "syntax-workerd.js", "syntax.js", "tokens.js", "validate.js",
+    "value.js", "waiting.js", "workerd.js", "write.js", "edge-light.js",
+    "syntax/inline.js", "syntax/resource_edge.js", "syntax/resource_edge_bg.wasm",
+    "cjs/index.js", "cjs/package.json", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
     ...types, ...types.map((file) => `cjs/${file}`),
   ].sort());
 });
