@@ -9,6 +9,7 @@ import { operations } from "./operations.js";
 import { isResult, ServiceResponse } from "./response.js";
 import { checkToken, Tokens } from "./tokens.js";
 import { abort, checkTimeout, sleep, withTimeout } from "./waiting.js";
+import { ClientCore } from "./wasm/resource_edge.js";
 
 const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
 const TIMEOUT = 30_000;

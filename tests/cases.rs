@@ -60,6 +60,7 @@ files! {
     reasons,
     routing,
     search,
+    status,
     unconfigured,
     update,
     where_limits,
