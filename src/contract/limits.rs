@@ -105,16 +105,22 @@ pub mod work {
     pub const COLUMN: u64 = 3;
     /// A look-up of a value in the index.
     pub const SEEK: u64 = 50;
-    /// A test of the smallest or the largest value of a field, or of whether it has one.
+    /// A look-up in a set that was made from the index.
+    pub const SET: u64 = 5;
+    /// A row of such a set.
+    pub const SET_ROW: u64 = 20;
+    /// Reading the smallest or the largest value of a field, or whether it has one.
     pub const EDGE: u64 = 20;
     /// A test of all values of a field.
     pub const LIST: u64 = 120;
+    /// Reading the place that circles are compared with.
+    pub const PLACE: u64 = 75;
     /// A circle.
-    pub const CIRCLE: u64 = 75;
+    pub const CIRCLE: u64 = 10;
     /// Reading the items of an array of objects.
     pub const ITEMS: u64 = 120;
     /// A test of the items.
-    pub const ITEM: u64 = 40;
+    pub const ITEM: u64 = 10;
     /// A key of an order.
     pub const KEY: u64 = 25;
     /// A word of the full-text index that is compared with fuzzy words.

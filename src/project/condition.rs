@@ -17,7 +17,7 @@ const EARTH_METRES: f64 = 6_371_008.8;
 enum About {
     /// The record `r`.
     Record,
-    /// The item `i.value` of an array of objects.
+    /// The item of an array of objects, its members being columns of `i`.
     Item,
 }
 
@@ -57,12 +57,40 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
         Typed::Element { path, condition } => {
             // SQLite adds the depths of expressions inside each other, but not those of tables in FROM: without the second
             // select what is inside would count twice.
-            sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM ");
+            sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM (SELECT ");
+            for (at, member) in members(condition).into_iter().enumerate() {
+                let name = member.name();
+                sql.push(&format!("{}value->>'$.{name}' AS {name}", if at == 0 { "" } else { "," }));
+            }
+            sql.push(" FROM ");
             push_items(sql, *path);
-            sql.push(" i WHERE ");
+            // The limit keeps SQLite from writing the members where the columns are used.
+            sql.push(" LIMIT -1) i WHERE ");
             push_whole(sql, condition, About::Item);
             sql.push("))");
         }
+    }
+}
+
+/// The members of an item that the condition tests, each once.
+fn members(condition: &Typed) -> Vec<Slot> {
+    let mut found = Vec::new();
+    visit(condition, &mut |path| {
+        if let Some(slot) = path.inner.filter(|slot| !found.contains(slot)) {
+            found.push(slot);
+        }
+    });
+    found
+}
+
+/// Hands over the field of each test.
+fn visit(condition: &Typed, each: &mut dyn FnMut(FieldPath)) {
+    match condition {
+        Typed::True | Typed::False => {}
+        Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| visit(part, each)),
+        Typed::Not(inner) => visit(inner, each),
+        Typed::Element { condition, .. } => visit(condition, each),
+        Typed::Test { path, .. } => each(*path),
     }
 }
 
@@ -80,7 +108,7 @@ fn push_items(sql: &mut Sql, path: FieldPath) {
 }
 
 /// How deep the SQL of a condition is, beside what the deepest test takes. SQLite takes a depth of a hundred in all.
-fn height(condition: &Typed) -> u32 {
+pub(super) fn height(condition: &Typed) -> u32 {
     match condition {
         Typed::And(parts) | Typed::Or(parts) => tree(parts.iter()).map_or(0, |tree| tree.height()),
         Typed::Not(inner) => height(inner) + 1,
@@ -201,7 +229,7 @@ fn push_single(sql: &mut Sql, path: FieldPath, about: About) -> bool {
             sql.push("r.").push(column);
         }
         (None, About::Item, Some(slot)) => {
-            sql.push("i.value->>'$.").push(slot.name()).push("'");
+            sql.push("i.").push(slot.name());
         }
         _ => return false,
     }
@@ -215,10 +243,18 @@ pub(super) enum Edge {
     Largest,
 }
 
+/// The value of a field that decides a comparison.
+pub(super) fn edge_of(comparison: Comparison) -> Edge {
+    match comparison {
+        Comparison::Gt | Comparison::Ge => Edge::Largest,
+        _ => Edge::Smallest,
+    }
+}
+
 /// Appends the smallest or largest value that `entries` of the table has of the field; NULL if the field is absent.
 pub(super) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge) {
-    let place = if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" };
-    sql.push(table).push(".entries->>'$.").path(path).push(place);
+    let place = if edge == Edge::Smallest { "0" } else { "#-1" };
+    sql.once(format!("{table}.entries->>'$.{}[{place}]'", path.code()));
 }
 
 /// Appends a value in the form that `entries` has of the field.
@@ -229,18 +265,29 @@ fn push_listed(sql: &mut Sql, path: FieldPath, value: Value<'_>) {
     };
 }
 
-/// Opens a look-up of the record in the index of the field: `EXISTS(` … `AND t.value`.
+/// Opens a look-up of the record in the index of the field: … `AND t.value`. What follows is the same for all records.
 fn seek(sql: &mut Sql, code: u16) -> &mut Sql {
+    if sql.sets {
+        return sql
+            .push("r.seq IN(SELECT t.resource FROM term t WHERE t.path=")
+            .code(code)
+            .push(" AND t.value");
+    }
+    seek_row(sql, code)
+}
+
+/// The same, and what follows may differ for each record.
+fn seek_row(sql: &mut Sql, code: u16) -> &mut Sql {
     sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path=").code(code).push(" AND t.value")
 }
 
 /// Appends a test that some value of the field satisfies, if the record's own values are needed to decide it. `own` appends
-/// the test of the value `e.value`, `indexed` that of `t.value`, for records whose values `entries` does not list.
+/// the test of the value `e.value`, `indexed` that of `t.value`, for records of which `entries` does not list all values.
 fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed: impl FnOnce(&mut Sql)) {
-    sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE e.value");
+    sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE ");
     own(sql);
     sql.push(" OR e.value IS NULL AND r.seq IN (SELECT t.resource FROM term t WHERE t.path=").path(path);
-    sql.push(" AND t.value");
+    sql.push(" AND ");
     indexed(sql);
     sql.push("))");
 }
@@ -264,8 +311,7 @@ fn equals(sql: &mut Sql, path: FieldPath, value: Value<'_>, about: About) {
 fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Literal, about: About) {
     let edge = match comparison {
         Comparison::Eq | Comparison::Ne => return equals(sql, path, value(literal), about),
-        Comparison::Lt | Comparison::Le => Edge::Smallest,
-        Comparison::Gt | Comparison::Ge => Edge::Largest,
+        _ => edge_of(comparison),
     };
     sql.push("(");
     let single = push_single(sql, path, about);
@@ -290,12 +336,12 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
         sql.push(" IN ").members(values).push(" IS TRUE)");
         return;
     }
-    if values.len() <= SEEKS {
+    if values.len() <= SEEKS || sql.sets {
         seek(sql, path.code()).push(" IN ").members(values).push("))");
         return;
     }
     let own = |sql: &mut Sql| {
-        sql.push(" IN ");
+        sql.push("e.value IN ");
         if terms::is_real(path) {
             sql.ordered_list(values)
         } else {
@@ -303,7 +349,7 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
         };
     };
     push_some(sql, path, own, |sql| {
-        sql.push(" IN ").list(values);
+        sql.push("t.value IN ").list(values);
     });
     sql.push(")");
 }
@@ -316,7 +362,7 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
     if push_single(sql, path, about) {
         sql.push("=wanted.item IS TRUE))");
     } else {
-        seek(sql, path.code()).push("=wanted.item)))");
+        seek_row(sql, path.code()).push("=wanted.item)))");
     }
 }
 
@@ -337,25 +383,34 @@ fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
 fn absent(sql: &mut Sql, path: FieldPath, about: About) {
     sql.push("(");
     if !push_single(sql, path, about) {
-        sql.push("json_type(r.entries,'$.").path(path).push("')");
+        sql.once(format!("json_type(r.entries,'$.{}')", path.code()));
     }
     sql.push(" IS NULL)");
 }
 
-/// The haversine formula, but for its last steps, which go to the other side.
+/// The square of the straight distance between the two points of a sphere with a radius of 1: a point's coordinates are the
+/// same for all circles.
 fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
-    let place = |sql: &mut Sql, at: &str| {
-        sql.push("r.entries->>'$.").code(terms::folded(path)).push(at);
-    };
-    sql.push("(pow(sin(radians(");
-    place(sql, "[1]'");
-    sql.push("-").value(Value::Number(latitude)).push(")/2),2)+cos(radians(");
-    place(sql, "[1]'");
-    sql.push("))*cos(radians(").value(Value::Number(latitude)).push("))*pow(sin(radians(");
-    place(sql, "[0]'");
-    sql.push("-").value(Value::Number(longitude)).push(")/2),2)<=");
+    let degrees = |at: u8| format!("r.entries->>'$.{}[{at}]'", terms::folded(path));
+    let own = coordinates(&degrees(0), &degrees(1));
+    let (longitude, latitude) =
+        (sql.expression(Value::Number(longitude)), sql.expression(Value::Number(latitude)));
+    sql.push("(");
+    for (at, (own, center)) in own.into_iter().zip(coordinates(&longitude, &latitude)).enumerate() {
+        sql.push(if at == 0 { "pow(" } else { "+pow(" }).once(own).push("-").push(&center).push(",2)");
+    }
+    sql.push("<=4*");
     push_haversine(sql, metres);
     sql.push(" IS TRUE)");
+}
+
+/// The three coordinates of a point on the sphere.
+fn coordinates(longitude: &str, latitude: &str) -> [String; 3] {
+    [
+        format!("cos(radians({latitude}))*cos(radians({longitude}))"),
+        format!("cos(radians({latitude}))*sin(radians({longitude}))"),
+        format!("sin(radians({latitude}))"),
+    ]
 }
 
 /// Appends the haversine of the angle that a distance on the earth has. SQLite computes it once for a statement, because the
@@ -388,9 +443,7 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
         FilterTest::Values(values) => {
             any_of(sql, filter.path, &values.iter().map(filter_value).collect::<Vec<_>>(), about);
         }
-        FilterTest::Ranges(ranges) => {
-            sql.balanced(ranges, " OR ", &|sql, range| push_range(sql, filter.path, range));
-        }
+        FilterTest::Ranges(ranges) => push_ranges(sql, filter.path, ranges),
         FilterTest::Missing => absent(sql, filter.path, about),
         FilterTest::Exists => {
             sql.push("NOT ");
@@ -399,7 +452,39 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
     }
 }
 
-/// Appends that the field has a value in the range.
+/// Appends that the field has a value in one of the ranges.
+fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[FilterRange]) {
+    // Of an array the smallest and the largest value decide what has an open end. What has none is tested in one pass over
+    // the values.
+    let (closed, open): (Vec<_>, Vec<_>) =
+        ranges.iter().partition(|range| terms::is_array(path) && range.from.is_some() && range.to.is_some());
+    if !open.is_empty() {
+        sql.push("(");
+        sql.balanced(&open, " OR ", &|sql, range| push_range(sql, path, range));
+        sql.push(if closed.is_empty() { ")" } else { " OR " });
+    }
+    if !closed.is_empty() {
+        let own = |sql: &mut Sql| any_range(sql, &closed, "e.value", &|sql, end| push_listed(sql, path, end));
+        push_some(sql, path, own, |sql| {
+            any_range(sql, &closed, "t.value", &|sql, end| {
+                sql.value(end);
+            });
+        });
+        sql.push(if open.is_empty() { "" } else { ")" });
+    }
+}
+
+/// Appends that the value is in one of the ranges, all of which have both ends.
+fn any_range(sql: &mut Sql, ranges: &[&FilterRange], value: &str, push_end: &dyn Fn(&mut Sql, Value<'_>)) {
+    sql.balanced(ranges, " OR ", &|sql, range| {
+        if let (Some(from), Some(to)) = (&range.from, &range.to) {
+            push_end(sql.push(value).push(" BETWEEN "), filter_value(from));
+            push_end(sql.push(" AND "), filter_value(to));
+        }
+    });
+}
+
+/// Appends that the field has a value in the range: its smallest or its largest, if it can have several.
 fn push_range(sql: &mut Sql, path: FieldPath, range: &FilterRange) {
     let (from, to) = (range.from.as_ref().map(filter_value), range.to.as_ref().map(filter_value));
     let bounded = |sql: &mut Sql, edge| {
@@ -409,15 +494,6 @@ fn push_range(sql: &mut Sql, path: FieldPath, range: &FilterRange) {
         }
     };
     match (from, to) {
-        (Some(from), Some(to)) if terms::is_array(path) => {
-            let own = |sql: &mut Sql| {
-                push_listed(sql.push(" BETWEEN "), path, from);
-                push_listed(sql.push(" AND "), path, to);
-            };
-            push_some(sql, path, own, |sql| {
-                sql.push(" BETWEEN ").value(from).push(" AND ").value(to);
-            });
-        }
         (Some(from), Some(to)) => {
             bounded(sql, Edge::Smallest);
             push_listed(sql.push(" BETWEEN "), path, from);
@@ -441,23 +517,43 @@ fn push_range(sql: &mut Sql, path: FieldPath, range: &FilterRange) {
     }
 }
 
+/// Hands over every value that the condition looks up in the index, with the number of its field.
+pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
+    match condition {
+        Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| lookups(part, each)),
+        Typed::Not(inner) => lookups(inner, each),
+        Typed::Test { path, test: Test::MatchesIgnoreCase(written) } => {
+            let text = fold(written);
+            [path.code(), terms::folded(*path)].into_iter().for_each(|code| each(code, Value::Text(&text)));
+        }
+        Typed::Test { path, test } if column(*path).is_none() => {
+            let literals = match test {
+                Test::Compare(Comparison::Eq | Comparison::Ne, literal) => core::slice::from_ref(literal),
+                Test::In(literals) | Test::NotIn(literals) | Test::ContainsAny(literals) => literals,
+                Test::ContainsAll(literals) if literals.len() <= SEEKS => literals,
+                _ => &[],
+            };
+            literals.iter().for_each(|literal| each(path.code(), value(literal)));
+        }
+        Typed::Test { .. } | Typed::Element { .. } | Typed::True | Typed::False => {}
+    }
+}
+
+/// The same for a filter.
+pub(super) fn filter_lookups(filter: &Filter, each: &mut dyn FnMut(u16, Value<'_>)) {
+    if let (FilterTest::Values(values), None) = (&filter.test, column(filter.path)) {
+        values.iter().for_each(|value| each(filter.path.code(), filter_value(value)));
+    }
+}
+
 /// The fields that the condition names, each once.
 pub(super) fn fields(condition: &Typed) -> Vec<String> {
-    fn collect(condition: &Typed, found: &mut Vec<String>) {
-        match condition {
-            Typed::True | Typed::False => {}
-            Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| collect(part, found)),
-            Typed::Not(inner) => collect(inner, found),
-            Typed::Element { condition, .. } => collect(condition, found),
-            Typed::Test { path, .. } => {
-                let name = path.to_string();
-                if !found.contains(&name) {
-                    found.push(name);
-                }
-            }
-        }
-    }
     let mut found = Vec::new();
-    collect(condition, &mut found);
+    visit(condition, &mut |path| {
+        let name = path.to_string();
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    });
     found
 }

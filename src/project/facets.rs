@@ -10,7 +10,7 @@ use super::database::{Database, StoreError};
 use super::narrow::{Candidate, JOINED_ROWS, Narrow};
 use super::sql::Sql;
 use super::terms;
-use super::work::{self as cost, Work};
+use super::work::{Tests, Work};
 
 /// What a facet counts over: what is narrowed, from a set of an index if that is small.
 pub(super) struct Reached<'q> {
@@ -78,7 +78,9 @@ pub(super) fn spend<D: Database>(
     let of_value = match &facet.kind {
         FacetKind::Filtered(values) => {
             let test = crate::search::FilterTest::Values(values.clone());
-            let units = work::ROW + cost::of_filter(&Filter { path: facet.path, test });
+            let mut tests = Tests::default();
+            tests.add_filter(&Filter { path: facet.path, test });
+            let units = work::ROW + tests.units(false);
             return Ok(work.spend(if everything { size } else { rows }, units));
         }
         FacetKind::Terms => work::FACET + probe,

@@ -2,6 +2,7 @@
 //! result, of which the smallest drives the query.
 
 use crate::contract::field::FieldPath;
+use crate::contract::limits::work as units;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::{Filter, FilterTest, fold};
@@ -10,7 +11,7 @@ use super::condition;
 use super::database::{Database, StoreError};
 use super::sql::Sql;
 use super::terms::{self, Value};
-use super::work;
+use super::work::{Tests, Work};
 
 /// Up to how many rows a set drives a query in any case: looking so many records up costs less than finding out more.
 pub(super) const SELECTIVE_ROWS: i64 = 1_000;
@@ -24,6 +25,9 @@ const CANDIDATES: usize = 32;
 /// How many parts all weighed sets have at most: they are weighed in one statement.
 const WEIGHED: usize = 128;
 
+/// How often the statements of a call make a set.
+const SET_TIMES: u64 = 4;
+
 /// Everything that a result must satisfy.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Narrow<'q> {
@@ -33,6 +37,8 @@ pub(super) struct Narrow<'q> {
     pub(super) filters: &'q [&'q Filter],
     /// An FTS5 expression.
     pub(super) words: Option<&'q str>,
+    /// Whether tests are answered by sets of the index ([`Sql::sets`]).
+    pub(super) sets: bool,
 }
 
 /// A part of [`Narrow`], all of which must hold.
@@ -80,9 +86,14 @@ impl<'q> Narrow<'q> {
             .filter(|(at, _)| covered != Some(Part::Condition(*at)))
             .map(|(_, part)| part)
             .collect();
+        sql.sets = self.sets;
         if !parts.is_empty() {
             sql.push(" AND ");
-            condition::push(sql, &parts);
+            if self.tests().is_read_once() {
+                sql.with_once(|sql| condition::push(sql, &parts));
+            } else {
+                condition::push(sql, &parts);
+            }
         }
         let filters: Vec<&Filter> = (self.filters.iter().enumerate())
             .filter(|(at, _)| covered != Some(Part::Filter(*at)))
@@ -93,6 +104,7 @@ impl<'q> Narrow<'q> {
             sql.balanced(&filters, " AND ", &|sql, filter| condition::push_filter(sql, filter));
             sql.push(") IS TRUE");
         }
+        sql.sets = false;
     }
 
     /// Sets of which each has every result, with a bounded number of parts in all.
@@ -127,10 +139,40 @@ impl<'q> Narrow<'q> {
         candidates.pop().filter(|_| candidates.is_empty())
     }
 
+    /// The tests of a row.
+    fn tests(&self) -> Tests {
+        let mut tests = self.condition.map(Tests::of).unwrap_or_default();
+        self.filters.iter().for_each(|filter| tests.add_filter(filter));
+        tests
+    }
+
     /// What a row costs: reading it, and all tests.
     pub(super) fn units(&self) -> u64 {
-        let filters: u64 = self.filters.iter().map(|filter| work::of_filter(filter)).sum();
-        work::of_row(self.condition.map_or(0, work::of_condition) + filters)
+        units::ROW + self.tests().units(self.sets)
+    }
+
+    /// The same with its look-ups in the index as sets, if they are many and the budget allows the sets.
+    pub(super) fn with_sets<D: Database>(
+        mut self,
+        database: &D,
+        work: &Work<'_>,
+    ) -> Result<Self, StoreError> {
+        if !self.tests().has_many_seeks() {
+            return Ok(self);
+        }
+        // Counting takes a part of the budget too.
+        let most = work.rows(8 * units::SET_ROW);
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
+        sql.pairs(|each| {
+            if let Some(condition) = self.condition {
+                condition::lookups(condition, each);
+            }
+            self.filters.iter().for_each(|filter| condition::filter_lookups(filter, each));
+        });
+        sql.push(" k CROSS JOIN term t ON t.path=k.path AND t.value=k.item LIMIT ").integer(most).push(")");
+        let rows = sql.first_integer(database)?.unwrap_or(0);
+        self.sets = rows < most && work.spend(rows, SET_TIMES * units::SET_ROW);
+        Ok(self)
     }
 
     /// The smallest set with so many rows at most.

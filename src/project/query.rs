@@ -41,7 +41,7 @@ pub(super) fn page<D: Database>(
     tail: Tail,
 ) -> Result<Reply<D::Text>, StoreError> {
     let condition = merged(&query.condition);
-    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() };
+    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() }.with_sets(database, work)?;
     let window = Window { sort: &query.sort, limit: query.limit, offset: query.offset };
     planned(database, work, narrow, window, query.with_total, tail)
 }
@@ -99,6 +99,7 @@ pub(super) fn exists<D: Database>(
         set.push_one(&mut sql);
         return Ok(done(sql.first_integer(database)?.is_some(), true));
     }
+    let narrow = narrow.with_sets(database, work)?;
     let plan = match order::of_one(database, work, narrow)? {
         Ok(plan) => plan,
         Err(error) => return Ok(error.into()),

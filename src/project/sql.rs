@@ -20,12 +20,17 @@ pub(super) struct Sql {
     text: String,
     values: String,
     count: usize,
+    /// Whether the index answers a test by the set of all resources that pass it. SQLite then makes the set once, when it
+    /// first needs it. Else each row opens a cursor for each test, which takes longer the more are open.
+    pub(super) sets: bool,
+    /// The expressions that are computed once for a row, if they are: the columns `c0`, `c1`, … of the table `h`.
+    once: Option<Vec<String>>,
 }
 
 impl Sql {
     /// A statement that begins with the text.
     pub(super) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), values: "[".to_owned(), count: 0 }
+        Self { text: text.to_owned(), values: "[".to_owned(), count: 0, sets: false, once: None }
     }
 
     /// Appends SQL.
@@ -52,19 +57,25 @@ impl Sql {
 
     /// Appends a value, which the statement reads exactly as it was.
     pub(super) fn value(&mut self, value: Value<'_>) -> &mut Self {
+        let expression = self.expression(value);
+        self.push(&expression)
+    }
+
+    /// The expression that [`Self::value`] appends.
+    pub(super) fn expression(&mut self, value: Value<'_>) -> String {
         let at = self.item(|out| push_exact(out, value));
         // Only a number in two parts ends like this: a text ends with its quote.
         if !self.values.ends_with(']') {
-            return self.push(&format!("(?1 ->> {at})"));
+            return format!("(?1->>{at})");
         }
         // Two to the power of each step is exact, and so is each product. Most numbers take one step, and a statement
         // has no room for more.
         if matches!(value, Value::Number(number) if number.abs() >= ONE_STEP) {
-            return self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"));
+            return format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))");
         }
-        self.push(&format!(
+        format!(
             "((?1->>'$[{at}][0]')*pow(2,max(?1->>'$[{at}][1]',-1000))*pow(2,min((?1->>'$[{at}][1]')+1000,0)))"
-        ))
+        )
     }
 
     /// Appends what follows `IN`: the values themselves if they are few, else a subselect.
@@ -84,6 +95,23 @@ impl Sql {
         let plain = values.iter().all(|value| is_plain(*value));
         let item = if plain { "value" } else { exact!("value", "type") };
         self.push(&format!("(SELECT {item} AS item FROM json_each(?1,'$[{at}]'))"))
+    }
+
+    /// Appends a subselect of the columns `path` and `item` with the numbers of fields and the values that are handed over.
+    pub(super) fn pairs(&mut self, hand_over: impl FnOnce(&mut dyn FnMut(u16, Value<'_>))) -> &mut Self {
+        let at = self.item(|out| {
+            out.push('[');
+            hand_over(&mut |path, value| {
+                out.push_str(if out.ends_with('[') { "[" } else { ",[" });
+                json::integer(out, i64::from(path));
+                out.push(',');
+                push_exact(out, value);
+                out.push(']');
+            });
+            out.push(']');
+        });
+        let item = exact!("(value->>1)", "json_type(value,'$[1]')");
+        self.push(&format!("(SELECT value->>0 AS path,{item} AS item FROM json_each(?1,'$[{at}]'))"))
     }
 
     /// Appends a subselect of two columns with the members of items; `-` is for those that an item leaves open.
@@ -119,6 +147,30 @@ impl Sql {
             });
         });
         self.push(&format!("(SELECT value FROM json_each(?1, '$[{at}]'))"))
+    }
+
+    /// Appends a condition in which what [`Self::once`] appends is computed once for a row, however often it occurs.
+    pub(super) fn with_once(&mut self, push: impl FnOnce(&mut Self)) {
+        self.once = Some(Vec::new());
+        self.push("(SELECT 1 FROM (SELECT 1");
+        let place = self.text.len();
+        // The limit keeps SQLite from writing the expressions where the columns are used.
+        self.push(" LIMIT 1) h WHERE ");
+        push(self);
+        self.push(")");
+        let expressions = self.once.take().unwrap_or_default().into_iter().enumerate();
+        let columns: String = expressions.map(|(at, expression)| format!(",{expression} AS c{at}")).collect();
+        self.text.insert_str(place, &columns);
+    }
+
+    /// Appends an expression of the row `r`, as a column inside [`Self::with_once`].
+    pub(super) fn once(&mut self, expression: String) -> &mut Self {
+        let Some(once) = &mut self.once else { return self.push(&expression) };
+        let at = once.iter().position(|other| *other == expression).unwrap_or(once.len());
+        if at == once.len() {
+            once.push(expression);
+        }
+        self.push(&format!("h.c{at}"))
     }
 
     /// The statement's length in bytes.
