@@ -33,7 +33,7 @@ const RESOURCES: u64 = 100_000;
 /// How many resources a project has in which the longest chains work.
 const CHAIN_RESOURCES: u64 = 10_000;
 /// The longest that a call may take: a quarter of a second, with room for a machine that is busy.
-const BOUND: Duration = Duration::from_millis(400);
+const BOUND: Duration = Duration::from_millis(300);
 
 fn main() {
     if std::env::args().any(|arg| arg == "--chains") {

@@ -4,8 +4,9 @@ use crate::contract::field::FieldPath;
 use crate::contract::model::ObjectItem;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed, Value as Literal};
-use crate::search::{self, Filter, FilterRange, FilterTest, fold};
+use crate::search::{self, Filter, FilterTest, fold};
 
+use super::ranges::{Ends, disjoint};
 use super::sql::Sql;
 use super::terms::{self, Value};
 
@@ -443,7 +444,7 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
         FilterTest::Values(values) => {
             any_of(sql, filter.path, &values.iter().map(filter_value).collect::<Vec<_>>(), about);
         }
-        FilterTest::Ranges(ranges) => push_ranges(sql, filter.path, ranges),
+        FilterTest::Ranges(ranges) => push_ranges(sql, filter.path, &disjoint(ranges)),
         FilterTest::Missing => absent(sql, filter.path, about),
         FilterTest::Exists => {
             sql.push("NOT ");
@@ -453,14 +454,14 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
 }
 
 /// Appends that the field has a value in one of the ranges.
-fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[FilterRange]) {
-    // Of an array the smallest and the largest value decide what has an open end. What has none is tested in one pass over
+fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
+    // Of an array the smallest or the largest value decides what has an open end. What has none is tested in one pass over
     // the values.
     let (closed, open): (Vec<_>, Vec<_>) =
-        ranges.iter().partition(|range| terms::is_array(path) && range.from.is_some() && range.to.is_some());
-    if !open.is_empty() {
+        ranges.iter().partition(|(from, to)| terms::is_array(path) && from.is_some() && to.is_some());
+    if !open.is_empty() || closed.is_empty() {
         sql.push("(");
-        sql.balanced(&open, " OR ", &|sql, range| push_range(sql, path, range));
+        sql.balanced(&open, " OR ", &|sql, (from, to)| push_range(sql, path, *from, *to));
         sql.push(if closed.is_empty() { ")" } else { " OR " });
     }
     if !closed.is_empty() {
@@ -475,18 +476,17 @@ fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[FilterRange]) {
 }
 
 /// Appends that the value is in one of the ranges, all of which have both ends.
-fn any_range(sql: &mut Sql, ranges: &[&FilterRange], value: &str, push_end: &dyn Fn(&mut Sql, Value<'_>)) {
-    sql.balanced(ranges, " OR ", &|sql, range| {
-        if let (Some(from), Some(to)) = (&range.from, &range.to) {
-            push_end(sql.push(value).push(" BETWEEN "), filter_value(from));
-            push_end(sql.push(" AND "), filter_value(to));
+fn any_range(sql: &mut Sql, ranges: &[Ends<'_>], value: &str, push_end: &dyn Fn(&mut Sql, Value<'_>)) {
+    sql.balanced(ranges, " OR ", &|sql, (from, to)| {
+        if let (Some(from), Some(to)) = (from, to) {
+            push_end(sql.push(value).push(" BETWEEN "), *from);
+            push_end(sql.push(" AND "), *to);
         }
     });
 }
 
 /// Appends that the field has a value in the range: its smallest or its largest, if it can have several.
-fn push_range(sql: &mut Sql, path: FieldPath, range: &FilterRange) {
-    let (from, to) = (range.from.as_ref().map(filter_value), range.to.as_ref().map(filter_value));
+fn push_range(sql: &mut Sql, path: FieldPath, from: Option<Value<'_>>, to: Option<Value<'_>>) {
     let bounded = |sql: &mut Sql, edge| {
         sql.push("(");
         if !push_single(sql, path, About::Record) {

@@ -10,6 +10,7 @@ mod order;
 mod outbox;
 mod query;
 mod queue;
+mod ranges;
 mod rebuild;
 mod records;
 mod replay;

@@ -9,6 +9,7 @@ use crate::search::{Filter, FilterTest, fold};
 
 use super::condition;
 use super::database::{Database, StoreError};
+use super::ranges::{Ends, disjoint};
 use super::sql::Sql;
 use super::terms::{self, Value};
 use super::work::{Tests, Work};
@@ -255,6 +256,8 @@ pub(super) enum Set<'q> {
     Any(FieldPath, Vec<Value<'q>>),
     /// Resources with a value in the range.
     Between(FieldPath, Option<Value<'q>>, Option<Value<'q>>),
+    /// Resources with a value in one of the ranges, which do not overlap.
+    Ranges(FieldPath, Vec<(Value<'q>, Value<'q>)>),
     /// Resources whose folded text is this.
     Folded(FieldPath, String),
     /// Resources with the words.
@@ -292,6 +295,14 @@ impl Set<'_> {
                     (None, Some(to)) => column.push(" <= ").value(*to),
                     (None, None) => column.push(" IS NOT NULL"),
                 };
+            }
+            Self::Ranges(path, ranges) => {
+                let (number, field) = match condition::column(*path) {
+                    Some(column) => ("r.seq", ["resource r ON r.", column].concat()),
+                    None => ("t.resource AS seq", format!("term t ON t.path={} AND t.value", path.code())),
+                };
+                sql.push("SELECT ").push(number).push(" FROM ").ranges(ranges);
+                sql.push(" k CROSS JOIN ").push(&field).push(" BETWEEN k.low AND k.high");
             }
             Self::Folded(path, text) => {
                 // Each half stays within the platform's bound on compound selects.
@@ -491,13 +502,26 @@ fn of_filter<'q>(filter: &'q Filter) -> Option<Set<'q>> {
         FilterTest::Values(values) => {
             Some(any(filter.path, values.iter().map(condition::filter_value).collect()))
         }
-        FilterTest::Ranges(ranges) => {
-            let value = |end: &'q Option<_>| end.as_ref().map(condition::filter_value);
-            let sets =
-                ranges.iter().map(|range| Set::Between(filter.path, value(&range.from), value(&range.to)));
-            Some(Set::Union(sets.collect()))
-        }
+        FilterTest::Ranges(ranges) => Some(of_ranges(filter.path, &disjoint(ranges))),
         FilterTest::Exists | FilterTest::Missing => None,
     }
     .filter(|_| is_indexed(filter.path))
+}
+
+/// One set for all ranges with both ends, and one for each other.
+fn of_ranges<'q>(path: FieldPath, ranges: &[Ends<'q>]) -> Set<'q> {
+    let mut closed = Vec::new();
+    let mut sets = Vec::new();
+    for range in ranges {
+        match *range {
+            (Some(from), Some(to)) => closed.push((from, to)),
+            (from, to) => sets.push(Set::Between(path, from, to)),
+        }
+    }
+    match closed[..] {
+        [] => {}
+        [(from, to)] => sets.push(Set::Between(path, Some(from), Some(to))),
+        _ => sets.push(Set::Ranges(path, closed)),
+    }
+    if sets.len() == 1 { sets.remove(0) } else { Set::Union(sets) }
 }

@@ -114,6 +114,18 @@ impl Sql {
         self.push(&format!("(SELECT value->>0 AS path,{item} AS item FROM json_each(?1,'$[{at}]'))"))
     }
 
+    /// Appends a subselect of the columns `low` and `high` with the ends of ranges.
+    pub(super) fn ranges(&mut self, ranges: &[(Value<'_>, Value<'_>)]) -> &mut Self {
+        let at = self.item(|out| {
+            json::array(out, ranges, |out, (low, high)| {
+                json::array(out, &[low, high], |out, end| push_exact(out, **end));
+            });
+        });
+        let low = exact!("(value->>0)", "json_type(value,'$[0]')");
+        let high = exact!("(value->>1)", "json_type(value,'$[1]')");
+        self.push(&format!("(SELECT {low} AS low,{high} AS high FROM json_each(?1,'$[{at}]'))"))
+    }
+
     /// Appends a subselect of two columns with the members of items; `-` is for those that an item leaves open.
     pub(super) fn items(&mut self, items: &[ObjectItem]) -> &mut Self {
         let member = |out: &mut String, number: Option<i64>| match number {

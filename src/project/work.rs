@@ -6,10 +6,11 @@ use crate::contract::error::{ApiError, Code};
 use crate::contract::field::FieldPath;
 use crate::contract::limits::work;
 use crate::predicate::{Comparison, Test, Typed};
-use crate::search::{Filter, FilterRange, FilterTest};
+use crate::search::{Filter, FilterTest};
 
 use super::condition::{self, Edge, SEEKS};
 use super::database::{Database, StoreError};
+use super::ranges::disjoint;
 use super::records::Size;
 use super::terms;
 
@@ -179,8 +180,9 @@ impl Tests {
         match (&filter.test, condition::column(path)) {
             (FilterTest::Ranges(ranges), Some(_)) => self.others += work::COLUMN * ranges.len() as u64,
             (FilterTest::Ranges(ranges), None) => {
-                let closed = |range: &&FilterRange| range.from.is_some() && range.to.is_some();
-                let closed = ranges.iter().filter(closed).count() as u64;
+                let ranges = disjoint(ranges);
+                let closed = ranges.iter().filter(|(from, to)| from.is_some() && to.is_some());
+                let closed = closed.count() as u64;
                 self.others += match closed {
                     0 => 0,
                     _ if terms::is_array(path) => work::LIST + 2 * work::COLUMN * closed,
