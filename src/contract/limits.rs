@@ -49,6 +49,9 @@ pub const IDEMPOTENCY_ROWS: u64 = 100_000;
 pub const IDEMPOTENCY_BODY_BYTES: usize = 2 * 1024;
 /// How many bytes of larger bodies a project stores once their records have changed (D30).
 pub const IDEMPOTENCY_BYTES: usize = 128 * 1024 * 1024;
+/// The longest name of a caller that is stored with an `Idempotency-Key`, in bytes: of a longer one the hash is stored, because
+/// another's issuer may give tokens with a subject of any length.
+pub const IDEMPOTENCY_CALLER_BYTES: usize = 512;
 /// The longest `Idempotency-Key`, in characters (D18).
 pub const IDEMPOTENCY_KEY_CHARS: usize = 255;
 /// The shortest and longest `X-Correlation-ID` taken from a caller, in characters.
