@@ -39,6 +39,9 @@ fn main() {
     if std::env::args().any(|arg| arg == "--chains") {
         return chains(&fill(CHAIN_RESOURCES, work::BUDGET));
     }
+    if std::env::args().any(|arg| arg == "--rebuild") {
+        return rebuild(fill(RESOURCES, work::BUDGET));
+    }
     if std::env::args().any(|arg| arg == "--each") {
         return each(&fill(RESOURCES, u64::MAX));
     }
@@ -391,5 +394,28 @@ fn chains(project: &Project<Sqlite>) {
         let (answer, time) = run(project, query(&text, &["version"], true));
         let (count, answer) = (text.matches(glue).count() + 1, &answer[..answer.len().min(20)]);
         println!("| `{part}`{glue} | {count} | {answer} | {:.1} |", time.as_secs_f64() * 1000.0);
+    }
+}
+
+/// Prints how long the index of a project takes to be rebuilt, and how long its longest turn.
+fn rebuild(project: Project<Sqlite>) {
+    let bytes: i64 = (project.database().connection)
+        .query_row("SELECT sum(octet_length(body)) FROM resource", [], |row| row.get(0))
+        .unwrap();
+    project.database().connection.execute("UPDATE meta SET value=0 WHERE name='index'", []).unwrap();
+    let project = Project::new(project.into_database());
+    let (mut turns, mut total, mut longest) = (0, Duration::ZERO, Duration::ZERO);
+    loop {
+        let began = Instant::now();
+        project.next_due(1_800_000_000_000).unwrap();
+        let time = began.elapsed();
+        (turns, total, longest) = (turns + 1, total + time, longest.max(time));
+        let sql = "SELECT value FROM meta WHERE name='index'";
+        if project.database().connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap() > 0 {
+            println!(
+                "{RESOURCES} resources, {bytes} bytes: {turns} turns, {total:.1?}, longest {longest:.1?}"
+            );
+            return;
+        }
     }
 }

@@ -131,6 +131,11 @@ impl<D: Database> Project<D> {
         &self.database
     }
 
+    /// The database, for another project to open.
+    pub fn into_database(self) -> D {
+        self.database
+    }
+
     /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
         if !self.make_ready()? {
