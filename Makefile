@@ -1,9 +1,11 @@
 # Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
 # The scripts are in .ci, so that each can be read and run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help dev token client build pkg check test torture fuzz size bench bench-query bench-work deploy clean
+.PHONY: help dev serve token client build pkg check test torture fuzz size bench bench-query bench-work deploy clean
 
 PORT ?= 8787
+ADDRESS ?= 127.0.0.1
+DATA ?= .workerd
 PROJECT ?= demo
 SCOPE ?= manage_test
 ID ?= my-client
@@ -17,6 +19,9 @@ help: ## this list
 
 dev: ## serve on this machine, with data kept (PORT=8787)
 	@.ci/dev '$(PORT)'
+
+serve: ## serve without Cloudflare, settings from the environment (ADDRESS=127.0.0.1 PORT=8787 DATA=.workerd)
+	@.ci/serve '$(ADDRESS)' '$(PORT)' '$(DATA)'
 
 token: ## print a token of the local server (PROJECT=demo SCOPE=manage_test PORT=8787)
 	@node .ci/token.mjs '$(PORT)' '$(PROJECT)' '$(SCOPE)'
