@@ -407,11 +407,10 @@ fn rebuild(project: Project<Sqlite>) {
     let (mut turns, mut total, mut longest) = (0, Duration::ZERO, Duration::ZERO);
     loop {
         let began = Instant::now();
-        project.next_due(1_800_000_000_000).unwrap();
+        let complete = project.make_ready().unwrap();
         let time = began.elapsed();
         (turns, total, longest) = (turns + 1, total + time, longest.max(time));
-        let sql = "SELECT value FROM meta WHERE name='index'";
-        if project.database().connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap() > 0 {
+        if complete {
             println!(
                 "{RESOURCES} resources, {bytes} bytes: {turns} turns, {total:.1?}, longest {longest:.1?}"
             );

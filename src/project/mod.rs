@@ -108,8 +108,9 @@ impl<D: Database> Project<D> {
         }
     }
 
-    /// Brings the database up to date. Returns whether it is: a large index is made anew over several calls.
-    fn make_ready(&self) -> Result<bool, StoreError> {
+    /// Brings the database up to date. Returns whether it is: a large index is rebuilt over several calls, each of which takes
+    /// a bounded time.
+    pub fn make_ready(&self) -> Result<bool, StoreError> {
         if self.ready.get() {
             return Ok(true);
         }

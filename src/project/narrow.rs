@@ -164,13 +164,14 @@ impl<'q> Narrow<'q> {
         // Counting takes a part of the budget too.
         let most = work.rows(8 * units::SET_ROW);
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
-        sql.pairs(|each| {
+        sql.pairs(&|each| {
+            let each = &mut |path, value: Value<'_>| each(Value::Number(f64::from(path)), value);
             if let Some(condition) = self.condition {
                 condition::lookups(condition, each);
             }
             self.filters.iter().for_each(|filter| condition::filter_lookups(filter, each));
         });
-        sql.push(" k CROSS JOIN term t ON t.path=k.path AND t.value=k.item LIMIT ").integer(most).push(")");
+        sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(most).push(")");
         let rows = sql.first_integer(database)?.unwrap_or(0);
         self.sets = rows < most && work.spend(rows, SET_TIMES * units::SET_ROW);
         Ok(self)
@@ -297,12 +298,18 @@ impl Set<'_> {
                 };
             }
             Self::Ranges(path, ranges) => {
-                let (number, field) = match condition::column(*path) {
-                    Some(column) => ("r.seq", ["resource r ON r.", column].concat()),
-                    None => ("t.resource AS seq", format!("term t ON t.path={} AND t.value", path.code())),
+                let column = condition::column(*path);
+                sql.push(if column.is_some() {
+                    "SELECT r.seq FROM "
+                } else {
+                    "SELECT t.resource AS seq FROM "
+                });
+                sql.pairs(&|each| ranges.iter().for_each(|(from, to)| each(*from, *to)));
+                match column {
+                    Some(column) => sql.push(" k CROSS JOIN resource r ON r.").push(column),
+                    None => sql.push(" k CROSS JOIN term t ON t.path=").path(*path).push(" AND t.value"),
                 };
-                sql.push("SELECT ").push(number).push(" FROM ").ranges(ranges);
-                sql.push(" k CROSS JOIN ").push(&field).push(" BETWEEN k.low AND k.high");
+                sql.push(" BETWEEN k.a AND k.b");
             }
             Self::Folded(path, text) => {
                 // Each half stays within the platform's bound on compound selects.

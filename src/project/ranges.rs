@@ -16,14 +16,15 @@ pub(super) fn disjoint<'q>(ranges: &'q [FilterRange]) -> Vec<Ends<'q>> {
         let value = |end: &'q Option<_>| end.as_ref().map(condition::filter_value);
         (value(&range.from), value(&range.to))
     };
-    let mut ranges: Vec<Ends<'q>> =
-        ranges.iter().map(ends).filter(|(from, to)| !is_above(*from, *to)).collect();
-    ranges.sort_by(|(one, _), (other, _)| match (one, other) {
-        (Some(one), Some(other)) => order(*one, *other),
-        (one, other) => one.is_some().cmp(&other.is_some()),
-    });
+    let mut sorted: Vec<Ends<'q>> = Vec::with_capacity(ranges.len());
+    for (from, to) in ranges.iter().map(ends).filter(|(from, to)| !is_above(*from, *to)) {
+        // There are few ranges; a sort would be more code.
+        let at =
+            sorted.partition_point(|(other, _)| other.is_none() || from.is_some() && !is_above(*other, from));
+        sorted.insert(at, (from, to));
+    }
     let mut found: Vec<Ends<'q>> = Vec::with_capacity(ranges.len());
-    for (from, to) in ranges {
+    for (from, to) in sorted {
         match found.last_mut() {
             Some((_, last)) if !is_above(from, *last) => {
                 if to.is_none() || is_above(to, *last) {

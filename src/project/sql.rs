@@ -97,33 +97,22 @@ impl Sql {
         self.push(&format!("(SELECT {item} AS item FROM json_each(?1,'$[{at}]'))"))
     }
 
-    /// Appends a subselect of the columns `path` and `item` with the numbers of fields and the values that are handed over.
-    pub(super) fn pairs(&mut self, hand_over: impl FnOnce(&mut dyn FnMut(u16, Value<'_>))) -> &mut Self {
+    /// Appends a subselect of the columns `a` and `b` with the pairs of values that are handed over.
+    pub(super) fn pairs(&mut self, hand_over: &dyn Fn(&mut dyn FnMut(Value<'_>, Value<'_>))) -> &mut Self {
         let at = self.item(|out| {
             out.push('[');
-            hand_over(&mut |path, value| {
+            hand_over(&mut |one, other| {
                 out.push_str(if out.ends_with('[') { "[" } else { ",[" });
-                json::integer(out, i64::from(path));
+                push_exact(out, one);
                 out.push(',');
-                push_exact(out, value);
+                push_exact(out, other);
                 out.push(']');
             });
             out.push(']');
         });
-        let item = exact!("(value->>1)", "json_type(value,'$[1]')");
-        self.push(&format!("(SELECT value->>0 AS path,{item} AS item FROM json_each(?1,'$[{at}]'))"))
-    }
-
-    /// Appends a subselect of the columns `low` and `high` with the ends of ranges.
-    pub(super) fn ranges(&mut self, ranges: &[(Value<'_>, Value<'_>)]) -> &mut Self {
-        let at = self.item(|out| {
-            json::array(out, ranges, |out, (low, high)| {
-                json::array(out, &[low, high], |out, end| push_exact(out, **end));
-            });
-        });
-        let low = exact!("(value->>0)", "json_type(value,'$[0]')");
-        let high = exact!("(value->>1)", "json_type(value,'$[1]')");
-        self.push(&format!("(SELECT {low} AS low,{high} AS high FROM json_each(?1,'$[{at}]'))"))
+        self.push("(SELECT ").push(exact!("(value->>0)", "json_type(value,'$[0]')")).push(" AS a,");
+        self.push(exact!("(value->>1)", "json_type(value,'$[1]')"));
+        self.push(&format!(" AS b FROM json_each(?1,'$[{at}]'))"))
     }
 
     /// Appends a subselect of two columns with the members of items; `-` is for those that an item leaves open.
@@ -170,8 +159,13 @@ impl Sql {
         self.push(" LIMIT 1) h WHERE ");
         push(self);
         self.push(")");
-        let expressions = self.once.take().unwrap_or_default().into_iter().enumerate();
-        let columns: String = expressions.map(|(at, expression)| format!(",{expression} AS c{at}")).collect();
+        let mut columns = String::new();
+        for (at, expression) in self.once.take().unwrap_or_default().iter().enumerate() {
+            columns.push(',');
+            columns.push_str(expression);
+            columns.push_str(" AS c");
+            json::integer(&mut columns, at as i64);
+        }
         self.text.insert_str(place, &columns);
     }
 
@@ -182,7 +176,9 @@ impl Sql {
         if at == once.len() {
             once.push(expression);
         }
-        self.push(&format!("h.c{at}"))
+        self.push("h.c");
+        json::integer(&mut self.text, at as i64);
+        self
     }
 
     /// The statement's length in bytes.
