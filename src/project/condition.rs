@@ -524,7 +524,8 @@ pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
         Typed::Not(inner) => lookups(inner, each),
         Typed::Test { path, test: Test::MatchesIgnoreCase(written) } => {
             let text = fold(written);
-            [path.code(), terms::folded(*path)].into_iter().for_each(|code| each(code, Value::Text(&text)));
+            each(path.code(), Value::Text(&text));
+            each(terms::folded(*path), Value::Text(&text));
         }
         Typed::Test { path, test } if column(*path).is_none() => {
             let literals = match test {
@@ -533,7 +534,9 @@ pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
                 Test::ContainsAll(literals) if literals.len() <= SEEKS => literals,
                 _ => &[],
             };
-            literals.iter().for_each(|literal| each(path.code(), value(literal)));
+            for literal in literals {
+                each(path.code(), value(literal));
+            }
         }
         Typed::Test { .. } | Typed::Element { .. } | Typed::True | Typed::False => {}
     }
@@ -542,7 +545,9 @@ pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
 /// The same for a filter.
 pub(super) fn filter_lookups(filter: &Filter, each: &mut dyn FnMut(u16, Value<'_>)) {
     if let (FilterTest::Values(values), None) = (&filter.test, column(filter.path)) {
-        values.iter().for_each(|value| each(filter.path.code(), filter_value(value)));
+        for value in values {
+            each(filter.path.code(), filter_value(value));
+        }
     }
 }
 

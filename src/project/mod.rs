@@ -235,12 +235,14 @@ impl<D: Database> Project<D> {
         self.name.get().map(String::as_str)
     }
 
+    /// The project's key, once the database is up to date and has a write.
+    fn ready_name(&self) -> Result<Option<&str>, StoreError> {
+        Ok(if self.make_ready()? { self.name() } else { None })
+    }
+
     /// What to put to KV next.
     pub fn next_put(&self, now: Millis) -> Result<Next, StoreError> {
-        if !self.make_ready()? {
-            return Ok(Next::Nothing);
-        }
-        match self.name() {
+        match self.ready_name()? {
             Some(project) => self.outbox.next(&self.database, project, now),
             None => Ok(Next::Nothing),
         }
@@ -266,10 +268,7 @@ impl<D: Database> Project<D> {
 
     /// The page of KV to list now for the slow sweep; `None` where none is due, or where many puts wait.
     pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
-        if !self.make_ready()? {
-            return Ok(None);
-        }
-        match self.name() {
+        match self.ready_name()? {
             Some(project) => sweep::due(&self.database, &self.outbox, project, now),
             None => Ok(None),
         }
@@ -304,10 +303,7 @@ impl<D: Database> Project<D> {
 
     /// When the next page of the sweep is due; `None` before the first write.
     pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
-        if !self.make_ready()? {
-            return Ok(None);
-        }
-        self.name().map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
+        self.ready_name()?.map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
     }
 }
 

@@ -504,7 +504,7 @@ fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
     }
 }
 
-fn of_filter<'q>(filter: &'q Filter) -> Option<Set<'q>> {
+fn of_filter(filter: &Filter) -> Option<Set<'_>> {
     match &filter.test {
         FilterTest::Values(values) => {
             Some(any(filter.path, values.iter().map(condition::filter_value).collect()))

@@ -106,9 +106,7 @@ pub(super) fn exists<D: Database>(
     };
     plan.push_one(&mut sql);
     let exists = sql.first_integer(database)?.is_some();
-    if plan.is_bounded()
-        && let Err(error) = plan.check_full(i64::from(exists), work.size(database)?)
-    {
+    if let Some(error) = plan.unfinished(database, work, i64::from(exists))? {
         return Ok(error.into());
     }
     Ok(done(exists, plan.by_index))
@@ -134,9 +132,7 @@ pub(super) fn render<D: Database>(
         (found, text) = joined(database, plan, window, tail)?;
     }
     let Found { count, bytes, mut total, .. } = found;
-    if plan.is_bounded()
-        && let Err(error) = plan.check_full(count, work.size(database)?)
-    {
+    if let Some(error) = plan.unfinished(database, work, count)? {
         return Ok(Rendered::Error(error));
     }
     if let Some(text) = text.filter(|_| total.is_some() || !plan.has_total()) {

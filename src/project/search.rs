@@ -98,12 +98,13 @@ fn reached<'q, D: Database>(
     narrowed: &'q [Vec<&'q Filter>],
     words: Option<&'q Words>,
 ) -> Result<Option<Vec<Reached<'q>>>, StoreError> {
+    let expression = words.map(|words| words.expression.as_str());
+    let matches = words.map_or(0, |words| words.matches);
     let mut all = Vec::with_capacity(narrowed.len());
     for (facet, filters) in criteria.facets.iter().zip(narrowed) {
-        let words = words.map(|words| (words.expression.as_str(), words.matches));
-        let narrow = Narrow { filters, words: words.map(|(expression, _)| expression), ..Narrow::default() };
+        let narrow = Narrow { filters, words: expression, ..Narrow::default() };
         let reached = Reached::of(database, work, narrow)?;
-        if !facets::spend(database, work, facet, &reached, words.map_or(0, |(_, matches)| matches))? {
+        if !facets::spend(database, work, facet, &reached, matches)? {
             return Ok(None);
         }
         all.push(reached);

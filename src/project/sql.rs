@@ -14,6 +14,9 @@ const ONE_STEP: f64 = f64::from_bits(75 << 52);
 /// Up to how many values an `IN` names one by one.
 const INLINE: usize = 2;
 
+/// What takes the two values of a pair.
+pub(super) type EachPair<'p> = dyn FnMut(Value<'_>, Value<'_>) + 'p;
+
 /// SQL with the list of its values.
 #[derive(Debug, Clone)]
 pub(super) struct Sql {
@@ -98,7 +101,7 @@ impl Sql {
     }
 
     /// Appends a subselect of the columns `a` and `b` with the pairs of values that are handed over.
-    pub(super) fn pairs(&mut self, hand_over: &dyn Fn(&mut dyn FnMut(Value<'_>, Value<'_>))) -> &mut Self {
+    pub(super) fn pairs(&mut self, hand_over: &dyn Fn(&mut EachPair<'_>)) -> &mut Self {
         let at = self.item(|out| {
             out.push('[');
             hand_over(&mut |one, other| {

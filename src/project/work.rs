@@ -163,7 +163,9 @@ impl Tests {
                 self.any_of(values.len());
             }
             (None, Test::ContainsAll(values)) if values.len() <= SEEKS => {
-                values.iter().for_each(|_| self.seek(1));
+                for _ in values {
+                    self.seek(1);
+                }
             }
             (None, Test::ContainsAll(values)) => {
                 self.others += 10 * work::LIST + work::SEEK * values.len() as u64;
