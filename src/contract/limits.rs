@@ -119,7 +119,7 @@ pub mod work {
     /// Reading the place that circles are compared with.
     pub const PLACE: u64 = 75;
     /// A circle.
-    pub const CIRCLE: u64 = 10;
+    pub const CIRCLE: u64 = 13;
     /// Reading the items of an array of objects.
     pub const ITEMS: u64 = 120;
     /// A test of the items.

@@ -389,29 +389,17 @@ fn absent(sql: &mut Sql, path: FieldPath, about: About) {
     sql.push(" IS NULL)");
 }
 
-/// The square of the straight distance between the two points of a sphere with a radius of 1: a point's coordinates are the
-/// same for all circles.
+/// The haversine formula, but for its last steps, which go to the other side.
 fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
-    let degrees = |at: u8| format!("r.entries->>'$.{}[{at}]'", terms::folded(path));
-    let own = coordinates(&degrees(0), &degrees(1));
-    let (longitude, latitude) =
-        (sql.expression(Value::Number(longitude)), sql.expression(Value::Number(latitude)));
-    sql.push("(");
-    for (at, (own, center)) in own.into_iter().zip(coordinates(&longitude, &latitude)).enumerate() {
-        sql.push(if at == 0 { "pow(" } else { "+pow(" }).once(own).push("-").push(&center).push(",2)");
-    }
-    sql.push("<=4*");
+    let place = |at: &str| ["r.entries->>'$.", &terms::folded(path).to_string(), at].concat();
+    let own_latitude = place("[1]'");
+    let cosine = ["cos(radians(", &own_latitude, "))"].concat();
+    sql.push("(pow(sin(radians(").once(own_latitude);
+    sql.push("-").value(Value::Number(latitude)).push(")/2),2)+").once(cosine).push("*cos(radians(");
+    sql.value(Value::Number(latitude)).push("))*pow(sin(radians(").once(place("[0]'"));
+    sql.push("-").value(Value::Number(longitude)).push(")/2),2)<=");
     push_haversine(sql, metres);
     sql.push(" IS TRUE)");
-}
-
-/// The three coordinates of a point on the sphere.
-fn coordinates(longitude: &str, latitude: &str) -> [String; 3] {
-    [
-        format!("cos(radians({latitude}))*cos(radians({longitude}))"),
-        format!("cos(radians({latitude}))*sin(radians({longitude}))"),
-        format!("sin(radians({latitude}))"),
-    ]
 }
 
 /// Appends the haversine of the angle that a distance on the earth has. SQLite computes it once for a statement, because the

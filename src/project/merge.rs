@@ -21,13 +21,11 @@ pub(super) fn merged(condition: &Typed) -> Typed {
 
 fn joined(parts: &[Typed], all: bool) -> Vec<Typed> {
     let mut found: Vec<Typed> = Vec::with_capacity(parts.len());
-    let mut items: Vec<(FieldPath, Vec<Typed>)> = Vec::new();
+    // There is one array of objects.
+    let mut items: Option<(FieldPath, Vec<Typed>)> = None;
     for part in parts {
         if let Some((path, condition)) = of_item(part, all) {
-            match items.iter_mut().find(|(same, _)| *same == path) {
-                Some((_, conditions)) => conditions.push(condition.clone()),
-                None => items.push((path, vec![condition.clone()])),
-            }
+            items.get_or_insert_with(|| (path, Vec::new())).1.push(condition.clone());
             continue;
         }
         let part = merged(part);
@@ -35,7 +33,7 @@ fn joined(parts: &[Typed], all: bool) -> Vec<Typed> {
             found.push(part);
         }
     }
-    found.extend(items.into_iter().map(|(path, conditions)| {
+    found.extend(items.map(|(path, conditions)| {
         let condition = Box::new(Typed::any(joined(&conditions, false)));
         let element = Typed::Element { path, condition };
         if all { element.negated() } else { element }

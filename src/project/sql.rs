@@ -60,25 +60,19 @@ impl Sql {
 
     /// Appends a value, which the statement reads exactly as it was.
     pub(super) fn value(&mut self, value: Value<'_>) -> &mut Self {
-        let expression = self.expression(value);
-        self.push(&expression)
-    }
-
-    /// The expression that [`Self::value`] appends.
-    pub(super) fn expression(&mut self, value: Value<'_>) -> String {
         let at = self.item(|out| push_exact(out, value));
         // Only a number in two parts ends like this: a text ends with its quote.
         if !self.values.ends_with(']') {
-            return format!("(?1->>{at})");
+            return self.push(&format!("(?1->>{at})"));
         }
         // Two to the power of each step is exact, and so is each product. Most numbers take one step, and a statement
         // has no room for more.
         if matches!(value, Value::Number(number) if number.abs() >= ONE_STEP) {
-            return format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))");
+            return self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"));
         }
-        format!(
+        self.push(&format!(
             "((?1->>'$[{at}][0]')*pow(2,max(?1->>'$[{at}][1]',-1000))*pow(2,min((?1->>'$[{at}][1]')+1000,0)))"
-        )
+        ))
     }
 
     /// Appends what follows `IN`: the values themselves if they are few, else a subselect.
