@@ -22,8 +22,9 @@ pub const PAGE_DEFAULT: u32 = 20;
 pub const PAGE_MAX: u32 = 500;
 /// The largest offset (D22).
 pub const OFFSET_MAX: u32 = 10_000;
-/// The largest page in bytes (D21).
-pub const PAGE_BYTES: usize = 16 * 1024 * 1024;
+/// The largest page in bytes (D21). A page is in memory several times on its way, as text of one or two bytes a character, and
+/// an instance has 128 MB.
+pub const PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// The most distinct items in `objectParameter`, of all its arrays together (D28).
 pub const OBJECT_ITEMS: usize = 500;
 /// How many characters of each text are searched (contract, section 6).

@@ -76,7 +76,7 @@ pub(super) fn planned<D: Database>(
 pub(super) enum Rendered<T> {
     /// Its JSON.
     Text(T),
-    /// It would pass 16 MiB (D21) or the budget of work (D29).
+    /// It would pass 4 MiB (D21) or the budget of work (D29).
     Error(ApiError),
     /// The plan's guess was wrong.
     Refused,
