@@ -1,6 +1,7 @@
 //! A typed predicate as a condition on `resource r`, true or false for every row and never NULL.
 
 use crate::contract::field::FieldPath;
+use crate::contract::json;
 use crate::contract::model::ObjectItem;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed, Value as Literal};
@@ -61,7 +62,11 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
             sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM (SELECT ");
             for (at, member) in members(condition).into_iter().enumerate() {
                 let name = member.name();
-                sql.push(&format!("{}value->>'$.{name}' AS {name}", if at == 0 { "" } else { "," }));
+                sql.push(if at == 0 { "" } else { "," })
+                    .push("value->>'$.")
+                    .push(name)
+                    .push("' AS ")
+                    .push(name);
             }
             sql.push(" FROM ");
             push_items(sql, *path);
@@ -244,6 +249,14 @@ pub(super) enum Edge {
     Largest,
 }
 
+/// An expression with the number of a field of `entries`.
+fn entry(before: &str, code: u16, after: &str) -> String {
+    let mut expression = before.to_owned();
+    json::integer(&mut expression, i64::from(code));
+    expression.push_str(after);
+    expression
+}
+
 /// The value of a field that decides a comparison.
 pub(super) fn edge_of(comparison: Comparison) -> Edge {
     match comparison {
@@ -254,8 +267,8 @@ pub(super) fn edge_of(comparison: Comparison) -> Edge {
 
 /// Appends the smallest or largest value that `entries` of the table has of the field; NULL if the field is absent.
 pub(super) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge) {
-    let place = if edge == Edge::Smallest { "0" } else { "#-1" };
-    sql.once(format!("{table}.entries->>'$.{}[{place}]'", path.code()));
+    let place = if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" };
+    sql.once(entry(&[table, ".entries->>'$."].concat(), path.code(), place));
 }
 
 /// Appends a value in the form that `entries` has of the field.
@@ -384,14 +397,14 @@ fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
 fn absent(sql: &mut Sql, path: FieldPath, about: About) {
     sql.push("(");
     if !push_single(sql, path, about) {
-        sql.once(format!("json_type(r.entries,'$.{}')", path.code()));
+        sql.once(entry("json_type(r.entries,'$.", path.code(), "')"));
     }
     sql.push(" IS NULL)");
 }
 
 /// The haversine formula, but for its last steps, which go to the other side.
 fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
-    let place = |at: &str| ["r.entries->>'$.", &terms::folded(path).to_string(), at].concat();
+    let place = |at| entry("r.entries->>'$.", terms::folded(path), at);
     let own_latitude = place("[1]'");
     let cosine = ["cos(radians(", &own_latitude, "))"].concat();
     sql.push("(pow(sin(radians(").once(own_latitude);
@@ -441,68 +454,67 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
     }
 }
 
-/// Appends that the field has a value in one of the ranges.
+/// Appends that the field has a value in one of the ranges: those of an array are tested in one pass over its values.
 fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
-    // Of an array the smallest or the largest value decides what has an open end. What has none is tested in one pass over
-    // the values.
-    let (closed, open): (Vec<_>, Vec<_>) =
-        ranges.iter().partition(|(from, to)| terms::is_array(path) && from.is_some() && to.is_some());
-    if !open.is_empty() || closed.is_empty() {
-        sql.push("(");
-        sql.balanced(&open, " OR ", &|sql, (from, to)| push_range(sql, path, *from, *to));
-        sql.push(if closed.is_empty() { ")" } else { " OR " });
+    if terms::is_array(path) {
+        return push_some(
+            sql,
+            path,
+            |sql| {
+                any_range(
+                    sql,
+                    ranges,
+                    &|sql| {
+                        sql.push("e.value");
+                    },
+                    &|sql, end| push_listed(sql, path, end),
+                )
+            },
+            |sql| {
+                any_range(
+                    sql,
+                    ranges,
+                    &|sql| {
+                        sql.push("t.value");
+                    },
+                    &|sql, end| {
+                        sql.value(end);
+                    },
+                )
+            },
+        );
     }
-    if !closed.is_empty() {
-        let own = |sql: &mut Sql| any_range(sql, &closed, "e.value", &|sql, end| push_listed(sql, path, end));
-        push_some(sql, path, own, |sql| {
-            any_range(sql, &closed, "t.value", &|sql, end| {
-                sql.value(end);
-            });
-        });
-        sql.push(if open.is_empty() { "" } else { ")" });
-    }
-}
-
-/// Appends that the value is in one of the ranges, all of which have both ends.
-fn any_range(sql: &mut Sql, ranges: &[Ends<'_>], value: &str, push_end: &dyn Fn(&mut Sql, Value<'_>)) {
-    sql.balanced(ranges, " OR ", &|sql, (from, to)| {
-        if let (Some(from), Some(to)) = (from, to) {
-            push_end(sql.push(value).push(" BETWEEN "), *from);
-            push_end(sql.push(" AND "), *to);
-        }
-    });
-}
-
-/// Appends that the field has a value in the range: its smallest or its largest, if it can have several.
-fn push_range(sql: &mut Sql, path: FieldPath, from: Option<Value<'_>>, to: Option<Value<'_>>) {
-    let bounded = |sql: &mut Sql, edge| {
-        sql.push("(");
+    let value = |sql: &mut Sql| {
         if !push_single(sql, path, About::Record) {
-            push_edge(sql, "r", path, edge);
+            push_edge(sql, "r", path, Edge::Smallest);
         }
     };
-    match (from, to) {
-        (Some(from), Some(to)) => {
-            bounded(sql, Edge::Smallest);
-            push_listed(sql.push(" BETWEEN "), path, from);
-            push_listed(sql.push(" AND "), path, to);
-            sql.push(" IS TRUE)");
+    sql.push("(");
+    any_range(sql, ranges, &value, &|sql, end| push_listed(sql, path, end));
+    sql.push(" IS TRUE)");
+}
+
+/// Appends that the value is in one of the ranges.
+fn any_range(
+    sql: &mut Sql,
+    ranges: &[Ends<'_>],
+    value: &dyn Fn(&mut Sql),
+    push_end: &dyn Fn(&mut Sql, Value<'_>),
+) {
+    sql.balanced(ranges, " OR ", &|sql, (from, to)| {
+        value(sql);
+        match (from, to) {
+            (None, None) => {
+                sql.push(" IS NOT NULL");
+            }
+            (Some(from), None) => push_end(sql.push(">="), *from),
+            (None, Some(to)) => push_end(sql.push("<="), *to),
+            (Some(from), Some(to)) => {
+                push_end(sql.push(" BETWEEN "), *from);
+                push_end(sql.push(" AND "), *to);
+            }
         }
-        (Some(from), None) => {
-            bounded(sql, Edge::Largest);
-            push_listed(sql.push(">="), path, from);
-            sql.push(" IS TRUE)");
-        }
-        (None, Some(to)) => {
-            bounded(sql, Edge::Smallest);
-            push_listed(sql.push("<="), path, to);
-            sql.push(" IS TRUE)");
-        }
-        (None, None) => {
-            sql.push("NOT ");
-            absent(sql, path, About::Record);
-        }
-    }
+    });
 }
 
 /// Hands over every value that the condition looks up in the index, with the number of its field.

@@ -10,7 +10,6 @@ use crate::search::{Filter, FilterTest};
 
 use super::condition::{self, Edge, SEEKS};
 use super::database::{Database, StoreError};
-use super::ranges::disjoint;
 use super::records::Size;
 use super::terms;
 
@@ -182,15 +181,11 @@ impl Tests {
         match (&filter.test, condition::column(path)) {
             (FilterTest::Ranges(ranges), Some(_)) => self.others += work::COLUMN * ranges.len() as u64,
             (FilterTest::Ranges(ranges), None) => {
-                let ranges = disjoint(ranges);
-                let closed = ranges.iter().filter(|(from, to)| from.is_some() && to.is_some());
-                let closed = closed.count() as u64;
-                self.others += match closed {
-                    0 => 0,
-                    _ if terms::is_array(path) => work::LIST + 2 * work::COLUMN * closed,
-                    _ => work::EDGE * closed,
+                let count = ranges.len() as u64;
+                self.others += match terms::is_array(path) {
+                    true => work::LIST + 2 * work::COLUMN * count,
+                    false => work::EDGE * count,
                 };
-                self.others += work::EDGE * (ranges.len() as u64 - closed);
             }
             (_, Some(_)) => self.others += work::COLUMN,
             (FilterTest::Values(values), None) => self.any_of(values.len()),
