@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// The format of messages, answers and replies; it rises whenever one of their types changes.
-const FORMAT: u8 = 2;
+const FORMAT: u8 = 3;
 
 /// What an object answers when it does not know the message's format, or cannot read it.
 pub const UNKNOWN_FORMAT: [u8; 1] = [0];

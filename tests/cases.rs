@@ -57,6 +57,7 @@ files! {
     predicates,
     query,
     reads,
+    reasons,
     routing,
     search,
     unconfigured,

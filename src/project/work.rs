@@ -5,6 +5,7 @@ use std::cell::Cell;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::field::FieldPath;
 use crate::contract::limits::work;
+use crate::contract::reason::Reason;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::{Filter, FilterTest};
 
@@ -57,6 +58,7 @@ pub(super) fn too_much(parameter: &str, reason: &str) -> ApiError {
         parameter,
         &format!("this is too much work for one call: {reason}"),
     )
+    .because(Reason::Work)
 }
 
 /// The tests of a row, by what they cost.
