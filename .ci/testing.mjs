@@ -1,0 +1,59 @@
+// Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls:
+//
+//   pkg/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the globals
+//                           that the Worker uses, so each call is an isolate of its own, with its own clock and randomness.
+//   pkg/testing/files.js    the WebAssembly and the OpenAPI document, compressed, as text: every tool can load that
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+import { build } from "esbuild";
+
+/** The globals that the platform replaces. */
+const GLOBALS = ["Date", "console", "crypto", "globalThis", "setTimeout", "clearTimeout", "queueMicrotask", "addEventListener"];
+
+/** What the runtime has in place of these modules. */
+const platform = {
+  name: "platform",
+  setup({ onResolve, onLoad }) {
+    const modules = {
+      "cloudflare:workers": "export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }",
+      module: "export default WASM_MODULE;",
+    };
+    onResolve({ filter: /^cloudflare:workers$/ }, () => ({ path: "cloudflare:workers", namespace: "platform" }));
+    onResolve({ filter: /\.wasm$/ }, () => ({ path: "module", namespace: "platform" }));
+    onLoad({ filter: /./, namespace: "platform" }, ({ path }) => ({ contents: modules[path] }));
+  },
+};
+
+const { outputFiles } = await build({
+  entryPoints: ["src/worker/entry.mjs"],
+  bundle: true,
+  minify: true,
+  write: false,
+  format: "iife",
+  globalName: "WORKER",
+  target: "es2022",
+  plugins: [platform],
+  // The initializer that fetches is not used.
+  logOverride: { "empty-import-meta": "silent" },
+});
+writeFileSync(
+  "pkg/testing/worker.js",
+  `// Built by .ci/testing from src/worker.
+export function startWorker({ WASM_MODULE, ${GLOBALS.join(", ")} }) {
+${outputFiles[0].text.trim()}
+return WORKER;
+}
+`,
+);
+
+const compressed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
+const document = JSON.stringify(JSON.parse(readFileSync("tests/openapi/openapi.json", "utf8")));
+writeFileSync(
+  "pkg/testing/files.js",
+  `// Built by .ci/testing: gzip as base64.
+export const module = "${compressed(readFileSync("build/worker/resource_edge_bg.wasm"))}";
+export const openApi = "${compressed(document)}";
+`,
+);

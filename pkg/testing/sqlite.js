@@ -1,0 +1,130 @@
+// SQLite databases in memory: by the runtime's own `node:sqlite`, else by `@sqlite.org/sqlite-wasm`. Each has one function,
+// `run(statement, binds)`, which returns the rows as arrays. As in a Durable Object every number is bound as a double.
+
+/** How many prepared statements a database keeps. */
+const STATEMENTS = 256;
+/** The oldest SQLite that has what the service uses: JSONB. */
+const VERSION = 3_045_000;
+
+const INSTALL =
+  "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your project: npm install --save-dev @sqlite.org/sqlite-wasm";
+
+/** Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for what there is. */
+export async function loadSqlite(engine) {
+  if (engine !== undefined && engine !== "node" && engine !== "wasm") throw new TypeError(`sqlite: expected 'node' or 'wasm', found '${engine}'.`);
+  // Not imported: bundlers look for the modules that they see.
+  const native = engine === "wasm" ? undefined : globalThis.process?.getBuiltinModule?.("node:sqlite");
+  if (native !== undefined) return () => new NodeDatabase(native);
+  if (engine === "node") throw new Error("sqlite: this runtime has no node:sqlite. Node.js has it from version 22.13 on.");
+  const sqlite = await loadWasm();
+  if (sqlite.version.libVersionNumber < VERSION) {
+    throw new Error(`@sqlite.org/sqlite-wasm is too old: ${sqlite.version.libVersion}. Install version 3.45 or newer.`);
+  }
+  return () => new WasmDatabase(sqlite);
+}
+
+let loading;
+
+/** Loads the package, once. A failed attempt may be repeated. */
+function loadWasm() {
+  loading ??= import("@sqlite.org/sqlite-wasm")
+    .catch((cause) => {
+      throw new Error(INSTALL, { cause });
+    })
+    .then(({ default: start }) => start({ print() {}, printErr() {} }))
+    .catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+  return loading;
+}
+
+/** A cell as a Durable Object has it: blobs are buffers. */
+function cell(value) {
+  if (!ArrayBuffer.isView(value)) return value;
+  const copy = new Uint8Array(value.byteLength);
+  copy.set(value);
+  return copy.buffer;
+}
+
+/** Prepared statements by their text. */
+class Statements {
+  #known = new Map();
+  #prepare;
+  #release;
+
+  constructor(prepare, release) {
+    this.#prepare = prepare;
+    this.#release = release;
+  }
+
+  get(sql) {
+    const known = this.#known.get(sql);
+    if (known !== undefined) return known;
+    if (this.#known.size >= STATEMENTS) this.clear();
+    const made = this.#prepare(sql);
+    this.#known.set(sql, made);
+    return made;
+  }
+
+  clear() {
+    for (const statement of this.#known.values()) this.#release(statement);
+    this.#known.clear();
+  }
+}
+
+/** A database of Node's own SQLite, which binds numbers as doubles. */
+class NodeDatabase {
+  #database;
+  #statements;
+
+  constructor({ DatabaseSync }) {
+    this.#database = new DatabaseSync(":memory:");
+    this.#statements = new Statements((sql) => this.#database.prepare(sql), () => {});
+  }
+
+  run(sql, binds) {
+    return this.#statements.get(sql).all(...binds).map((row) => Object.values(row).map(cell));
+  }
+
+  close() {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}
+
+/** A database of SQLite compiled to WebAssembly. */
+class WasmDatabase {
+  #database;
+  #bindDouble;
+  #statements;
+
+  constructor({ oo1, capi }) {
+    this.#database = new oo1.DB(":memory:");
+    this.#bindDouble = capi.sqlite3_bind_double;
+    this.#statements = new Statements(
+      (sql) => this.#database.prepare(sql),
+      (statement) => statement.finalize(),
+    );
+  }
+
+  run(sql, binds) {
+    const statement = this.#statements.get(sql);
+    try {
+      binds.forEach((value, index) => {
+        if (typeof value === "number") this.#bindDouble(statement.pointer, index + 1, value);
+        else statement.bind(index + 1, value);
+      });
+      const rows = [];
+      while (statement.step()) rows.push(statement.get([]).map(cell));
+      return rows;
+    } finally {
+      statement.reset(true);
+    }
+  }
+
+  close() {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}
