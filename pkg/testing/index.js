@@ -3,6 +3,7 @@
 
 import { Clock } from "./clock.js";
 import { checkFault, Failing, matches, overtake } from "./faults.js";
+import { randomness } from "./random.js";
 import { BASE_URL, describe, readRequest } from "./request.js";
 import { loadSqlite } from "./sqlite.js";
 import { loadFiles, World } from "./world.js";
@@ -90,11 +91,11 @@ class Service {
   #tokens = new Map();
 
   constructor(options, files, openDatabase) {
-    const { projectKey = "demo", scope = "manage_test", lag = 0, seed, log = logErrors } = options;
+    const { projectKey = "demo", scope = "manage_test", lag = 0, log = logErrors } = options;
     this.#options = options;
     this.#projectKey = projectKey;
     this.#scope = scope;
-    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, seed, log };
+    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log };
     this.fetch = this.fetch.bind(this);
   }
 
@@ -205,7 +206,7 @@ class Service {
   async reset() {
     this.close();
     this.#clock = new Clock(instant(this.#options.now));
-    const parts = { ...this.#parts, clock: this.#clock };
+    const parts = { ...this.#parts, clock: this.#clock, random: randomness(this.#options.seed) };
     this.#world = new World(parts);
     this.#failing = new Failing(this, parts);
     this.requests.length = 0;

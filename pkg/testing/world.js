@@ -1,7 +1,6 @@
 // One instance of the Worker with its platform in memory: KV, the projects' objects, the clock, and randomness.
 
 import { module, openApi } from "./files.js";
-import { randomness } from "./random.js";
 import { Kv, Storage } from "./storage.js";
 import { startWorker } from "./worker.js";
 
@@ -34,10 +33,10 @@ export class World {
   #closed = false;
 
   /**
-   * Starts the Worker. `settings` are its variables, `bindings` replace those of its environment, `lag` is KV's, and `log`
-   * gets each line of its log.
+   * Starts the Worker. `settings` are its variables, `bindings` replace those of its environment, `random` is its `crypto`,
+   * `lag` is KV's, and `log` gets each line of its log.
    */
-  constructor({ files: [wasm, document], settings, bindings, clock, seed, lag, openDatabase, log }) {
+  constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log }) {
     const write = (line) => void (this.#closed || log(line));
     this.#clock = clock;
     this.#openDatabase = openDatabase;
@@ -45,7 +44,7 @@ export class World {
       WASM_MODULE: wasm,
       Date: { now: () => clock.now() },
       console: { log: write, warn: write, error: write },
-      crypto: randomness(seed),
+      crypto: random,
       // A program's fake timers replace its own.
       globalThis: Object.create(globalThis, { queueMicrotask: { value: afterwards } }),
       queueMicrotask: afterwards,
@@ -67,7 +66,7 @@ export class World {
   async fetch({ method, url, headers, body }) {
     const sent = new Headers(headers);
     if (body !== undefined) sent.set("Content-Length", String(body.byteLength));
-    const request = { method, url, headers: sent, arrayBuffer: async () => body ?? new ArrayBuffer(0), body: body && new Response(body).body };
+    const request = { method, url: String(url), headers: sent, arrayBuffer: async () => body ?? new ArrayBuffer(0), body: body === undefined ? null : new Response(body).body };
     return this.#worker.default.fetch(request, this.#env);
   }
 
