@@ -3,4 +3,5 @@
 export { ResourceClient } from "./client.js";
 export { ResourceError } from "./errors.js";
 export { predicate } from "./input.js";
+export { ready } from "./ready.js";
 export { complexBody, resourceDraft, resourceOverwrite, resourceUpdate, validate } from "./validate.js";

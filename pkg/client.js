@@ -9,6 +9,7 @@ import { operations } from "./operations.js";
 import { ServiceResponse } from "./response.js";
 import { checkToken, Tokens } from "./tokens.js";
 import { checkTimeout, sleep, withTimeout } from "./waiting.js";
+import { ClientCore } from "./wasm/resource_edge.js";
 
 const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
 const TIMEOUT = 30_000;
@@ -26,7 +27,7 @@ export class ResourceClient {
     this.#timeout = checkTimeout(options.timeout ?? TIMEOUT);
     this.#fetch = fetch;
     this.#headers = headerPairs(headers);
-    const { ClientCore } = core();
+    core();
     const input = retryNumbers(retry);
     for (const name of ["projectKey", "region", "cloudProvider", "domain", "baseUrl"]) input[name] = toText(name, options[name] ?? "");
     const length = putOptions(input);

@@ -8,12 +8,14 @@ import { packed, project, root } from "./support.mjs";
 const read = (path) => readFileSync(join(root, path), "utf8");
 
 test("the tarball holds what is needed and nothing else", () => {
+  const types = ["bodies.d.ts", "client.d.ts", "index.d.ts", "params.d.ts", "validate.d.ts"];
   assert.deepEqual(packed().files, [
-    "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "bodies.d.ts", "browser.js",
-    "client.d.ts", "client.js", "core.js", "errors.js", "index.d.ts", "inline.js", "input.js", "issues.js", "messages.js", "node.js",
-    "operations.js", "package.json", "params.d.ts", "response.js", "tokens.js", "validate.d.ts", "validate.js", "value.js",
-    "waiting.js", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm", "workerd.js", "write.js",
-  ]);
+    "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "browser.js", "client.js", "core.js", "errors.js",
+    "inline.js", "input.js", "issues.js", "messages.js", "node.js", "operations.js", "package.json", "ready.js", "response.js", "tokens.js",
+    "validate.js", "value.js", "waiting.js", "workerd.js", "write.js",
+    "cjs/index.js", "cjs/package.json", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
+    ...types, ...types.map((file) => `cjs/${file}`),
+  ].sort());
 });
 
 test("the version is the crate's, and the licences are the repository's", () => {
@@ -24,7 +26,18 @@ test("the version is the crate's, and the licences are the repository's", () => 
 
 test("everything that package.json names is there", () => {
   const folder = join(project("names", {}), "node_modules/resource-edge");
-  const { exports, sideEffects, types } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { exports, sideEffects, types, main, module, browser } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const named = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(named));
-  for (const path of [...named(exports), ...sideEffects, types]) assert.ok(existsSync(join(folder, path)), path);
+  for (const path of [...named(exports), ...sideEffects, types, main, module, browser]) assert.ok(existsSync(join(folder, path)), path);
+});
+
+// Paths under /rustc/ are those of the Rust distribution, the same everywhere.
+test("the WebAssembly names no folder of the machine that built it", () => {
+  const wasm = readFileSync(join(root, "pkg/wasm/resource_edge_bg.wasm"), "latin1");
+  assert.ok(!wasm.includes(root));
+  assert.deepEqual(wasm.match(/\/(home|root|Users|work|usr|tmp)\/[\x20-\x7e]*|\.cargo/g), null);
+});
+
+test("the changelog is the repository's", () => {
+  assert.equal(read("pkg/CHANGELOG.md"), read("CHANGELOG.md"));
 });
