@@ -1,4 +1,5 @@
-// Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls:
+// Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls. With
+// an argument it bundles `resource-edge/testing` itself as CommonJS into that file.
 //
 //   pkg/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the globals
 //                           that the Worker uses, so each call is an isolate of its own, with its own clock and randomness.
@@ -25,6 +26,33 @@ const platform = {
     onLoad({ filter: /./, namespace: "platform" }, ({ path }) => ({ contents: modules[path] }));
   },
 };
+
+/** Builds `resource-edge/testing` as CommonJS. It reads the text of the files from the other form, which is as large as it. */
+async function buildCommonJs(outfile) {
+  const reader = `
+    import { readFileSync } from "node:fs";
+    import { join } from "node:path";
+    const text = readFileSync(join(__dirname, "../testing/files.js"), "utf8");
+    const read = (name) => new RegExp(\`const \${name} = "([^"]+)"\`).exec(text)[1];
+    export const module = read("module");
+    export const openApi = read("openApi");`;
+  const files = { name: "files", setup: ({ onLoad }) => onLoad({ filter: /\/testing\/files\.js$/ }, () => ({ contents: reader })) };
+  await build({
+    entryPoints: ["pkg/testing/index.js"],
+    bundle: true,
+    outfile,
+    platform: "node",
+    format: "cjs",
+    target: "es2022",
+    external: ["@sqlite.org/sqlite-wasm"],
+    plugins: [files],
+  });
+}
+
+if (process.argv.length > 2) {
+  await buildCommonJs(process.argv[2]);
+  process.exit();
+}
 
 const { outputFiles } = await build({
   entryPoints: ["src/worker/entry.mjs"],

@@ -180,7 +180,7 @@ impl Member for resource_edge::contract::param::ParamId {
 }
 
 #[test]
-fn the_routes_of_the_testing_service_are_the_tables() {
+fn the_routes_and_names_of_operations_in_the_package_are_the_tables() {
     let mut rows: Vec<&Operation> = OPERATIONS.iter().collect();
     // The most specific path first, as the router compares them.
     rows.sort_by_key(|row| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>());
@@ -208,5 +208,5 @@ fn the_routes_of_the_testing_service_are_the_tables() {
         write!(out, "\n  | \"{}\"", row.name).unwrap();
     }
     out.push_str(";\n");
-    assert_committed("pkg/testing/routes.d.ts", &out);
+    assert_committed("pkg/operations.d.ts", &out);
 }
