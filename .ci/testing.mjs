@@ -37,7 +37,12 @@ async function buildCommonJs(outfile) {
     export const module = read("module");
     export const openApi = read("openApi");`;
   const files = { name: "files", setup: ({ onLoad }) => onLoad({ filter: /\/testing\/files\.js$/ }, () => ({ contents: reader })) };
+  // Jest's environment for jsdom lacks what every Node has.
+  const missing = ["DecompressionStream", "Headers", "MessageChannel", "Response", "TextDecoder", "TextEncoder"];
+  const banner = `const NODE = require("node:vm").runInThisContext("globalThis");
+const { ${missing.map((name) => `${name} = NODE.${name}`).join(", ")} } = globalThis;`;
   await build({
+    banner: { js: banner },
     entryPoints: ["pkg/testing/index.js"],
     bundle: true,
     outfile,

@@ -6,8 +6,12 @@ import { startWorker } from "./worker.js";
 
 async function unpack(base64) {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
+  // Not by a Blob: that of jsdom has no stream.
+  const { readable, writable } = new DecompressionStream("gzip");
+  const writer = writable.getWriter();
+  const written = Promise.all([writer.write(bytes), writer.close()]);
+  const [unpacked] = await Promise.all([new Response(readable).arrayBuffer(), written]);
+  return unpacked;
 }
 
 let loading;

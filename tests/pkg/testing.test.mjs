@@ -6,6 +6,8 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 
+import { chromium } from "playwright-core";
+
 import { ResourceClient } from "../../pkg/node.js";
 import { createService } from "../../pkg/testing/index.js";
 import { browse, html, packed, project, reports, root, run, tool } from "./support.mjs";
@@ -330,7 +332,7 @@ const programs = [...readFileSync(join(root, "pkg/README.md"), "utf8").matchAll(
 
 test("the README's test runs from the tarball, and its process ends by itself", () => {
   const folder = application("testing", { "app.test.mjs": programs[0] });
-  assert.match(run(process.execPath, ["--test", "--test-reporter=tap", "app.test.mjs"], folder), /# pass 2\n# fail 0/);
+  assert.match(run(process.execPath, ["--no-warnings", "--test-reporter=tap", "app.test.mjs"], folder, { NODE_TEST_CONTEXT: undefined }), /# pass 2\n# fail 0/);
 });
 
 test("the README's mock server answers over HTTP", async () => {
@@ -405,4 +407,28 @@ test("only programs that import it load it", () => {
   const bundle = run(tool("esbuild"), ["main.js", "--bundle", "--format=esm", "--platform=node"], folder);
   assert.ok(!bundle.includes("createService"));
   assert.ok(packed().files.includes("testing/worker.js"));
+});
+
+test("the README's route for Playwright answers a page", async () => {
+  const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(await page\.route.*?)```/s)[1];
+  const service = await createService({ resources: [draft({ key: "a" })] });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  try {
+    const page = await browser.newPage();
+    await new Function("page", "service", `return (async () => {${recipe}})();`)(page, service);
+    const token = await service.token();
+    await page.goto("https://api.example.com/health");
+    const call = (path, init) => page.evaluate(async ([path, init]) => {
+      const response = await fetch(`https://api.example.com${path}`, init).catch(({ name }) => ({ status: name }));
+      return [response.status, await response.json?.()];
+    }, [path, { ...init, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } }]);
+    const [status, { total }] = await call("/demo/resource?limit=1");
+    assert.deepEqual([status, total], [200, 1]);
+    assert.equal((await call("/demo/resource", { method: "POST", body: JSON.stringify(draft({ key: "b" })) }))[0], 201);
+    service.fail({ networkError: true });
+    assert.equal((await call("/demo/resource"))[0], "TypeError");
+  } finally {
+    await browser.close();
+    service.close();
+  }
 });
