@@ -76,7 +76,8 @@ export interface Fault {
   readonly status?: 401 | 403 | 429 | 500 | 502 | 503 | 504 | undefined;
   /** `Retry-After` of the statuses 429 and 503, in seconds. Default: 0, so that a client does not wait. */
   readonly retryAfter?: number | undefined;
-  /** Somebody else writes the resource just before, so that a request which expects its version gets 409. */
+  /** Somebody else writes the resource just before, so that a write which expects its version gets 409. Only for writes; one
+   * that expects no version succeeds. */
   readonly conflict?: boolean | undefined;
   /** Runs before the request is performed: for writes of your own in between. */
   readonly before?: ((request: ServiceRequest) => unknown) | undefined;
@@ -116,7 +117,7 @@ export interface Service {
   /** Starts again: without data, requests, and faults, with the same first instant, seed, and `resources`. Create new clients
    * afterwards: a client remembers what it has seen. */
   reset(): Promise<void>;
-  /** Frees the memory and ends all timers. */
+  /** Frees the memory and ends all timers. `reset` starts again. */
   close(): void;
 }
 

@@ -19,8 +19,8 @@ export class Clock {
   /** How far it is ahead of the program's clock. */
   #ahead = 0;
   #timers = new Set();
-  /** The program's timer for the first of them. */
-  #alarm;
+  /** Ends the program's timer for the first of them. */
+  #cancel = () => {};
 
   /** A clock that stands still at `instant`, or runs with the program's if that is `undefined`. */
   constructor(instant) {
@@ -92,15 +92,18 @@ export class Clock {
   /** Sets the program's timer. It keeps no program alive. */
   #wake() {
     if (this.#instant !== undefined) return;
-    clearTimeout(this.#alarm);
-    this.#alarm = undefined;
+    this.#cancel();
+    this.#cancel = () => {};
     const first = this.#first();
     if (first === undefined) return;
     const wait = Math.min(Math.max(0, first.at - this.now()), 2 ** 31 - 1);
-    this.#alarm = setTimeout(() => {
+    // A program may replace both by fake ones, which belong together.
+    const { setTimeout, clearTimeout } = globalThis;
+    const alarm = setTimeout(() => {
       for (const timer of [...this.#timers]) if (timer.at <= this.now()) this.#ring(timer);
       this.#wake();
     }, wait);
-    this.#alarm.unref?.();
+    alarm.unref?.();
+    this.#cancel = () => clearTimeout(alarm);
   }
 }

@@ -12,7 +12,7 @@ const unavailable = () => {
 /** By status: how the Worker's platform fails, or which token the caller has, so that the service answers so. */
 const STATUSES = {
   401: { token: () => "refused" },
-  403: { token: (service, { projectKey }) => service.token({ projectKey: `${projectKey.slice(0, 120)}-other`, scope: "manage_test" }) },
+  403: { token: (service, { projectKey }) => service.token({ projectKey: projectKey === "other" ? "another" : "other" }) },
   429: { bindings: { REQUEST_LIMIT: { limit: async () => ({ success: false }) } } },
   500: { openDatabase: () => ({ run: unavailable, close() {} }) },
   502: { text: "Bad Gateway" },
@@ -48,6 +48,7 @@ export function checkFault(fault) {
 /** Whether the request is one that the fault is for. */
 export function matches({ fault, names }, request) {
   if (request.operation === undefined || (names.length > 0 && !names.includes(request.operation))) return false;
+  if (fault.conflict && (request.method === "GET" || request.method === "HEAD")) return false;
   if (fault.projectKey !== undefined && fault.projectKey !== request.projectKey) return false;
   return fault.match === undefined || Boolean(fault.match(request));
 }
@@ -86,28 +87,35 @@ export class Failing {
   }
 }
 
-/** Performs somebody else's write on the resource that the request is for, so that the version which it expects is stale. */
-export async function overtake(service, { projectKey, variables, body }) {
+/** Returns the path of the resource that a write is for, below its collection; `undefined` if it names none. */
+function targetOf({ operation, variables, body }) {
   const id = variables.id ?? body?.id;
-  const key = id === undefined ? body?.key : undefined;
+  if (id !== undefined) return `/${encodeURIComponent(id)}`;
+  if (body?.key !== undefined) return `/key=${encodeURIComponent(body.key)}`;
+  // These two are for the only resource of the project then.
+  return operation === "overwrite" || operation === "createOrOverwrite" ? "?limit=2" : undefined;
+}
+
+/**
+ * Performs somebody else's write on the resource that the request is for, so that the version which it expects is stale.
+ * Without such a resource there is nothing to perform.
+ */
+export async function overtake(service, request) {
+  const path = targetOf(request);
+  if (path === undefined) return;
+  const { projectKey } = request;
   const collection = `/${projectKey}/resource`;
   const Authorization = `Bearer ${await service.token({ projectKey, scope: "manage_test" })}`;
-  const send = (method, path, content) =>
-    service.perform({
-      method,
-      url: collection + path,
-      headers: { Authorization, "Cache-Control": "no-cache", ...(content && { "Content-Type": "application/json" }) },
-      body: content && new TextEncoder().encode(JSON.stringify(content)).buffer,
-    });
-  let path = "?limit=1";
-  if (id !== undefined) path = `/${encodeURIComponent(id)}`;
-  else if (key !== undefined) path = `/key=${encodeURIComponent(key)}`;
-  const read = await send("GET", path);
-  // Nothing to overtake on: the request is performed as it is.
+  const read = await service.perform({ method: "GET", url: collection + path, headers: { Authorization, "Cache-Control": "no-cache" } });
   if (!read.ok) return;
   const answer = await read.json();
-  const current = answer.results === undefined ? answer : answer.results[0];
-  if (current === undefined) return;
-  const update = { version: current.version, actions: [{ action: "doSomeThing" }] };
-  await send("POST", `/${encodeURIComponent(current.id)}`, update);
+  const { results = [answer] } = answer;
+  if (results.length !== 1) return;
+  const [{ id, version }] = results;
+  await service.perform({
+    method: "POST",
+    url: `${collection}/${encodeURIComponent(id)}`,
+    headers: { Authorization, "Content-Type": "application/json" },
+    body: new TextEncoder().encode(JSON.stringify({ version, actions: [{ action: "doSomeThing" }] })).buffer,
+  });
 }

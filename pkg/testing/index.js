@@ -89,6 +89,7 @@ class Service {
   #clock;
   #faults = [];
   #tokens = new Map();
+  #closed = false;
 
   constructor(options, files, openDatabase) {
     const { projectKey = "demo", scope = "manage_test", lag = 0, log = logErrors } = options;
@@ -103,6 +104,7 @@ class Service {
   async fetch(input, init) {
     const request = await readRequest(input, init);
     request.signal?.throwIfAborted();
+    if (this.#closed) throw networkError("the service in memory is closed");
     return whileWanted(this.#handle(request), request.signal);
   }
 
@@ -141,7 +143,9 @@ class Service {
   /** Adds the service's own token if callers need none. */
   async #authorize(request, { operation, projectKey }) {
     if (this.#options.authenticate !== false || operation === undefined) return;
-    request.headers.set("Authorization", `Bearer ${await this.token({ projectKey })}`);
+    // No token can name a malformed project key: that is refused with any token.
+    const token = await this.token({ projectKey }).catch(() => this.token());
+    request.headers.set("Authorization", `Bearer ${token}`);
   }
 
   /** Handles a request without faults, unlisted. For this package's own use. */
@@ -205,6 +209,7 @@ class Service {
   /** Starts again: without data, requests, and faults, at the first instant, with the option's resources. */
   async reset() {
     this.close();
+    this.#closed = false;
     this.#clock = new Clock(instant(this.#options.now));
     const parts = { ...this.#parts, clock: this.#clock, random: randomness(this.#options.seed) };
     this.#world = new World(parts);
@@ -227,6 +232,7 @@ class Service {
 
   /** Frees the data and ends the timers. */
   close() {
+    this.#closed = true;
     this.#clock?.stop();
     this.#world?.close();
     this.#failing?.close();

@@ -3,8 +3,8 @@
 
 /** How many prepared statements a database keeps. */
 const STATEMENTS = 256;
-/** The oldest SQLite that has what the service uses: JSONB. */
-const VERSION = 3_045_000;
+/** What the service needs of SQLite beyond its core. Deno's, for example, lacks the functions of mathematics. */
+const PROBES = ["CREATE VIRTUAL TABLE probe USING fts5(words, content='', contentless_delete=1)", "SELECT jsonb('[]'), pow(2, 3), radians(1)"];
 
 const INSTALL =
   "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your project: npm install --save-dev @sqlite.org/sqlite-wasm";
@@ -14,13 +14,31 @@ export async function loadSqlite(engine) {
   if (engine !== undefined && engine !== "node" && engine !== "wasm") throw new TypeError(`sqlite: expected 'node' or 'wasm', found '${engine}'.`);
   // Not imported: bundlers look for the modules that they see.
   const native = engine === "wasm" ? undefined : globalThis.process?.getBuiltinModule?.("node:sqlite");
-  if (native !== undefined) return () => new NodeDatabase(native);
+  if (native !== undefined) {
+    const open = () => new NodeDatabase(native);
+    const lack = lackOf(open);
+    if (lack === undefined) return open;
+    if (engine === "node") throw new Error(`sqlite: node:sqlite of this runtime cannot hold the data: ${lack}. Use 'wasm'.`);
+  }
   if (engine === "node") throw new Error("sqlite: this runtime has no node:sqlite. Node.js has it from version 22.13 on.");
   const sqlite = await loadWasm();
-  if (sqlite.version.libVersionNumber < VERSION) {
-    throw new Error(`@sqlite.org/sqlite-wasm is too old: ${sqlite.version.libVersion}. Install version 3.45 or newer.`);
+  const open = () => new WasmDatabase(sqlite);
+  const lack = lackOf(open);
+  if (lack !== undefined) throw new Error(`@sqlite.org/sqlite-wasm ${sqlite.version.libVersion} cannot hold the data: ${lack}. Install a newer version.`);
+  return open;
+}
+
+/** What SQLite lacks, as it says itself. */
+function lackOf(open) {
+  const database = open();
+  try {
+    for (const probe of PROBES) database.run(probe, []);
+    return undefined;
+  } catch ({ message }) {
+    return message;
+  } finally {
+    database.close();
   }
-  return () => new WasmDatabase(sqlite);
 }
 
 let loading;

@@ -8,12 +8,13 @@ import { packed, project, root } from "./support.mjs";
 const read = (path) => readFileSync(join(root, path), "utf8");
 
 test("the tarball holds what is needed and nothing else", () => {
-  const types = ["bodies.d.ts", "client.d.ts", "index.d.ts", "params.d.ts", "validate.d.ts"];
+  const types = ["bodies.d.ts", "client.d.ts", "index.d.ts", "operations.d.ts", "params.d.ts", "testing.d.ts", "validate.d.ts"];
   assert.deepEqual(packed().files, [
     "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "browser.js", "client.js", "core.js", "errors.js",
     "inline.js", "input.js", "issues.js", "messages.js", "node.js", "operations.js", "package.json", "ready.js", "response.js", "tokens.js",
     "validate.js", "value.js", "waiting.js", "workerd.js", "write.js",
-    "cjs/index.js", "cjs/package.json", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
+    ...["clock", "faults", "files", "index", "random", "request", "routes", "sqlite", "storage", "worker", "world"].map((file) => `testing/${file}.js`),
+    "cjs/index.js", "cjs/package.json", "cjs/testing.js", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
     ...types, ...types.map((file) => `cjs/${file}`),
   ].sort());
 });

@@ -146,6 +146,16 @@ test("a conflict is a real write in between, whatever names the resource", withS
   service.fail({ operation: "updateById", conflict: true, times: 2 });
   const { version: last } = await client.modify(made.id, () => [{ action: "doSomeThing" }]);
   assert.equal(last, version + 4);
+  // Of several resources a write that names none is for none, and a creation is for none.
+  await client.createOrUpdate(draft({ key: "b" }));
+  service.fail({ conflict: true, times: 2 });
+  assert.equal((await outcome(client.overwrite(draft({ version: 1 })))).status, 400);
+  assert.equal((await client.createOrUpdate(draft())).version, 1);
+  assert.deepEqual([(await client.getByKey("b")).version, (await client.getById(made.id)).version], [1, last]);
+  // Reads have no conflicts.
+  service.fail({ conflict: true });
+  await client.getByKey("b");
+  assert.equal((await outcome(client.createOrUpdate(draft({ key: "b", version: 1 })))).currentVersion, 2);
   // Nothing to overtake: the request is performed as it is.
   service.fail({ conflict: true });
   assert.equal((await outcome(client.updateById("none", { version: 1, actions: [] }))).status, 404);
@@ -258,6 +268,9 @@ test("scopes are checked, unless the service is told not to", async () => {
   const statuses = [];
   for (const method of ["GET", "DELETE"]) statuses.push((await open.fetch("https://api.example.com/other/resource/a", { method, headers: { Authorization: "Bearer x" } })).status);
   assert.deepEqual(statuses, [404, 403]);
+  assert.equal((await open.fetch("/a%20b/resource")).status, 400);
+  open.fail({ status: 403 });
+  assert.equal((await open.fetch("/demo/resource")).status, 403);
 });
 
 test("with `lag` other clients read an older copy, as in production, until the service has settled", withService({ ...FIXED, lag: 60_000 }, async (service, client) => {
@@ -314,6 +327,9 @@ test("services share nothing", async () => {
   await new ResourceClient(one.clientOptions()).createOrUpdate(draft());
   assert.equal((await new ResourceClient(two.clientOptions()).query()).total, 0);
   one.close();
+  await assert.rejects(one.fetch("/health"), ({ name, cause }) => name === "TypeError" && /is closed/.test(cause.message));
+  await one.reset();
+  assert.equal((await one.fetch("/health")).status, 200);
   assert.equal((await new ResourceClient(two.clientOptions()).query()).total, 0);
 });
 
