@@ -1,10 +1,26 @@
-//! What callers may rely on, and what whoever runs the service must know. The texts are Markdown files, so that they read
-//! the same in the repository; here their links are checked with the rest of the documentation.
+//! What the service does, what callers may rely on, and how to run it. The texts are Markdown files, so that they read the
+//! same in the repository; here their links are checked with the rest of the documentation.
 //!
 //! A link between them is defined twice: here, where the first definition counts, as a path of this crate, and at the
 //! end of the file as a file.
 
+/// [http]: crate::guide::http
+/// [language]: crate::guide::language
 /// [operations]: crate::guide::operations
+#[doc = include_str!("specification.md")]
+pub mod specification {}
+
+/// [language]: crate::guide::language
+/// [specification]: crate::guide::specification
+#[doc = include_str!("http.md")]
+pub mod http {}
+
+/// [operations]: crate::guide::operations
+#[doc = include_str!("language.md")]
+pub mod language {}
+
+/// [operations]: crate::guide::operations
+/// [specification]: crate::guide::specification
 #[doc = include_str!("guarantees.md")]
 pub mod guarantees {}
 
@@ -20,3 +36,24 @@ pub mod security {}
 /// [security]: crate::guide::security
 #[doc = include_str!("reliability.md")]
 pub mod reliability {}
+
+/// [operations]: crate::guide::operations
+#[doc = include_str!("architecture.md")]
+pub mod architecture {}
+
+/// [operations]: crate::guide::operations
+#[doc = include_str!("performance.md")]
+pub mod performance {}
+
+/// [guarantees]: crate::guide::guarantees
+/// [benchmark]: crate::guide::performance
+#[doc = include_str!("comparison.md")]
+pub mod comparison {}
+
+/// [guarantees]: crate::guide::guarantees
+/// [http]: crate::guide::http
+/// [operations]: crate::guide::operations
+/// [performance]: crate::guide::performance
+/// [reliability]: crate::guide::reliability
+#[doc = include_str!("faq.md")]
+pub mod faq {}

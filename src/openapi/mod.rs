@@ -16,7 +16,7 @@ const OPENAPI: &str = "3.1.0";
 
 const ABOUT: &str = "Thirteen operations on the resources of a project. Every GET path also takes HEAD, and every path \
     OPTIONS; any other method is answered 405 with `Allow`. With `Accept: application/problem+json` errors are \
-    problems (RFC 9457). Numbers like D18 are those of the decisions in the README.";
+    problems (RFC 9457). Numbers like D18 are those of the specification in the guide.";
 
 /// The tag of the paths beside the operations.
 const SERVICE_TAG: &str = "service";

@@ -137,7 +137,7 @@ fn write_value(schema: &mut Object<'_>, param: &Param) {
     }
 }
 
-/// The language that the parameter's text is written in, where it is one that the README describes.
+/// The language that the parameter's text is written in, if the guide describes it.
 const fn grammar(id: ParamId) -> Option<&'static str> {
     match id {
         ParamId::Where => Some("predicate"),

@@ -1,0 +1,56 @@
+// The README's session, line by line in a shell, against the built Worker.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { folder, ROOT, start } from "./support.mjs";
+
+const blocks = readFileSync(join(ROOT, "README.md"), "utf8")
+  .split("```sh\n")
+  .slice(1)
+  .map((rest) => rest.split("```")[0])
+  .filter((block) => block.includes("$API"));
+
+/** What curl of the system gets, with the status of each response on its standard error. */
+const CURL = `#!/bin/sh
+PATH=\${PATH#*:} exec curl "$@" -w '\\n%{stderr}%{http_code}\\n'
+`;
+
+/** Runs a script in bash. Returns what it printed, and the statuses of its requests. */
+async function run(script, bin) {
+  const bash = spawn("bash", ["-euc", script], { env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } });
+  const [stdout, stderr] = await Promise.all([bash.stdout, bash.stderr].map(async (stream) => (await stream.toArray()).join("")));
+  assert.match(stderr, /^([1-5]\d\d\n)*$/, "curl and bash have nothing else to say");
+  return { stdout, statuses: stderr.trim().split("\n").map(Number) };
+}
+
+let worker;
+before(async () => (worker = await start()));
+after(() => worker.stop());
+
+test("each line of the session gets the response that its comment says", { timeout: 60_000 }, async () => {
+  assert.equal(blocks.length, 2);
+  const bin = folder();
+  writeFileSync(join(bin, "curl"), CURL);
+  chmodSync(join(bin, "curl"), 0o755);
+  const token = await worker.token("demo", "manage_test");
+  const script = blocks
+    .join("")
+    .replace(/^TOKEN=.*$/m, `TOKEN=${token}`)
+    .replace("http://127.0.0.1:8787", String(worker.url).replace(/\/$/, ""));
+  const { stdout, statuses } = await run(script, bin);
+  assert.deepEqual(statuses, [
+    ...[201, 200], // create, and the look-up of the ID
+    ...[200, 200], // reads
+    ...[200, 409], // updates
+    ...[200, 200], // overwrite
+    ...[200, 202], // complex bodies
+    ...[200, 200, 200], // query, sorted query, existence
+    200, // delete
+    ...[201, 200, 200], // the second block: create, query, search
+  ]);
+  assert.match(stdout, /"currentVersion":2/);
+  assert.match(stdout, /"facets":/);
+});

@@ -1,0 +1,142 @@
+//! The examples of the page on the query language, on the resources that it lists.
+
+use resource_edge::server::Service;
+use serde_json::{Value, json};
+
+use crate::support::edge::{Edge, Got, Sent, send, service};
+use crate::{page, rows, section};
+
+/// The project of the page, with its resources.
+struct Example {
+    service: Service,
+    edge: Edge,
+    token: String,
+}
+
+impl Example {
+    fn new(page: &str) -> Self {
+        let mut example = Self { service: service(&json!({})), edge: Edge::new(), token: String::new() };
+        let form =
+            "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:demo";
+        let got = example.send("POST", "/oauth/token", "application/x-www-form-urlencoded", form);
+        example.token = got.json()["access_token"].as_str().unwrap().to_owned();
+        let block = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+        for resource in block.lines() {
+            let got = example.send("POST", "/demo/resource", "application/json", resource);
+            assert_eq!(got.status, 201, "{resource}: {}", got.body);
+        }
+        example
+    }
+
+    fn send(&self, method: &str, target: &str, media_type: &str, body: &str) -> Got {
+        let mut headers = vec![("Content-Type".to_owned(), media_type.to_owned())];
+        if !self.token.is_empty() {
+            headers.push(("Authorization".to_owned(), format!("Bearer {}", self.token)));
+        }
+        let sent = Sent {
+            method: method.to_owned(),
+            target: target.to_owned(),
+            headers,
+            body: body.as_bytes().to_vec(),
+        };
+        send(&self.service, &self.edge, &sent)
+    }
+
+    /// The response to a GET. The query is written as on the page, without percent-encoding.
+    fn get(&self, path: &str, query: &str) -> Got {
+        let encode = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+        let pairs = query.split('&').map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap();
+            format!("{name}={}", encode(value))
+        });
+        self.send("GET", &format!("/demo/resource{path}?{}", pairs.collect::<Vec<_>>().join("&")), "", "")
+    }
+
+    /// The IDs of the results, as the page writes them.
+    fn ids(&self, path: &str, query: &str) -> String {
+        let got = self.get(path, query);
+        assert_eq!(got.status, 200, "{query}: {}", got.body);
+        let ids: Vec<String> = got.json()["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["id"].as_str().unwrap().to_owned())
+            .collect();
+        if ids.is_empty() { "none".to_owned() } else { ids.join(", ") }
+    }
+}
+
+#[test]
+fn the_examples_of_predicates_match_what_the_page_says() {
+    let page = page("language.md");
+    let example = Example::new(&page);
+    let mut count = 0;
+    for heading in ["### Comparisons", "### Arrays", "### Combinations"] {
+        for row in rows(section(&page, heading), "`where`") {
+            assert_eq!(example.ids("", &format!("where={}", row[0])), row[1], "{}", row[0]);
+            count += 1;
+        }
+    }
+    for row in rows(section(&page, "### Variables"), "query") {
+        assert_eq!(example.ids("", row[0]), row[1], "{}", row[0]);
+        count += 1;
+    }
+    assert!(count >= 25, "{count} examples");
+}
+
+#[test]
+fn the_examples_of_errors_are_the_services() {
+    let page = page("language.md");
+    let example = Example::new(&page);
+    let rows = rows(section(&page, "### Errors"), "`where`");
+    assert!(rows.len() >= 3, "{rows:?}");
+    for row in rows {
+        let got = example.get("", &format!("where={}", row[0]));
+        assert_eq!(got.status, 400, "{}", row[0]);
+        let message = got.json()["message"].as_str().unwrap().to_owned();
+        match row[1].strip_suffix(" …") {
+            Some(start) => assert!(message.starts_with(start), "{message}"),
+            None => assert_eq!(message, row[1]),
+        }
+    }
+}
+
+#[test]
+fn the_examples_of_sorting_are_in_the_order_that_the_page_says() {
+    let page = page("language.md");
+    let example = Example::new(&page);
+    let rows = rows(section(&page, "## Sorting"), "query");
+    assert!(rows.len() >= 5, "{rows:?}");
+    for row in rows {
+        assert_eq!(example.ids("/sorted-query-parameters", row[0]), row[1], "{}", row[0]);
+    }
+}
+
+#[test]
+fn the_examples_of_searches_match_what_the_page_says() {
+    let page = page("language.md");
+    let example = Example::new(&page);
+    let mut count = 0;
+    for heading in ["## Search", "### Filters"] {
+        for row in rows(section(&page, heading), "query") {
+            let found = example.ids("/searchApiPattern", &format!("{}&sort=id", row[0]));
+            assert_eq!(found, row[1], "{}", row[0]);
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "{count} examples");
+}
+
+#[test]
+fn the_example_of_facets_is_the_services_response() {
+    let page = page("language.md");
+    let example = Example::new(&page);
+    let text = section(&page, "### Facets");
+    for row in rows(text, "facet") {
+        assert_eq!(example.get("/searchApiPattern", &format!("facet={}", row[0])).status, 200, "{}", row[0]);
+    }
+    let query = text.split("For `").nth(1).unwrap().split('`').next().unwrap();
+    let block = text.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let expected: Value = serde_json::from_str(block).unwrap();
+    assert_eq!(example.get("/searchApiPattern", query).json()["facets"], expected);
+}

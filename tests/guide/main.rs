@@ -1,0 +1,51 @@
+//! The guide is true: the examples of the language are run, generated pages are those that the tables generate, and every
+//! decision that the code cites is in the specification.
+//!
+//! `UPDATE=1 cargo test --no-default-features --test guide` writes the generated pages.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test ends by a panic"
+)]
+
+mod architecture;
+mod http;
+mod language;
+mod specification;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+
+/// The path of a page of the guide.
+fn page_path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/guide").join(name)
+}
+
+/// The text of a page of the guide.
+fn page(name: &str) -> String {
+    fs::read_to_string(page_path(name)).unwrap()
+}
+
+/// The part of a page under a heading, up to the next heading of any level.
+fn section<'t>(page: &'t str, heading: &str) -> &'t str {
+    let (_, rest) =
+        page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no heading {heading}"));
+    rest.split("\n#").next().unwrap()
+}
+
+/// The cells of the rows of a Markdown table whose first column has this title.
+fn rows<'t>(text: &'t str, title: &str) -> Vec<Vec<&'t str>> {
+    let head = format!("| {title} |");
+    let tables = text.split("\n\n").filter(|block| block.trim_start().starts_with(&head));
+    let cells = |line: &'t str| {
+        line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`')).collect()
+    };
+    tables.flat_map(|table| table.trim().lines().skip(2).map(cells)).collect()
+}
