@@ -77,5 +77,5 @@ deploy: ## deploy to Cloudflare
 	@.ci/deploy
 
 clean: ## remove what was built; data of `make dev` stays in .wrangler/state
-	@rm -rf build pkg/wasm
+	@rm -rf build pkg/wasm pkg/testing/worker.js pkg/testing/files.js
 	@cargo clean
