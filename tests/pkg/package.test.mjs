@@ -3,15 +3,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { packed, project, root } from "./support.mjs";
+import { publint } from "publint";
+
+import { packed, project, root, run, tool } from "./support.mjs";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
 
 test("the tarball holds what is needed and nothing else", () => {
-  const types = ["bodies.d.ts", "client.d.ts", "index.d.ts", "operations.d.ts", "params.d.ts", "testing.d.ts", "validate.d.ts"];
+  const types = ["bodies.d.ts", "client.d.ts", "index.d.ts", "inline.d.ts", "operations.d.ts", "params.d.ts", "testing.d.ts", "validate.d.ts"];
   assert.deepEqual(packed().files, [
     "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "browser.js", "client.js", "core.js", "errors.js",
-    "inline.js", "input.js", "issues.js", "messages.js", "node.js", "operations.js", "package.json", "ready.js", "response.js", "tokens.js",
+    "inline.js", "input.js", "issues.js", "messages.js", "node.js", "operations.js", "package.json", "react-native.js", "ready.js", "response.js", "tokens.js",
     "validate.js", "value.js", "waiting.js", "workerd.js", "write.js",
     ...["clock", "faults", "files", "index", "random", "request", "routes", "sqlite", "storage", "worker", "world"].map((file) => `testing/${file}.js`),
     "cjs/index.js", "cjs/package.json", "cjs/testing.js", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
@@ -27,9 +29,11 @@ test("the version is the crate's, and the licences are the repository's", () => 
 
 test("everything that package.json names is there", () => {
   const folder = join(project("names", {}), "node_modules/resource-edge");
-  const { exports, sideEffects, types, main, module, browser } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { exports, sideEffects, ...more } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const named = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(named));
-  for (const path of [...named(exports), ...sideEffects, types, main, module, browser]) assert.ok(existsSync(join(folder, path)), path);
+  const { types, main, module, browser } = more;
+  const fields = [types, main, module, ...Object.entries(browser).flat()];
+  for (const path of [...named(exports), ...sideEffects, ...fields]) assert.ok(existsSync(join(folder, path)), path);
 });
 
 // Paths under /rustc/ are those of the Rust distribution, the same everywhere.
@@ -37,6 +41,29 @@ test("the WebAssembly names no folder of the machine that built it", () => {
   const wasm = readFileSync(join(root, "pkg/wasm/resource_edge_bg.wasm"), "latin1");
   assert.ok(!wasm.includes(root));
   assert.deepEqual(wasm.match(/\/(home|root|Users|work|usr|tmp)\/[\x20-\x7e]*|\.cargo/g), null);
+});
+
+test("publint has nothing to say but what is meant", async () => {
+  const { messages } = await publint({ pkgDir: join(root, "pkg"), strict: true });
+  // Parcel does not read `exports` by default, so it needs the field `browser`.
+  assert.deepEqual(messages.map(({ code, type }) => [code, type]), [["USE_EXPORTS_OR_IMPORTS_BROWSER", "suggestion"]]);
+});
+
+test("types and JavaScript agree in every way of resolution, as arethetypeswrong sees it", () => {
+  // `./wasm` is a file for bundlers, not a module that runs.
+  run(tool("attw"), [packed().path, "--exclude-entrypoints", "./wasm"], root);
+});
+
+test("npm would publish it; not before a release, though", () => {
+  const publish = (...more) => run("npm", ["publish", "--dry-run", ...more, "./pkg"], root);
+  assert.match(publish("--ignore-scripts"), /^\+ resource-edge@/m);
+  assert.throws(() => publish(), ({ stderr }) => /put the repository's public address/.test(stderr));
+});
+
+test("the React Native entry says why it does not work", () => {
+  const folder = project("react-native", { "main.js": `import("resource-edge").catch(({ message }) => console.log(message));` });
+  const printed = run(process.execPath, ["--conditions=react-native", "main.js"], folder);
+  assert.equal(printed, "resource-edge needs WebAssembly, which React Native does not have.\n");
 });
 
 test("the changelog is the repository's", () => {

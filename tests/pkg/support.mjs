@@ -155,11 +155,11 @@ export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
  * Opens a folder's page in Chromium under the policy, which lets it call a service of another origin too where one is given,
  * and returns what its program reported.
  */
-export async function browse(folder, page = "/index.html", service = "") {
+export async function browse(folder, page = "/index.html", service = "", policy = POLICY) {
   const server = createServer((request, response) => {
     const path = join(folder, new URL(request.url, "http://page").pathname);
     if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": `${POLICY} ${service}` });
+    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": `${policy} ${service}` });
     createReadStream(path).pipe(response);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));

@@ -1,40 +1,57 @@
-// Runs the packed package in every tool of the table: `node tests/tools/run.mjs [--write] [name …]`, or `make test-tools`.
-// It prints the matrix as Markdown; `--write` also writes it into pkg/README.md.
+// Runs the packed package in every tool of the table, or in those named (in lower case, with - in place of spaces), and prints
+// the matrix as Markdown: `node tests/tools/run.mjs [--write] [name …]`, or `make test-tools`. `--write` writes it into
+// pkg/README.md, with what earlier runs found for the same package (build/tools.json).
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { matrix, prepare, root, runTool } from "./runner.mjs";
 import { tools } from "./table.mjs";
 
 const words = process.argv.slice(2);
-const write = words.includes("--write");
-const names = words.filter((word) => !word.startsWith("--")).map((word) => word.toLowerCase());
-const wanted = tools.filter(({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part)));
+const names = words.filter((word) => !word.startsWith("--"));
+const wanted = tools.filter(({ name }) => names.length === 0 || names.includes(name.toLowerCase().replaceAll(" ", "-")));
 
-const package_ = prepare();
-const results = [];
+/** What identifies the package: everything that runs. */
+function identity() {
+  const pkg = join(root, "pkg");
+  const hash = createHash("sha256");
+  for (const file of readdirSync(pkg, { recursive: true }).sort()) if (/\.(js|wasm)$|^package\.json$/.test(file)) hash.update(readFileSync(join(pkg, file)));
+  return hash.digest("hex");
+}
+
+const store = join(root, "build/tools.json");
+const known = existsSync(store) ? JSON.parse(readFileSync(store, "utf8")) : {};
+const id = identity();
+const kept = known.id === id ? known.results : [];
+
+const packed = prepare();
+const fresh = [];
 try {
   for (const tool of wanted) {
     for (const version of Object.keys(tool.versions)) {
-      for (const result of await runTool(tool, version, package_)) {
-        results.push(result);
+      for (const result of await runTool(tool, version, packed)) {
+        fresh.push(result);
         console.error(`${result.outcome.padEnd(7)} ${result.name} ${result.version}: ${result.part} (${result.seconds} s)${result.reason ? `\n        ${result.reason}` : ""}`);
       }
     }
   }
 } finally {
-  package_.remove();
+  packed.remove();
 }
 
-const table = matrix(results);
-console.log(table);
-if (write) {
+const order = tools.map(({ name }) => name);
+const results = [...kept.filter(({ name }) => !wanted.some((tool) => tool.name === name)), ...fresh].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+mkdirSync(join(root, "build"), { recursive: true });
+writeFileSync(store, JSON.stringify({ id, results }));
+
+console.log(matrix(fresh));
+if (words.includes("--write")) {
+  const missing = order.filter((name) => !results.some((result) => result.name === name));
+  if (missing.length > 0) throw new Error(`Not written: this package has not been run in ${missing.join(", ")}.`);
   const readme = join(root, "pkg/README.md");
-  const [start, end] = ["<!-- make test-tools -->\n", "<!-- end -->"];
-  const text = readFileSync(readme, "utf8");
-  const [from, to] = [text.indexOf(start), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error("pkg/README.md has no place for the matrix.");
-  writeFileSync(readme, `${text.slice(0, from)}${start}${table}${text.slice(to)}`);
+  const [before, after] = readFileSync(readme, "utf8").split(/(?<=<!-- make test-tools -->\n)[^]*(?=<!-- end -->)/);
+  writeFileSync(readme, `${before}${matrix(results)}${after}`);
 }
-if (results.some(({ outcome }) => outcome === "fails")) process.exitCode = 1;
+if (fresh.some(({ outcome }) => outcome === "fails")) process.exitCode = 1;

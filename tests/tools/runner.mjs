@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-import { installed, openIn, serveFolder } from "./browsers.mjs";
+import { installed, openIn, serveFolder, versionOf } from "./browsers.mjs";
 import { expected, expectedOffline } from "./program.mjs";
 import { serve } from "./service.mjs";
 
@@ -23,22 +23,25 @@ export function prepare() {
   return { folder, tarball: join(folder, filename), remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }) };
 }
 
-/** Runs the parts of one version of a tool, and removes its project. */
-export async function runTool(tool, version, { folder: parent, tarball }, { parts = Object.keys(tool.parts) } = {}) {
+/** Runs the parts of one version of a tool, or only those named, and removes its project. */
+export async function runTool(tool, version, { folder: parent, tarball }, only) {
+  const all = Object.entries(typeof tool.parts === "function" ? tool.parts(version) : tool.parts);
+  const parts = Object.fromEntries(all.filter(([part]) => only === undefined || only.includes(part)));
   const folder = join(parent, `${tool.name}-${version}`.replace(/[^\w.-]+/g, "-").toLowerCase());
   const { browser = "chromium" } = tool.versions[version];
-  const result = (part, outcome, more) => ({ name: tool.name, version, part, outcome, seconds: 0, ...more });
-  if (!installed[browser]) return parts.map((part) => result(part, "not run", { reason: `${version} is not installed here` }));
+  const label = tool.versions[version].browser ? (versionOf(browser) ?? version) : version;
+  const result = (part, outcome, more) => ({ name: tool.name, version: label, part, outcome, seconds: 0, ...more });
+  if (!installed(browser)) return Object.keys(parts).map((part) => result(part, "not run", { reason: `${version} is not installed here` }));
   const service = await serve();
   const results = [];
   try {
     create(folder, tool, version, tarball, service.url);
-    for (const part of parts) {
+    for (const [part, work] of Object.entries(parts)) {
       const began = Date.now();
       service.reset();
       let outcome;
       try {
-        await runPart(folder, { ...tool.parts[part], ...(tool.parts[part].visit && { get: tool.get, open: tool.open }) }, service, browser);
+        await runPart(folder, work, service, browser);
         outcome = result(part, "passes");
       } catch (error) {
         outcome = result(part, "fails", { reason: error.message });
@@ -46,7 +49,7 @@ export async function runTool(tool, version, { folder: parent, tarball }, { part
       results.push({ ...outcome, seconds: Math.round((Date.now() - began) / 1000) });
     }
   } catch (error) {
-    results.push(...parts.slice(results.length).map((part) => result(part, "fails", { reason: `not installed: ${error.message}` })));
+    results.push(...Object.keys(parts).slice(results.length).map((part) => result(part, "fails", { reason: `not installed: ${error.message}` })));
   } finally {
     service.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -107,7 +110,7 @@ async function runPart(folder, part, service, browser) {
       origin = `http://127.0.0.1:${port}`;
       await answers(port, server);
     } else if (part.folder) {
-      const server = await serveFolder(join(folder, part.folder), service.url);
+      const server = await serveFolder(join(folder, part.folder), part.policy === false ? undefined : service.url);
       closing.push(server.close);
       origin = server.url;
     }
@@ -209,8 +212,9 @@ function freePort() {
   });
 }
 
-/** The line of a log that says what is wrong, without colors. */
+/** The line of a log that says what is wrong, without colors; `VERBOSE=1` prints the whole log. */
 function clean(log) {
+  if (process.env.VERBOSE) console.error(log);
   const lines = log.replace(/\x1b\[[0-9;]*m/g, "").split("\n").map((line) => line.trim()).filter(Boolean);
   const line = lines.find((text) => /error|cannot|failed|not defined/i.test(text)) ?? lines.at(-1) ?? "";
   return line.slice(0, 300);

@@ -2,13 +2,14 @@
 //
 //   commands  shell commands, one after another; the last one reports, if nothing else is named
 //   serve     a server that stays until the end of the part, with `$PORT`
-//   folder    a folder that is served under a strict Content-Security-Policy
+//   folder    a folder that is served under a strict Content-Security-Policy (`policy: false` without one)
 //   open      a path that is opened in a browser, whose page reports
 //   get       a path that is fetched, whose server reports
 //   reports   how many reports come (default: 1)
 //   offline   only validation, printed: an engine without `fetch`
 //
-// `config` is a line that the tool needs; the README has the same line.
+// `quick` names the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is what a command needs beside the
+// tool's defaults; the README has the same words.
 
 import { cjs, esm } from "./program.mjs";
 
@@ -23,7 +24,7 @@ const vite = {
     "index.html": HTML,
     "main.js": PAGE,
     "program.js": esm(),
-    "server.js": node(),
+    "server.js": PAGE,
   },
   parts: {
     dev: { serve: "vite --host 127.0.0.1 --port $PORT --strictPort", open: "/" },
@@ -35,12 +36,13 @@ const vite = {
 const webpackParts = (command) => ({
   build: { commands: [`${command} --mode production`], folder: ".", open: "/dist.html" },
   "development build": { commands: [`${command} --mode development --devtool source-map`], folder: ".", open: "/dist.html" },
-  "server build": { commands: [`${command} --mode production --target node -o server --entry ./src/server.js`, "node server/main.js"] },
+  "server build": { commands: [`${command} -c server.config.mjs`, "node server/main.js"] },
 });
 const webpackFiles = {
   "dist.html": page("./dist/main.js"),
   "src/index.js": PAGE,
   "src/server.js": PAGE,
+  "server.config.mjs": `export default { mode: "production", target: "node", entry: "./src/server.js", output: { path: import.meta.dirname + "/server" } };`,
   "src/program.js": esm(),
 };
 
@@ -55,6 +57,10 @@ export default async function Page() { await report(); return <p>done</p>; }`,
     "app/api/route.js": `import { report } from "../../lib/program";
 export const dynamic = "force-dynamic";
 export const GET = async () => Response.json(await report());`,
+    "app/edge/route.js": `import { report } from "../../lib/program";
+export const runtime = "edge";
+export const dynamic = "force-dynamic";
+export const GET = async () => Response.json(await report());`,
     "app/client/page.js": `"use client";
 import { useEffect } from "react";
 import { judged, report } from "../../lib/program";
@@ -63,14 +69,17 @@ export default function Page() {
   return <p>{typeof window === "undefined" ? JSON.stringify(judged()) : "page"}</p>;
 }`,
   },
-  parts: Object.fromEntries(
-    ["webpack", "turbopack"].flatMap((bundler) => [
-      [`dev, ${bundler}`, { serve: `next dev -H 127.0.0.1 -p $PORT --${bundler}`, visit: true }],
-      [`build, ${bundler}`, { commands: [`next build --${bundler}`], serve: "next start -H 127.0.0.1 -p $PORT", visit: true }],
-    ]),
-  ),
-  get: ["/server", "/api"],
-  open: "/client",
+  parts: (version) =>
+    Object.fromEntries(
+      ["webpack", "turbopack"].flatMap((bundler) => {
+        // Version 15 has webpack by default and no option for it.
+        const option = version.startsWith("15.") && bundler === "webpack" ? "" : ` --${bundler}`;
+        return [
+          [`dev with ${bundler}`, { serve: `next dev -H 127.0.0.1 -p $PORT${option}`, get: ["/server", "/api", "/edge"], open: "/client" }],
+          [`build with ${bundler}`, { commands: [`next build${option}`], serve: "next start -H 127.0.0.1 -p $PORT", get: ["/server", "/api", "/edge"], open: "/client" }],
+        ];
+      }),
+    ),
 };
 
 const jestFiles = {
@@ -137,7 +146,7 @@ export const tools = [
   },
   {
     name: "Cloudflare Workers",
-    versions: { "wrangler 4.86.0": { ci: "tests/pkg" } },
+    versions: { "wrangler 4.86.0": {} },
     packages: () => ({ wrangler: "4.86.0" }),
     files: {
       "program.js": esm(),
@@ -148,7 +157,7 @@ export const tools = [
   },
   {
     ...vite,
-    versions: { "5.4.21": {}, "6.4.6": {}, "7.3.8": { ci: true }, "8.3.8": { ci: true } },
+    versions: { "5.4.21": {}, "6.4.6": {}, "7.3.8": { quick: ["dev"] }, "8.3.8": { quick: ["dev"] } },
     packages: (version) => ({ vite: version }),
   },
   {
@@ -182,8 +191,8 @@ export const tools = [
       "`resource-edge/inline`": { commands: ["esbuild src/inline.js --bundle --outfile=main.js"], folder: ".", open: "/" },
       "`resource-edge`": { commands: ["esbuild src/main.js --bundle --format=esm --splitting --outdir=."], folder: ".", open: "/" },
       "`init(url)`": {
-        config: 'esbuild --bundle --format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out',
-        commands: ["esbuild --bundle --format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out src/file.js", "cp out/*.wasm out/*.js .", "cp file.js main.js"],
+        config: "--format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out",
+        commands: ["esbuild src/file.js --bundle --format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out", "cp out/*.wasm out/*.js .", "cp file.js main.js"],
         folder: ".",
         open: "/",
       },
@@ -192,7 +201,7 @@ export const tools = [
   },
   {
     name: "Rollup",
-    versions: { "4.68.7": { ci: true } },
+    versions: { "4.68.7": { quick: ["`resource-edge`"] } },
     packages: (version) => ({ rollup: version, "@rollup/plugin-node-resolve": "16.0.3" }),
     files: {
       "index.html": page("./out/main.js"),
@@ -202,7 +211,7 @@ export const tools = [
       "src/program-inline.js": esm("resource-edge/inline"),
     },
     parts: {
-      "`resource-edge`": { commands: ["rollup src/main.js -p node-resolve={browser:true} -f es -d out"], folder: ".", open: "/" },
+      "`resource-edge`": { config: "-p node-resolve={browser:true} -f es -d out", commands: ["rollup src/main.js -p node-resolve={browser:true} -f es -d out"], folder: ".", open: "/" },
       "`resource-edge/inline`, one file": { commands: ["rollup src/inline.js -p node-resolve={browser:true} -f iife -o out/main.js"], folder: ".", open: "/" },
     },
   },
@@ -213,7 +222,8 @@ export const tools = [
     module: false,
     files: { "index.html": HTML, "main.js": PAGE, "program.js": esm() },
     parts: {
-      build: { commands: ["parcel build index.html --no-cache"], folder: "dist", open: "/" },
+      // Parcel writes an inline script into the page.
+      build: { commands: ["parcel build index.html --no-cache"], folder: "dist", policy: false, open: "/" },
       serve: { serve: "parcel serve index.html --no-cache --host 127.0.0.1 --port $PORT --hmr-port 0", open: "/" },
     },
   },
@@ -225,7 +235,8 @@ export const tools = [
   {
     name: "Astro",
     versions: { "5.18.0": {}, "7.3.5": {} },
-    packages: (version) => ({ astro: version }),
+    // Its newest version needs a newer Node.
+    packages: (version) => ({ astro: version, node: "24.21.0" }),
     files: {
       "astro.config.mjs": "export default {};",
       "src/program.js": esm(),
@@ -255,7 +266,7 @@ export const tools = [
   },
   {
     name: "Vitest",
-    versions: { "3.2.4": {}, "4.1.12": {}, "5.1.1": { ci: true } },
+    versions: { "3.2.4": {}, "4.1.12": {}, "5.1.1": { quick: ["jsdom"] } },
     packages: (version) => ({ vitest: version, jsdom: "26.1.0", vite: "7.3.8" }),
     files: {
       "program.js": esm(),
@@ -268,14 +279,14 @@ export const tools = [
   },
   {
     name: "Jest",
-    versions: { "29.7.0": {}, "30.5.2": { ci: true } },
+    versions: { "29.7.0": {}, "30.5.2": { quick: ["node", "jsdom, validation"] } },
     packages: (version) => ({ jest: version, "jest-environment-jsdom": version, "jest-fixed-jsdom": version.startsWith("30") ? "0.0.11" : "0.0.9" }),
     files: jestFiles,
     parts: {
       node: { commands: [jest("node", "all.test.cjs")] },
       "node, ECMAScript modules": { commands: [jest("node", "all.test.js", { modules: true })] },
       "jsdom, validation": { commands: [jest("jsdom", "offline.test.cjs")], offline: true },
-      "jest-fixed-jsdom": { commands: [jest("jest-fixed-jsdom", "all.test.cjs")] },
+      "jest-fixed-jsdom": { config: "--env=jest-fixed-jsdom", commands: [jest("jest-fixed-jsdom", "all.test.cjs")] },
       "jest-fixed-jsdom, ECMAScript modules": { commands: [jest("jest-fixed-jsdom", "all.test.js", { modules: true })] },
     },
   },

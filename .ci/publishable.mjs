@@ -1,0 +1,21 @@
+// Runs before `npm publish` and ends it if something is missing that only a release needs.
+
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../", import.meta.url);
+const read = (path) => readFileSync(new URL(path, root), "utf8");
+const { version, repository, homepage, bugs } = JSON.parse(read("pkg/package.json"));
+
+const missing = [];
+for (const address of [repository.url, homepage, bugs.url]) {
+  if (address.includes("example.com")) missing.push(`pkg/package.json: put the repository's public address in place of ${address}.`);
+}
+if (!read("CHANGELOG.md").includes(`\n## ${version}`)) missing.push(`CHANGELOG.md: write the heading of ${version}.`);
+for (const built of ["pkg/wasm/resource_edge_bg.wasm", "pkg/cjs/index.js", "pkg/testing/worker.js"]) {
+  if (!existsSync(fileURLToPath(new URL(built, root)))) missing.push(`${built}: run make pkg.`);
+}
+if (missing.length > 0) {
+  console.error(missing.join("\n"));
+  process.exit(1);
+}

@@ -1,0 +1,147 @@
+// Serves the bundle of `make build` on plain workerd, without Cloudflare. Data is on disk.
+//
+//   node src/worker/self-hosted/serve.mjs --host 127.0.0.1 --port 8787 --data .workerd
+//
+// Settings are variables of the environment, by the names of the guide. workerd reads them itself, so none is written to a
+// file. The configuration is written beside the data; `workerd serve config.capnp` in that folder does the same as this.
+
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { extname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import workerd from "workerd";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const DIST = join(ROOT, "build/dist");
+const SITE = join(ROOT, "build/site");
+const HERE = fileURLToPath(new URL("./", import.meta.url));
+/** As in wrangler.toml. */
+const COMPATIBILITY_DATE = "2026-04-01";
+/** tests/guide compares them with the table of settings. */
+const SETTINGS = [
+  "TOKEN_SECRET",
+  "API_CLIENTS",
+  "TOKEN_TTL",
+  "TOKEN_ISSUER",
+  "TOKEN_AUDIENCE",
+  "TOKEN_JWKS_URL",
+  "CORS_ORIGINS",
+  "READ_DEFAULT",
+  "LIMIT_PERIOD",
+  "LOG",
+];
+const TYPES = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+function fail(message) {
+  console.error(`error: ${message}`);
+  process.exit(1);
+}
+
+const { values: options } = parseArgs({
+  options: {
+    host: { type: "string", default: "127.0.0.1" },
+    port: { type: "string", default: "8787" },
+    data: { type: "string", default: ".workerd" },
+  },
+});
+if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535) fail(`--port must be a number of at most 65535, not '${options.port}'.`);
+if (!existsSync(join(DIST, "entry.js"))) fail("there is no build/dist. Run: make build");
+if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
+  fail("no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS (make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.");
+}
+
+const quoted = (text) => JSON.stringify(text);
+const list = (items) => `[${items.join(", ")}]`;
+const folder = resolve(options.data);
+const modules = join(folder, "modules");
+
+/** Copies or writes the modules that the configuration embeds. Returns their declarations, the main one first. */
+function declare(files) {
+  return list(
+    files.map(([name, source]) => {
+      const file = name.replaceAll("/", "-");
+      if (typeof source === "string") copyFileSync(source, join(modules, file));
+      else writeFileSync(join(modules, file), source.contents);
+      return `(name = ${quoted(name)}, ${name.endsWith(".wasm") ? "wasm" : "esModule"} = embed ${quoted(`modules/${file}`)})`;
+    }),
+  );
+}
+
+/** The console's files: their types and entity tags. */
+function siteFiles() {
+  const files = {};
+  for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name === "_headers") continue;
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    const type = TYPES[extname(path)];
+    if (type === undefined) fail(`${path} has no known type.`);
+    const etag = `"${createHash("sha256").update(readFileSync(path)).digest("base64url").slice(0, 22)}"`;
+    files[`/${path.slice(SITE.length + 1).replaceAll("\\", "/")}`] = { type, etag };
+  }
+  const [rule, ...lines] = readFileSync(join(SITE, "_headers"), "utf8").trim().split("\n");
+  if (rule !== "/*") fail("www/_headers has another rule than /*.");
+  const headers = Object.fromEntries(lines.map((line) => line.trim().split(/: (.*)/s).slice(0, 2)));
+  return `export const files = ${JSON.stringify(files)};\nexport const headers = ${JSON.stringify(headers)};\n`;
+}
+
+function configuration() {
+  const date = `compatibilityDate = ${quoted(COMPATIBILITY_DATE)}`;
+  const wasm = readdirSync(DIST).filter((name) => name.endsWith(".wasm"));
+  const worker = declare(["entry.js", ...wasm].map((name) => [name, join(DIST, name)]));
+  const own = (name) => [name, join(HERE, name)];
+  const site = declare([own("site.mjs"), ["site-files.mjs", { contents: siteFiles() }]]);
+  const bindings = [
+    '(name = "RESOURCES", kvNamespace = "kv")',
+    '(name = "ASSETS", service = "site")',
+    '(name = "PROJECTS", durableObjectNamespace = "ProjectObject")',
+    ...SETTINGS.filter((name) => process.env[name] !== undefined).map((name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`),
+  ];
+  const object = (name) =>
+    `durableObjectNamespaces = [(className = ${quoted(name)}, uniqueKey = ${quoted(`resource-edge-${name}`)}, enableSql = true)],
+      durableObjectStorage = (localDisk = "state")`;
+  return `# Written by serve.mjs. Secrets are not in here: workerd reads them from its environment.
+using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "front", worker = (modules = ${declare([own("front.mjs")])}, ${date},
+      bindings = [(name = "WORKER", service = "worker"), (name = "SITE", service = "site")])),
+    (name = "worker", worker = (modules = ${worker}, ${date},
+      bindings = ${list(bindings)},
+      ${object("ProjectObject")})),
+    (name = "kv", worker = (modules = ${declare([own("kv.mjs")])}, ${date},
+      bindings = [(name = "NAMESPACE", durableObjectNamespace = "Namespace")],
+      ${object("Namespace")})),
+    (name = "site", worker = (modules = ${site}, ${date}, bindings = [(name = "DISK", service = "files")])),
+    (name = "files", disk = (path = ${quoted(SITE)})),
+    (name = "state", disk = (path = ${quoted(join(folder, "state"))}, writable = true)),
+  ],
+  sockets = [(name = "http", address = ${quoted(`${options.host}:${options.port}`)}, http = (), service = "front")]);
+`;
+}
+
+rmSync(modules, { recursive: true, force: true });
+mkdirSync(modules, { recursive: true });
+mkdirSync(join(folder, "state"), { recursive: true });
+writeFileSync(join(folder, "config.capnp"), configuration());
+
+const server = spawn(workerd.default ?? workerd, ["serve", "config.capnp", "config", "--control-fd=3"], {
+  cwd: folder,
+  stdio: ["ignore", "inherit", "inherit", "pipe"],
+});
+server.once("error", (error) => fail(`workerd did not start: ${error.message}`));
+server.once("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => server.kill(signal));
+// workerd reports each socket on which it listens as a line of JSON.
+server.stdio[3].once("data", (lines) => {
+  const { port } = JSON.parse(String(lines).split("\n")[0]);
+  console.log(`Serving http://${options.host}:${port}/ with its data in ${folder}`);
+});

@@ -1,0 +1,112 @@
+// `make serve`: the bundle on plain workerd, with its data on disk, through crashes and restarts.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { folder, ROOT, secretsOf, settings } from "./support.mjs";
+
+const SCRIPT = join(ROOT, "src/worker/self-hosted/serve.mjs");
+
+/** Starts the script on a free port. Returns the address, and what ends it. */
+async function serve(data, environment = settings()) {
+  const known = { PATH: process.env.PATH, ...environment };
+  const script = spawn(process.execPath, [SCRIPT, "--port", "0", "--data", data], { cwd: ROOT, env: known, detached: true });
+  const exited = new Promise((resolve) => script.once("exit", resolve));
+  const server = { output: "", exited };
+  process.once("exit", () => server.end("SIGKILL"));
+  /** Sends a signal to the script and to workerd. */
+  server.end = (signal) => {
+    try {
+      process.kill(-script.pid, signal);
+    } catch (error) {
+      if (error.code !== "ESRCH") throw error;
+    }
+    return exited;
+  };
+  server.url = await new Promise((resolve) => {
+    exited.then(() => resolve(undefined));
+    for (const stream of [script.stdout, script.stderr]) {
+      stream.setEncoding("utf8");
+      stream.on("data", (text) => {
+        server.output += text;
+        const found = /Serving (http:\S+)/.exec(server.output);
+        if (found) resolve(found[1]);
+      });
+    }
+  });
+  return server;
+}
+
+async function token(url) {
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope: "manage_test:demo" });
+  const Authorization = `Basic ${Buffer.from("tests:tests-secret").toString("base64")}`;
+  const response = await fetch(`${url}oauth/token`, { method: "POST", headers: { Authorization }, body });
+  return (await response.json()).access_token;
+}
+
+async function call(url, path, init = {}) {
+  const headers = { Authorization: `Bearer ${await token(url)}`, "Content-Type": "application/json", ...init.headers };
+  const response = await fetch(`${url}demo/resource${path}`, { ...init, headers });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+test("data survives a crash, and the copies in KV do too", { timeout: 60_000 }, async () => {
+  const data = folder();
+  const first = await serve(data);
+  const created = [];
+  for (const key of ["one", "two", "three"]) {
+    const { status, body } = await call(first.url, "", { method: "POST", body: JSON.stringify({ key, objectTypeProperty: {} }) });
+    assert.equal(status, 201);
+    created.push(body);
+  }
+  assert.deepEqual((await call(first.url, "/key=two")).body, created[1]);
+  await first.end("SIGKILL");
+
+  const second = await serve(data);
+  for (const resource of created) {
+    assert.deepEqual((await call(second.url, `/${resource.id}`)).body, resource);
+    assert.deepEqual((await call(second.url, `/key=${resource.key}`, { headers: { "Cache-Control": "no-cache" } })).body, resource);
+  }
+  const { status, body } = await call(second.url, `/${created[0].id}`, {
+    method: "POST",
+    body: JSON.stringify({ version: 1, actions: [{ action: "doSomeThing" }] }),
+  });
+  assert.deepEqual([status, body.version], [200, 2]);
+  assert.equal((await call(second.url, "?where=version%20=%202")).body.total, 1);
+  await second.end("SIGTERM");
+  const log = first.output + second.output;
+  for (const secret of secretsOf()) assert.ok(!log.includes(secret) && !readFileSync(join(data, "config.capnp"), "utf8").includes(secret));
+});
+
+test("the console is served with its policy, and its files are revalidated", { timeout: 30_000 }, async () => {
+  const server = await serve(folder());
+  const page = await fetch(server.url);
+  assert.equal(page.status, 200);
+  assert.equal(page.headers.get("Content-Type"), "text/html; charset=utf-8");
+  assert.match(page.headers.get("Content-Security-Policy"), /default-src 'none'/);
+  const etag = page.headers.get("ETag");
+  assert.equal((await fetch(server.url, { headers: { "If-None-Match": etag } })).status, 304);
+  const module = await fetch(`${server.url}pkg/wasm/resource_edge_bg.wasm`);
+  assert.equal(module.headers.get("Content-Type"), "application/wasm");
+  await WebAssembly.compile(await module.arrayBuffer());
+  assert.equal((await fetch(`${server.url}openapi.json`)).status, 200);
+  assert.equal((await fetch(`${server.url}nothing`)).status, 404);
+  await server.end("SIGTERM");
+});
+
+test("without a token issuer it says what to set", { timeout: 30_000 }, async () => {
+  const server = await serve(folder(), {});
+  assert.equal(await server.exited, 1);
+  assert.match(server.output, /Set TOKEN_SECRET and API_CLIENTS/);
+});
+
+test("every setting of the guide reaches the Worker", () => {
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8").split("\n## Settings\n")[1].split("\n## ")[0];
+  const rows = guide.split("\n").filter((line) => /^\| `[A-Z]/.test(line));
+  const documented = rows.flatMap((row) => row.split(" | ")[0].match(/[A-Z][A-Z_]+/g));
+  const script = readFileSync(SCRIPT, "utf8");
+  const passed = script.split("const SETTINGS = [")[1].split("]")[0].match(/[A-Z_]+/g);
+  assert.deepEqual(passed.sort(), documented.sort());
+});
