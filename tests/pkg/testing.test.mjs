@@ -396,6 +396,27 @@ test("it is ready within a second, and loads as CommonJS", () => {
   }
 });
 
+test("as CommonJS it needs no globals of the web, which Jest's jsdom lacks", () => {
+  const folder = application("testing-bare-globals", { "main.mjs": `
+    import { readFileSync } from "node:fs";
+    import { createRequire } from "node:module";
+    import vm from "node:vm";
+    const folder = process.cwd() + "/node_modules/resource-edge/cjs";
+    const context = vm.createContext({ atob, btoa, clearTimeout, console, crypto, process, setTimeout, URL });
+    const options = { importModuleDynamically: (name) => import(name) };
+    const load = vm.runInContext("(function (module, exports, require, __dirname) {" + readFileSync(folder + "/testing.js", "utf8") + "})", context, options);
+    const module = { exports: {} };
+    load(module, module.exports, createRequire(folder + "/testing.js"), folder);
+    const service = await module.exports.createService({ authenticate: false });
+    const headers = { "Content-Type": "application/json" };
+    const response = await service.fetch("/demo/resource", { method: "POST", headers, body: '{"key":"a","objectTypeProperty":{}}' });
+    console.log(response.status, (await response.json()).key);
+    service.fail({ status: 503 });
+    console.log((await service.fetch("/demo/resource/key=a")).status, await service.settle());` });
+  const printed = run(process.execPath, ["--no-warnings", "--experimental-vm-modules", "main.mjs"], folder);
+  assert.equal(printed, "201 a\n503 undefined\n");
+});
+
 test("it runs in a page", async () => {
   const folder = application("testing-page", {
     "index.html": html("/main.js"),
