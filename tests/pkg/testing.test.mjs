@@ -223,6 +223,7 @@ test("fake timers do not stop the service, and its times are theirs", withServic
     for (let call = 0; call < 40; call++) await client.createOrUpdate(draft({ key: `k${call}` }));
     assert.match((await client.getByKey("k0")).createdAt, /^2030-01-01T00:00:00/);
     assert.equal((await client.query()).total, 40);
+    await service.settle();
   } finally {
     mock.timers.reset();
   }
@@ -402,7 +403,8 @@ test("as CommonJS it needs no globals of the web, which Jest's jsdom lacks", () 
     import { createRequire } from "node:module";
     import vm from "node:vm";
     const folder = process.cwd() + "/node_modules/resource-edge/cjs";
-    const context = vm.createContext({ atob, btoa, clearTimeout, console, crypto, process, setTimeout, URL });
+    // Jest's fake timers replace queueMicrotask too.
+    const context = vm.createContext({ atob, btoa, clearTimeout, console, crypto, process, queueMicrotask() {}, setTimeout, URL });
     const options = { importModuleDynamically: (name) => import(name) };
     const load = vm.runInContext("(function (module, exports, require, __dirname) {" + readFileSync(folder + "/testing.js", "utf8") + "})", context, options);
     const module = { exports: {} };
