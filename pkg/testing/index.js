@@ -53,26 +53,22 @@ function logErrors(line) {
   if (line.includes('"level":"error"')) console.error(line);
 }
 
-/** Waits; ends early with the signal. */
-function sleep(ms, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    }, { once: true });
+/** Returns the promise's value unless the signal ends first. */
+async function whileWanted(promise, signal) {
+  if (!signal) return promise;
+  let abort;
+  const aborted = new Promise((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
   });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
-/** Returns the promise's value unless the signal ends first. */
-function whileWanted(promise, signal) {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
-}
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const networkError = (message) => new TypeError("fetch failed", { cause: new Error(message) });
 
@@ -113,7 +109,7 @@ class Service {
     this.requests.push(told);
     if (this.requests.length > REQUESTS) this.requests.shift();
     const fault = this.#take(told) ?? {};
-    if (fault.delay) await sleep(fault.delay, request.signal);
+    if (fault.delay) await whileWanted(sleep(fault.delay), request.signal);
     if (fault.before) await fault.before(told);
     if (fault.conflict) await overtake(this, told);
     if (fault.networkError) throw networkError("a fault of the test: the service is unreachable");
