@@ -2,7 +2,7 @@
 //! and operations and limits are the code's.
 
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -291,4 +291,68 @@ fn documents_use_the_standard_words() {
         .filter(|(words, _)| !words.is_empty())
         .collect();
     assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
+}
+
+/// The spans and blocks of code in a document.
+fn code(text: &str) -> Vec<String> {
+    let blocks: Vec<&str> = text.split("```").collect();
+    let spans = blocks.iter().step_by(2).flat_map(|prose| prose.split('`').skip(1).step_by(2));
+    let blocks = blocks.iter().skip(1).step_by(2).copied();
+    spans.chain(blocks).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_make_targets_that_documents_name_exist() {
+    let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
+    let mut count = 0;
+    for document in documents() {
+        for code in code(&fs::read_to_string(&document).unwrap()) {
+            for line in code.lines().filter_map(|line| line.trim().strip_prefix("make ")) {
+                let target = line.split_whitespace().find(|word| !word.starts_with('-')).unwrap_or_default();
+                assert!(makefile.contains(&format!("\n{target}:")), "{}: make {line}", document.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 20, "{count} targets");
+}
+
+#[test]
+fn the_files_that_documents_name_exist() {
+    let mut count = 0;
+    for document in documents() {
+        for code in code(&fs::read_to_string(&document).unwrap()) {
+            let in_repository = ["src/", "tests/", "benches/", "pkg/", "www/", "fuzz/", ".ci/"];
+            let is_path = code.chars().all(|char| char.is_ascii_alphanumeric() || "/._-".contains(char));
+            if !is_path || !in_repository.iter().any(|folder| code.starts_with(folder)) {
+                continue;
+            }
+            // What is built is not in the repository.
+            if code.starts_with("pkg/wasm")
+                || code.starts_with("fuzz/corpus")
+                || code.starts_with("fuzz/artifacts")
+            {
+                continue;
+            }
+            assert!(root().join(&code).exists(), "{}: {code}", document.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 50, "{count} files");
+}
+
+#[test]
+fn the_performance_of_the_readme_is_that_of_the_guide() {
+    let cells = |line: &str| {
+        let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('*').to_owned());
+        cells.take(3).collect::<Vec<_>>()
+    };
+    let rows = |file: &str| {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        let table = text.split("\n\n").find(|block| block.starts_with("| work |")).unwrap().to_owned();
+        table.lines().skip(2).map(cells).filter(|row| !row[1].is_empty()).collect::<Vec<_>>()
+    };
+    let shown = rows("README.md");
+    assert!(shown.len() >= 15, "{shown:?}");
+    assert_eq!(shown, rows("src/guide/performance.md"));
 }
