@@ -19,10 +19,15 @@ let dataView;
 let address;
 let capacity = -1;
 
-/** Starts from a compiled module or its bytes, synchronously. For runtimes that have the file at hand. */
+/** Starts from a compiled module, synchronously. For runtimes that have it at hand. */
 export function startNow(module) {
+  wasm ??= initSync(module);
+}
+
+/** The same from the bytes. */
+export function startFromBytes(bytes) {
   requireWebAssembly();
-  wasm ??= initSync({ module });
+  startNow(new WebAssembly.Module(bytes));
 }
 
 /** Sets what `startFrom` uses by default. An entry point calls it when it is imported. */

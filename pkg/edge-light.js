@@ -3,8 +3,7 @@
 import { startNow } from "./core.js";
 import module from "./wasm/resource_edge_bg.wasm?module";
 
-// Next's local runtime compiles the file in another realm, whose modules are no instances of this one's class.
-startNow(Object.setPrototypeOf(module, WebAssembly.Module.prototype));
+startNow(module);
 
 /** Nothing is left to do here; it exists so that the same program runs in a browser. */
 export async function init() {}

@@ -1,10 +1,10 @@
 // Node, Bun, Deno: the WebAssembly starts when the module is imported, so that nothing has to be awaited. Its bytes are inside
 // the JavaScript, because bundlers for servers do not find a file beside it.
 
-import { startNow } from "./core.js";
+import { startFromBytes } from "./core.js";
 import bytes from "./wasm/inline.js";
 
-startNow(bytes());
+startFromBytes(bytes());
 
 /** Nothing is left to do here; it exists so that the same program runs in a browser. */
 export async function init() {}

@@ -1,4 +1,4 @@
-// Runs the packed package in every tool of the table, or in those named (in lower case, with - in place of spaces), and prints
+// Runs the packed package in every tool of the table, or in those named (in lower case, with - between words), and prints
 // the matrix as Markdown: `node tests/tools/run.mjs [--write] [name …]`, or `make test-tools`. `--write` writes it into
 // pkg/README.md, with what earlier runs found for the same package (build/tools.json).
 
@@ -11,7 +11,10 @@ import { tools } from "./table.mjs";
 
 const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith("--"));
-const wanted = tools.filter(({ name }) => names.length === 0 || names.includes(name.toLowerCase().replaceAll(" ", "-")));
+const nameOf = ({ name }) => name.toLowerCase().replace(/\W+/g, "-");
+const unknown = names.find((name) => !tools.some((tool) => nameOf(tool) === name));
+if (unknown !== undefined) throw new Error(`Unknown tool ${unknown}. Known are ${tools.map(nameOf).join(", ")}.`);
+const wanted = tools.filter((tool) => names.length === 0 || names.includes(nameOf(tool)));
 
 /** What identifies the package: everything that runs. */
 function identity() {

@@ -46,41 +46,25 @@ const webpackFiles = {
   "src/program.js": esm(),
 };
 
-const next = {
-  name: "Next",
-  files: {
-    "lib/program.js": esm(),
-    "app/layout.js": `export default ({ children }) => <html lang="en"><body>{children}</body></html>;`,
-    "app/server/page.js": `import { report } from "../../lib/program";
-export const dynamic = "force-dynamic";
-export default async function Page() { await report(); return <p>done</p>; }`,
-    "app/api/route.js": `import { report } from "../../lib/program";
-export const dynamic = "force-dynamic";
-export const GET = async () => Response.json(await report());`,
-    "app/edge/route.js": `import { report } from "../../lib/program";
-export const runtime = "edge";
-export const dynamic = "force-dynamic";
-export const GET = async () => Response.json(await report());`,
-    "app/client/page.js": `"use client";
-import { useEffect } from "react";
-import { judged, report } from "../../lib/program";
-export default function Page() {
-  useEffect(() => { report(); }, []);
-  return <p>{typeof window === "undefined" ? JSON.stringify(judged()) : "page"}</p>;
-}`,
-  },
-  parts: (version) =>
-    Object.fromEntries(
-      ["webpack", "turbopack"].flatMap((bundler) => {
-        // Version 15 has webpack by default and no option for it.
-        const option = version.startsWith("15.") && bundler === "webpack" ? "" : ` --${bundler}`;
-        return [
-          [`dev with ${bundler}`, { serve: `next dev -H 127.0.0.1 -p $PORT${option}`, get: ["/server", "/api", "/edge"], open: "/client" }],
-          [`build with ${bundler}`, { commands: [`next build${option}`], serve: "next start -H 127.0.0.1 -p $PORT", get: ["/server", "/api", "/edge"], open: "/client" }],
-        ];
-      }),
-    ),
+/** Next's dev server and build by each bundler; version 15 has webpack by default and no option for it. */
+const nextParts = (version, bundlers, pages) =>
+  Object.fromEntries(
+    bundlers.flatMap((bundler) => {
+      const option = version.startsWith("15.") && bundler === "webpack" ? "" : ` --${bundler}`;
+      return [
+        [`dev with ${bundler}`, { serve: `next dev -H 127.0.0.1 -p $PORT${option}`, ...pages }],
+        [`build with ${bundler}`, { commands: [`next build${option}`], serve: "next start -H 127.0.0.1 -p $PORT", ...pages }],
+      ];
+    }),
+  );
+const nextFiles = {
+  "lib/program.js": esm(),
+  "app/layout.js": `export default ({ children }) => <html lang="en"><body>{children}</body></html>;`,
 };
+const nextRoute = (more = "") => `import { report } from "../../lib/program";
+export const dynamic = "force-dynamic";${more}
+export const GET = async () => Response.json(await report());`;
+const nextPackages = (version) => ({ next: version, react: "19.2.0", "react-dom": "19.2.0" });
 
 const jestFiles = {
   "program.cjs": cjs(),
@@ -228,9 +212,33 @@ export const tools = [
     },
   },
   {
-    ...next,
+    name: "Next",
     versions: { "15.5.29": {}, "16.4.6": {} },
-    packages: (version) => ({ next: version, react: "19.2.0", "react-dom": "19.2.0" }),
+    packages: nextPackages,
+    files: {
+      ...nextFiles,
+      "app/server/page.js": `import { report } from "../../lib/program";
+export const dynamic = "force-dynamic";
+export default async function Page() { await report(); return <p>done</p>; }`,
+      "app/api/route.js": nextRoute(),
+      "app/client/page.js": `"use client";
+import { useEffect } from "react";
+import { judged, report } from "../../lib/program";
+export default function Page() {
+  useEffect(() => { report(); }, []);
+  return <p>{typeof window === "undefined" ? JSON.stringify(judged()) : "page"}</p>;
+}`,
+    },
+    // A server component, a route handler, and a client component, rendered on the server too.
+    parts: (version) => nextParts(version, ["webpack", "turbopack"], { get: ["/server", "/api"], open: "/client" }),
+  },
+  {
+    name: "Next, edge runtime",
+    versions: { "15.5.29": {}, "16.4.6": {} },
+    packages: nextPackages,
+    files: { ...nextFiles, "app/edge/route.js": nextRoute('\nexport const runtime = "edge";') },
+    // Next 16 with webpack builds no route of this runtime, whatever it imports.
+    parts: (version) => nextParts(version, version.startsWith("15.") ? ["webpack", "turbopack"] : ["turbopack"], { get: "/edge" }),
   },
   {
     name: "Astro",

@@ -1,5 +1,6 @@
-// Runs before `npm publish` and ends it if something is missing that only a release needs.
+// Publishes the npm package, if nothing is missing that only a release needs. Arguments go to `npm publish`.
 
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -19,3 +20,4 @@ if (missing.length > 0) {
   console.error(missing.join("\n"));
   process.exit(1);
 }
+process.exit(spawnSync("npm", ["publish", ...process.argv.slice(2), "./pkg"], { cwd: fileURLToPath(root), stdio: "inherit" }).status ?? 1);
