@@ -89,6 +89,11 @@ async function compile(candidate) {
   }
 }
 
+/** Whether the WebAssembly has started. */
+export function isReady() {
+  return wasm !== undefined;
+}
+
 /**
  * The exports of the WebAssembly. Functions of numbers are called directly, which saves a page their wrappers; whatever has
  * other parameters or results is imported from wasm/resource_edge.js.
@@ -122,7 +127,8 @@ function refresh() {
 /** Reserves that many bytes in the buffer of the WebAssembly and returns its address. */
 export function reserve(length) {
   if (length > capacity) {
-    address = core().reserve(length);
+    core();
+    address = reserveBytes(length);
     capacity = length;
   }
   return address;

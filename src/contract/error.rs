@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::{self, Object};
 use super::prose;
+use super::text::concat;
 use super::time::Millis;
 
 macro_rules! codes {
@@ -236,8 +237,7 @@ impl ApiError {
     /// A malformed request header.
     #[must_use]
     pub fn header(name: &str, reason: &str) -> Self {
-        Self::new(Code::InvalidInput, format!("Malformed header: {name}: {reason}."))
-            .with(Detail::Header(name.to_owned()))
+        Self::new(Code::InvalidInput, malformed("header", name, reason)).with(Detail::Header(name.to_owned()))
     }
 
     /// A fault of the service; the cause is for the log alone.
@@ -317,7 +317,13 @@ impl ApiError {
 /// `Malformed parameter: limit: …` (section 10).
 #[must_use]
 pub fn parameter_message(parameter: &str, reason: &str) -> String {
-    format!("Malformed parameter: {parameter}: {reason}.")
+    malformed("parameter", parameter, reason)
+}
+
+/// The sentence about a parameter or a header, which the service and its client send alike.
+#[must_use]
+pub fn malformed(what: &str, name: &str, reason: &str) -> String {
+    concat(&["Malformed ", what, ": ", name, ": ", reason, "."])
 }
 
 impl ErrorItem {

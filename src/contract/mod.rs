@@ -20,6 +20,7 @@ pub mod reply;
 pub mod schema;
 pub mod service;
 pub mod sorted;
+pub mod text;
 pub mod time;
 
 /// Returns the text as documents print it. It is empty in WebAssembly, which prints none and is smaller without.

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteOptions};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::etag::Condition;
-use crate::contract::header::RequestHeader;
+use crate::contract::header::{self, RequestHeader};
 use crate::contract::limits;
 use crate::contract::operation::{Operation, OperationId};
 use crate::contract::param::{self, ParamId};
@@ -178,12 +178,12 @@ fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
 }
 
 /// Parses `If-Match` or `If-None-Match`.
-pub(super) fn condition(headers: &dyn Headers, header: RequestHeader) -> Result<Option<Condition>, ApiError> {
+pub(super) fn condition(headers: &dyn Headers, name: RequestHeader) -> Result<Option<Condition>, ApiError> {
     headers
-        .get(header)
+        .get(name)
         .map(|value| {
             Condition::parse(&value)
-                .ok_or_else(|| ApiError::header(header.name(), "expected * or a list of quoted entity tags"))
+                .ok_or_else(|| ApiError::header(name.name(), "expected * or a list of quoted entity tags"))
         })
         .transpose()
 }
@@ -191,12 +191,8 @@ pub(super) fn condition(headers: &dyn Headers, header: RequestHeader) -> Result<
 /// Returns the `Idempotency-Key`, if the request has one (D18).
 fn idempotency_key(headers: &dyn Headers) -> Result<Option<String>, ApiError> {
     let Some(key) = headers.get(RequestHeader::IdempotencyKey) else { return Ok(None) };
-    let printable = key.bytes().all(|byte| (0x20..0x7f).contains(&byte));
-    if key.is_empty() || key.len() > limits::IDEMPOTENCY_KEY_CHARS || !printable {
-        return Err(ApiError::header(
-            RequestHeader::IdempotencyKey.name(),
-            &format!("expected 1 to {} printable ASCII characters", limits::IDEMPOTENCY_KEY_CHARS),
-        ));
+    if !header::is_idempotency_key(&key) {
+        return Err(ApiError::header(RequestHeader::IdempotencyKey.name(), header::IDEMPOTENCY_KEY));
     }
     Ok(Some(key))
 }

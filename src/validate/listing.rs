@@ -74,6 +74,16 @@ impl Listing {
         &self.parts
     }
 
+    /// The message of the first issue.
+    #[must_use]
+    pub fn first_message(&self) -> Option<String> {
+        let mut reader = Reader { text: &self.text, parts: self.parts.iter() };
+        // Its pointer and its code precede it.
+        reader.part()?;
+        reader.word();
+        reader.part()
+    }
+
     /// Forgets all issues, and keeps their room.
     pub fn clear(&mut self) {
         self.rewind(Mark { text: 0, parts: 0, count: 0, more: 0 });

@@ -86,6 +86,14 @@ pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
     run(schema, bytes, &[], &mut (), &mut listing).is_ok() && listing.more() == 0
 }
 
+/// What is wrong with a JSON text first, as a sentence; `None` where it is valid.
+#[must_use]
+pub fn check(schema: &'static Object, text: &str) -> Option<String> {
+    let mut listing = Listing::new();
+    list(schema, text.as_bytes(), &mut listing);
+    listing.first_message()
+}
+
 /// Leaves in the listing all that is wrong with a body; nothing where it is valid.
 pub fn list(schema: &'static Object, bytes: &[u8], listing: &mut Listing) {
     list_foreign(schema, bytes, &[], listing);

@@ -2,6 +2,7 @@
 
 use super::cursor::Kind;
 use crate::contract::schema::Union;
+use crate::contract::text::quoted;
 use crate::contract::{json, limits};
 
 /// A value as it stands in the text.
@@ -115,11 +116,7 @@ impl Found {
 /// The beginning of a text, as much as is quoted (D10).
 fn cut(text: &str) -> &str {
     // A character takes a byte at least.
-    if text.len() <= limits::QUOTED_CHARS {
-        return text;
-    }
-    let end = text.char_indices().nth(limits::QUOTED_CHARS).map_or(text.len(), |(at, _)| at);
-    text.get(..end).unwrap_or(text)
+    if text.len() <= limits::QUOTED_CHARS { text } else { quoted(text) }
 }
 
 /// Appends the text, or its beginning and an ellipsis (D10).

@@ -94,3 +94,65 @@ test("what cannot be used as WebAssembly is named with its address", async () =>
     page.close();
   }
 });
+
+test("a client that nobody started starts by its first call, and says then what is wrong with its options", () => {
+  const folder = project("node-start", {
+    "main.js": `
+      import { ready, ResourceClient, validate } from "resource-edge/inline";
+      const sent = [];
+      const fetch = async (url, init) => (sent.push(init.method + " " + url), Response.json({ id: "a", key: "k", version: 1, results: [] }));
+      const options = { projectKey: "demo", baseUrl: "https://api.test", fetch };
+      const client = new ResourceClient(options);
+      const wrong = new ResourceClient({ ...options, projectKey: "a/b" });
+      const closed = new ResourceClient(options);
+      closed.close();
+      try {
+        validate("complexBody", {});
+      } catch (error) {
+        console.log(error.message.includes("init()"));
+      }
+      const all = [client.getById("a"), client.createOrUpdate({ objectTypeProperty: {} }), client.modify({ key: "k" }, () => [{ action: "doSomeThing" }]), client.pages().next()];
+      await Promise.all(all);
+      const failed = [wrong.getById("a"), closed.getById("a"), client.createOrUpdate({}), client.query({ limit: 501 })];
+      for (const one of failed) await one.catch(({ name, kind }) => console.log(name, kind));
+      console.log(await ready, sent.length, validate("complexBody", {}).valid);
+      try {
+        new ResourceClient({ ...options, projectKey: "a/b" });
+      } catch (error) {
+        console.log(error.kind);
+      }`,
+  });
+  assert.deepEqual(run(process.execPath, ["main.js"], folder).trim().split("\n"), [
+    "true",
+    "ResourceError invalid",
+    "ResourceError aborted",
+    "ResourceError invalid",
+    "ResourceError invalid",
+    "undefined 5 true",
+    "invalid",
+  ]);
+});
+
+test("a start that fails is a ResourceError of each call, within its time, and may be repeated", () => {
+  const folder = project("node-no-start", {
+    "main.js": `
+      import { readFileSync } from "node:fs";
+      import { init, ResourceClient } from "./node_modules/resource-edge/browser.js";
+      const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch: async () => Response.json({ id: "a", version: 1 }) });
+      const never = init(new Promise(() => {}));
+      await client.getById("a", {}, { timeout: 20 }).catch(({ name, kind }) => console.log(name, kind));
+      await client.getById("a", {}, { signal: AbortSignal.timeout(20) }).catch(({ name, kind }) => console.log(name, kind));
+      process.exit();`,
+    "bad.js": `
+      import { readFileSync } from "node:fs";
+      import { init, ResourceClient } from "./node_modules/resource-edge/browser.js";
+      const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch: async () => Response.json({ id: "a", version: 1 }) });
+      const bad = init(new Uint8Array(3)).catch(() => {});
+      await client.getById("a").catch(({ name, kind, cause }) => console.log(name, kind, cause instanceof Error));
+      await bad;
+      await init(readFileSync("node_modules/resource-edge/wasm/resource_edge_bg.wasm"));
+      console.log((await client.getById("a")).id);`,
+  });
+  assert.equal(run(process.execPath, ["main.js"], folder), "ResourceError timeout\nResourceError aborted\n");
+  assert.equal(run(process.execPath, ["bad.js"], folder), "ResourceError unexpected true\na\n");
+});
