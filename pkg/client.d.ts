@@ -19,8 +19,10 @@ import type {
   UpdateByPathParams,
   UpdateWithUrnLinksParams,
 } from "./params.js";
+import type { ErrorItem } from "./issues.js";
 import type { Issue } from "./validate.js";
 
+export type { ErrorItem, Reason } from "./issues.js";
 export * from "./params.js";
 
 /** The seven arrays as the service answers them: each is there, empty where nothing was given. */
@@ -464,26 +466,6 @@ export type Change = readonly ExampleResourceUpdateAction[] | undefined;
  */
 export type ErrorKind = "invalid" | "network" | "timeout" | "aborted" | "api" | "unexpected";
 
-/** One of the things that are wrong. */
-export interface ErrorItem {
-  /** Such as `InvalidField`, `ResourceNotFound` or `ConcurrentModification`. */
-  readonly code: string;
-  /** A sentence for people. */
-  readonly message: string;
-  /** A JSON Pointer into the body. */
-  readonly path?: string;
-  /** A query parameter or a path variable. */
-  readonly parameter?: string;
-  /** A request header. */
-  readonly header?: string;
-  readonly field?: string;
-  readonly invalidValue?: unknown;
-  readonly allowedValues?: readonly string[];
-  readonly duplicateValue?: unknown;
-  readonly currentVersion?: number;
-  readonly detailedErrorMessage?: string;
-}
-
 /** Why a call has no result. Neither tokens nor secrets are ever in it. */
 export class ResourceError extends Error {
   private constructor();
@@ -526,15 +508,3 @@ export class ResourceError extends Error {
  * has a result of its own. A caller that aborts does not abort the others.
  */
 export function shareReads(send?: (url: string, init: FetchInit) => PromiseLike<FetchResponse>): (url: string, init: FetchInit) => Promise<FetchResponse>;
-
-/** A value that a predicate can have. */
-export type PredicateValue = string | number | bigint | boolean | Date;
-
-/**
- * A predicate whose interpolated values are written as literals, whatever they hold; a list stands in parentheses:
- * `predicate\`key in ${keys} and createdAt > ${day}\``.
- */
-export function predicate(
-  text: TemplateStringsArray,
-  ...values: readonly (PredicateValue | readonly PredicateValue[])[]
-): string;

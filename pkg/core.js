@@ -19,6 +19,9 @@ let dataView;
 let address;
 let capacity = -1;
 
+/** How often the buffer was reserved: what lies there is unchanged as long as this is. */
+export let turn = 0;
+
 /** Starts from a compiled module, synchronously. For runtimes that have it at hand. */
 export function startNow(module) {
   wasm ??= initSync(module);
@@ -126,12 +129,17 @@ function refresh() {
 
 /** Reserves that many bytes in the buffer of the WebAssembly and returns its address. */
 export function reserve(length) {
+  turn++;
   if (length > capacity) {
-    core();
-    address = reserveBytes(length);
+    address = core().reserve(length);
     capacity = length;
   }
   return address;
+}
+
+/** The bytes of the buffer up to a length. */
+export function reserved(length) {
+  return bytes().subarray(address, address + length);
 }
 
 /** Writes a text into the buffer and returns its length in bytes. */

@@ -27,4 +27,7 @@ export const ready: PromiseLike<void>;
 
 export * from "./bodies.js";
 export * from "./client.js";
+export * from "./fields.js";
+export * from "./limits.js";
+export { predicate, type PredicateValue } from "./predicate.js";
 export * from "./validate.js";

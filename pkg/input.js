@@ -1,4 +1,4 @@
-// The caller's input as text: bodies, parameters, headers, predicates.
+// The caller's input as text: bodies, parameters, headers.
 
 import { ResourceError, wrongInput, wrongOption } from "./errors.js";
 import { families, objects } from "./operations.js";
@@ -8,7 +8,7 @@ import { text as isText } from "./value.js";
 // The headers that the client sets itself.
 const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-revision)$/i;
 
-/** Validates a body and returns it as it is sent. */
+/** Validates a body and returns exactly what was validated, as it is sent. */
 export function serializeBody(kind, body) {
   if (typeof body === "string" || ArrayBuffer.isView(body)) throw wrongOption("The body must be an object.");
   checkBody(validate(kind, body));
@@ -75,20 +75,4 @@ export function toText(name, value) {
       }
   }
   throw wrongInput("parameter", name, `a ${typeof value} that cannot be sent`);
-}
-
-/** Builds a predicate and writes interpolated values as literals. */
-export function predicate({ raw }, ...values) {
-  return raw.reduce((text, next, at) => text + literal(values[at - 1]) + next);
-}
-
-function literal(value) {
-  if (Array.isArray(value) && value.length > 0) return `(${value.map(scalar).join(", ")})`;
-  return scalar(value);
-}
-
-function scalar(value) {
-  if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime()))) return JSON.stringify(value);
-  if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
-  throw new TypeError("A predicate takes strings, finite numbers, booleans, dates, and lists of them.");
 }

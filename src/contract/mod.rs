@@ -5,17 +5,20 @@
 
 pub mod error;
 pub mod etag;
+pub mod expected;
 pub mod field;
 pub mod header;
 pub mod json;
 pub mod kv;
 pub mod limits;
 pub mod model;
+pub mod nearest;
 pub mod number;
 pub mod operation;
 pub mod param;
 pub mod path;
 pub mod percent;
+pub mod reason;
 pub mod reply;
 pub mod schema;
 pub mod service;
@@ -24,6 +27,6 @@ pub mod text;
 pub mod time;
 
 /// Returns the text as documents print it. It is empty in WebAssembly, which prints none and is smaller without.
-const fn prose(text: &'static str) -> &'static str {
+pub(crate) const fn prose(text: &'static str) -> &'static str {
     if cfg!(target_arch = "wasm32") { "" } else { text }
 }

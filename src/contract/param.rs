@@ -1,10 +1,14 @@
 //! Query parameters: their names, types and order of presentation, and strict decoding of a query string (D22–D26).
 
+use super::error::{Member, MemberList, Members};
+use super::expected::Expected;
 use super::json;
 use super::limits;
+use super::nearest::nearest;
 use super::number;
 use super::percent;
 use super::prose;
+use super::reason::Reason;
 use super::schema::{self, Object};
 pub use super::text::quoted;
 use super::text::{append, concat};
@@ -289,6 +293,61 @@ pub struct ParamError {
     pub parameter: String,
     /// What is wrong and what would be right, as the end of a sentence.
     pub reason: String,
+    /// The same for programs.
+    pub members: MemberList,
+}
+
+/// What is wrong with a parameter's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong and what would be right, as the end of a sentence.
+    pub sentence: String,
+    /// The same for programs.
+    pub members: MemberList,
+}
+
+impl Refusal {
+    /// What is wrong, and why.
+    #[must_use]
+    #[inline(never)]
+    pub fn new(reason: Reason, sentence: String) -> Self {
+        let mut members = MemberList::new();
+        members.reason(reason);
+        Self { sentence, members }
+    }
+
+    /// The same with a number.
+    #[must_use]
+    #[inline(never)]
+    pub fn with_integer(mut self, member: Member, value: i64) -> Self {
+        self.members.integer(member, value);
+        self
+    }
+
+    /// The same with what would be right.
+    #[must_use]
+    #[inline(never)]
+    pub fn expecting(mut self, expected: Expected) -> Self {
+        self.members.texts(Member::Expected, expected);
+        self
+    }
+
+    /// The same with the part of a text of one line that is wrong.
+    #[must_use]
+    #[inline(never)]
+    pub fn about(self, text: &str, part: &str) -> Self {
+        let before = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let before = text.get(..before).unwrap_or(text).chars().count();
+        self.with_integer(Member::Column, before as i64 + 1)
+            .with_integer(Member::Length, part.chars().count() as i64)
+    }
+
+    /// The error of the parameter.
+    #[must_use]
+    #[inline(never)]
+    pub fn of(self, parameter: &str) -> ParamError {
+        ParamError { parameter: parameter.to_owned(), reason: self.sentence, members: self.members }
+    }
 }
 
 /// Every parameter that the query string passes, in its order; or all that is wrong with it (D26).
@@ -312,23 +371,31 @@ fn decode_pair(
     raw_value: &str,
 ) -> Result<Passed, ParamError> {
     let name = percent::decode(raw_name, true)
-        .map_err(|error| ParamError { parameter: raw_name.to_owned(), reason: error.reason().to_owned() })?;
-    let fail = |reason: String| ParamError { parameter: name.clone(), reason };
+        .map_err(|error| Refusal::new(Reason::Encoding, error.reason().to_owned()).of(raw_name))?;
+    let fail = |reason: Reason, sentence: String| Refusal::new(reason, sentence).of(&name);
     let (param, open) = params
         .iter()
         .copied()
         .flatten()
         .find_map(|param| Some((param, param.id.matches(&name)?)))
-        .ok_or_else(|| fail(unknown(params, &name)))?;
+        .ok_or_else(|| {
+            let mut error = fail(Reason::UnknownParameter, unknown(params, &name));
+            suggest(params, &name, &mut error.members);
+            error
+        })?;
     if !param.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
-        return Err(fail(ONCE.to_owned()));
+        return Err(fail(Reason::Duplicate, ONCE.to_owned()));
     }
-    let text = percent::decode(raw_value, true).map_err(|error| fail(error.reason().to_owned()))?;
-    let value = match param.ty.parse(&text).map_err(fail)? {
-        Scalar::Text => Value::Text(text),
-        Scalar::Float(float) => Value::Float(float),
-        Scalar::Whole(whole) => Value::Whole(whole),
-        Scalar::Boolean(boolean) => Value::Boolean(boolean),
+    let text = percent::decode(raw_value, true)
+        .map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
+    let value = match param.ty.parse(&text) {
+        Ok(Scalar::Text) => Value::Text(text),
+        Ok(Scalar::Float(float)) => Value::Float(float),
+        Ok(Scalar::Whole(whole)) => Value::Whole(whole),
+        Ok(Scalar::Boolean(boolean)) => Value::Boolean(boolean),
+        Err(reason) => {
+            return Err(ParamError { parameter: name, reason, members: broken(param.ty, &text) });
+        }
     };
     Ok(Passed { id: param.id, open: open.to_owned(), value })
 }
@@ -339,6 +406,32 @@ fn unknown(params: &[&[Param]], name: &str) -> String {
 
 /// What is wrong with a parameter that may be passed once and is passed again, as the end of a sentence.
 pub const ONCE: &str = "it may be passed only once";
+
+/// Adds the names of the parameters, and the one that was probably meant.
+fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
+    let names: Vec<&'static str> = params.iter().copied().flatten().map(|param| param.id.name()).collect();
+    members.texts(Member::AllowedValues, &names);
+    let mut names = names.into_iter();
+    if let Some(near) = nearest(name, &mut || names.next()) {
+        members.text(Member::Suggestion, near);
+    }
+}
+
+/// Why a text that is not of the type is refused, for programs.
+fn broken(ty: ParamType, text: &str) -> MemberList {
+    let refusal = match ty {
+        ParamType::String | ParamType::Json(_) => Refusal::new(Reason::Characters, String::new()),
+        ParamType::Boolean => Refusal::new(Reason::Type, String::new()).expecting(&["boolean"]),
+        ParamType::Float => Refusal::new(Reason::Type, String::new()).expecting(&["number"]),
+        ParamType::Whole { min, max } => match number::decimal(text) {
+            Some(value) if value.fract() == 0.0 => Refusal::new(Reason::Range, String::new())
+                .with_integer(Member::Minimum, min)
+                .with_integer(Member::Maximum, max),
+            _ => Refusal::new(Reason::Type, String::new()).expecting(&["integer"]),
+        },
+    };
+    refusal.members
+}
 
 /// What is wrong with a name that is none of the parameters', as the end of a sentence.
 #[must_use]
@@ -389,7 +482,7 @@ impl ParamType {
                 let value = decimal()?;
                 // The bounds lie within ±2^53, where the cast is exact.
                 let whole = value as i64;
-                if value == whole as f64 && (min..=max).contains(&whole) {
+                if value.fract().abs() <= 0.0 && (min..=max).contains(&whole) {
                     return Ok(Scalar::Whole(whole));
                 }
                 let mut range = concat(&["a whole number from "]);

@@ -15,6 +15,7 @@ mod records;
 mod replay;
 mod search;
 mod sql;
+mod status;
 mod sweep;
 mod tables;
 mod terms;
@@ -27,6 +28,7 @@ use std::cell::{Cell, OnceCell};
 use crate::call::{Call, Change, Lookup, Message, Read, Write};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;
+use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::Millis;
 
@@ -132,16 +134,27 @@ impl<D: Database> Project<D> {
 
     /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
-        if !self.make_ready()? {
+        // The object that is asked whether it works is no project's: nothing is made in it.
+        if !matches!(message.call, Call::Ping) && !self.make_ready()? {
             // The alarm goes on with the index, should no other call come.
             self.database.arm(moment.now + outbox::ALARM_MS)?;
-            if !matches!(message.call, Call::Read(Read::Resource(_))) {
+            if !matches!(message.call, Call::Read(Read::Resource(_)) | Call::Status) {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
             }
         }
         match &message.call {
             Call::Read(read) => self.perform_read(read),
             Call::Write(write) => self.write(&message.project, write, moment),
+            Call::Ping => {
+                self.database.first("SELECT 1 AS one", &[], |row| row.integer(0))?;
+                Ok(Reply::new(CallResult::Exists(true), None))
+            }
+            Call::Status => {
+                let size = self.newest.size.get(&self.database)?;
+                let newest = self.newest.get(&self.database)?;
+                let status = status::describe(&self.database, &self.outbox, size, newest, moment.now)?;
+                Ok(Reply::new(CallResult::Page, Some(self.database.text_of(status))))
+            }
         }
     }
 
@@ -328,7 +341,7 @@ fn too_large(read: &Read, fault: StoreError) -> ApiError {
             "the predicates and parameters are together too long or too deeply nested; send a shorter query",
         ),
     };
-    let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason);
+    let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason).because(Reason::Size);
     error.cause = Some(fault.0);
     error
 }

@@ -112,6 +112,12 @@ impl Entry {
         self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight)
     }
 
+    /// Whether KV has the newest state, and the entry waits only to be put once more.
+    fn is_confirming(&self) -> bool {
+        let due = self.pending.as_ref().and_then(|pending| pending.due);
+        due.is_some() && self.row.is_some_and(|row| row.attempts == 0 && row.confirm == due)
+    }
+
     /// The revision that no put and no row covers yet.
     fn open_revision(&self) -> Option<Millis> {
         let revision = self.revision()?;
@@ -388,6 +394,14 @@ impl Queue {
     /// Whether puts are in flight.
     pub(super) fn in_flight(&self) -> usize {
         self.in_flight
+    }
+
+    /// How many entries wait for their put or are being put, and the oldest revision among them. Entries that are only put
+    /// once more, to confirm, do not count.
+    pub(super) fn backlog(&self) -> (usize, Option<Millis>) {
+        let open = || self.entries.values().filter(|known| !known.is_confirming());
+        let revisions = || open().filter_map(|known| known.revision());
+        (revisions().count(), revisions().min())
     }
 
     /// Whether the entry waits or is being put.

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteOptions};
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::etag::Condition;
 use crate::contract::header::{self, RequestHeader};
 use crate::contract::limits;
@@ -11,6 +11,7 @@ use crate::contract::operation::{Operation, OperationId};
 use crate::contract::param::{self, ParamId};
 use crate::contract::path::Variable;
 use crate::contract::percent;
+use crate::contract::reason::Reason;
 use crate::contract::schema;
 use crate::validate::{self, Rejection};
 
@@ -80,8 +81,10 @@ impl PathVariables {
     /// Decodes the path variables. Malformed encoding is 400 (D3).
     fn decode(raw: &[(Variable, &str)]) -> Result<Self, ApiError> {
         let decoded = raw.iter().map(|(variable, raw)| {
-            let value = percent::decode(raw, false)
-                .map_err(|error| ApiError::parameter(Code::InvalidInput, variable.name(), error.reason()))?;
+            let value = percent::decode(raw, false).map_err(|error| {
+                ApiError::parameter(Code::InvalidInput, variable.name(), error.reason())
+                    .because(Reason::Encoding)
+            })?;
             Ok((*variable, value))
         });
         decoded.collect::<Result<_, _>>().map(Self)
@@ -113,7 +116,8 @@ impl Decoder<'_> {
         let RequestBody::Whole(bytes) = &self.request.body else {
             let message =
                 format!("The request body is too large. The limit is {} bytes.", limits::BODY_BYTES);
-            return Err(ApiError::new(Code::ContentTooLarge, message));
+            let error = ApiError::new(Code::ContentTooLarge, message).because(Reason::Size);
+            return Err(error.with_integer(Member::Maximum, limits::BODY_BYTES as i64));
         };
         let change = change(validate(bytes).map_err(Rejection::into_error)?);
         Ok(Call::Write(Box::new(Write { change, options })))

@@ -19,6 +19,14 @@ pub(super) struct Route<'p> {
     pub(super) variables: Vec<(Variable, &'p str)>,
 }
 
+impl<'p> Route<'p> {
+    /// The project that the path names, still percent-encoded.
+    pub(super) fn project(&self) -> &'p str {
+        let mut named = self.variables.iter().filter(|(variable, _)| *variable == Variable::ProjectKey);
+        named.next().map_or("", |(_, raw)| *raw)
+    }
+}
+
 /// Why a request has no route.
 #[derive(Debug)]
 enum Miss {
@@ -79,7 +87,7 @@ fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
 
 /// Returns the methods of the path, as `Allow` lists them. Returns `None` if there is no such path.
 pub(super) fn allow(path: &str) -> Option<String> {
-    if let Some(row) = SERVICES.iter().find(|row| row.path == path) {
+    if let Some(row) = SERVICES.iter().find(|row| row.has_path(path)) {
         return Some(row.allow());
     }
     // No path has the method OPTIONS, so a known path is found with the methods that it has.

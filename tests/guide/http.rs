@@ -6,6 +6,8 @@ use std::fs;
 
 use resource_edge::contract::error::Code;
 use resource_edge::contract::operation::{Access, OPERATIONS};
+use resource_edge::contract::reason::Reason;
+use resource_edge::contract::service::SERVICES;
 use resource_edge::openapi;
 use serde_json::{Map, Value};
 
@@ -30,16 +32,20 @@ const FOOT: &str = "
 /// What a caller does about an error.
 fn remedy(code: Code) -> &'static str {
     match code {
-        Code::InvalidJsonInput => "Send JSON. `detailedErrorMessage` has the line and the column.",
+        Code::InvalidJsonInput => {
+            "Send JSON. `line` and `column` have the place, `expected` what could stand there."
+        }
         Code::InvalidField | Code::RequiredField => {
             "Correct the field at `path`. `errors` lists every problem of the body."
         }
         Code::DuplicateField => "Use another key, or write to the resource that has it.",
         Code::InvalidInput => "Correct what `parameter` or `header` names.",
         Code::InvalidOperation => "Name the resource by `id` or `key`.",
-        Code::SyntaxError => "Correct the text at the line and column that the message states.",
+        Code::SyntaxError => {
+            "Correct the text at `line` and `column`; `expected` has what could stand there."
+        }
         Code::InvalidToken => "Get a new token, and repeat the request once.",
-        Code::InsufficientScope => "Get a token with a scope that the message names.",
+        Code::InsufficientScope => "Get a token with one of the `scopes`.",
         Code::ResourceNotFound => "Check the ID, the key, and the path.",
         Code::MethodNotAllowed => "Use a method that `Allow` lists.",
         Code::ConcurrentModification => {
@@ -79,13 +85,13 @@ fn text(value: &Value) -> &str {
 }
 
 /// The type of a schema, with its bounds.
-fn describe_type(document: &Value, schema: &Value) -> String {
+fn describe_type(schema: &Value) -> String {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();
         return format!("[{name}](#{})", name.to_lowercase());
     }
     if let Some(of) = schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
-        let names = of.iter().filter(|one| one["type"] != "null").map(|one| describe_type(document, one));
+        let names = of.iter().filter(|one| one["type"] != "null").map(describe_type);
         return names.collect::<Vec<_>>().join(" or ");
     }
     if schema.get("const").is_some() {
@@ -97,7 +103,7 @@ fn describe_type(document: &Value, schema: &Value) -> String {
     };
     let mut out = match name.as_str() {
         "array" => {
-            let mut out = format!("array of {}", describe_type(document, &schema["items"]));
+            let mut out = format!("array of {}", describe_type(&schema["items"]));
             if schema["uniqueItems"] == true {
                 out.push_str(", none twice");
             }
@@ -166,7 +172,7 @@ fn push_operations(out: &mut String, document: &Value) {
         }
         let body = &resolve(document, &operation["requestBody"])["content"]["application/json"]["schema"];
         if !body.is_null() {
-            writeln!(out, "- Body: {}", describe_type(document, body)).unwrap();
+            writeln!(out, "- Body: {}", describe_type(body)).unwrap();
         }
         for (status, response) in members(&operation["responses"]) {
             if status.starts_with('4') || status.starts_with('5') {
@@ -174,7 +180,7 @@ fn push_operations(out: &mut String, document: &Value) {
             }
             let response = resolve(document, response);
             let schema = &response["content"]["application/json"]["schema"];
-            let shape = if schema.is_null() { "no body".to_owned() } else { describe_type(document, schema) };
+            let shape = if schema.is_null() { "no body".to_owned() } else { describe_type(schema) };
             writeln!(out, "- {status}: {} ({shape})", text(&response["description"]).trim_end_matches('.'))
                 .unwrap();
         }
@@ -184,6 +190,21 @@ fn push_operations(out: &mut String, document: &Value) {
             .map(String::as_str)
             .collect();
         writeln!(out, "- [Errors](#errors): {}", errors.join(", ")).unwrap();
+    }
+}
+
+/// The paths beside the operations.
+fn push_services(out: &mut String) {
+    out.push_str("\n## Other paths\n\n| path | scope | meaning | errors |\n|---|---|---|---|\n");
+    for row in &SERVICES {
+        let scopes =
+            row.access.map_or(String::new(), |access| format!("`{}`", access.scopes().join("` or `")));
+        let mut statuses: Vec<_> = row.errors.iter().map(|code| code.status()).collect();
+        statuses.sort_unstable();
+        statuses.dedup();
+        let statuses: Vec<_> = statuses.iter().map(ToString::to_string).collect();
+        let (method, path, about) = (row.method.name(), row.path, row.summary);
+        writeln!(out, "| `{method} {path}` | {scopes} | {about} | {} |", statuses.join(", ")).unwrap();
     }
 }
 
@@ -207,9 +228,9 @@ fn push_parameters(out: &mut String, document: &Value) {
                 "text" => "`text.<language>`".to_owned(),
                 _ => match &schema["type"] {
                     Value::String(name) if name == "array" => {
-                        format!("{}, repeatable", describe_type(document, &schema["items"]))
+                        format!("{}, repeatable", describe_type(&schema["items"]))
                     }
-                    _ => describe_type(document, schema),
+                    _ => describe_type(schema),
                 },
             };
             writeln!(
@@ -239,7 +260,7 @@ fn push_schemas(out: &mut String, document: &Value) {
         }
         if let Some(of) = schema["oneOf"].as_array().or(schema["allOf"].as_array()) {
             let joint = if schema["oneOf"].is_array() { " or " } else { " and " };
-            let names: Vec<_> = of.iter().map(|one| describe_type(document, one)).collect();
+            let names: Vec<_> = of.iter().map(describe_type).collect();
             write!(out, "\n{}.\n", names.join(joint)).unwrap();
         }
         let Some(properties) = schema["properties"].as_object() else { continue };
@@ -247,7 +268,7 @@ fn push_schemas(out: &mut String, document: &Value) {
         out.push_str("\n| field | type | required | meaning |\n|---|---|---|---|\n");
         for (field, schema) in properties {
             let needed = if required.contains(&field.as_str()) { "yes" } else { "" };
-            let kind = describe_type(document, schema);
+            let kind = describe_type(schema);
             writeln!(out, "| `{field}` | {kind} | {needed} | {} |", text(&schema["description"])).unwrap();
         }
     }
@@ -259,12 +280,20 @@ fn push_errors(out: &mut String) {
         writeln!(out, "| {} | `{}` | {} | {} |", code.status(), code.wire(), code.about(), remedy(*code))
             .unwrap();
     }
+    out.push_str(
+        "\n### Reasons\n\nPrograms read `reason` and the members with it, never a message. In `expected`, `<…>` is a kind of \
+         part; every other text is what to write.\n\n| `reason` | what is wrong |\n|---|---|\n",
+    );
+    for reason in Reason::ALL {
+        writeln!(out, "| `{}` | {} |", reason.wire(), reason.about()).unwrap();
+    }
 }
 
 fn generate() -> String {
     let document: Value = serde_json::from_str(&openapi::document()).unwrap();
     let mut out = HEAD.to_owned();
     push_operations(&mut out, &document);
+    push_services(&mut out);
     push_parameters(&mut out, &document);
     push_headers(&mut out, &document);
     push_schemas(&mut out, &document);

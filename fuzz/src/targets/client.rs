@@ -67,7 +67,7 @@ fn call(client: &Client, message: &[u8]) {
     let mut headers = Vec::new();
     let minimum = client.minimum_revision(&call);
     let rendered = client.render(&call, minimum, resource_edge::validate::check, |name, value| {
-        headers.push((name.to_owned(), value.to_owned()))
+        headers.push((name.to_owned(), value.to_owned()));
     });
     let Ok(address) = rendered else { return };
     let path = address.strip_prefix(BASE).expect("the service's address");

@@ -22,6 +22,7 @@ const COMPATIBILITY_DATE = "2026-04-01";
 /** tests/guide compares them with the table of settings. */
 const SETTINGS = [
   "TOKEN_SECRET",
+  "TOKEN_SECRET_PREVIOUS",
   "API_CLIENTS",
   "TOKEN_TTL",
   "TOKEN_ISSUER",
@@ -29,6 +30,10 @@ const SETTINGS = [
   "TOKEN_JWKS_URL",
   "CORS_ORIGINS",
   "READ_DEFAULT",
+  "KV_CACHE_TTL",
+  "LOCATION_HINT",
+  "JURISDICTION",
+  "CONSOLE",
   "LIMIT_PERIOD",
   "LOG",
 ];
@@ -58,6 +63,8 @@ if (!existsSync(join(DIST, "entry.js"))) fail("there is no build/dist. Run: make
 if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
   fail("no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS (make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.");
 }
+
+if (process.env.JURISDICTION) fail("JURISDICTION exists only on Cloudflare; here the data is in the folder of --data.");
 
 const quoted = (text) => JSON.stringify(text);
 const list = (items) => `[${items.join(", ")}]`;
