@@ -1,8 +1,8 @@
 import type { ResourceDraft } from "./bodies.js";
 import type { FetchInit, FetchResponse } from "./client.js";
-import type { OperationName } from "./operations.js";
+import type { Operation } from "./operations.js";
 
-export type { OperationName } from "./operations.js";
+export type { Operation } from "./operations.js";
 
 /** The global `fetch`, if the program's libraries have it. */
 type Fetch = typeof globalThis extends { readonly fetch: infer Type }
@@ -40,7 +40,7 @@ export interface ServiceOptions {
 /** A request that the service got. It has no token. */
 export interface ServiceRequest {
   /** The operation; `undefined` if the path and the method are those of none. */
-  readonly operation: OperationName | undefined;
+  readonly operation: Operation | undefined;
   readonly projectKey: string | undefined;
   readonly method: string;
   readonly path: string;
@@ -63,7 +63,7 @@ export interface ServiceRequest {
 /** What goes wrong, and when. Effects can be combined: a delay and a status, for example. */
 export interface Fault {
   /** Only requests of this operation, or of these. */
-  readonly operation?: OperationName | readonly OperationName[] | undefined;
+  readonly operation?: Operation | readonly Operation[] | undefined;
   /** Only requests of this project. */
   readonly projectKey?: string | undefined;
   /** Only requests for which the function returns true. */

@@ -207,7 +207,7 @@ fn the_routes_and_names_of_operations_in_the_package_are_the_tables() {
     assert_committed("pkg/testing/routes.js", &out);
 
     let mut out = HEAD.to_owned();
-    out.push_str("\n/** The name of an operation. */\nexport type OperationName =");
+    out.push_str("\n/** The name of an operation. */\nexport type Operation =");
     for row in &OPERATIONS {
         write!(out, "\n  | \"{}\"", row.name).unwrap();
     }

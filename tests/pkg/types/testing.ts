@@ -1,6 +1,6 @@
 import { ResourceClient } from "resource-edge";
 import { createService } from "resource-edge/testing";
-import type { Fault, OperationName, Service, ServiceRequest } from "resource-edge/testing";
+import type { Fault, Operation, Service, ServiceRequest } from "resource-edge/testing";
 
 export async function tests(): Promise<void> {
   const service: Service = await createService({
@@ -13,7 +13,7 @@ export async function tests(): Promise<void> {
   });
   const client = new ResourceClient({ ...service.clientOptions(), retry: false });
   new ResourceClient({ projectKey: "demo", baseUrl: service.baseUrl, credentials: { ...service.credentials, scope: "view_test:demo" }, fetch: service.fetch });
-  const operation: OperationName = "updateById";
+  const operation: Operation = "updateById";
   const fault: Fault = { operation, status: 503, retryAfter: 2, times: Infinity, match: ({ variables }) => variables["id"] === "a" };
   const end = service.fail(fault);
   end();
