@@ -1,4 +1,4 @@
-//! The messages that JavaScript sends to the client's core: whatever their bytes, there is an answer, and a request that
+//! The messages that JavaScript sends to the client's core: any bytes get an answer, and a request that
 //! it renders is one that the service's address begins.
 
 use resource_edge::client::message::encode;
