@@ -13,6 +13,9 @@ import { build } from "esbuild";
 /** The globals that the platform replaces. */
 const GLOBALS = ["Date", "console", "crypto", "globalThis", "setTimeout", "clearTimeout", "queueMicrotask", "addEventListener"];
 
+/** wasm-bindgen's glue names a module once for each of its imports. */
+const LISTED_TWICE = { "duplicate-object-key": "silent" };
+
 /** What the runtime has in place of these modules. */
 const platform = {
   name: "platform",
@@ -51,6 +54,7 @@ const { ${missing.map((name) => `${name} = NODE.${name}`).join(", ")} } = global
     target: "es2022",
     external: ["@sqlite.org/sqlite-wasm"],
     plugins: [files],
+    logOverride: LISTED_TWICE,
   });
 }
 
@@ -69,7 +73,7 @@ const { outputFiles } = await build({
   target: "es2022",
   plugins: [platform],
   // The initializer that fetches is not used.
-  logOverride: { "empty-import-meta": "silent" },
+  logOverride: { "empty-import-meta": "silent", ...LISTED_TWICE },
 });
 writeFileSync(
   "pkg/testing/worker.js",
