@@ -39,7 +39,22 @@ async function buildCommonJs(outfile) {
     const read = (name) => new RegExp(\`const \${name} = "([^"]+)"\`).exec(text)[1];
     export const module = read("module");
     export const openApi = read("openApi");`;
-  const files = { name: "files", setup: ({ onLoad }) => onLoad({ filter: /\/testing\/files\.js$/ }, () => ({ contents: reader })) };
+  // Node's own import: that of Jest needs an option of Node, and its modules in jsdom lack what every Node has.
+  const importer = `
+    import { constants, runInThisContext } from "node:vm";
+    import { join } from "node:path";
+    export function importWasm() {
+      const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+      if (importModuleDynamically === undefined) return import("@sqlite.org/sqlite-wasm");
+      return runInThisContext('() => import("@sqlite.org/sqlite-wasm")', { filename: join(__dirname, "testing.js"), importModuleDynamically })();
+    }`;
+  const replaced = {
+    name: "replaced",
+    setup({ onLoad }) {
+      onLoad({ filter: /\/testing\/files\.js$/ }, () => ({ contents: reader }));
+      onLoad({ filter: /\/testing\/wasm\.js$/ }, () => ({ contents: importer }));
+    },
+  };
   // Jest's environment for jsdom lacks what every Node has.
   const missing = ["DecompressionStream", "Headers", "MessageChannel", "Response", "TextDecoder", "TextEncoder"];
   const banner = `const NODE = require("node:vm").runInThisContext("globalThis");
@@ -53,7 +68,7 @@ const { ${missing.map((name) => `${name} = NODE.${name}`).join(", ")} } = global
     format: "cjs",
     target: "es2022",
     external: ["@sqlite.org/sqlite-wasm"],
-    plugins: [files],
+    plugins: [replaced],
     logOverride: LISTED_TWICE,
   });
 }

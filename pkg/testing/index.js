@@ -99,7 +99,8 @@ class Service {
   /** Handles a request as the global `fetch` would. */
   async fetch(input, init) {
     const request = await readRequest(input, init);
-    request.signal?.throwIfAborted();
+    // Not by throwIfAborted, which older versions of jsdom lack.
+    if (request.signal?.aborted) throw request.signal.reason;
     if (this.#closed) throw networkError("the service in memory is closed");
     return whileWanted(this.#handle(request), request.signal);
   }

@@ -1,6 +1,8 @@
 // SQLite databases in memory: by the runtime's own `node:sqlite`, else by `@sqlite.org/sqlite-wasm`. Each has one function,
 // `run(statement, binds)`, which returns the rows as arrays. As in a Durable Object every number is bound as a double.
 
+import { importWasm } from "./wasm.js";
+
 /** How many prepared statements a database keeps. */
 const STATEMENTS = 256;
 /** What the service needs of SQLite beyond its core. Deno's, for example, lacks the functions of mathematics. */
@@ -45,7 +47,7 @@ let loading;
 
 /** Loads the package, once. A failed attempt may be repeated. */
 function loadWasm() {
-  loading ??= import("@sqlite.org/sqlite-wasm")
+  loading ??= importWasm()
     .catch((cause) => {
       throw new Error(INSTALL, { cause });
     })
@@ -115,11 +117,14 @@ class NodeDatabase {
 class WasmDatabase {
   #database;
   #bindDouble;
+  /** The package's own class of bytes: it takes no other's, and Jest's jsdom has another. */
+  #Bytes;
   #statements;
 
-  constructor({ oo1, capi }) {
+  constructor({ oo1, capi, wasm }) {
     this.#database = new oo1.DB(":memory:");
     this.#bindDouble = capi.sqlite3_bind_double;
+    this.#Bytes = wasm.heap8u().constructor;
     this.#statements = new Statements(
       (sql) => this.#database.prepare(sql),
       (statement) => statement.finalize(),
@@ -131,7 +136,7 @@ class WasmDatabase {
     try {
       binds.forEach((value, index) => {
         if (typeof value === "number") this.#bindDouble(statement.pointer, index + 1, value);
-        else statement.bind(index + 1, value);
+        else statement.bind(index + 1, ArrayBuffer.isView(value) ? this.#Bytes.from(value) : value);
       });
       const rows = [];
       while (statement.step()) rows.push(statement.get([]).map(cell));

@@ -21,7 +21,7 @@ test("the tarball holds what is needed and nothing else", () => {
     "ready.js", "response.js", "share.js", "syntax-check.js", "syntax-workerd.js", "syntax.js", "tokens.js", "validate.js",
     "value.js", "waiting.js", "workerd.js", "write.js", "edge-light.js",
     "syntax/inline.js", "syntax/resource_edge.js", "syntax/resource_edge_bg.wasm",
-    ...["clock", "faults", "files", "index", "random", "request", "routes", "sqlite", "storage", "worker", "world"].map((file) => `testing/${file}.js`),
+    ...["clock", "faults", "files", "index", "random", "request", "routes", "sqlite", "storage", "wasm", "worker", "world"].map((file) => `testing/${file}.js`),
     "cjs/index.js", "cjs/package.json", "cjs/testing.js", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
     ...types, ...types.map((file) => `cjs/${file}`),
   ].sort());

@@ -405,8 +405,7 @@ test("as CommonJS it needs no globals of the web, which Jest's jsdom lacks", () 
     const folder = process.cwd() + "/node_modules/resource-edge/cjs";
     // Jest's fake timers replace queueMicrotask too.
     const context = vm.createContext({ atob, btoa, clearTimeout, console, crypto, process, queueMicrotask() {}, setTimeout, URL });
-    const options = { importModuleDynamically: (name) => import(name) };
-    const load = vm.runInContext("(function (module, exports, require, __dirname) {" + readFileSync(folder + "/testing.js", "utf8") + "})", context, options);
+    const load = vm.runInContext("(function (module, exports, require, __dirname) {" + readFileSync(folder + "/testing.js", "utf8") + "})", context);
     const module = { exports: {} };
     load(module, module.exports, createRequire(folder + "/testing.js"), folder);
     const service = await module.exports.createService({ authenticate: false });
@@ -415,7 +414,7 @@ test("as CommonJS it needs no globals of the web, which Jest's jsdom lacks", () 
     console.log(response.status, (await response.json()).key);
     service.fail({ status: 503 });
     console.log((await service.fetch("/demo/resource/key=a")).status, await service.settle());` });
-  const printed = run(process.execPath, ["--no-warnings", "--experimental-vm-modules", "main.mjs"], folder);
+  const printed = run(process.execPath, ["--no-warnings", "main.mjs"], folder);
   assert.equal(printed, "201 a\n503 undefined\n");
 });
 
