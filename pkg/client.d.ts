@@ -20,6 +20,7 @@ import type {
   UpdateWithUrnLinksParams,
 } from "./params.js";
 import type { ErrorItem } from "./issues.js";
+import type { Operation } from "./operations.js";
 import type { Issue } from "./validate.js";
 
 export type { ErrorItem, Reason } from "./issues.js";
@@ -174,21 +175,7 @@ export type HeadersInput =
   | { get(name: string): string | null; forEach(run: (value: string, name: string) => void): void };
 
 /** The name of a method of the client that is one request; `token` is a request for a token. */
-export type OperationName =
-  | "query"
-  | "getById"
-  | "getByKey"
-  | "search"
-  | "exists"
-  | "createOrUpdate"
-  | "overwrite"
-  | "createOrOverwrite"
-  | "updateByPath"
-  | "updateById"
-  | "deleteById"
-  | "querySorted"
-  | "updateWithUrnLinks"
-  | "token";
+export type OperationName = Operation | "token";
 
 /** An attempt of a call. It never contains a token. */
 export interface RequestEvent {

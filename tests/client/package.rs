@@ -8,6 +8,7 @@ use resource_edge::client::message::Layout;
 use resource_edge::client::{Attempt, Call, Options, Step};
 use resource_edge::contract::operation::{Access, OPERATIONS, Operation, Shape};
 use resource_edge::contract::param::{Param, ParamType};
+use resource_edge::contract::path;
 
 const HEAD: &str = "\
 // Written by tests/client from the operation table (src/contract/operation.rs). Do not edit: UPDATE=1 cargo test --test client
@@ -180,4 +181,36 @@ impl Member for resource_edge::contract::param::ParamId {
         let name = self.name();
         if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() }
     }
+}
+
+#[test]
+fn the_routes_and_names_of_operations_in_the_package_are_the_tables() {
+    let mut rows: Vec<&Operation> = OPERATIONS.iter().collect();
+    // The most specific path first, as the router compares them.
+    rows.sort_by_key(|row| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>());
+    let mut out = HEAD.to_owned();
+    out.push_str(
+        "\n/** The method and the path of each operation, the most specific path first. */\nexport const routes = [\n",
+    );
+    for row in rows {
+        let mut path = String::new();
+        path::push_template(&mut path, row.path);
+        writeln!(
+            out,
+            "  {{ operation: \"{}\", method: \"{}\", path: \"{path}\" }},",
+            row.name,
+            row.method.name()
+        )
+        .unwrap();
+    }
+    out.push_str("];\n");
+    assert_committed("pkg/testing/routes.js", &out);
+
+    let mut out = HEAD.to_owned();
+    out.push_str("\n/** The name of an operation. */\nexport type Operation =");
+    for row in &OPERATIONS {
+        write!(out, "\n  | \"{}\"", row.name).unwrap();
+    }
+    out.push_str(";\n");
+    assert_committed("pkg/operations.d.ts", &out);
 }
