@@ -51,6 +51,7 @@ export interface ServiceRequest {
   /** Headers by their names in lower case, without `authorization`. */
   readonly headers: { readonly [name: string]: string };
   /** What the body's JSON says, or its text. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there, as of `JSON.parse`
   readonly body: any;
   /** When it came, by the service's clock. */
   readonly time: string;

@@ -31,7 +31,7 @@ function withService(options, body) {
 /** The outcome of a call: its value, or what its error says to programs. */
 const outcome = (call) => call.catch(({ kind, status, code, currentVersion }) => ({ kind, status, code, ...(currentVersion && { currentVersion }) }));
 
-test("a client writes, queries, and searches as with the deployed service", withService({}, async (service, client) => {
+test("a client writes, queries, and searches as with the deployed service", withService({}, async (_service, client) => {
   const made = await client.createOrUpdate(draft({ key: "a", someProperty: "Straße", objectTypeProperty: { arrayOfIntExample: [1, 2] } }));
   assert.equal((await client.getByKey("a")).id, made.id);
   assert.equal((await client.query({ where: "arrayOfIntExample contains any (2)" })).total, 1);
