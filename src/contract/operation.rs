@@ -174,7 +174,7 @@ const PATH_UPDATED: &[Success] = &[
     Success {
         status: 202,
         shape: Shape::Receipt,
-        when: prose("With `Prefer: respond-async`: the moment of acceptance; the change is durable."),
+        when: prose("With `Prefer: respond-async`: the time of acceptance. The change is durable."),
     },
 ];
 
@@ -193,7 +193,7 @@ pub static OPERATIONS: [Operation; 13] = [
         success: &[Success {
             status: 200,
             shape: Shape::PageWithFirst,
-            when: prose("A page of results, and the arrays of its first."),
+            when: prose("A page of results, and the arrays of its first result."),
         }],
         source: prose("interface.md, Endpoints 1; D21, D22, D23"),
     },
@@ -201,7 +201,7 @@ pub static OPERATIONS: [Operation; 13] = [
         id: OperationId::GetById,
         number: 2,
         name: "getById",
-        summary: prose("Reads one resource by its id."),
+        summary: prose("Reads one resource by its ID."),
         method: Method::Get,
         path: BY_ID,
         access: Access::Read,
@@ -236,7 +236,7 @@ pub static OPERATIONS: [Operation; 13] = [
         success: &[Success {
             status: 200,
             shape: Shape::SearchResult,
-            when: prose("A page of results, and the facets asked for."),
+            when: prose("A page of results, and the requested facets."),
         }],
         source: prose("interface.md, Endpoints 4; contract, section 6"),
     },
@@ -244,7 +244,7 @@ pub static OPERATIONS: [Operation; 13] = [
         id: OperationId::Exists,
         number: 5,
         name: "exists",
-        summary: prose("Tells whether at least one resource matches."),
+        summary: prose("Returns whether at least one resource matches."),
         method: Method::Head,
         path: COLLECTION,
         access: Access::Read,
@@ -339,7 +339,11 @@ pub static OPERATIONS: [Operation; 13] = [
         access: Access::Write,
         params: &[param::DELETE],
         body: None,
-        success: &[Success { status: 200, shape: Shape::Record, when: prose("The resource as it was.") }],
+        success: &[Success {
+            status: 200,
+            shape: Shape::Record,
+            when: prose("The resource before it was deleted."),
+        }],
         source: prose("interface.md, Endpoints 11; contract, section 3"),
     },
     Operation {

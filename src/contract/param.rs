@@ -180,14 +180,16 @@ const fn param(id: ParamId, about: &'static str) -> Param {
     Param { id, ty, repeatable, about: prose(about) }
 }
 
-const LIMIT: Param = param(ParamId::Limit, "The most results in the page; 20 where it is absent.");
-const OFFSET: Param = param(ParamId::Offset, "How many results to pass over; 0 where it is absent.");
+const LIMIT: Param = param(ParamId::Limit, "The maximum number of results in the page. Default: 20.");
+const OFFSET: Param = param(ParamId::Offset, "How many results to skip. Default: 0.");
 const SORT: Param = param(
     ParamId::Sort,
-    "A field and a direction, such as `lastModifiedAt desc`; several sort one after the other.",
+    "A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far.",
 );
-const EXPAND_PARAM: Param =
-    param(ParamId::Expand, "A reference to expand; checked, and without effect: a resource holds none.");
+const EXPAND_PARAM: Param = param(
+    ParamId::Expand,
+    "A reference to expand. It is checked and has no effect, because a resource has no references.",
+);
 
 /// Operations 1 and 5: their own parameters (D23).
 pub const QUERY_OWN: &[Param] = &[
@@ -195,7 +197,7 @@ pub const QUERY_OWN: &[Param] = &[
     param(ParamId::FloatParameter, "An item of `arrayOfFloatExample`."),
     param(ParamId::IntegerParameter, "An item of `arrayOfIntExample`."),
     param(ParamId::WithMarkdownDescription, "An item of `arrayOfNumberNoDefaultsExample`."),
-    param(ParamId::ObjectParameter, "Arrays whose items must all occur in the resource's."),
+    param(ParamId::ObjectParameter, "Arrays whose items must all occur in the arrays of the resource."),
     param(ParamId::ArrayOfString, "Texts that must all occur in `arrayOfStringExample`."),
     param(
         ParamId::ArrayOfStringWithDescription,
@@ -207,20 +209,20 @@ pub const QUERY_OWN: &[Param] = &[
 pub const PAGE: &[Param] = &[
     param(
         ParamId::Where,
-        "A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all.",
+        "A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all.",
     ),
     SORT,
     LIMIT,
     OFFSET,
-    param(ParamId::WithTotal, "Whether to count all matches; true where it is absent."),
+    param(ParamId::WithTotal, "Whether to count all matches. Default: true."),
     EXPAND_PARAM,
     param(ParamId::Var, "The value of a variable that a predicate names."),
 ];
 
 /// Operation 2: its own parameters, accepted and without effect (D23).
 pub const GET_BY_ID_OWN: &[Param] = &[
-    param(ParamId::OptionalQueryParameter, "Accepted, and without effect."),
-    param(ParamId::SecondOptionalQueryParameter, "Accepted, and without effect."),
+    param(ParamId::OptionalQueryParameter, "Accepted. It has no effect."),
+    param(ParamId::SecondOptionalQueryParameter, "Accepted. It has no effect."),
 ];
 
 /// Operations 2 and 3.
@@ -228,17 +230,20 @@ pub const EXPAND: &[Param] = &[EXPAND_PARAM];
 
 /// Operation 4: its own parameters.
 pub const SEARCH_OWN: &[Param] = &[
-    param(ParamId::Fuzzy, "Whether words match within a distance."),
-    param(ParamId::FuzzyLevel, "The distance, no more than the default for the longest word."),
-    param(ParamId::Staged, "Whether to query the staged projection, which is the same."),
+    param(ParamId::Fuzzy, "Whether words also match if they differ by a few letters. Default: false."),
+    param(
+        ParamId::FuzzyLevel,
+        "The maximum edit distance of a word, at most the default for the longest word.",
+    ),
+    param(ParamId::Staged, "Whether to search the staged projection, which is the same as the current one."),
     param(
         ParamId::Filter,
-        "Narrows the results alone, such as `arrayOfStringExample:\"red\",\"blue\"` or `key:exists`.",
+        "Filters the results but not the facets, such as `arrayOfStringExample:\"red\",\"blue\"` or `key:exists`.",
     ),
-    param(ParamId::FilterFacets, "Narrows the facets on other fields, in the form of `filter`."),
+    param(ParamId::FilterFacets, "Filters the facets of other fields, in the form of `filter`."),
     param(
         ParamId::FilterQuery,
-        "Narrows the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`.",
+        "Filters the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`.",
     ),
     param(
         ParamId::Facet,
@@ -255,8 +260,8 @@ pub const SEARCH_PAGE: &[Param] = &[LIMIT, OFFSET, SORT, EXPAND_PARAM];
 
 /// Operations 9 and 13 (D14).
 pub const COMPLEX: &[Param] = &[
-    param(ParamId::QueryParameterOne, "Checked, and without further effect."),
-    param(ParamId::QueryParameterTwo, "Checked, and without further effect."),
+    param(ParamId::QueryParameterOne, "It is checked and has no other effect."),
+    param(ParamId::QueryParameterTwo, "It is checked and has no other effect."),
 ];
 
 /// Operation 11.

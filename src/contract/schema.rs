@@ -226,10 +226,10 @@ pub static OBJECT_TEST_TYPE: Object = Object {
     fields: array_fields!(optional),
 };
 
-/// The seven arrays as they are stored and answered: all of them (D1).
+/// The seven arrays as they are stored and returned: all of them (D1).
 pub static ARRAYS: Object = Object {
     name: prose("Arrays"),
-    about: prose("The seven arrays as they are answered: each is there, empty where nothing was given."),
+    about: prose("The seven arrays in a response. Each is present, and empty by default."),
     fields: array_fields!(required),
 };
 
@@ -282,12 +282,10 @@ pub static RESOURCE_OVERWRITE: Object = Object {
     ),
 };
 
-/// A resource as it is answered (D1, D2).
+/// A resource in a response (D1, D2).
 pub static RESOURCE: Object = Object {
     name: prose("Resource"),
-    about: prose(
-        "A resource as it is answered: the interface's ExampleResource. It may be sent back as it is.",
-    ),
+    about: prose("A resource in a response. You can send it back as the body of an overwrite."),
     fields: record_fields!(
         required,
         required(Slot::Version, Type::Integer { min: 1, max: limits::INTEGER_MAX }),
