@@ -9,7 +9,7 @@ use crate::contract::path::is_project_key;
 const CHALLENGE: &str = "Bearer";
 /// When to ask again while the service is not configured, in seconds.
 const UNCONFIGURED_RETRY: u32 = 60;
-/// When to ask again while an issuer's keys are out of reach, in seconds.
+/// `Retry-After` while an issuer's keys are unavailable, in seconds.
 const UNREACHABLE_RETRY: u32 = 5;
 
 /// Why a caller was not let in.
@@ -70,7 +70,7 @@ fn invalid_token() -> ApiError {
 pub(super) enum Failure {
     /// It is not trusted.
     Refused(Refusal),
-    /// Its issuer's keys are out of reach.
+    /// The keys of its issuer are unavailable.
     Unavailable,
 }
 
@@ -86,7 +86,7 @@ impl From<Failure> for AuthError {
             Failure::Refused(refusal) => Self::refused(refusal),
             Failure::Unavailable => {
                 let mut error =
-                    ApiError::unavailable("The keys of the token's issuer are out of reach. Try again soon.");
+                    ApiError::unavailable("The token issuer's keys are unavailable. Try again later.");
                 error.retry_after = Some(UNREACHABLE_RETRY);
                 Self::unavailable(error)
             }

@@ -14,7 +14,7 @@ use crate::server::platform::{Algorithm, Platform, PublicKey};
 
 /// How long fetched keys are taken without a look, in milliseconds.
 const FRESH: Millis = 10 * 60 * 1000;
-/// How long they are taken while the issuer is out of reach.
+/// How long they are trusted while the issuer is unavailable.
 const STALE: Millis = 24 * 60 * 60 * 1000;
 /// How long after a fetch the next may follow, while there are keys to go on with.
 const PAUSE: Millis = 60 * 1000;
@@ -144,7 +144,7 @@ async fn fetch<P: Platform>(platform: &P, url: &str) -> Option<Vec<Key>> {
     };
     outcome
         .map_err(|cause| {
-            log(platform, "the keys at TOKEN_JWKS_URL are out of reach", &cause);
+            log(platform, "the keys at TOKEN_JWKS_URL are unavailable", &cause);
         })
         .ok()
 }
