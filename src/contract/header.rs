@@ -18,7 +18,7 @@ macro_rules! request_headers {
                 match self { $(Self::$name => $wire,)* }
             }
 
-            /// What it is for, in one sentence.
+            /// Its meaning, in one sentence.
             #[must_use]
             pub fn about(self) -> &'static str {
                 match self { $(Self::$name => prose($doc).trim_ascii_start(),)* }
@@ -36,7 +36,7 @@ request_headers! {
     ContentEncoding = "Content-Encoding",
     /// `application/problem+json` requests errors as problems (RFC 9457).
     Accept = "Accept",
-    /// Where the page came from (CORS).
+    /// The origin of the page (CORS).
     Origin = "Origin",
     /// The caller's correlation ID: 8 to 256 printable characters; any other value is ignored.
     CorrelationId = "X-Correlation-ID",
@@ -52,7 +52,7 @@ request_headers! {
     IdempotencyKey = "Idempotency-Key",
     /// `respond-async` asks for a receipt (D15).
     Prefer = "Prefer",
-    /// Which headers a page wants to send (CORS preflight).
+    /// The headers that a page wants to send (CORS preflight).
     AccessControlRequestHeaders = "Access-Control-Request-Headers",
     /// The caller's trace (W3C Trace Context). The request's line in the log names it. A malformed value is ignored.
     TraceParent = "traceparent",
@@ -96,7 +96,7 @@ pub mod answer {
         IDEMPOTENCY_REPLAYED = "Idempotency-Replayed",
         /// The address of a created resource.
         LOCATION = "Location",
-        /// Which preference was applied (D15).
+        /// The preference that was applied (D15).
         PREFERENCE_APPLIED = "Preference-Applied",
         /// The revision of the state in the response (D19).
         RESOURCE_REVISION = "Resource-Revision",
