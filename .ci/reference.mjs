@@ -46,7 +46,7 @@ function about(node) {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const text = comments.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "").join("\n\n");
   const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, " ").trim());
-  return paragraphs.filter(Boolean).join("\n\n").replace(/\{@link (\w+)\}/g, "`$1`").replaceAll("\\`", "`");
+  return paragraphs.filter(Boolean).join("\n\n").replace(/\{@link (\w+)\}/g, "`$1`").replaceAll("\\`", "`").replace(/(?<!`)https:[^\s),]+/g, "<$&>");
 }
 
 /** The text of a type on one line. */
