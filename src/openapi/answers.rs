@@ -106,7 +106,7 @@ fn schema_name(shape: Shape) -> &'static str {
 
 fn write_not_modified(responses: &mut Object<'_>, validators: &[&'static str]) {
     object(responses.member("304"), |response| {
-        describe(response, "The caller has it.");
+        describe(response, "Not modified: the caller has the current state.");
         refer_to_headers(response, validators);
     });
 }

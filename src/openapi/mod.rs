@@ -14,8 +14,8 @@ use crate::contract::service::ServiceId;
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";
 
-const ABOUT: &str = "Thirteen operations on the resources of a project. Every GET path also takes HEAD, and every path \
-    OPTIONS; any other method is answered 405 with `Allow`. With `Accept: application/problem+json` errors are \
+const ABOUT: &str = "Thirteen operations on the resources of a project. Every GET path also supports HEAD, and every path \
+    OPTIONS; any other method gets 405 with `Allow`. With `Accept: application/problem+json` errors are \
     problems (RFC 9457). Numbers like D18 are those of the specification in the guide.";
 
 /// The tag of the paths beside the operations.
@@ -55,8 +55,8 @@ fn info(info: &mut Object<'_>) {
 
 fn write_tags(document: &mut Object<'_>) {
     let tags = [
-        (tag(Access::Read), "Reads, queries and searches: either scope will do."),
-        (tag(Access::Write), "Writes: only `manage_test` will do."),
+        (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
+        (tag(Access::Write), "Writes: they need `manage_test`."),
         (SERVICE_TAG, "Tokens, health, a project's status, and this document."),
     ];
     document.array("tags", &tags, |out, (name, about)| {

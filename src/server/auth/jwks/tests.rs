@@ -73,7 +73,7 @@ fn keys_out_of_reach_are_503_and_asked_for_again_soon() {
     assert_eq!(platform.fetches.get(), 1);
     assert_eq!(
         platform.lines.borrow().as_slice(),
-        [r#"{"level":"error","message":"the keys at TOKEN_JWKS_URL are out of reach","cause":"cut off"}"#]
+        [r#"{"level":"error","message":"the keys at TOKEN_JWKS_URL are unavailable","cause":"cut off"}"#]
     );
     *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("r1")]));
     platform.pass(5 * SECOND);
