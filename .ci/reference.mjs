@@ -196,7 +196,7 @@ class Page {
     const values = [...node.type.getFullText().matchAll(/\/\*\* (.*?) \*\/\s*\| "(\w+)"/g)];
     if (values.length > 0) {
       this.line("\n| value | meaning |\n|---|---|");
-      for (const [, meaning, value] of values) this.line(`| \`${value}\` | ${escape(meaning)} |`);
+      for (const [, meaning, value] of values) this.line(`| \`${value}\` | ${escapeText(meaning)} |`);
       return;
     }
     const generics = node.typeParameters === undefined ? "" : `<${node.typeParameters.map(flat).join(", ")}>`;
@@ -220,21 +220,21 @@ class Page {
     this.table("member", rows.filter(({ type }) => type !== undefined));
     if (methods.length > 0) {
       this.line("\n| method | meaning |\n|---|---|");
-      for (const { name, text } of methods) this.line(`| \`${escape(name)}\` | ${escape(text)} |`);
+      for (const { name, text } of methods) this.line(`| \`${escapeText(name)}\` | ${escapeText(text)} |`);
     }
   }
 
   table(title, rows) {
     if (rows.length === 0) return;
     this.line(`\n| ${title} | type | meaning |\n|---|---|---|`);
-    for (const { name, type, text } of rows) this.line(`| \`${escape(name)}\` | ${type} | ${escape(text).replace(/\n+/g, " ")} |`);
+    for (const { name, type, text } of rows) this.line(`| \`${escapeText(name)}\` | ${type} | ${escapeText(text).replace(/\n+/g, " ")} |`);
   }
 
   /** A type in a table: a link if the page describes it. */
   cell(node, isOptional = false) {
     const text = isOptional ? flat(node).replace(/ \| undefined$/, "") : flat(node);
     const [, readonly, name, array] = text.match(/^(readonly )?(\w+)((?:\[\])?)$/) ?? [];
-    if (!this.known.has(name)) return `\`${escape(text)}\``;
+    if (!this.known.has(name)) return `\`${escapeText(text)}\``;
     return `${readonly ? "readonly " : ""}${this.link(name)}${array === "[]" ? " array" : ""}`;
   }
 
@@ -273,7 +273,7 @@ class Page {
 }
 
 /** A text in a cell of a table. */
-const escape = (text) => text.replaceAll("|", "\\|");
+const escapeText = (text) => text.replaceAll("|", "\\|");
 
 /** The text of `src/guide/package.md`. */
 export const reference = () => new Page().write();
