@@ -1,6 +1,8 @@
 // Written by tests/client from the operation table (src/contract/operation.rs). Do not edit: UPDATE=1 cargo test --test client
 
-/** The name of an operation. */
+import type { Bodies } from "./bodies.js";
+
+/** The name of an operation, and of the client's method. */
 export type Operation =
   | "query"
   | "getById"
@@ -15,3 +17,17 @@ export type Operation =
   | "deleteById"
   | "querySorted"
   | "updateWithUrnLinks";
+
+/** How an operation is sent. */
+export interface OperationInfo {
+  readonly method: "GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** It writes: the client sends an `Idempotency-Key`. */
+  readonly write?: true;
+  /** It returns a page of results. */
+  readonly page?: true;
+  /** The kind of its body, as in `validate`. */
+  readonly body?: keyof Bodies;
+}
+
+/** How each operation is sent. */
+export const operations: { readonly [Name in Operation]: OperationInfo };

@@ -14,6 +14,22 @@ const HEAD: &str = "\
 // Written by tests/client from the operation table (src/contract/operation.rs). Do not edit: UPDATE=1 cargo test --test client
 ";
 
+const OPERATION_TYPES: &str = "
+/** How an operation is sent. */
+export interface OperationInfo {
+  readonly method: \"GET\" | \"HEAD\" | \"POST\" | \"PATCH\" | \"PUT\" | \"DELETE\";
+  /** It writes: the client sends an `Idempotency-Key`. */
+  readonly write?: true;
+  /** It returns a page of results. */
+  readonly page?: true;
+  /** The kind of its body, as in `validate`. */
+  readonly body?: keyof Bodies;
+}
+
+/** How each operation is sent. */
+export const operations: { readonly [Name in Operation]: OperationInfo };
+";
+
 fn assert_committed(path: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if env::var_os("UPDATE").is_some() {
@@ -207,10 +223,11 @@ fn the_routes_and_names_of_operations_in_the_package_are_the_tables() {
     assert_committed("pkg/testing/routes.js", &out);
 
     let mut out = HEAD.to_owned();
-    out.push_str("\n/** The name of an operation. */\nexport type Operation =");
+    out.push_str("\nimport type { Bodies } from \"./bodies.js\";\n\n/** The name of an operation, and of the client's method. */\nexport type Operation =");
     for row in &OPERATIONS {
         write!(out, "\n  | \"{}\"", row.name).unwrap();
     }
     out.push_str(";\n");
+    out.push_str(OPERATION_TYPES);
     assert_committed("pkg/operations.d.ts", &out);
 }
