@@ -22,7 +22,7 @@ export const limits: {
   readonly pageMax: 500;
   /** The largest offset. */
   readonly offsetMax: 10000;
-  /** The largest page in bytes. */
+  /** The largest page in bytes. A page is in memory several times on its way, as text of one or two bytes a character, and an instance has 128 MB. */
   readonly pageBytes: 4194304;
   /** The most distinct items in `objectParameter`, of all its arrays together. */
   readonly objectItems: 500;
