@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly resources?: readonly ResourceDraft[] | undefined;
   /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: none of them lags. */
   readonly lag?: number | undefined;
-  /** The instant at which the service's clock stands still until `advance`. Default: the clock runs with the program's. */
+  /** The instant at which the service's clock is stopped until `advance`. Default: the clock runs with the program's. */
   readonly now?: string | number | { getTime(): number } | undefined;
   /** Repeats all random values of the service: IDs, for example. With `now`, equal calls have equal responses. */
   readonly seed?: number | undefined;
