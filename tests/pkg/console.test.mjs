@@ -24,7 +24,7 @@ function importsOf(file, text) {
   const visit = (node) => {
     const target = node.moduleSpecifier ?? (ts.isCallExpression(node) ? node.arguments[0] : undefined);
     const path = target !== undefined && ts.isStringLiteralLike(target) && join("/", target.text);
-    if (path && path.startsWith("/pkg/")) {
+    if (path?.startsWith("/pkg/")) {
       const named = ts.isImportDeclaration(node) && node.importClause?.name === undefined ? node.importClause?.namedBindings : undefined;
       assert.ok(named !== undefined && ts.isNamedImports(named), `${file}: ${target.text}: import it by names`);
       found.push({ file, path: path.slice(1), names: named.elements.map(({ name, propertyName }) => (propertyName ?? name).text) });
