@@ -23,7 +23,7 @@ function importsOf(file, text) {
   const found = [];
   const visit = (node) => {
     const target = node.moduleSpecifier ?? (ts.isCallExpression(node) ? node.arguments[0] : undefined);
-    const path = target !== undefined && ts.isStringLiteralLike(target) && join("/", target.text);
+    const path = target !== undefined && ts.isStringLiteralLike(target) ? join("/", target.text) : undefined;
     if (path?.startsWith("/pkg/")) {
       const named = ts.isImportDeclaration(node) && node.importClause?.name === undefined ? node.importClause?.namedBindings : undefined;
       assert.ok(named !== undefined && ts.isNamedImports(named), `${file}: ${target.text}: import it by names`);
