@@ -193,7 +193,7 @@ impl ServiceId {
     #[must_use]
     pub fn row(self) -> &'static Service {
         let [first, ..] = &SERVICES;
-        // Every id has a row (a test loops over them); the first stands in for what cannot be.
+        // Every ID has a row (a test loops over them), so the fallback is never used.
         SERVICES.iter().find(|row| row.id == self).unwrap_or(first)
     }
 }

@@ -1,5 +1,5 @@
-//! The OpenAPI document, printed from the contract: its tables say everything that is said here about operations, parameters,
-//! bodies, headers and errors. It imports the layers whose words it prints, never the server.
+//! The OpenAPI document, generated from the tables of the contract: operations, parameters, bodies, headers, and errors. It
+//! must not import the server.
 
 mod answers;
 mod examples;
@@ -75,11 +75,11 @@ const fn tag(access: Access) -> &'static str {
     }
 }
 
-/// The name of the scheme of tokens that any issuer gave.
+/// The name of the scheme for tokens of any issuer.
 const BEARER: &str = "bearer";
-/// The name of the scheme of tokens that this service gives.
+/// The name of the scheme for issued tokens.
 const OAUTH: &str = "oauth2";
-/// The name of the scheme of the token endpoints' clients.
+/// The name of the scheme for API clients at the token endpoints.
 const CLIENT: &str = "client";
 
 fn write_security(schemes: &mut Object<'_>) {

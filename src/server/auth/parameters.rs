@@ -38,7 +38,7 @@ impl Parameters {
                 continue;
             }
             if query && !in_query {
-                return Err(invalid(format!("The parameter {name} must not stand in the query.")));
+                return Err(invalid(format!("The parameter {name} is not allowed in the query.")));
             }
             if self.get(name).is_some() {
                 return Err(invalid(format!("The parameter {name} is given twice.")));

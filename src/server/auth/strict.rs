@@ -111,7 +111,7 @@ impl<'de> Visitor<'de> for Reader {
         let mut members = Members::default();
         while let Some((name, value)) = entries.next_entry::<String, Json>()? {
             if members.insert(name, value).is_some() {
-                return Err(A::Error::custom("a member name stands twice"));
+                return Err(A::Error::custom("duplicate member"));
             }
         }
         Ok(Json::Object(members))

@@ -9,7 +9,7 @@ use super::*;
 const SECOND: Millis = 1000;
 const MINUTE: Millis = 60 * SECOND;
 
-/// The status that a token of the key is answered with; `salt` keeps it from being remembered.
+/// Returns the status for a token of the key; `salt` prevents a cached result.
 fn status(auth: &Authenticator, platform: &Fake, kid: &str, salt: u32) -> u16 {
     let payload = OUTSIDE_PAYLOAD
         .replace("\"jti\":\"j\"", &format!("\"jti\":\"{salt}\""))
