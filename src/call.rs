@@ -10,23 +10,28 @@ use crate::contract::operation::OperationId;
 use crate::predicate::Typed;
 use crate::search::Criteria;
 
-/// One call of one operation. The variants below are those of [`OperationId`]: a new operation does not compile until
-/// every place handles it.
+/// One call, mostly of one operation. The variants of reads and writes are those of [`OperationId`]: a new operation does not
+/// compile until every place handles it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Call {
     /// A call that changes nothing.
     Read(Read),
     /// A call that may change the collection.
     Write(Box<Write>),
+    /// What an operator wants to know of the project. No operation; it stands last, so that the bytes of the others stay.
+    Status,
+    /// Whether an object and its database work. No operation.
+    Ping,
 }
 
 impl Call {
-    /// Returns the operation that is called.
+    /// Returns the operation that is called, if it is one.
     #[must_use]
-    pub const fn operation(&self) -> OperationId {
+    pub const fn operation(&self) -> Option<OperationId> {
         match self {
-            Self::Read(read) => read.operation(),
-            Self::Write(write) => write.change.operation(),
+            Self::Read(read) => Some(read.operation()),
+            Self::Write(write) => Some(write.change.operation()),
+            Self::Status | Self::Ping => None,
         }
     }
 }

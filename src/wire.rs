@@ -5,8 +5,9 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The format of messages, answers and replies; it rises whenever one of their types changes.
-const FORMAT: u8 = 2;
+/// The format of messages, answers and replies; it rises whenever one of their types changes. A call that is added at the end
+/// changes no other: code that does not know it refuses it.
+pub const FORMAT: u8 = 2;
 
 /// What an object answers when it does not know the message's format, or cannot read it.
 pub const UNKNOWN_FORMAT: [u8; 1] = [0];

@@ -23,6 +23,6 @@ pub mod sorted;
 pub mod time;
 
 /// Returns the text as documents print it. It is empty in WebAssembly, which prints none and is smaller without.
-const fn prose(text: &'static str) -> &'static str {
+pub(crate) const fn prose(text: &'static str) -> &'static str {
     if cfg!(target_arch = "wasm32") { "" } else { text }
 }

@@ -1,7 +1,7 @@
 //! The paths beside the operations: the token endpoints, health and the document (contract, section 8).
 
 use super::error::Code;
-use super::operation::Method;
+use super::operation::{Access, Method};
 use super::prose;
 
 /// Names a path beside the operations.
@@ -12,6 +12,7 @@ pub enum ServiceId {
     Introspect,
     Health,
     Document,
+    Status,
 }
 
 /// One row of the table.
@@ -21,8 +22,10 @@ pub struct Service {
     pub id: ServiceId,
     /// Its name in the log, and its `operationId` in the OpenAPI document.
     pub name: &'static str,
-    /// The path.
+    /// The path. [`PROJECT`] at its beginning stands for any project.
     pub path: &'static str,
+    /// What a token must allow in the project of the path; `None` if the path has no project and takes no token.
+    pub access: Option<Access>,
     /// Its method; HEAD beside GET is that GET without its body.
     pub method: Method,
     /// What it does, in one sentence.
@@ -50,6 +53,9 @@ const fn field(name: &'static str, in_query: bool, required: bool, about: &'stat
     FormField { name, in_query, required, about: prose(about) }
 }
 
+/// How the path of a project begins.
+pub const PROJECT: &str = "/{projectKey}";
+
 /// The path of the token endpoint.
 pub const TOKEN_PATH: &str = "/oauth/token";
 
@@ -67,12 +73,13 @@ const CLIENT_ID: FormField =
 const CLIENT_SECRET: FormField =
     field("client_secret", false, false, "The client's secret, where it is not in HTTP Basic.");
 
-/// The four paths.
-pub static SERVICES: [Service; 4] = [
+/// The five paths. None is one of an operation, whatever the project is called: those have `resource` after it.
+pub static SERVICES: [Service; 5] = [
     Service {
         id: ServiceId::Token,
         name: "token",
         path: TOKEN_PATH,
+        access: None,
         method: Method::Post,
         summary: prose("Gives a client a token (RFC 6749, 4.4)."),
         form: &[
@@ -101,6 +108,7 @@ pub static SERVICES: [Service; 4] = [
         id: ServiceId::Introspect,
         name: "introspect",
         path: "/oauth/introspect",
+        access: None,
         method: Method::Post,
         summary: prose("Tells a client what a token says, and whether it holds (RFC 7662)."),
         form: &[
@@ -122,23 +130,57 @@ pub static SERVICES: [Service; 4] = [
         id: ServiceId::Health,
         name: "health",
         path: "/health",
+        access: None,
         method: Method::Get,
-        summary: prose("Tells that the service answers."),
+        summary: prose("Whether the Worker, KV, and the projects' objects work."),
         form: &[],
-        errors: &[Code::General],
+        errors: &[Code::General, Code::ServiceUnavailable],
     },
     Service {
         id: ServiceId::Document,
         name: "document",
         path: DOCUMENT_PATH,
+        access: None,
         method: Method::Get,
         summary: prose("This document."),
         form: &[],
         errors: &[Code::InvalidInput, Code::General],
     },
+    Service {
+        id: ServiceId::Status,
+        name: "status",
+        path: "/{projectKey}/status",
+        access: Some(Access::Write),
+        method: Method::Get,
+        summary: prose(
+            "What an operator wants to know of a project: its size, what waits for KV, its versions, its sweep.",
+        ),
+        form: &[],
+        errors: &[
+            Code::InvalidInput,
+            Code::InvalidToken,
+            Code::InsufficientScope,
+            Code::TooManyRequests,
+            Code::General,
+            Code::ServiceUnavailable,
+        ],
+    },
 ];
 
 impl Service {
+    /// Whether a path of a request is this one.
+    #[must_use]
+    pub fn has_path(&self, path: &str) -> bool {
+        path == self.path || self.project(path).is_some()
+    }
+
+    /// The project that a path names, still percent-encoded; `None` if the path is another, or has no project.
+    #[must_use]
+    pub fn project<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let rest = self.path.strip_prefix(PROJECT)?;
+        path.strip_suffix(rest)?.strip_prefix('/').filter(|key| !key.is_empty() && !key.contains('/'))
+    }
+
     /// Its methods as `Allow` lists them.
     #[must_use]
     pub fn allow(&self) -> String {
@@ -162,6 +204,29 @@ impl ServiceId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_of_a_project_has_the_paths_of_all_projects_and_no_others() {
+        let status = ServiceId::Status.row();
+        for (path, project) in [
+            ("/p/status", Some("p")),
+            ("/status/status", Some("status")),
+            ("/oauth/status", Some("oauth")),
+            ("/%70/status", Some("%70")),
+            ("//status", None),
+            ("/status", None),
+            ("/p/resource/status", None),
+            ("/p/status/", None),
+            ("/p/statusx", None),
+            ("p/status", None),
+        ] {
+            assert_eq!(status.project(path), project, "{path}");
+            assert_eq!(status.has_path(path), project.is_some(), "{path}");
+        }
+        for row in SERVICES.iter().filter(|row| row.access.is_none()) {
+            assert!(row.has_path(row.path) && row.project(row.path).is_none(), "{}", row.name);
+        }
+    }
 
     #[test]
     fn every_row_is_found_by_its_id() {

@@ -118,6 +118,7 @@ pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service
         ServiceId::Introspect => ("Introspection", &[]),
         ServiceId::Health => ("Health", &[]),
         ServiceId::Document => ("Document", &[answer::ETAG]),
+        ServiceId::Status => ("Status", &[]),
     };
     object(responses.member("200"), |response| {
         describe(response, row.summary);

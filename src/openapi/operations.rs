@@ -1,9 +1,9 @@
 //! The paths: the thirteen operations, and what stands beside them.
 
 use crate::contract::json::{self, Object};
-use crate::contract::operation::{OPERATIONS, Operation};
-use crate::contract::path;
-use crate::contract::service::{FormField, GRANT_TYPE, GRANT_TYPE_FIELD, SERVICES, Service};
+use crate::contract::operation::{Access, OPERATIONS, Operation};
+use crate::contract::path::{self, Segment, Variable};
+use crate::contract::service::{FormField, GRANT_TYPE, GRANT_TYPE_FIELD, PROJECT, SERVICES, Service};
 
 use super::{
     BEARER, CLIENT, OAUTH, SERVICE_TAG, answers, describe, examples, object, parameters, tag, texts,
@@ -31,6 +31,12 @@ pub(super) fn write(paths: &mut Object<'_>) {
     }
     for row in &SERVICES {
         object(paths.member(row.path), |item| {
+            if row.path.starts_with(PROJECT) {
+                parameters::refer_to_variables(
+                    item.member("parameters"),
+                    &[Segment::Variable(Variable::ProjectKey)],
+                );
+            }
             object(item.member(&row.method.name().to_ascii_lowercase()), |operation| {
                 write_service(operation, row);
             });
@@ -50,9 +56,13 @@ fn write_operation(operation: &mut Object<'_>, row: &'static Operation) {
         });
     }
     object(operation.member("responses"), |responses| answers::write_of_operation(responses, row));
-    let out = operation.member("security");
+    write_security(operation.member("security"), row.access);
+}
+
+/// Appends the security of a path that takes tokens with the access.
+fn write_security(out: &mut String, access: Access) {
     out.push('[');
-    for (at, scope) in row.access.scopes().iter().enumerate() {
+    for (at, scope) in access.scopes().iter().enumerate() {
         out.push_str(if at == 0 { "" } else { "," });
         out.extend(["{\"", OAUTH, "\":[\"", scope, "\"]},{\"", BEARER, "\":[\"", scope, "\"]}"]);
     }
@@ -63,7 +73,9 @@ fn write_service(operation: &mut Object<'_>, row: &'static Service) {
     texts(operation.member("tags"), &[SERVICE_TAG]);
     operation.text("operationId", row.name);
     operation.text("summary", row.summary);
-    if row.form.is_empty() {
+    if let Some(access) = row.access {
+        write_security(operation.member("security"), access);
+    } else if row.form.is_empty() {
         operation.member("security").push_str("[]");
     } else {
         object(operation.member("requestBody"), |request| {

@@ -14,6 +14,9 @@ use super::{describe, examples, object, reference};
 /// `*`, or a list of entity tags (RFC 9110, 8.8.3).
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";
 
+/// Version, trace, parent, and flags (W3C Trace Context, 3.2).
+const TRACEPARENT: &str = "^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}";
+
 /// Writes every parameter of the thirteen operations, each once.
 pub(super) fn write(parameters: &mut Object<'_>) {
     let mut done: Vec<&str> = Vec::new();
@@ -169,6 +172,10 @@ fn write_header(parameter: &mut Object<'_>, header: RequestHeader) {
             schema.text("type", "string");
             schema.text("format", "entity-tags");
             schema.text("pattern", CONDITION);
+        }
+        RequestHeader::TraceParent => {
+            schema.text("type", "string");
+            schema.text("pattern", TRACEPARENT);
         }
         _ => schema.text("type", "string"),
     });

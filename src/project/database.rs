@@ -84,6 +84,9 @@ pub trait Database {
     /// Sees to it that the alarm rings at that instant or earlier; it is rolled back with its transaction.
     fn arm(&self, at: Millis) -> Result<(), StoreError>;
 
+    /// How many bytes the database has.
+    fn bytes(&self) -> Result<u64, StoreError>;
+
     /// How many rows all statements so far have read, those of indexes too where the database counts them.
     fn rows_read(&self) -> u64;
 

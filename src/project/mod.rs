@@ -15,6 +15,7 @@ mod records;
 mod replay;
 mod search;
 mod sql;
+mod status;
 mod sweep;
 mod tables;
 mod terms;
@@ -132,16 +133,27 @@ impl<D: Database> Project<D> {
 
     /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
-        if !self.make_ready()? {
+        // The object that is asked whether it works is no project's: nothing is made in it.
+        if !matches!(message.call, Call::Ping) && !self.make_ready()? {
             // The alarm goes on with the index, should no other call come.
             self.database.arm(moment.now + outbox::ALARM_MS)?;
-            if !matches!(message.call, Call::Read(Read::Resource(_))) {
+            if !matches!(message.call, Call::Read(Read::Resource(_)) | Call::Status) {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
             }
         }
         match &message.call {
             Call::Read(read) => self.perform_read(read),
             Call::Write(write) => self.write(&message.project, write, moment),
+            Call::Ping => {
+                self.database.first("SELECT 1 AS one", &[], |row| row.integer(0))?;
+                Ok(Reply::new(CallResult::Exists(true), None))
+            }
+            Call::Status => {
+                let size = self.newest.size.get(&self.database)?;
+                let newest = self.newest.get(&self.database)?;
+                let status = status::describe(&self.database, &self.outbox, size, newest, moment.now)?;
+                Ok(Reply::new(CallResult::Page, Some(self.database.text_of(status))))
+            }
         }
     }
 

@@ -60,6 +60,22 @@ pub(super) struct Committed {
     pub(super) added: i64,
 }
 
+/// What waits for KV.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Backlog {
+    /// How many entries wait, or are being put. An entry that the tables have and the queue too may count twice.
+    pub(super) entries: u64,
+    /// The oldest revision among them.
+    pub(super) oldest: Option<Millis>,
+}
+
+impl Backlog {
+    fn add(&mut self, entries: u64, oldest: Option<Millis>) {
+        self.entries += entries;
+        self.oldest = self.oldest.into_iter().chain(oldest).min();
+    }
+}
+
 /// The queue, and how far the tables were read into it.
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
@@ -228,6 +244,37 @@ impl Outbox {
     /// Reads the rows again after a sweep added some.
     pub(super) fn reread_rows(&self) {
         self.place.borrow_mut().rows_after = Some((-1, String::new()));
+    }
+
+    /// What waits for KV: in the queue, and in the tables beyond what was read into it.
+    pub(super) fn backlog<D: Database>(&self, database: &D) -> Result<Backlog, StoreError> {
+        let mut backlog = Backlog::default();
+        let (entries, oldest) = self.queue.borrow().backlog();
+        backlog.add(entries as u64, oldest);
+        let place = self.place.borrow();
+        let mut add = |sql: &str, binds: &[Bind<'_>]| {
+            let counted = database.first(sql, binds, |row| Some((millis(row, 0)?, millis(row, 1))))?;
+            let (entries, oldest) = counted.unwrap_or_default();
+            backlog.add(entries, oldest);
+            Ok::<_, StoreError>(())
+        };
+        if let Some(revision) = place.read_to {
+            let sql = "SELECT count(*) AS entries, min(revision) AS oldest FROM (SELECT revision FROM resource \
+                       WHERE revision > ?1 UNION ALL SELECT revision FROM tombstone WHERE revision > ?1)";
+            add(sql, &[Bind::Integer(revision as i64)])?;
+        }
+        if let Some((kind, name)) = &place.rows_after {
+            let sql =
+                "SELECT count(*) AS entries, min(revision) AS oldest FROM outbox WHERE (kind, name) > (?, ?)";
+            add(sql, &[Bind::Integer(*kind), Bind::Text(name)])?;
+        }
+        Ok(backlog)
+    }
+
+    /// The revision up to which every write is in KV, if `newest` is the project's newest.
+    pub(super) fn replicated(&self, newest: Millis) -> Millis {
+        let place = self.place.borrow();
+        self.queue.borrow().replicated(place.read_to.unwrap_or(newest)).max(place.watermark)
     }
 
     /// Whether many puts wait.

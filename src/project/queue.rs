@@ -390,6 +390,12 @@ impl Queue {
         self.in_flight
     }
 
+    /// How many entries wait or are being put, and the oldest revision among them.
+    pub(super) fn backlog(&self) -> (usize, Option<Millis>) {
+        let revisions = || self.entries.values().filter_map(|known| known.revision());
+        (revisions().count(), revisions().min())
+    }
+
     /// Whether the entry waits or is being put.
     pub(super) fn holds(&self, entry: &str) -> bool {
         self.entries.get(entry).and_then(|known| known.revision()).is_some()

@@ -24,6 +24,11 @@ const PATIENCE_MS: Millis = 60 * 60 * 1000;
 /// After how many turns in a row that got nowhere the sweep begins anew: KV may return empty pages, but not for ever.
 const IDLE_TURNS: i64 = 1_000;
 
+/// When the next turn is due, in `meta`.
+pub(super) const DUE: &str = "sweep";
+/// When the last sweep ended that went through, in `meta`.
+pub(super) const ENDED: &str = "swept";
+
 /// A page of KV that is due to be listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sweep {
@@ -49,7 +54,7 @@ pub struct Listed {
 pub(super) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis, StoreError> {
     let due = database.first("SELECT value FROM meta WHERE name = 'sweep'", &[], |row| millis(row, 0))?;
     let Some(due) = due else {
-        records::set_meta(database, "sweep", Bind::Integer((now + SWEEP_MS) as i64))?;
+        records::set_meta(database, DUE, Bind::Integer((now + SWEEP_MS) as i64))?;
         return Ok(now + SWEEP_MS);
     };
     let waits = (due..due + PATIENCE_MS).contains(&now) && outbox.is_busy();
@@ -121,7 +126,10 @@ pub(super) fn compare<D: Database>(
         (Some(end), _) => Place { kind: sweep.kind, after: end, cursor: sweep.cursor.as_deref() },
         (None, Some(_)) => Place { kind: sweep.kind, after: last.unwrap_or_default(), cursor },
         (None, None) if sweep.kind == Kind::Resource => Place { kind: Kind::Key, after: "", cursor: None },
-        (None, None) => return finish(database, now + SWEEP_MS),
+        (None, None) => {
+            records::set_meta(database, ENDED, Bind::Integer(now as i64))?;
+            return finish(database, now + SWEEP_MS);
+        }
     };
     advance(database, sweep, &place, now)
 }
@@ -202,7 +210,7 @@ fn advance<D: Database>(
         Some(cursor) => records::set_meta(database, "sweep_cursor", Bind::Text(cursor))?,
         None => database.execute("DELETE FROM meta WHERE name = 'sweep_cursor'", &[])?,
     }
-    records::set_meta(database, "sweep", Bind::Integer((now + PAUSE_MS) as i64))
+    records::set_meta(database, DUE, Bind::Integer((now + PAUSE_MS) as i64))
 }
 
 /// Begins the sweep anew in an hour: KV's place in the list was lost, or is no longer known to it.
@@ -216,5 +224,5 @@ fn finish<D: Database>(database: &D, due: Millis) -> Result<(), StoreError> {
         "DELETE FROM meta WHERE name IN ('sweep_kind', 'sweep_after', 'sweep_cursor', 'sweep_idle')",
         &[],
     )?;
-    records::set_meta(database, "sweep", Bind::Integer(due as i64))
+    records::set_meta(database, DUE, Bind::Integer(due as i64))
 }

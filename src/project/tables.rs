@@ -2,7 +2,7 @@
 
 use crate::contract::time::Millis;
 
-use super::database::{Bind, Database, StoreError};
+use super::database::{Bind, Database, Row, StoreError};
 use super::outbox::WATERMARK;
 use super::rebuild::{self, REBUILT};
 use super::records::{self, millis};
@@ -123,11 +123,34 @@ const LARGE_RESPONSES: &[&str] = &[
     "CREATE INDEX replaced_bytes ON replaced(bytes)",
 ];
 
+/// The versions of the tables and of the index.
+#[derive(Debug, Default)]
+pub(super) struct Versions {
+    pub(super) tables: i64,
+    /// Negative while the index is rebuilt.
+    pub(super) index: i64,
+}
+
+impl Versions {
+    /// Reads a row of `meta`.
+    pub(super) fn read(&mut self, name: &str, row: &dyn Row) {
+        match name {
+            "tables" => self.tables = row.integer(1).unwrap_or(-1),
+            "index" => self.index = row.integer(1).unwrap_or(0),
+            _ => {}
+        }
+    }
+
+    /// Whether the index is complete.
+    pub(super) fn is_indexed(&self) -> bool {
+        self.index == INDEX
+    }
+}
+
 /// What a start has to know of the database.
 #[derive(Debug, Default)]
 pub(super) struct Meta {
-    tables: i64,
-    index: i64,
+    versions: Versions,
     /// The last record whose index entries were made anew.
     rebuilt: i64,
     /// The project's key; `None` before its first write.
@@ -139,7 +162,7 @@ pub(super) struct Meta {
 impl Meta {
     /// Whether the index is complete; if not, the next call of [`migrate`] makes a further part of it.
     pub(super) fn is_indexed(&self) -> bool {
-        self.index == INDEX
+        self.versions.is_indexed()
     }
 }
 
@@ -151,12 +174,12 @@ pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
         &[],
     )?;
     let meta = read(database)?;
-    let done =
-        usize::try_from(meta.tables).map_err(|_| StoreError(format!("tables of version {}", meta.tables)))?;
+    let done = usize::try_from(meta.versions.tables)
+        .map_err(|_| StoreError(format!("tables of version {}", meta.versions.tables)))?;
     if done > STEPS.len() {
         return Err(StoreError(format!("tables of version {done} are newer than this code")));
     }
-    if done == STEPS.len() && meta.index == INDEX {
+    if done == STEPS.len() && meta.versions.index == INDEX {
         return Ok(meta);
     }
     database.transaction(|| {
@@ -164,7 +187,7 @@ pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
             database.execute(statement, &[])?;
         }
         records::set_meta(database, "tables", Bind::Integer(STEPS.len() as i64))?;
-        if meta.index != INDEX {
+        if meta.versions.index != INDEX {
             rebuild_part(database, &meta)?;
         }
         Ok(())
@@ -174,7 +197,7 @@ pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
 
 /// Makes the next part of the index anew, the first one if another version began.
 fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<(), StoreError> {
-    let begun = meta.index == -INDEX;
+    let begun = meta.versions.index == -INDEX;
     if !begun {
         rebuild::begin(database)?;
     }
@@ -186,12 +209,11 @@ fn read<D: Database>(database: &D) -> Result<Meta, StoreError> {
     let mut meta = Meta::default();
     database.query("SELECT name, value FROM meta", &[], &mut |row| {
         match row.text(0).as_deref() {
-            Some("tables") => meta.tables = row.integer(1).unwrap_or(-1),
-            Some("index") => meta.index = row.integer(1).unwrap_or(0),
             Some(REBUILT) => meta.rebuilt = row.integer(1).unwrap_or(0),
             Some("project") => meta.project = row.text(1),
             Some(WATERMARK) => meta.replicated = millis(row, 1).unwrap_or(0),
-            _ => {}
+            Some(name) => meta.versions.read(name, row),
+            None => {}
         }
         Ok(())
     })?;

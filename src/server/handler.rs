@@ -1,20 +1,24 @@
 //! Handles a request: route, token, scope, parameters, body, call, response (order: D20).
 
+use std::rc::Rc;
+
 use crate::call::{Call, Message, Read};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::{RequestHeader, answer};
 use crate::contract::limits;
+use crate::contract::operation::Access;
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::percent;
 use crate::contract::reply::QueryCost;
 use crate::contract::service::{self, SERVICES, ServiceId};
 use crate::contract::time::Millis;
 
-use super::auth::{self, Authenticator};
+use super::auth::{self, Authenticator, Claims};
 use super::decode;
+use super::health::Health;
 use super::http::{Body, Headers, Request, RequestBody, Response};
 use super::limit::RateLimits;
-use super::log::{Line, Source};
+use super::log::{self, KvOutcome, Line, Source};
 use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::route::{self, Route};
@@ -26,13 +30,23 @@ use super::{cors, document, read, respond};
 pub struct Service {
     auth: Authenticator,
     limits: RateLimits,
+    health: Health,
 }
 
 impl Service {
     /// Creates the service from its variables and secrets. If a setting is wrong, every caller gets 503 (section 8).
     #[must_use]
     pub fn new(value: &dyn Fn(&str) -> Option<String>) -> Self {
-        Self { auth: Authenticator::new(Settings::parse(value)), limits: RateLimits::default() }
+        Self {
+            auth: Authenticator::new(Settings::parse(value)),
+            limits: RateLimits::default(),
+            health: Health::default(),
+        }
+    }
+
+    /// Writes a line to the log if a wrong or missing setting makes every call 503. The entry calls it once.
+    pub fn report<H: Host>(&self, host: &H) {
+        self.auth.report(host);
     }
 
     /// Limits requests with the limiters that the environment has. Without any, no request is counted.
@@ -49,6 +63,8 @@ pub(super) struct Trace {
     pub(super) operation: &'static str,
     pub(super) project: Option<String>,
     pub(super) source: Source,
+    /// What the read found in KV, if it looked there.
+    pub(super) kv: Option<KvOutcome>,
     pub(super) query: Option<QueryCost>,
     /// What failed inside, even if the request succeeded.
     pub(super) cause: Option<String>,
@@ -62,6 +78,7 @@ impl Trace {
             operation: "unknown",
             project: None,
             source: Source::Edge,
+            kv: None,
             query: None,
             cause: None,
             replayed: false,
@@ -113,8 +130,11 @@ fn finish<H: Host>(
     cors::add(&mut response, headers, service.auth.cors());
     let is_error = response.status >= 500 || trace.cause.is_some();
     if service.auth.log_level().includes(is_error) {
+        // Read only here: few requests have a line.
+        let traceparent = headers.get(RequestHeader::TraceParent);
         let line = Line {
             correlation_id: &correlation_id,
+            trace_id: traceparent.as_deref().and_then(log::trace_id),
             method: &request.method,
             trace: &trace,
             status: response.status,
@@ -162,7 +182,7 @@ async fn dispatch<P: Platform>(
         trace.operation = "preflight";
         return Ok(cors::preflight(request.path(), request.headers.as_ref()));
     }
-    if let Some(row) = SERVICES.iter().find(|row| row.path == request.path()) {
+    if let Some(row) = SERVICES.iter().find(|row| row.has_path(request.path())) {
         trace.operation = row.name;
         // The secret is compared after the limit, so that guesses are slow even with the right one.
         if let Some(count) = service.limits.of_client(request, row)
@@ -170,18 +190,13 @@ async fn dispatch<P: Platform>(
         {
             return Ok(auth::refuse(error));
         }
-        return service_path(service, platform, request, row).await;
+        return service_path(service, platform, request, row, trace).await;
     }
     let Route { operation, variables } = route::find(&request.method, request.path())?;
     trace.operation = operation.name;
-    let authorization = request.headers.get(RequestHeader::Authorization);
-    let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
-    let project = project_key(&variables)?;
-    auth::authorize(&claims, operation.access, &project)?;
-    trace.project = Some(project.clone());
-    if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
-        service.limits.check(platform, count, trace).await?;
-    }
+    let raw =
+        variables.iter().find(|(variable, _)| *variable == Variable::ProjectKey).map_or("", |(_, raw)| *raw);
+    let (claims, project) = enter(service, platform, request, raw, operation.access, trace).await?;
     let call = decode::call(operation, &variables, request, claims.caller())?;
     // The body is decoded: free it before the handler waits.
     request.body = RequestBody::Whole(Vec::new());
@@ -190,23 +205,50 @@ async fn dispatch<P: Platform>(
             let freshness = Freshness::read(request.headers.as_ref(), service.auth.read_default())?;
             read::resource(platform, project, lookup, freshness, trace).await
         }
-        call => {
-            let reply = platform.call_object(Message { project, call }).await;
-            let reply = reply.map_err(respond::unavailable)?;
-            trace.source = Source::Object;
-            trace.query = reply.head.query;
-            trace.replayed = reply.head.replayed;
-            respond::reply(reply, trace.project.as_deref().unwrap_or_default())
-        }
+        call => call_object(platform, Message { project, call }, trace).await,
     }
 }
 
-/// Handles the paths beside the operations: health, the OpenAPI document, and the token endpoints.
+/// Sends a message to the project's object. Returns its reply as a response.
+async fn call_object<P: Platform>(
+    platform: &P,
+    message: Message,
+    trace: &mut Trace,
+) -> Result<Response<P::Raw>, ApiError> {
+    let reply = platform.call_object(message).await.map_err(respond::unavailable)?;
+    trace.source = Source::Object;
+    trace.query = reply.head.query;
+    trace.replayed = reply.head.replayed;
+    respond::reply(reply, trace.project.as_deref().unwrap_or_default())
+}
+
+/// Lets the caller into the project of the path, or not. Returns who it is, and the project's key.
+async fn enter<P: Platform>(
+    service: &Service,
+    platform: &P,
+    request: &Request,
+    raw: &str,
+    access: Access,
+    trace: &mut Trace,
+) -> Result<(Rc<Claims>, String), ApiError> {
+    let authorization = request.headers.get(RequestHeader::Authorization);
+    let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
+    let project = project_key(raw)?;
+    auth::authorize(&claims, access, &project)?;
+    trace.project = Some(project.clone());
+    if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
+        service.limits.check(platform, count, trace).await?;
+    }
+    Ok((claims, project))
+}
+
+/// Handles the paths beside the operations: health, the OpenAPI document, the token endpoints, and a project's status.
 async fn service_path<P: Platform>(
     service: &Service,
     platform: &P,
     request: &Request,
     row: &service::Service,
+    trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
     let allow = row.allow();
     if !allow.split(", ").any(|method| method == request.method) {
@@ -215,15 +257,22 @@ async fn service_path<P: Platform>(
     match row.id {
         ServiceId::Token => Ok(service.auth.token(platform, request)),
         ServiceId::Introspect => Ok(service.auth.introspect(platform, request)),
-        ServiceId::Health => Ok(respond::json("{\"status\":\"ok\"}".to_owned())),
+        ServiceId::Health => {
+            service.auth.configured()?;
+            service.health.respond(platform, trace).await
+        }
+        ServiceId::Status => {
+            let raw = row.project(request.path()).unwrap_or_default();
+            let access = row.access.unwrap_or(Access::Write);
+            let (_, project) = enter(service, platform, request, raw, access, trace).await?;
+            call_object(platform, Message { project, call: Call::Status }, trace).await
+        }
         ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
     }
 }
 
 /// Returns the project that the path names (D4).
-fn project_key(variables: &[(Variable, &str)]) -> Result<String, ApiError> {
-    let raw =
-        variables.iter().find(|(variable, _)| *variable == Variable::ProjectKey).map_or("", |(_, raw)| *raw);
+fn project_key(raw: &str) -> Result<String, ApiError> {
     percent::decode(raw, false).ok().filter(|key| is_project_key(key)).ok_or_else(|| {
         let reason = format!("expected 1 to {} of the characters A-Z a-z 0-9 _ -", limits::PROJECT_KEY_CHARS);
         ApiError::parameter(Code::InvalidInput, Variable::ProjectKey.name(), &reason)

@@ -17,11 +17,56 @@ pub(super) enum Source {
     Object,
 }
 
+/// What a read found in KV.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KvOutcome {
+    /// The copy that was served.
+    Hit,
+    /// Nothing.
+    Miss,
+    /// A copy that is older than the caller accepts, or no longer has the key.
+    Stale,
+    /// A tombstone.
+    Deleted,
+    /// KV failed.
+    Failed,
+}
+
+impl KvOutcome {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Hit => "hit",
+            Self::Miss => "miss",
+            Self::Stale => "stale",
+            Self::Deleted => "deleted",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// Returns the trace that a `traceparent` names (W3C Trace Context, 3.2), or `None` if it is malformed. A later version may
+/// have more parts.
+pub(super) fn trace_id(traceparent: &str) -> Option<&str> {
+    let mut parts = traceparent.split('-');
+    let mut hex = |length| {
+        let is_hex = |text: &&str| {
+            text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        };
+        parts.next().filter(is_hex)
+    };
+    let (version, id, parent, _flags) = (hex(2)?, hex(32)?, hex(16)?, hex(2)?);
+    let is_zero = |text: &str| text.bytes().all(|byte| byte == b'0');
+    let is_known = version != "ff" && (version != "00" || parts.next().is_none());
+    (is_known && !is_zero(id) && !is_zero(parent)).then_some(id)
+}
+
 /// What a request's line reports.
 #[derive(Debug)]
 pub(super) struct Line<'l> {
     /// The request's correlation ID.
     pub(super) correlation_id: &'l str,
+    /// The trace that it belongs to.
+    pub(super) trace_id: Option<&'l str>,
     /// Its method.
     pub(super) method: &'l str,
     /// What the handler learned about it.
@@ -43,6 +88,7 @@ impl Line<'_> {
         let mut object = Object::open(&mut out);
         object.text("level", if self.is_error { "error" } else { "info" });
         object.text("correlationId", self.correlation_id);
+        object.text_if("traceId", self.trace_id);
         object.text("method", self.method);
         object.text("operation", self.trace.operation);
         object.text_if("project", self.trace.project.as_deref());
@@ -56,6 +102,7 @@ impl Line<'_> {
                 Source::Object => "object",
             },
         );
+        object.text_if("kv", self.trace.kv.map(KvOutcome::name));
         if let Some(QueryCost { rows_read, by_index }) = self.trace.query {
             object.integer("rowsRead", rows_read as i64);
             object.member("byIndex").push_str(if by_index { "true" } else { "false" });
@@ -64,5 +111,39 @@ impl Line<'_> {
         object.text_if("cause", self.trace.cause.as_deref());
         object.close();
         json::log_line(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_traceparent_names_its_trace_or_is_passed_over() {
+        const ID: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+        let of = |text: &str| trace_id(&text.replace("ID", ID)).map(str::to_owned);
+        for good in
+            ["00-ID-00f067aa0ba902b7-01", "00-ID-00f067aa0ba902b7-00", "cc-ID-00f067aa0ba902b7-01-more"]
+        {
+            assert_eq!(of(good).as_deref(), Some(ID), "{good}");
+        }
+        for bad in [
+            "",
+            "ID",
+            "00-ID-00f067aa0ba902b7",
+            "00-ID-00f067aa0ba902b7-01-more",
+            "ff-ID-00f067aa0ba902b7-01",
+            "0-ID-00f067aa0ba902b7-01",
+            "00-ID0-00f067aa0ba902b7-01",
+            "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+            "00-ID-0000000000000000-01",
+            "00-ID-00F067AA0BA902B7-01",
+            "00-ID-00f067aa0ba902b7-1",
+            "00-ID-00f067aa0ba902b7-0g",
+            " 00-ID-00f067aa0ba902b7-01",
+            "00-4bf92f3577b34da6a3ce929d0e0e473\u{e4}-00f067aa0ba902b7-01",
+        ] {
+            assert_eq!(of(bad), None, "{bad}");
+        }
     }
 }

@@ -7,6 +7,7 @@ mod decode;
 mod document;
 pub mod effect;
 mod handler;
+mod health;
 pub mod http;
 mod limit;
 mod log;

@@ -11,8 +11,8 @@ use crate::contract::time::Millis;
 use super::decode;
 use super::handler::Trace;
 use super::http::{Body, Headers, Response};
-use super::log::Source;
-use super::platform::{CacheCopy, Platform, Unreachable};
+use super::log::{KvOutcome, Source};
+use super::platform::{Platform, Unreachable};
 use super::respond;
 use super::settings::ReadDefault;
 
@@ -64,12 +64,16 @@ pub(super) async fn resource<P: Platform>(
     let Freshness { no_cache, skip_kv, min_revision, if_none_match } = freshness;
     if !skip_kv {
         match copy(platform, &project, &lookup, min_revision).await {
-            Ok(Some(found)) => {
+            Ok(Ok(found)) => {
                 trace.source = Source::Kv;
+                trace.kv = Some(KvOutcome::Hit);
                 return Ok(conditional(found, if_none_match.as_ref()));
             }
-            Ok(None) => {}
-            Err(Unreachable(why)) => trace.cause = Some(why),
+            Ok(Err(why)) => trace.kv = Some(why),
+            Err(Unreachable(why)) => {
+                trace.kv = Some(KvOutcome::Failed);
+                trace.cause = Some(why);
+            }
         }
     }
     let message = Message { project: project.clone(), call: Call::Read(Read::Resource(lookup.clone())) };
@@ -82,41 +86,48 @@ pub(super) async fn resource<P: Platform>(
         Err(failure) => failure,
     };
     // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
-    let spare =
-        if no_cache { None } else { copy(platform, &project, &lookup, min_revision).await.ok().flatten() };
+    let spare = if no_cache {
+        None
+    } else {
+        copy(platform, &project, &lookup, min_revision).await.ok().and_then(Result::ok)
+    };
     let Some(mut response) = spare else { return Err(respond::unavailable(failure)) };
     trace.source = Source::Kv;
+    trace.kv = Some(KvOutcome::Hit);
     trace.cause = Some(failure.0);
     response.push(answer::WARNING, "110 - \"Response is Stale\"");
     Ok(conditional(response, if_none_match.as_ref()))
 }
 
 /// Returns the cache copy as a response, if it is no tombstone, is recent enough, and, for a read by key, still has the
-/// key.
+/// key; or what there is instead.
 async fn copy<P: Platform>(
     platform: &P,
     project: &str,
     lookup: &Lookup,
     min_revision: Millis,
-) -> Result<Option<Response<P::Raw>>, Unreachable> {
+) -> Result<Result<Response<P::Raw>, KvOutcome>, Unreachable> {
     let (id, key) = match lookup {
         Lookup::Id(id) => (id.clone(), None),
         Lookup::Key(key) => {
             let pointer = platform.read_pointer(Kind::Key.entry(project, key)).await?;
-            match pointer.filter(|pointer| !pointer.deleted) {
-                Some(pointer) => (pointer.id, Some(key)),
-                None => return Ok(None),
+            match pointer {
+                Some(pointer) if !pointer.deleted => (pointer.id, Some(key)),
+                Some(_) => return Ok(Err(KvOutcome::Deleted)),
+                None => return Ok(Err(KvOutcome::Miss)),
             }
         }
     };
     let found = platform.read_copy(Kind::Resource.entry(project, &id)).await?;
-    let usable = |copy: &CacheCopy<P::Raw>| {
-        !copy.deleted && copy.revision >= min_revision && key.is_none_or(|key| copy.key.as_ref() == Some(key))
-    };
-    Ok(found.filter(usable).map(|copy| {
-        let headers = respond::validators(&id, copy.revision, copy.revision);
-        Response { status: 200, headers, body: Body::Raw(copy.body) }
-    }))
+    let Some(copy) = found else { return Ok(Err(KvOutcome::Miss)) };
+    if copy.deleted {
+        return Ok(Err(KvOutcome::Deleted));
+    }
+    if copy.revision < min_revision || key.is_some_and(|key| copy.key.as_ref() != Some(key)) {
+        return Ok(Err(KvOutcome::Stale));
+    }
+    let headers = respond::validators(&id, copy.revision, copy.revision);
+    Ok(Ok(Response { status: 200, headers, body: Body::Raw(copy.body) }))
 }
 
 /// Turns the response into 304 if the caller has this representation already (D20).

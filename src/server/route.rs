@@ -79,7 +79,7 @@ fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
 
 /// Returns the methods of the path, as `Allow` lists them. Returns `None` if there is no such path.
 pub(super) fn allow(path: &str) -> Option<String> {
-    if let Some(row) = SERVICES.iter().find(|row| row.path == path) {
+    if let Some(row) = SERVICES.iter().find(|row| row.has_path(path)) {
         return Some(row.allow());
     }
     // No path has the method OPTIONS, so a known path is found with the methods that it has.

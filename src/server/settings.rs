@@ -3,6 +3,7 @@
 
 mod clients;
 mod origins;
+mod table;
 mod url;
 
 use core::fmt;
@@ -12,33 +13,15 @@ use sha2::Sha256;
 
 pub(crate) use self::clients::Client;
 
-/// Names of the settings.
-mod name {
-    pub(super) const TOKEN_SECRET: &str = "TOKEN_SECRET";
-    pub(super) const API_CLIENTS: &str = "API_CLIENTS";
-    pub(super) const TOKEN_TTL: &str = "TOKEN_TTL";
-    pub(super) const TOKEN_ISSUER: &str = "TOKEN_ISSUER";
-    pub(super) const TOKEN_AUDIENCE: &str = "TOKEN_AUDIENCE";
-    pub(super) const TOKEN_JWKS_URL: &str = "TOKEN_JWKS_URL";
-    pub(super) const CORS_ORIGINS: &str = "CORS_ORIGINS";
-    pub(super) const READ_DEFAULT: &str = "READ_DEFAULT";
-    pub(super) const LOG: &str = "LOG";
-    pub(super) const LIMIT_PERIOD: &str = "LIMIT_PERIOD";
-}
+pub use self::table::{KV_CACHE_TTL, Kind, SETTINGS, Setting, Values};
 
 /// `iss` and `aud` of the worker's own tokens: they are for itself.
 pub const OWN_ISSUER: &str = "resource-edge";
 
-/// The shortest `TOKEN_SECRET`, in bytes: as long as the hash that it keys (RFC 7518, 3.2).
-const SECRET_BYTES: usize = 32;
 /// The longest issuer or audience, in bytes.
 const NAME_BYTES: usize = 512;
-/// How long a token lives where `TOKEN_TTL` is absent, in seconds.
-const TTL_DEFAULT: u32 = 3600;
-/// The period of the rate limiters if `LIMIT_PERIOD` is absent, in seconds.
+/// The period of the rate limiters if no setting can be read, in seconds.
 pub(super) const LIMIT_PERIOD_DEFAULT: u32 = 60;
-/// How short and how long a token may live, in seconds.
-const TTL: core::ops::RangeInclusive<u32> = 60..=86_400;
 
 /// The settings.
 #[derive(Debug)]
@@ -57,11 +40,13 @@ pub struct Settings {
     pub limit_period: u32,
 }
 
-/// The worker as issuer: `TOKEN_SECRET`, `API_CLIENTS` and `TOKEN_TTL`.
+/// The worker as issuer: `TOKEN_SECRET`, `TOKEN_SECRET_PREVIOUS`, `API_CLIENTS` and `TOKEN_TTL`.
 #[derive(Debug)]
 pub(crate) struct OwnIssuer {
     /// The key that signs; it shows nothing of itself when printed.
     pub(crate) key: Hmac<Sha256>,
+    /// The key that signed before, while its tokens are still accepted.
+    pub(crate) previous: Option<Hmac<Sha256>>,
     /// Who may ask for a token.
     pub(crate) clients: Vec<Client>,
     /// How long a token lives, in seconds.
@@ -133,10 +118,22 @@ impl Settings {
         let mut reader = Reader { value, problems: Vec::new() };
         let own = reader.own();
         let outside = reader.outside();
-        let cors = reader.read(name::CORS_ORIGINS, origins::parse).flatten();
-        let read_default = reader.read(name::READ_DEFAULT, read_default).unwrap_or(ReadDefault::Cached);
-        let log = reader.read(name::LOG, log_level).unwrap_or_default();
-        let limit_period = reader.read(name::LIMIT_PERIOD, limit_period).unwrap_or(LIMIT_PERIOD_DEFAULT);
+        let cors = reader.read(&table::CORS_ORIGINS, origins::parse).flatten();
+        let read_default = match reader.word(&table::READ_DEFAULT) {
+            "fresh" => ReadDefault::Fresh,
+            _ => ReadDefault::Cached,
+        };
+        let log = match reader.word(&table::LOG) {
+            "all" => LogLevel::All,
+            "off" => LogLevel::Off,
+            _ => LogLevel::Errors,
+        };
+        let limit_period = reader.word(&table::LIMIT_PERIOD).parse().unwrap_or(LIMIT_PERIOD_DEFAULT);
+        // The build or `effects.mjs` applies these.
+        for setting in [&table::LOCATION_HINT, &table::JURISDICTION, &table::CONSOLE] {
+            reader.word(setting);
+        }
+        reader.whole(&KV_CACHE_TTL);
         if reader.problems.is_empty() {
             Ok(Self { own, outside, cors, read_default, log, limit_period })
         } else {
@@ -159,51 +156,65 @@ struct Reader<'v> {
 
 impl Reader<'_> {
     /// The setting; `None` where it is absent or wrong.
-    fn read<T>(&mut self, name: &'static str, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
-        let text = (self.value)(name)?;
-        parse(&text).map_err(|reason| self.problems.push((name, reason))).ok()
+    fn read<T>(&mut self, setting: &Setting, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
+        let text = (self.value)(setting.name)?;
+        parse(&text).map_err(|reason| self.problems.push((setting.name, reason))).ok()
+    }
+
+    /// The word of a setting that has a list of them; the default where it is absent or wrong.
+    fn word(&mut self, setting: &Setting) -> &'static str {
+        let words = setting.values.words();
+        let find = |text: &str| words.iter().find(|word| **word == text).copied();
+        self.read(setting, |text| find(text).ok_or_else(|| setting.values.expected()))
+            .unwrap_or(setting.default)
+    }
+
+    /// The number of a setting that has a range; the default where it is absent or wrong.
+    fn whole(&mut self, setting: &Setting) -> u32 {
+        // Only digits: what Rust would also read (`+60`) is a slip here.
+        let parse = |text: &str| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse().ok().filter(|number| digits && setting.values.range().contains(number))
+        };
+        self.read(setting, |text| parse(text).ok_or_else(|| setting.values.expected()))
+            .or_else(|| parse(setting.default))
+            .unwrap_or_default()
     }
 
     /// Reports those of settings that belong together which are absent while others are set.
-    fn complete(&mut self, names: &[&'static str]) {
+    fn complete(&mut self, settings: &[Setting]) {
         let absent: Vec<&'static str> =
-            names.iter().copied().filter(|name| (self.value)(name).is_none()).collect();
-        if absent.len() < names.len() {
+            settings.iter().map(|one| one.name).filter(|name| (self.value)(name).is_none()).collect();
+        if absent.len() < settings.len() {
+            let names: Vec<&str> = settings.iter().map(|one| one.name).collect();
             let reason = format!("must be set too, since {} belong together", names.join(", "));
             self.problems.extend(absent.into_iter().map(|name| (name, reason.clone())));
         }
     }
 
     fn own(&mut self) -> Option<OwnIssuer> {
-        self.complete(&[name::TOKEN_SECRET, name::API_CLIENTS]);
-        let key = self.read(name::TOKEN_SECRET, secret);
-        let clients = self.read(name::API_CLIENTS, clients::parse);
-        let ttl = self.read(name::TOKEN_TTL, ttl).unwrap_or(TTL_DEFAULT);
-        Some(OwnIssuer { key: key?, clients: clients?, ttl })
+        self.complete(&[table::TOKEN_SECRET, table::API_CLIENTS]);
+        let key = self.read(&table::TOKEN_SECRET, secret);
+        let previous = self.read(&table::TOKEN_SECRET_PREVIOUS, secret);
+        let clients = self.read(&table::API_CLIENTS, clients::parse);
+        let ttl = self.whole(&table::TOKEN_TTL);
+        Some(OwnIssuer { key: key?, previous, clients: clients?, ttl })
     }
 
     fn outside(&mut self) -> Option<OutsideIssuer> {
-        self.complete(&[name::TOKEN_ISSUER, name::TOKEN_AUDIENCE, name::TOKEN_JWKS_URL]);
-        let issuer = self.read(name::TOKEN_ISSUER, issuer);
-        let audience = self.read(name::TOKEN_AUDIENCE, party);
-        let jwks_url = self.read(name::TOKEN_JWKS_URL, |text| url::check(text).map(|()| text.to_owned()));
+        self.complete(&[table::TOKEN_ISSUER, table::TOKEN_AUDIENCE, table::TOKEN_JWKS_URL]);
+        let issuer = self.read(&table::TOKEN_ISSUER, issuer);
+        let audience = self.read(&table::TOKEN_AUDIENCE, party);
+        let jwks_url = self.read(&table::TOKEN_JWKS_URL, |text| url::check(text).map(|()| text.to_owned()));
         Some(OutsideIssuer { issuer: issuer?, audience: audience?, jwks_url: jwks_url? })
     }
 }
 
 fn secret(text: &str) -> Result<Hmac<Sha256>, String> {
-    if text.len() < SECRET_BYTES {
-        return Err(format!("expected at least {SECRET_BYTES} bytes of random text"));
+    if text.len() < table::SECRET_BYTES {
+        return Err(format!("expected at least {} bytes of random text", table::SECRET_BYTES));
     }
     Hmac::new_from_slice(text.as_bytes()).map_err(|error| error.to_string())
-}
-
-fn ttl(text: &str) -> Result<u32, String> {
-    // Only digits: what Rust would also read (`+60`) is a slip here.
-    text.parse()
-        .ok()
-        .filter(|seconds| text.bytes().all(|byte| byte.is_ascii_digit()) && TTL.contains(seconds))
-        .ok_or_else(|| format!("expected whole seconds from {} to {}", TTL.start(), TTL.end()))
 }
 
 fn issuer(text: &str) -> Result<String, String> {
@@ -219,32 +230,6 @@ fn party(text: &str) -> Result<String, String> {
         Ok(text.to_owned())
     } else {
         Err(format!("expected 1 to {NAME_BYTES} printable ASCII characters without spaces"))
-    }
-}
-
-fn read_default(text: &str) -> Result<ReadDefault, String> {
-    match text {
-        "cached" => Ok(ReadDefault::Cached),
-        "fresh" => Ok(ReadDefault::Fresh),
-        _ => Err("expected cached or fresh".to_owned()),
-    }
-}
-
-fn log_level(text: &str) -> Result<LogLevel, String> {
-    match text {
-        "all" => Ok(LogLevel::All),
-        "errors" => Ok(LogLevel::Errors),
-        "off" => Ok(LogLevel::Off),
-        _ => Err("expected all, errors, or off".to_owned()),
-    }
-}
-
-fn limit_period(text: &str) -> Result<u32, String> {
-    // The platform has these two.
-    match text {
-        "10" => Ok(10),
-        "60" => Ok(60),
-        _ => Err("expected 10 or 60".to_owned()),
     }
 }
 

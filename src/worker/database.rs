@@ -162,6 +162,11 @@ impl Database for SqlDatabase {
         Err(StoreError("the transaction was not run".to_owned()))
     }
 
+    fn bytes(&self) -> Result<u64, StoreError> {
+        // A number of bytes is an integer below 2^53.
+        Ok(glue::database_size(&self.sql) as u64)
+    }
+
     fn rows_read(&self) -> u64 {
         // A count of rows is an integer below 2^53.
         glue::rows_read() as u64

@@ -3,16 +3,22 @@
 
 import { bounded } from "./body.mjs";
 
-const COPY = { type: "arrayBuffer", cacheTtl: 30 };
-const POINTER = { type: "text", cacheTtl: 30 };
-
 let bindings;
 let headerNames;
+// How the platform reads KV, and where it has objects: what the settings say. Rust has checked them before any effect.
+let copyOptions;
+let pointerOptions;
+let objectOptions;
 
-/** Sets the environment whose bindings the effects use, and the names of the request headers by their numbers. */
-export function configure(env, names) {
+/** Sets the environment whose bindings the effects use, and what Rust's `contract` returns. */
+export function configure(env, contract) {
+  if (env === bindings) return;
   bindings = env;
-  headerNames = names;
+  ({ headerNames } = contract);
+  const cacheTtl = Number(env.KV_CACHE_TTL ?? contract.kvCacheTtl);
+  copyOptions = { type: "arrayBuffer", cacheTtl };
+  pointerOptions = { type: "text", cacheTtl };
+  objectOptions = env.LOCATION_HINT === undefined ? undefined : { locationHint: env.LOCATION_HINT };
 }
 
 export const header = (headers, number) => headers.get(headerNames[number]) ?? undefined;
@@ -56,14 +62,14 @@ function start(exchange, begin, resume) {
 }
 
 export const readCopy = (exchange, kvKey) =>
-  start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, COPY), withCopy);
+  start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, copyOptions), withCopy);
 
 function withCopy(exchange, { value, metadata }) {
   return exchange.resumeWithCopy(value, number(metadata?.revision), text(metadata?.key), metadata?.deleted === true);
 }
 
 export const readPointer = (exchange, kvKey) =>
-  start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, POINTER), withPointer);
+  start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, pointerOptions), withPointer);
 
 // A pointer without metadata is not ours.
 function withPointer(exchange, { value, metadata }) {
@@ -76,7 +82,13 @@ const text = (value) => (typeof value === "string" ? value : undefined);
 export function callObject(exchange, name, message) {
   // The message is a view of WebAssembly memory, which moves: copy it before it is kept.
   const copy = message.slice();
-  return start(exchange, () => bindings.PROJECTS.getByName(name).perform(copy), withReply);
+  return start(exchange, () => projects().getByName(name, objectOptions).perform(copy), withReply);
+}
+
+/** The namespace of the objects. A namespace that is restricted to a jurisdiction has objects of its own. */
+function projects() {
+  const { PROJECTS, JURISDICTION } = bindings;
+  return JURISDICTION === undefined ? PROJECTS : PROJECTS.jurisdiction(JURISDICTION);
 }
 
 const withReply = (exchange, [head, body]) => exchange.resumeWithReply(head, body);

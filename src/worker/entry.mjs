@@ -10,7 +10,8 @@ import { configure } from "./effects.mjs";
 import { waiting } from "./glue.mjs";
 
 core.initSync({ module });
-const { headerNames: HEADER_NAMES, bodyBytes: BODY_BYTES } = core.contract();
+const CONTRACT = JSON.parse(core.contract());
+const BODY_BYTES = CONTRACT.bodyBytes;
 // How much of a body that is too large is read before the response.
 const LINGER_BYTES = 16 * BODY_BYTES;
 const NO_BYTES = new Uint8Array(0);
@@ -77,7 +78,7 @@ async function readUnsized(request, length) {
 
 export default {
   fetch(request, env) {
-    configure(env, HEADER_NAMES);
+    configure(env, CONTRACT);
     // Operations that read have no body.
     const { method } = request;
     return method === "GET" || method === "HEAD" ? handle(request, env, undefined, false) : receive(request, env);

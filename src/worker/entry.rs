@@ -7,16 +7,17 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
 use crate::contract::header::RequestHeader;
+use crate::contract::json::{self, Object};
 use crate::contract::limits::BODY_BYTES;
 use crate::contract::time::Millis;
 use crate::server::effect::{self, Effect, Outcome, Step};
 use crate::server::http::{Body, Headers, Request, RequestBody, Response};
 use crate::server::platform::{Algorithm, Asset, CacheCopy, Host, Limiter, Pointer};
+use crate::server::settings::KV_CACHE_TTL;
 use crate::server::{self, Service};
 
 use super::{effects, platform};
@@ -31,21 +32,18 @@ thread_local! {
     static SERVICE: RefCell<Option<Rc<Service>>> = const { RefCell::new(None) };
 }
 
-/// What the entry has to know of the contract.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Contract {
-    /// The request headers that the handler reads, by their numbers.
-    header_names: Vec<&'static str>,
-    /// The limit of a request body, in bytes.
-    body_bytes: usize,
-}
-
-/// Returns what the entry has to know of the contract: `{headerNames, bodyBytes}`. The entry calls it once.
+/// Returns what the entry has to know of the contract, as JSON: the request headers that the handler reads, by their
+/// numbers; the limit of a request body, in bytes; the value of `KV_CACHE_TTL` if it is not set. The entry calls it once.
 #[wasm_bindgen]
-pub fn contract() -> Result<JsValue, JsValue> {
-    let header_names = RequestHeader::ALL.iter().map(|header| header.name()).collect();
-    Ok(serde_wasm_bindgen::to_value(&Contract { header_names, body_bytes: BODY_BYTES })?)
+#[must_use]
+pub fn contract() -> String {
+    let mut out = String::new();
+    let mut object = Object::open(&mut out);
+    object.array("headerNames", RequestHeader::ALL, |out, header| json::string(out, header.name()));
+    object.integer("bodyBytes", BODY_BYTES as i64);
+    object.text("kvCacheTtl", KV_CACHE_TTL.default);
+    object.close();
+    out
 }
 
 /// Handles a request. Returns a `Response`, or a promise of one.
@@ -78,10 +76,12 @@ pub fn fault(method: String, url: String, headers: effects::RequestHeaders, env:
 fn service(env: &Env) -> Rc<Service> {
     SERVICE.with_borrow_mut(|service| {
         let service = service.get_or_insert_with(|| {
-            let setting = |name: &str| env.var(name).ok().map(|value| value.to_string());
+            let setting = |name: &str| platform::setting(env, name);
             let limiters = Limiter::ALL.iter().copied();
             let bound = limiters.filter(|limiter| platform::is_bound(env, limiter.binding())).collect();
-            Rc::new(Service::new(&setting).limited_by(bound))
+            let service = Service::new(&setting).limited_by(bound);
+            service.report(&Edge);
+            Rc::new(service)
         });
         Rc::clone(service)
     })

@@ -77,5 +77,6 @@ export function sqlFirst(sql, statement, binds) {
   return row && Object.values(row);
 }
 export const sqlRows = (sql, statement, binds) => rows(sql.exec(statement, ...binds)).map(Object.values);
+export const databaseSize = (sql) => sql.databaseSize;
 /** Of all statements so far. */
 export const rowsRead = () => read;

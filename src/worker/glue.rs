@@ -55,6 +55,10 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = sqlRows)]
     pub(super) fn sql_rows(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<Array, JsValue>;
 
+    /// How many bytes the database has.
+    #[wasm_bindgen(js_name = databaseSize)]
+    pub(super) fn database_size(sql: &JsValue) -> f64;
+
     /// How many rows all statements that gave rows have read by now, those of indexes too.
     #[wasm_bindgen(js_name = rowsRead)]
     pub(super) fn rows_read() -> f64;

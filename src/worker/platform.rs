@@ -55,6 +55,11 @@ pub(super) fn is_bound(env: &Env, name: &str) -> bool {
     !binding(env, name).is_undefined()
 }
 
+/// Returns the variable or secret of the environment.
+pub(super) fn setting(env: &Env, name: &str) -> Option<String> {
+    binding(env, name).as_string()
+}
+
 fn binding(env: &Env, name: &str) -> JsValue {
     js_sys::Reflect::get(env, &name.into()).unwrap_or_default()
 }

@@ -27,7 +27,7 @@ before(async () => {
     bindings.initSync({ module: readFileSync(new URL("resource_edge_bg.wasm", BUILT)) });
     return bindings;
   });
-  configure(env, core.contract().headerNames);
+  configure(env, JSON.parse(core.contract()));
   const credentials = { Authorization: `Basic ${btoa("a:s")}`, "Content-Type": "application/x-www-form-urlencoded" };
   token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json()).access_token;
   await read("/p/resource/a");

@@ -22,12 +22,12 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-function modules(faulty, measured) {
+function modules(faulty, measured, recorded) {
   if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
   const wasm = files.filter((file) => file.endsWith(".wasm")).map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
   const entry = { type: "ESModule", path: join(DIST, "entry.js") };
-  const around = faulty ? ["faulty.mjs"] : measured ? ["support/measured.mjs", "support/memory.mjs"] : [];
+  const around = faulty ? ["faulty.mjs"] : measured ? ["support/measured.mjs", "support/memory.mjs"] : recorded ? ["support/recorded.mjs"] : [];
   const beside = around.map((file) => {
     const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
     return { type: "ESModule", path: join(DIST, basename(file)), contents };
@@ -55,10 +55,11 @@ const children = () =>
   readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
 /**
- * Starts the Worker. `faulty` puts faulty.mjs around it, `measured` measured.mjs; `site` the console beside it; `state` is a
- * folder that outlives it; `ratelimits` are bindings as Miniflare has them.
+ * Starts the Worker. `faulty` puts faulty.mjs around it, `measured` measured.mjs, `recorded` recorded.mjs; `site` the console
+ * beside it, or the files of that folder; `state` is a folder that outlives it; `ratelimits` are bindings as Miniflare has
+ * them.
  */
-export async function start({ changes, faulty = false, measured = false, site = false, state, ratelimits } = {}) {
+export async function start({ changes, faulty = false, measured = false, recorded = false, site = false, state, ratelimits } = {}) {
   const before = new Set(children());
   const mf = new Miniflare({
     host: "127.0.0.1",
@@ -66,10 +67,10 @@ export async function start({ changes, faulty = false, measured = false, site = 
     cf: false,
     name: "resource-edge",
     modulesRoot: DIST,
-    modules: modules(faulty, measured),
+    modules: modules(faulty, measured, recorded),
     compatibilityDate: "2026-04-01",
     bindings: settings(changes),
-    ...(site ? { assets: await assets() } : {}),
+    ...(site ? { assets: { ...(await assets()), ...(typeof site === "string" ? { directory: site } : {}) } } : {}),
     ...(ratelimits === undefined ? {} : { ratelimits }),
     kvNamespaces: { RESOURCES: "resources" },
     durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },

@@ -16,6 +16,7 @@
 mod architecture;
 mod http;
 mod language;
+mod settings;
 mod specification;
 #[path = "../support/mod.rs"]
 mod support;

@@ -74,7 +74,11 @@ fn each_request_needs_these_effects_and_no_more() {
     let fresh: &[(&str, &str)] = &[("Cache-Control", "no-cache")];
     let update = r#"{"version":1,"actions":[{"action":"doSomeThing"}]}"#;
     for (line, headers, body, effects, status) in [
-        ("GET /health", &[] as &[(&str, &str)], "", &[] as &[&str], 200),
+        ("GET /health", &[] as &[(&str, &str)], "", &["pointer", "object"] as &[&str], 200),
+        ("GET /health", &[], "", &[], 200),
+        ("GET /p/status", &[], "", &["object"], 200),
+        ("GET /other/status", &[], "", &[], 403),
+        ("POST /p/status", &[], "", &[], 405),
         ("GET /openapi.json", &[], "", &["asset"], 200),
         ("OPTIONS /p/resource", &[], "", &[], 204),
         ("GET /p/nowhere", &[], "", &[], 404),

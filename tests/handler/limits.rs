@@ -134,7 +134,7 @@ fn retry_after_is_the_period_that_is_set() {
     let wrong = Caller { service: crate::support::edge::service(&json!({"LIMIT_PERIOD": "30"})), ..caller };
     let got = wrong.get("/p/resource");
     assert_eq!(got.status, 503);
-    assert!(got.body.contains("LIMIT_PERIOD: expected 10 or 60"), "{}", got.body);
+    assert!(got.body.contains("LIMIT_PERIOD: expected one of 10, 60"), "{}", got.body);
 }
 
 #[test]

@@ -14,10 +14,14 @@ mod attacks;
 mod caller;
 mod effects;
 mod freshness;
+mod health;
 mod limits;
+mod log;
 
 mod model;
 mod numbers;
+mod settings;
 mod soup;
+mod status;
 #[path = "../support/mod.rs"]
 mod support;

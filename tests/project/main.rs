@@ -15,6 +15,7 @@ mod growth;
 mod outbox;
 mod replay;
 mod statements;
+mod status;
 #[path = "../support/mod.rs"]
 mod support;
 mod time;

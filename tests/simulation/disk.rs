@@ -205,6 +205,10 @@ impl Database for Disk {
         self.step(true).map(|()| value)
     }
 
+    fn bytes(&self) -> Result<u64, StoreError> {
+        self.storage.sqlite.bytes()
+    }
+
     fn rows_read(&self) -> u64 {
         self.storage.sqlite.rows_read()
     }

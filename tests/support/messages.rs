@@ -27,7 +27,7 @@ pub fn write(change: Change) -> Message {
 pub fn options(message: &mut Message) -> &mut WriteOptions {
     match &mut message.call {
         Call::Write(write) => &mut write.options,
-        Call::Read(read) => panic!("not a write: {read:?}"),
+        other => panic!("not a write: {other:?}"),
     }
 }
 

@@ -120,6 +120,10 @@ impl Database for Shared {
         self.sqlite.transaction(run)
     }
 
+    fn bytes(&self) -> Result<u64, StoreError> {
+        self.sqlite.bytes()
+    }
+
     fn rows_read(&self) -> u64 {
         self.sqlite.rows_read()
     }

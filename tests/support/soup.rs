@@ -238,6 +238,7 @@ pub fn target() -> impl Strategy<Value = String> {
         "/oauth/token",
         "/oauth/introspect",
         "/health",
+        "/p/status",
     ]);
     let free = prop::collection::vec(piece(), 0..7).prop_map(|pieces| format!("/{}", pieces.join("/")));
     let path = prop_oneof![3 => known.prop_map(str::to_owned), 2 => free];

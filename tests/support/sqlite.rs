@@ -160,6 +160,12 @@ impl Database for Sqlite {
     }
 
     /// SQLite itself tells no count of rows read: these are the rows that came back.
+    fn bytes(&self) -> Result<u64, StoreError> {
+        let pages = |name| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let bytes = pages("page_count").and_then(|count| Ok(count * pages("page_size")?));
+        bytes.map(i64::unsigned_abs).map_err(|error| fault(&error))
+    }
+
     fn rows_read(&self) -> u64 {
         self.rows.get()
     }

@@ -1,29 +1,17 @@
 //! Settings: any values are read or refused, a refusal shows no value, and what follows from them is a well-formed answer.
 
-use resource_edge::server::settings::Settings;
+use resource_edge::server::settings::{SETTINGS, Settings};
 use serde_json::Value;
 
 use super::input::Input;
 use crate::support::edge::{Edge, Sent, send, service};
 use crate::support::invariants;
 
-const NAMES: [&str; 9] = [
-    "TOKEN_SECRET",
-    "API_CLIENTS",
-    "TOKEN_TTL",
-    "TOKEN_ISSUER",
-    "TOKEN_AUDIENCE",
-    "TOKEN_JWKS_URL",
-    "CORS_ORIGINS",
-    "READ_DEFAULT",
-    "LOG",
-];
-
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
     let mut changes = serde_json::Map::new();
     for _ in 0..input.choice(5) {
-        let name = input.pick(&NAMES);
+        let name = input.pick(&SETTINGS).name;
         let value = if input.choice(8) == 0 { Value::Null } else { Value::String(input.text_line()) };
         changes.insert(name.to_owned(), value);
     }

@@ -10,7 +10,7 @@ impl Operation {
     /// The request headers that change what it does, beside those of every request with a body or a token.
     pub fn headers(&self) -> impl Iterator<Item = RequestHeader> {
         RequestHeader::ALL.iter().copied().filter(|header| match header {
-            RequestHeader::CorrelationId => true,
+            RequestHeader::CorrelationId | RequestHeader::TraceParent => true,
             RequestHeader::CacheControl | RequestHeader::MinRevision => self.reads_one(),
             RequestHeader::IfNoneMatch => self.reads_one() || self.access == Access::Write,
             RequestHeader::IfMatch | RequestHeader::IdempotencyKey => self.access == Access::Write,

@@ -124,6 +124,13 @@ impl Authenticator {
         self.settings.as_ref().err()
     }
 
+    /// Writes a line to the log if the settings let nobody in, without any value.
+    pub fn report<H: Host>(&self, host: &H) {
+        if let Err(error) = self.configured() {
+            log(host, "every call is refused", error.message());
+        }
+    }
+
     /// The origins whose pages may read answers; `None` for any. With an error in the settings any page may read that.
     #[must_use]
     pub fn cors(&self) -> Option<&[String]> {
@@ -169,7 +176,7 @@ impl Authenticator {
     }
 
     /// The settings, where they are right and name an issuer.
-    fn configured(&self) -> Result<&Settings, ApiError> {
+    pub(super) fn configured(&self) -> Result<&Settings, ApiError> {
         match &self.settings {
             Ok(settings) if settings.has_issuer() => Ok(settings),
             Ok(_) => Err(unconfigured(

@@ -13,13 +13,19 @@ use crate::server::settings::{Client, OWN_ISSUER, OwnIssuer};
 const HEADER: &str = "{\"typ\":\"at+jwt\",\"alg\":\"HS256\"}";
 
 impl OwnIssuer {
-    /// The claims of a token that this issuer signed and that still lives.
+    /// The claims of a token that this issuer signed, with its key or the one before, and that still lives.
     pub(super) fn verify(&self, parts: &Parts<'_>, now: Millis) -> Result<TokenClaims, Refusal> {
         parts.claims_algorithm("HS256")?;
-        let mut mac = self.key.clone();
-        mac.update(parts.signed);
-        // In constant time.
-        mac.verify_slice(&parts.signature).map_err(|_| Refusal::Signature)?;
+        let mut keys = [Some(&self.key), self.previous.as_ref()].into_iter().flatten();
+        let is_signed = keys.any(|key| {
+            let mut mac = key.clone();
+            mac.update(parts.signed);
+            // In constant time.
+            mac.verify_slice(&parts.signature).is_ok()
+        });
+        if !is_signed {
+            return Err(Refusal::Signature);
+        }
         let claims = parts.claims()?;
         if claims.issuer != OWN_ISSUER {
             return Err(Refusal::Issuer);

@@ -20,6 +20,85 @@ fn clients(scopes: &str) -> String {
     format!(r#"[{{"id":"demo","secretHash":"{HASH}","scopes":{scopes}}}]"#)
 }
 
+/// The least settings beside which the value of the setting can be right.
+fn around<'v>(setting: &Setting, value: &'v str, clients: &'v str) -> Vec<(&'static str, &'v str)> {
+    let mut all: Vec<(&'static str, &'v str)> = vec![
+        ("TOKEN_SECRET", SECRET),
+        ("API_CLIENTS", clients),
+        ("TOKEN_ISSUER", "issuer"),
+        ("TOKEN_AUDIENCE", "api"),
+        ("TOKEN_JWKS_URL", "https://issuer.example/jwks"),
+    ];
+    all.retain(|(name, _)| *name != setting.name);
+    all.push((setting.name, value));
+    all
+}
+
+/// Values at the bounds of a setting's own form: those that are right, and those that are not.
+fn at_the_bounds(setting: &Setting) -> (Vec<String>, Vec<String>) {
+    let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let sized = |sizes: &[usize]| sizes.iter().map(|size| "a".repeat(*size)).collect::<Vec<_>>();
+    match setting.values {
+        Values::Words(words) => {
+            let near = |word: &&str| [word.to_uppercase() + " ", format!(" {word}"), format!("{word}0")];
+            let mut wrong: Vec<String> = words.iter().flat_map(near).collect();
+            wrong.extend(owned(&["", "0", "mars", "true"]));
+            (owned(words), wrong)
+        }
+        Values::Seconds(min, max) => {
+            let wrong = [min - 1, max + 1].map(|number| number.to_string());
+            let odd = owned(&["", "-1", "+60", "60.0", "1e2", " 60", "60 ", "99999999999"]);
+            ([min, max].map(|number| number.to_string()).into(), [wrong.to_vec(), odd].concat())
+        }
+        Values::Text(_) => match setting.name {
+            "TOKEN_SECRET" | "TOKEN_SECRET_PREVIOUS" => (sized(&[32, 5_000]), sized(&[0, 31])),
+            "API_CLIENTS" => {
+                let id = |size: usize| clients(r#"["view_test:a"]"#).replace("demo", &"a".repeat(size));
+                ([1, 256].map(id).into(), [0, 257].map(id).into())
+            }
+            "TOKEN_ISSUER" | "TOKEN_AUDIENCE" => {
+                (sized(&[1, 512]), [sized(&[0, 513]), owned(&["a b", "\u{7f}"])].concat())
+            }
+            "TOKEN_JWKS_URL" => (
+                owned(&["https://a:1", "https://a:65535", "http://127.0.0.1"]),
+                owned(&["", "https://", "https://a:65536", "http://a"]),
+            ),
+            "CORS_ORIGINS" => (owned(&["*", "https://a"]), owned(&["", "https://a,", "a"])),
+            name => panic!("{name} has no values here"),
+        },
+    }
+}
+
+#[test]
+fn every_setting_takes_what_is_within_its_bounds_and_names_itself_else() {
+    let clients = clients(r#"["view_test:a"]"#);
+    for setting in &SETTINGS {
+        let (right, wrong) = at_the_bounds(setting);
+        for value in right {
+            let parsed = parse(&around(setting, &value, &clients));
+            assert!(parsed.is_ok(), "{} = {value:?}: {parsed:?}", setting.name);
+        }
+        for value in wrong {
+            let error = parse(&around(setting, &value, &clients)).unwrap_err();
+            assert_eq!(
+                error.0.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+                [setting.name],
+                "{value:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_default_is_a_value_and_what_applies_without_one() {
+    let clients = clients(r#"["view_test:a"]"#);
+    let bare = format!("{:?}", parse(&around(&SETTINGS[0], SECRET, &clients)).unwrap());
+    for setting in SETTINGS.iter().filter(|setting| !setting.default.is_empty()) {
+        let set = parse(&around(setting, setting.default, &clients)).unwrap();
+        assert_eq!(format!("{set:?}"), bare, "{}", setting.name);
+    }
+}
+
 #[test]
 fn the_log_level_decides_which_requests_get_a_line() {
     for (text, failed, succeeded) in [
@@ -228,6 +307,13 @@ fn every_error_is_told_at_once_and_none_repeats_a_value() {
         ("TOKEN_JWKS_URL", "http://hunter2"),
         ("CORS_ORIGINS", "hunter2"),
         ("READ_DEFAULT", "hunter2"),
+        ("TOKEN_SECRET_PREVIOUS", "hunter2"),
+        ("LOCATION_HINT", "hunter2"),
+        ("JURISDICTION", "hunter2"),
+        ("CONSOLE", "hunter2"),
+        ("LIMIT_PERIOD", "hunter2"),
+        ("LOG", "hunter2"),
+        ("KV_CACHE_TTL", "hunter2"),
     ])
     .unwrap_err();
     let text = error.to_string();
@@ -235,6 +321,7 @@ fn every_error_is_told_at_once_and_none_repeats_a_value() {
     assert_eq!(
         text,
         "TOKEN_SECRET: expected at least 32 bytes of random text; \
+         TOKEN_SECRET_PREVIOUS: expected at least 32 bytes of random text; \
          API_CLIENTS: client 1: secretHash: expected the secret's SHA-256 in 64 hexadecimal digits; \
          TOKEN_TTL: expected whole seconds from 60 to 86400; \
          TOKEN_AUDIENCE: must be set too, since TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_JWKS_URL belong together; \
@@ -243,14 +330,29 @@ fn every_error_is_told_at_once_and_none_repeats_a_value() {
          spaces; \
          CORS_ORIGINS: expected * or origins separated by commas, each as browsers send it: scheme://host or \
          scheme://host:port, in lower case, without a path and without the scheme's usual port; \
-         READ_DEFAULT: expected cached or fresh"
+         READ_DEFAULT: expected one of cached, fresh; \
+         LOG: expected one of all, errors, off; \
+         LIMIT_PERIOD: expected one of 10, 60; \
+         LOCATION_HINT: expected one of wnam, enam, sam, weur, eeur, apac, oc, afr, me; \
+         JURISDICTION: expected one of eu, fedramp, us; \
+         CONSOLE: expected one of on, off; \
+         KV_CACHE_TTL: expected whole seconds from 30 to 3600"
     );
 }
 
 #[test]
 fn settings_print_no_secret() {
     let clients = clients(r#"["view_test:a"]"#);
-    let settings = parse(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients)]).unwrap();
+    let previous = SECRET.replace('a', "b");
+    let all =
+        [("TOKEN_SECRET", SECRET), ("TOKEN_SECRET_PREVIOUS", &previous), ("API_CLIENTS", clients.as_str())];
+    let settings = parse(&all).unwrap();
     let printed = format!("{settings:?}");
-    assert!(!printed.contains(SECRET) && !printed.contains("170") && !printed.contains(HASH), "{printed}");
+    assert!(
+        !printed.contains(SECRET)
+            && !printed.contains(&previous)
+            && !printed.contains("170")
+            && !printed.contains(HASH),
+        "{printed}"
+    );
 }

@@ -22,6 +22,7 @@ const COMPATIBILITY_DATE = "2026-04-01";
 /** tests/guide compares them with the table of settings. */
 const SETTINGS = [
   "TOKEN_SECRET",
+  "TOKEN_SECRET_PREVIOUS",
   "API_CLIENTS",
   "TOKEN_TTL",
   "TOKEN_ISSUER",
@@ -29,6 +30,10 @@ const SETTINGS = [
   "TOKEN_JWKS_URL",
   "CORS_ORIGINS",
   "READ_DEFAULT",
+  "KV_CACHE_TTL",
+  "LOCATION_HINT",
+  "JURISDICTION",
+  "CONSOLE",
   "LIMIT_PERIOD",
   "LOG",
 ];

@@ -1,0 +1,97 @@
+//! `GET /health`: whether the Worker, KV, and the projects' objects work.
+//!
+//! It needs no token, so it must cost little whoever asks: an instance looks at most once in [`PERIOD`], at one entry of KV
+//! that nobody writes and at one object that no project has, and repeats in between what it found. Nothing that a caller
+//! sends decides which object is called.
+
+use core::cell::Cell;
+
+use crate::call::{Call, Message};
+use crate::contract::error::ApiError;
+use crate::contract::json::Object;
+use crate::contract::reply::CallResult;
+use crate::contract::time::Millis;
+
+use super::handler::Trace;
+use super::http::Response;
+use super::platform::{Platform, Unreachable};
+use super::respond;
+
+/// How long what was found is repeated, in milliseconds.
+const PERIOD: Millis = 10_000;
+/// The entry of KV, and the name of the object. A project key has no such character.
+const NAME: &str = "~health";
+
+/// What was found last.
+#[derive(Debug, Default)]
+pub(super) struct Health {
+    /// When the last look began. It may never have ended, because a caller can leave.
+    begun: Cell<Option<Millis>>,
+    kv: Cell<Part>,
+    object: Cell<Part>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Part {
+    /// The first look has not ended.
+    #[default]
+    Unknown,
+    Ok,
+    Unavailable,
+}
+
+impl Part {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Ok => "ok",
+            Self::Unavailable => "unavailable",
+        }
+    }
+
+    fn of(found: Result<(), Unreachable>, trace: &mut Trace) -> Self {
+        match found {
+            Ok(()) => Self::Ok,
+            Err(Unreachable(cause)) => {
+                trace.cause = Some(cause);
+                Self::Unavailable
+            }
+        }
+    }
+}
+
+impl Health {
+    /// Returns 200 if the service works, though reads may be slow without KV; 503 if the objects are unavailable.
+    pub(super) async fn respond<P: Platform>(
+        &self,
+        platform: &P,
+        trace: &mut Trace,
+    ) -> Result<Response<P::Raw>, ApiError> {
+        let now = platform.now();
+        if self.begun.get().is_none_or(|begun| now.abs_diff(begun) >= PERIOD) {
+            self.begun.set(Some(now));
+            let found = platform.read_pointer(NAME.to_owned()).await;
+            self.kv.set(Part::of(found.map(drop), trace));
+            let ping = Message { project: NAME.to_owned(), call: Call::Ping };
+            let found = platform.call_object(ping).await.and_then(|reply| match reply.head.result {
+                CallResult::Error(error) => Err(Unreachable(error.message().to_owned())),
+                _ => Ok(()),
+            });
+            self.object.set(Part::of(found, trace));
+        }
+        let (kv, object) = (self.kv.get(), self.object.get());
+        if object == Part::Unavailable {
+            return Err(ApiError::unavailable(
+                ["The objects are unavailable. KV: ", kv.name(), "."].concat(),
+            ));
+        }
+        let mut out = String::new();
+        let mut body = Object::open(&mut out);
+        body.text("status", if kv == Part::Unavailable { "degraded" } else { "ok" });
+        body.text("worker", Part::Ok.name());
+        body.text("kv", kv.name());
+        body.text("object", object.name());
+        body.close();
+        Ok(respond::json(out))
+    }
+}

@@ -1,0 +1,208 @@
+//! The table of settings: what each is called, which values it takes, and what it means. Parsing, the messages about wrong
+//! values, and the table in the guide come from it.
+
+use core::ops::RangeInclusive;
+
+use crate::contract::prose;
+
+/// A setting.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// The name of its variable or secret.
+    pub name: &'static str,
+    /// Whether it is a secret.
+    pub kind: Kind,
+    /// The values that it takes.
+    pub values: Values,
+    /// The value that applies if it is not set; empty if there is none.
+    pub default: &'static str,
+    /// What it means, as the guide prints it.
+    pub about: &'static str,
+}
+
+/// Where a setting is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// In `[vars]` of `wrangler.toml`.
+    Variable,
+    /// As a secret, which nobody can read back.
+    Secret,
+}
+
+/// The values that a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// A whole number of seconds from the first to the second.
+    Seconds(u32, u32),
+    /// A text with a form of its own, as the guide describes it.
+    Text(&'static str),
+}
+
+impl Values {
+    /// The words of the list; none for other values.
+    pub(super) const fn words(&self) -> &'static [&'static str] {
+        match self {
+            Self::Words(words) => words,
+            Self::Seconds(..) | Self::Text(_) => &[],
+        }
+    }
+
+    /// The range of the number; empty for other values.
+    pub(super) const fn range(&self) -> RangeInclusive<u32> {
+        match self {
+            Self::Seconds(min, max) => *min..=*max,
+            Self::Words(_) | Self::Text(_) => 1..=0,
+        }
+    }
+
+    /// What is said of any other value.
+    pub(super) fn expected(&self) -> String {
+        match self {
+            Self::Words(words) => format!("expected one of {}", words.join(", ")),
+            Self::Seconds(min, max) => format!("expected whole seconds from {min} to {max}"),
+            Self::Text(form) => (*form).to_owned(),
+        }
+    }
+}
+
+const fn setting(
+    name: &'static str,
+    kind: Kind,
+    values: Values,
+    default: &'static str,
+    about: &'static str,
+) -> Setting {
+    Setting { name, kind, values, default, about: prose(about) }
+}
+
+/// The shortest signing secret, in bytes: as long as the hash that it keys (RFC 7518, 3.2).
+pub(super) const SECRET_BYTES: usize = 32;
+
+pub(super) const TOKEN_SECRET: Setting = setting(
+    "TOKEN_SECRET",
+    Kind::Secret,
+    Values::Text(prose("random text of at least 32 bytes")),
+    "",
+    "Signs the service's own tokens (HS256). Goes with `API_CLIENTS`.",
+);
+pub(super) const TOKEN_SECRET_PREVIOUS: Setting = setting(
+    "TOKEN_SECRET_PREVIOUS",
+    Kind::Secret,
+    Values::Text(prose("random text of at least 32 bytes")),
+    "",
+    "Tokens that this secret signed are accepted too, while `TOKEN_SECRET` is [rotated](#rotating-secrets).",
+);
+pub(super) const API_CLIENTS: Setting = setting(
+    "API_CLIENTS",
+    Kind::Secret,
+    Values::Text(prose("a JSON list of `{\"id\", \"secretHash\", \"scopes\"}`")),
+    "",
+    "The clients that get such tokens. `make client ID=...` prints an entry.",
+);
+pub(super) const TOKEN_TTL: Setting =
+    setting("TOKEN_TTL", Kind::Variable, Values::Seconds(60, 86_400), "3600", "The lifetime of such tokens.");
+pub(super) const TOKEN_ISSUER: Setting = setting(
+    "TOKEN_ISSUER",
+    Kind::Variable,
+    Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
+    "",
+    "The `iss` of an external issuer (RS256, ES256). Goes with the next two.",
+);
+pub(super) const TOKEN_AUDIENCE: Setting = setting(
+    "TOKEN_AUDIENCE",
+    Kind::Variable,
+    Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
+    "",
+    "The `aud` that names this service in tokens of the external issuer.",
+);
+pub(super) const TOKEN_JWKS_URL: Setting = setting(
+    "TOKEN_JWKS_URL",
+    Kind::Variable,
+    Values::Text(prose("an `https` URL; `http` only for a loopback host")),
+    "",
+    "The address of the external issuer's keys.",
+);
+pub(super) const CORS_ORIGINS: Setting = setting(
+    "CORS_ORIGINS",
+    Kind::Variable,
+    Values::Text(prose("`*`, or origins separated by commas")),
+    "*",
+    "The origins whose pages may read responses.",
+);
+pub(super) const READ_DEFAULT: Setting = setting(
+    "READ_DEFAULT",
+    Kind::Variable,
+    Values::Words(&["cached", "fresh"]),
+    "cached",
+    "`cached`: plain reads are served from the copy in KV. `fresh`: they are served by the project's object.",
+);
+/// The objects of a project key in two jurisdictions are two objects.
+pub(super) const JURISDICTION: Setting = setting(
+    "JURISDICTION",
+    Kind::Variable,
+    Values::Words(&["eu", "fedramp", "us"]),
+    "",
+    "Where the projects' objects run and store their data ([where data is](#where-data-is)). Choose it before the first \
+     request: the same project in another jurisdiction is another object, which is empty.",
+);
+pub(super) const LOCATION_HINT: Setting = setting(
+    "LOCATION_HINT",
+    Kind::Variable,
+    Values::Words(&["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
+    "",
+    "Near which place the platform creates the objects of new projects. Without it: near the first request.",
+);
+/// The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at the edge
+/// cannot outlive the tombstone that follows it.
+pub const KV_CACHE_TTL: Setting = setting(
+    "KV_CACHE_TTL",
+    Kind::Variable,
+    Values::Seconds(30, 3_600),
+    "30",
+    "How long a location of the platform caches what it read from KV. More is faster and cheaper; plain reads may then be \
+     older by as much.",
+);
+/// The build reads it (`.ci/site`): what is not uploaded costs no request.
+pub(super) const CONSOLE: Setting = setting(
+    "CONSOLE",
+    Kind::Variable,
+    Values::Words(&["on", "off"]),
+    "on",
+    "`off`: a deployment without the console and its files. Set it in `wrangler.toml`: the build reads it there.",
+);
+pub(super) const LIMIT_PERIOD: Setting = setting(
+    "LIMIT_PERIOD",
+    Kind::Variable,
+    Values::Words(&["10", "60"]),
+    "60",
+    "The period of the [rate limiters](#rate-limits) in seconds, for `Retry-After`.",
+);
+pub(super) const LOG: Setting = setting(
+    "LOG",
+    Kind::Variable,
+    Values::Words(&["all", "errors", "off"]),
+    "errors",
+    "The requests that get a line in the log. `errors`: those that get a 5xx, or during which something failed. `all`: \
+     every request (`make dev` sets this). `off`: none.",
+);
+
+/// Every setting, in the order of the guide.
+pub static SETTINGS: [Setting; 15] = [
+    TOKEN_SECRET,
+    TOKEN_SECRET_PREVIOUS,
+    API_CLIENTS,
+    TOKEN_TTL,
+    TOKEN_ISSUER,
+    TOKEN_AUDIENCE,
+    TOKEN_JWKS_URL,
+    CORS_ORIGINS,
+    READ_DEFAULT,
+    KV_CACHE_TTL,
+    LOCATION_HINT,
+    JURISDICTION,
+    CONSOLE,
+    LIMIT_PERIOD,
+    LOG,
+];

@@ -1,0 +1,76 @@
+// What an operator watches, on the real runtime: health, and the status of a project.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { eventually, project, start } from "./support.mjs";
+
+let worker;
+before(async () => (worker = await start({ faulty: true, changes: { LOG: "all" } })));
+after(() => worker.stop());
+
+const health = async () => {
+  const { status, text } = await worker.send({ method: "GET", target: "/health" });
+  return { status, ...JSON.parse(text) };
+};
+
+test("health asks KV and an object of its own", async () => {
+  assert.deepEqual(await health(), { status: "ok", worker: "ok", kv: "ok", object: "ok" });
+  const namespace = await worker.mf.getDurableObjectNamespace("PROJECTS");
+  const stub = namespace.getByName("v1/~health");
+  assert.ok(stub);
+  // What was found is repeated, even if KV fails meanwhile.
+  await worker.control({ reads: "fail" });
+  assert.equal((await health()).kv, "ok");
+  await worker.control({ reads: "pass" });
+});
+
+test("the status of a project follows its writes, its puts, and its sweep", async () => {
+  const name = project();
+  const status = async () => {
+    const { status, json } = await worker.call(`GET /${name}/status`);
+    assert.equal(status, 200);
+    return json;
+  };
+  const empty = await status();
+  assert.deepEqual([empty.resources, empty.backlog, empty.newestRevision, empty.isIndexed, empty.lastSweepAt], [0, 0, 0, true, undefined]);
+  await worker.control({ puts: "hold" });
+  for (const id of ["a", "b"]) {
+    assert.equal((await worker.call(`POST /${name}/resource`, { body: { id, key: id, objectTypeProperty: {} } })).status, 201);
+  }
+  const waiting = await status();
+  assert.deepEqual([waiting.resources, waiting.backlog], [2, 4]);
+  assert.ok(waiting.backlogAgeMs >= 0 && waiting.replicatedRevision < waiting.newestRevision, JSON.stringify(waiting));
+  await worker.control({ puts: "pass" });
+  await eventually(async () => {
+    const { backlog, backlogAgeMs, replicatedRevision, newestRevision } = await status();
+    assert.deepEqual([backlog, backlogAgeMs, replicatedRevision], [0, undefined, newestRevision]);
+  });
+  await worker.send({ method: "POST", target: `/__sweep?project=${name}` });
+  await eventually(async () => assert.match((await status()).lastSweepAt ?? "", /^20\d\d-.*Z$/));
+});
+
+test("a viewer, a stranger, and another project do not read it", async () => {
+  const name = project();
+  assert.equal((await worker.call(`GET /${name}/status`, { permission: "view_test" })).status, 403);
+  assert.equal((await worker.send({ method: "GET", target: `/${name}/status` })).status, 401);
+});
+
+test("the database of a project has a size", async () => {
+  const plain = await start();
+  try {
+    const name = project();
+    const { json: before } = await plain.call(`GET /${name}/status`);
+    const body = { objectTypeProperty: {}, custom: "x".repeat(200_000) };
+    assert.equal((await plain.call(`POST /${name}/resource`, { body })).status, 201);
+    const { json: later } = await plain.call(`GET /${name}/status`);
+    assert.ok(before.databaseBytes > 0 && later.databaseBytes - before.databaseBytes >= 200_000, `${before.databaseBytes}, ${later.databaseBytes}`);
+  } finally {
+    await plain.stop();
+  }
+});
+
+test("a line of the log names the caller's trace", async () => {
+  const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+  await worker.send({ method: "GET", target: "/health", headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } });
+  await eventually(() => assert.ok(worker.log.some((line) => line.includes(`"traceId":"${trace}"`)), worker.log.join("\n")));
+});

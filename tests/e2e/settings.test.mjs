@@ -1,0 +1,82 @@
+// Settings that the platform applies: what reaches its bindings, since the local platform ignores it or refuses it.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ROOT, folder, project, start } from "./support.mjs";
+
+/** The calls of the bindings that a read by key, and one by ID, make under the settings. */
+async function recorded(changes) {
+  const worker = await start({ changes, recorded: true });
+  try {
+    const name = project();
+    const created = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+    assert.equal(created.status, 201, created.text);
+    assert.equal((await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } })).status, 200);
+    assert.equal((await worker.call(`GET /${name}/resource/b`)).status, 404);
+    await worker.call(`GET /${name}/resource/key=b`);
+    const { text } = await worker.send({ method: "GET", target: "/__recorded" });
+    const calls = JSON.parse(text);
+    return { objects: calls.filter(({ object }) => object === `v1/${name}`), reads: calls.filter(({ entry }) => entry !== undefined) };
+  } finally {
+    await worker.stop();
+  }
+}
+
+test("without settings objects have no place, and KV is cached for 30 seconds", async () => {
+  const { objects, reads } = await recorded();
+  assert.equal(objects.length, 4);
+  for (const { jurisdiction, options } of objects) assert.deepEqual([jurisdiction, options], [undefined, undefined]);
+  assert.deepEqual(reads.map(({ options }) => options), [
+    { type: "arrayBuffer", cacheTtl: 30 },
+    { type: "text", cacheTtl: 30 },
+  ]);
+});
+
+test("each call of an object has the location hint and the jurisdiction, and each read of KV its time", async () => {
+  const { objects, reads } = await recorded({ LOCATION_HINT: "weur", JURISDICTION: "eu", KV_CACHE_TTL: "3600" });
+  assert.equal(objects.length, 4);
+  for (const { jurisdiction, options } of objects) assert.deepEqual([jurisdiction, options], ["eu", { locationHint: "weur" }]);
+  assert.deepEqual(reads.map(({ options }) => options.cacheTtl), [3600, 3600]);
+});
+
+test("a wrong setting is one line in the log of an instance, a 503 for every call, and reaches no binding", async () => {
+  const changes = { LOCATION_HINT: "atlantis", JURISDICTION: "mars", KV_CACHE_TTL: "29", CONSOLE: "maybe" };
+  const worker = await start({ changes, recorded: true });
+  try {
+    for (let call = 0; call < 3; call += 1) {
+      const { status, json } = await worker.call("GET /p/resource/a");
+      assert.equal(status, 503);
+      for (const name of Object.keys(changes)) assert.ok(json.message.includes(`${name}: expected`), json.message);
+      for (const value of Object.values(changes)) assert.ok(!json.message.includes(value), json.message);
+    }
+    assert.deepEqual(JSON.parse((await worker.send({ method: "GET", target: "/__recorded" })).text), []);
+  } finally {
+    await worker.stop();
+  }
+  assert.equal(worker.log.filter((line) => line.includes("every call is refused")).length, 1, worker.log.join("\n"));
+});
+
+test("a deployment without the console has no file of it", async () => {
+  const out = join(folder(), "site");
+  execFileSync(join(ROOT, ".ci/site"), [out], { env: { ...process.env, CONSOLE: "off" } });
+  assert.deepEqual(readdirSync(out), ["openapi.json"]);
+  const worker = await start({ site: out });
+  try {
+    const get = (target) => worker.send({ method: "GET", target });
+    for (const target of ["/", "/index.html", "/app.js", "/pkg/browser.js"]) {
+      const { status, headers } = await get(target);
+      assert.deepEqual([status, headers["content-type"]], [404, "application/json; charset=utf-8"], target);
+    }
+    assert.equal((await get("/openapi.json")).status, 200);
+  } finally {
+    await worker.stop();
+  }
+});
+
+test("a wrong value of CONSOLE ends the build", () => {
+  const run = () => execFileSync(join(ROOT, ".ci/site"), [join(folder(), "site")], { env: { ...process.env, CONSOLE: "no" }, stdio: "pipe" });
+  assert.throws(run, /CONSOLE must be on or off/);
+});

@@ -1,0 +1,34 @@
+// Around the built Worker: records what it asks of its bindings, for what the local platform ignores or does not have.
+// `GET /__recorded` returns the calls since the last one.
+
+import worker, { ProjectObject } from "./entry.js";
+
+export { ProjectObject };
+
+let calls = [];
+
+const namespace = (projects, jurisdiction) => ({
+  jurisdiction: (name) => namespace(projects, name),
+  getByName(name, options) {
+    calls.push({ object: name, jurisdiction, options });
+    return projects.getByName(name);
+  },
+});
+
+const copies = (kv) => ({
+  getWithMetadata(entry, options) {
+    calls.push({ entry, options });
+    return kv.getWithMetadata(entry, options);
+  },
+});
+
+export default {
+  fetch(request, env, ctx) {
+    if (new URL(request.url).pathname === "/__recorded") {
+      const recorded = calls;
+      calls = [];
+      return Response.json(recorded);
+    }
+    return worker.fetch(request, { ...env, PROJECTS: namespace(env.PROJECTS), RESOURCES: copies(env.RESOURCES) }, ctx);
+  },
+};

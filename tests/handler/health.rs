@@ -1,0 +1,107 @@
+//! `GET /health`: what works, at a cost that nobody can drive up.
+
+use resource_edge::server::effect::{Exchange, Step};
+use serde_json::json;
+
+use crate::caller::Caller;
+use crate::support::edge::{Edge, Sent, request};
+
+const PERIOD: u64 = 10_000;
+
+fn start(caller: &Caller) -> Step<'_, &Edge> {
+    let (method, target) = ("GET".to_owned(), "/health".to_owned());
+    Exchange::start(&caller.service, &caller.edge, request(&Sent { method, target, ..Sent::default() }))
+}
+
+fn later(caller: &Caller) {
+    caller.edge.clock.set(caller.edge.clock.get() + PERIOD);
+}
+
+#[test]
+fn worker_kv_and_object_are_told_apart() {
+    let caller = Caller::new();
+    let well = json!({"status": "ok", "worker": "ok", "kv": "ok", "object": "ok"});
+    let got = caller.get("/health");
+    assert_eq!((got.status, got.json()), (200, well.clone()));
+    assert_eq!(caller.ask("HEAD /health", &[], b"").status, 200);
+    caller.edge.faults.kv_reads.set(true);
+    later(&caller);
+    let got = caller.get("/health");
+    let degraded = json!({"status": "degraded", "worker": "ok", "kv": "unavailable", "object": "ok"});
+    assert_eq!((got.status, got.json()), (200, degraded));
+    assert!(caller.edge.log.borrow().last().unwrap().contains("KV is made to fail"));
+    caller.edge.faults.objects.set(true);
+    later(&caller);
+    let got = caller.get("/health");
+    assert_eq!(got.status, 503);
+    assert_eq!(got.json()["message"], "The objects are unavailable. KV: unavailable.");
+    assert!(caller.edge.log.borrow().last().unwrap().contains("the object is made to fail"));
+    caller.edge.faults.objects.set(false);
+    caller.edge.faults.kv_reads.set(false);
+    later(&caller);
+    assert_eq!(caller.get("/health").json(), well);
+}
+
+#[test]
+fn an_instance_looks_once_in_ten_seconds_whoever_asks() {
+    let caller = Caller::new();
+    caller.edge.frozen.set(true);
+    let count = |requests: u32| {
+        let calls = caller.edge.object_calls.get();
+        for _ in 0..requests {
+            assert_eq!(caller.get("/health?project=p").status, 200);
+        }
+        caller.edge.object_calls.get() - calls
+    };
+    assert_eq!(count(100), 1);
+    caller.edge.clock.set(caller.edge.clock.get() + PERIOD - 1);
+    assert_eq!(count(100), 0);
+    caller.edge.clock.set(caller.edge.clock.get() + 1);
+    assert_eq!(count(100), 1);
+    // A clock that is set back does not end the looking.
+    caller.edge.clock.set(caller.edge.clock.get() - 2 * PERIOD);
+    assert_eq!(count(100), 1);
+}
+
+#[test]
+fn the_object_that_is_asked_is_no_projects_and_nothing_is_made_in_it() {
+    let caller = Caller::new();
+    // The Worker pumps the outbox after writes alone; this edge does it after every call.
+    caller.edge.faults.drain_held.set(true);
+    caller.get("/health");
+    let projects = caller.edge.projects.borrow();
+    assert_eq!(projects.keys().collect::<Vec<_>>(), ["~health"]);
+    let statements = projects["~health"].database().statements.borrow().clone();
+    assert_eq!(statements.len(), 1, "{statements:?}");
+    assert!(statements[0].starts_with("SELECT"), "{statements:?}");
+    assert!(caller.edge.kv.borrow().is_empty());
+    drop(projects);
+    assert_eq!(caller.get("/~health/resource").status, 400, "a project's key has no such character");
+}
+
+#[test]
+fn while_the_first_look_is_under_way_no_other_begins() {
+    let caller = Caller::new();
+    let Step::Perform(effect, first) = start(&caller) else { panic!("no look") };
+    let Step::Respond(second) = start(&caller) else { panic!("another look") };
+    assert_eq!(second.status, 200);
+    let unknown = json!({"status": "ok", "worker": "ok", "kv": "unknown", "object": "unknown"});
+    assert_eq!(caller.get("/health").json(), unknown);
+    let Step::Perform(effect, first) = first.resume(caller.edge.perform(&effect)) else {
+        panic!("no object")
+    };
+    assert!(
+        matches!(first.resume(caller.edge.perform(&effect)), Step::Respond(response) if response.status == 200)
+    );
+    assert_eq!(caller.get("/health").json()["object"], "ok");
+}
+
+#[test]
+fn a_wrong_setting_is_503_and_nothing_is_asked() {
+    let mut caller = Caller::new();
+    caller.service = crate::support::edge::service(&json!({"LOG": "all", "JURISDICTION": "mars"}));
+    let got = caller.get("/health");
+    assert_eq!(got.status, 503);
+    assert!(got.body.contains("JURISDICTION: expected one of eu, fedramp, us"), "{}", got.body);
+    assert_eq!(caller.edge.object_calls.get(), 0);
+}

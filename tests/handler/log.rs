@@ -1,0 +1,65 @@
+//! What the line of a request reports beside its result.
+
+use serde_json::{Value, json};
+
+use crate::caller::Caller;
+use crate::support::edge::service;
+
+const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+fn line(caller: &Caller) -> Value {
+    serde_json::from_str(caller.edge.log.borrow().last().unwrap()).unwrap()
+}
+
+#[test]
+fn a_request_with_a_traceparent_has_its_trace_in_its_line() {
+    let caller = Caller::new();
+    let traceparent = format!("00-{TRACE}-00f067aa0ba902b7-01");
+    for request in ["GET /p/resource", "GET /p/resource/a", "GET /nowhere", "GET /health"] {
+        caller.ask(request, &[("traceparent", &traceparent)], b"");
+        assert_eq!(line(&caller)["traceId"], TRACE, "{request}");
+        caller.ask(request, &[], b"");
+        assert_eq!(line(&caller)["traceId"], Value::Null, "{request}");
+    }
+    for malformed in [&traceparent.replace('4', "X"), "secret", &format!("{traceparent}-secret")] {
+        assert_eq!(caller.ask("GET /p/resource", &[("traceparent", malformed)], b"").status, 200);
+        assert_eq!(line(&caller)["traceId"], Value::Null, "{malformed}");
+    }
+}
+
+#[test]
+fn a_read_says_what_it_found_in_kv() {
+    let caller = Caller::new();
+    let kv = |line_of_request: &str, headers: &[(&str, &str)]| {
+        caller.ask(line_of_request, headers, b"");
+        line(&caller)["kv"].clone()
+    };
+    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    caller.create(&json!({"id": "b", "key": "l", "objectTypeProperty": {}}));
+    assert_eq!(kv("GET /p/resource/a", &[]), "hit");
+    assert_eq!(kv("GET /p/resource/key=k", &[]), "hit");
+    assert_eq!(kv("GET /p/resource/c", &[]), "miss");
+    assert_eq!(kv("GET /p/resource/key=c", &[]), "miss");
+    let newer = (caller.edge.clock.get() + 1).to_string();
+    assert_eq!(kv("GET /p/resource/a", &[("Resource-Min-Revision", &newer)]), "stale");
+    assert_eq!(kv("GET /p/resource/a", &[("Cache-Control", "no-cache")]), Value::Null);
+    assert_eq!(kv("GET /p/resource", &[]), Value::Null);
+    caller.ask("DELETE /p/resource/b", &[], b"");
+    assert_eq!(kv("GET /p/resource/b", &[]), "deleted");
+    assert_eq!(kv("GET /p/resource/key=l", &[]), "deleted");
+    caller.edge.faults.objects.set(true);
+    assert_eq!(kv("GET /p/resource/a", &[("Resource-Min-Revision", &newer)]), "stale");
+    caller.edge.faults.objects.set(false);
+    caller.edge.faults.kv_reads.set(true);
+    assert_eq!(kv("GET /p/resource/a", &[]), "failed");
+}
+
+#[test]
+fn a_copy_that_stands_in_for_an_object_is_a_hit() {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
+    caller.edge.faults.objects.set(true);
+    let fresh = Caller { service: service(&json!({"READ_DEFAULT": "fresh"})), ..caller };
+    assert_eq!(fresh.get("/p/resource/a").status, 200);
+    assert_eq!((&line(&fresh)["kv"], &line(&fresh)["source"]), (&json!("hit"), &json!("kv")));
+}

@@ -1,0 +1,100 @@
+//! Settings as the service as a whole applies them.
+
+use resource_edge::server::Service;
+use serde_json::{Value, json};
+
+use crate::support::edge::{Edge, Sent, send, service};
+
+fn lines(service: &Service, edge: &Edge) -> Vec<Value> {
+    service.report(edge);
+    edge.log.take().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_wrong_setting_is_a_line_in_the_log_and_a_503_that_name_it_without_its_value() {
+    let edge = Edge::new();
+    for log in [json!("loud-and-secret"), json!("off")] {
+        let wrong = service(&json!({"LOG": log, "TOKEN_TTL": "hunter2"}));
+        let lines = lines(&wrong, &edge);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert_eq!(
+            (&lines[0]["level"], &lines[0]["message"]),
+            (&json!("error"), &json!("every call is refused"))
+        );
+        let cause = lines[0]["cause"].as_str().unwrap();
+        assert!(cause.contains("TOKEN_TTL: expected whole seconds from 60 to 86400"), "{cause}");
+        assert!(!cause.contains("hunter2") && !cause.contains("loud"), "{cause}");
+        assert_eq!(cause.contains("LOG: "), log != "off", "{cause}");
+        let sent = Sent { method: "GET".to_owned(), target: "/p/resource".to_owned(), ..Sent::default() };
+        let got = send(&wrong, &edge, &sent);
+        assert_eq!((got.status, got.json()["message"].as_str().unwrap()), (503, cause));
+        edge.log.take();
+    }
+}
+
+#[test]
+fn right_settings_are_no_line_and_none_that_let_anybody_in_are_one() {
+    let edge = Edge::new();
+    assert_eq!(lines(&service(&json!({})), &edge), Vec::<Value>::new());
+    let nobody = service(&json!({"TOKEN_SECRET": null, "API_CLIENTS": null}));
+    let lines = lines(&nobody, &edge);
+    assert!(lines[0]["cause"].as_str().unwrap().contains("no issuer of tokens is set"), "{lines:?}");
+}
+
+/// Asks for a token, or what one says.
+fn post(service: &Service, edge: &Edge, target: &str, form: &str) -> Value {
+    let client = "client_id=tests&client_secret=tests-secret";
+    let headers = vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
+    let (method, target) = ("POST".to_owned(), target.to_owned());
+    let sent = Sent { method, target, headers, body: format!("{client}&{form}").into_bytes() };
+    send(service, edge, &sent).json()
+}
+
+fn token(service: &Service, edge: &Edge) -> String {
+    let got = post(service, edge, "/oauth/token", "grant_type=client_credentials&scope=view_test:p");
+    got["access_token"].as_str().unwrap().to_owned()
+}
+
+/// The status of a read with the token, and whether introspection calls the token active.
+fn accepts(service: &Service, edge: &Edge, token: &str) -> (u16, Value) {
+    let headers = vec![("Authorization".to_owned(), format!("Bearer {token}"))];
+    let (method, target) = ("GET".to_owned(), "/p/resource".to_owned());
+    let read = send(service, edge, &Sent { method, target, headers, body: Vec::new() });
+    let told = post(service, edge, "/oauth/introspect", &format!("token={token}"));
+    (read.status, told["active"].clone())
+}
+
+#[test]
+fn while_the_signing_secret_is_rotated_tokens_of_both_secrets_are_accepted_and_only_the_new_one_signs() {
+    let edge = Edge::new();
+    let (old, new) = ("the old secret has 32 bytes or so", "the new secret has 32 bytes or so");
+    let before = service(&json!({"TOKEN_SECRET": old}));
+    let overlap = service(&json!({"TOKEN_SECRET": new, "TOKEN_SECRET_PREVIOUS": old}));
+    let after = service(&json!({"TOKEN_SECRET": new}));
+    let (first, second) = (token(&before, &edge), token(&overlap, &edge));
+    let (active, refused) = ((200, json!(true)), (401, json!(false)));
+    assert_eq!(accepts(&overlap, &edge, &first), active);
+    assert_eq!(accepts(&overlap, &edge, &second), active);
+    assert_eq!(accepts(&after, &edge, &second), active, "the overlap signs with the new secret");
+    assert_eq!(accepts(&before, &edge, &second), refused);
+    assert_eq!(accepts(&after, &edge, &first), refused, "without the old secret its tokens end");
+    let other =
+        service(&json!({"TOKEN_SECRET": "a third secret has 32 bytes or so", "TOKEN_SECRET_PREVIOUS": new}));
+    assert_eq!(accepts(&other, &edge, &first), refused, "only one secret before is accepted");
+    // Both may be the same in the first step of a rotation.
+    assert_eq!(
+        accepts(&service(&json!({"TOKEN_SECRET": old, "TOKEN_SECRET_PREVIOUS": old})), &edge, &first),
+        active
+    );
+}
+
+#[test]
+fn a_token_of_the_previous_secret_expires_as_any_other() {
+    let edge = Edge::new();
+    let (old, new) = ("the old secret has 32 bytes or so", "the new secret has 32 bytes or so");
+    let first = token(&service(&json!({"TOKEN_SECRET": old, "TOKEN_TTL": "60"})), &edge);
+    let overlap = service(&json!({"TOKEN_SECRET": new, "TOKEN_SECRET_PREVIOUS": old}));
+    assert_eq!(accepts(&overlap, &edge, &first).0, 200);
+    edge.clock.set(edge.clock.get() + 121_000);
+    assert_eq!(accepts(&overlap, &edge, &first), (401, json!(false)));
+}

@@ -1,0 +1,128 @@
+//! What an operator is told of a project, against what is done to it.
+
+use resource_edge::call::Call;
+use resource_edge::contract::time::Millis;
+use resource_edge::project::{Next, Project};
+use serde_json::{Value, json};
+
+use crate::support::messages::{at, delete, message, post, resource};
+use crate::support::shared::Shared;
+
+type Collection = Project<Shared>;
+
+fn status(project: &Collection, now: Millis) -> Value {
+    let reply = project.perform(&message(Call::Status), &at(now)).unwrap();
+    serde_json::from_str(&reply.body.unwrap()).unwrap()
+}
+
+fn create(project: &Collection, id: &str, now: Millis) {
+    let body = json!({"id": id, "objectTypeProperty": {}});
+    resource(&project.perform(&post(&body), &at(now)).unwrap());
+}
+
+fn drain(project: &Collection, now: Millis) {
+    let mut now = now;
+    loop {
+        match project.next_put(now).unwrap() {
+            Next::Put(put) => project.put_done(&put, now).unwrap(),
+            Next::Wait(at) => now = at,
+            Next::Nothing => return,
+        }
+    }
+}
+
+#[test]
+fn an_empty_project_has_its_versions_and_nothing_else() {
+    let project = Project::new(Shared::new());
+    let found = status(&project, 5_000);
+    assert!(found["databaseBytes"].as_u64().unwrap() > 0);
+    for (name, value) in [
+        ("resources", json!(0)),
+        ("newestRevision", json!(0)),
+        ("replicatedRevision", json!(0)),
+        ("backlog", json!(0)),
+        ("isIndexed", json!(true)),
+        ("backlogAgeMs", Value::Null),
+        ("lastSweepAt", Value::Null),
+        ("nextSweepAt", Value::Null),
+    ] {
+        assert_eq!(found[name], value, "{name}");
+    }
+    for version in ["tablesVersion", "indexVersion", "messageFormat"] {
+        assert!(found[version].as_i64().unwrap() > 0, "{version}");
+    }
+}
+
+#[test]
+fn what_waits_for_kv_is_counted_with_its_age_before_and_after_a_restart() {
+    let project = Project::new(Shared::new());
+    for (id, now) in [("a", 1_000), ("b", 2_000), ("c", 3_000)] {
+        create(&project, id, now);
+    }
+    let waits = |project: &Collection, now| {
+        let found = status(project, now);
+        [&found["resources"], &found["backlog"], &found["backlogAgeMs"], &found["replicatedRevision"]]
+            .map(Clone::clone)
+    };
+    assert_eq!(waits(&project, 4_000), [json!(3), json!(3), json!(3_000), json!(999)]);
+    // One put ends: the oldest.
+    let Next::Put(put) = project.next_put(4_000).unwrap() else { panic!("no put") };
+    project.put_done(&put, 4_000).unwrap();
+    assert_eq!(waits(&project, 4_000), [json!(3), json!(2), json!(2_000), json!(1_999)]);
+    // The watermark of the last alarm is what a restart knows.
+    project.checkpoint().unwrap();
+    let restarted = Project::new(project.database().clone());
+    assert_eq!(waits(&restarted, 5_000), [json!(3), json!(2), json!(3_000), json!(1_999)]);
+    resource(&restarted.perform(&delete("a"), &at(6_000)).unwrap());
+    drain(&restarted, 100_000);
+    assert_eq!(waits(&restarted, 200_000), [json!(2), json!(0), Value::Null, json!(6_000)]);
+    assert_eq!(status(&restarted, 200_000)["newestRevision"], 6_000);
+}
+
+#[test]
+fn a_put_that_failed_waits_after_a_restart_too() {
+    let project = Project::new(Shared::new());
+    create(&project, "a", 1_000);
+    let Next::Put(put) = project.next_put(1_000).unwrap() else { panic!("no put") };
+    project.put_failed(&put, 1_000).unwrap();
+    project.checkpoint().unwrap();
+    let restarted = Project::new(project.database().clone());
+    for project in [project, restarted] {
+        let found = status(&project, 3_000);
+        assert_eq!((&found["backlog"], &found["backlogAgeMs"]), (&json!(1), &json!(2_000)));
+    }
+}
+
+#[test]
+fn the_last_sweep_is_the_last_that_went_through() {
+    let project = Project::new(Shared::new());
+    create(&project, "a", 1_000);
+    drain(&project, 1_000);
+    let due = project.next_sweep(1_000).unwrap().unwrap();
+    let found = status(&project, 1_000);
+    assert_eq!(
+        (&found["lastSweepAt"], &found["nextSweepAt"]),
+        (&Value::Null, &json!("1970-01-02T00:00:01.000Z"))
+    );
+    project.sweep_failed(due).unwrap();
+    assert_eq!(status(&project, due)["lastSweepAt"], Value::Null);
+    let mut now = due + 3_600_000;
+    while let Some(sweep) = project.sweep(now).unwrap() {
+        project.swept(&sweep, &[], None, now).unwrap();
+        drain(&project, now);
+        now += 1_000;
+    }
+    let found = status(&project, now);
+    assert_eq!(found["lastSweepAt"], "1970-01-02T01:00:02.000Z");
+    assert_eq!(found["nextSweepAt"], "1970-01-03T01:00:02.000Z");
+}
+
+#[test]
+fn a_status_writes_nothing_but_the_tables_of_a_new_project() {
+    let project = Project::new(Shared::new());
+    status(&project, 1_000);
+    project.database().statements.borrow_mut().clear();
+    status(&project, 2_000);
+    let statements = project.database().statements.borrow().clone();
+    assert!(statements.iter().all(|statement| statement.starts_with("SELECT")), "{statements:?}");
+}
