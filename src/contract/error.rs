@@ -154,6 +154,8 @@ details! {
     CurrentVersion(u64) = "currentVersion" Integer,
     /// What is wrong with the JSON, and where.
     DetailedErrorMessage(String) = "detailedErrorMessage" Text,
+    /// The line of an import, from 1.
+    Line(u64) = "line" Integer,
 }
 
 /// One error.
@@ -283,6 +285,17 @@ impl ApiError {
         core::iter::once(self.first).chain(self.rest).collect()
     }
 
+    /// The same error, about a line of an import.
+    #[must_use]
+    pub fn at_line(self, line: u64) -> Self {
+        let Self { mut first, mut rest, more, .. } = self;
+        for item in core::iter::once(&mut first).chain(&mut rest) {
+            item.message = format!("Line {line}: {}", item.message);
+            item.details.push(Detail::Line(line));
+        }
+        Self::of(first, rest, more)
+    }
+
     /// The body in the contract's form, or as RFC 9457's problem.
     #[must_use]
     pub fn to_json(&self, problem: bool) -> String {
@@ -338,8 +351,8 @@ impl ErrorItem {
                 Detail::AllowedValues(values) => {
                     object.array(name, values, |out, value| json::string(out, value));
                 }
-                // Versions stay below 2^53.
-                Detail::CurrentVersion(value) => object.integer(name, *value as i64),
+                // Versions and lines stay below 2^53.
+                Detail::CurrentVersion(value) | Detail::Line(value) => object.integer(name, *value as i64),
             }
         }
         object.close();

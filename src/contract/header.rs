@@ -84,6 +84,8 @@ pub mod answer {
         ETAG = "ETag",
         /// `true` where an answer is a replay (D18).
         IDEMPOTENCY_REPLAYED = "Idempotency-Replayed",
+        /// The next page of an export; absent on the last one.
+        LINK = "Link",
         /// Where a created resource is.
         LOCATION = "Location",
         /// Which preference was applied (D15).
@@ -101,6 +103,6 @@ pub mod answer {
     }
 
     /// The headers that a page may read beyond the safe-listed ones.
-    pub const EXPOSED: &str = "ETag, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, \
+    pub const EXPOSED: &str = "ETag, Link, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, \
                                Retry-After, Warning, WWW-Authenticate, X-Correlation-ID";
 }

@@ -84,6 +84,7 @@ param_ids! {
     QueryParameterOne = "queryParameterOne",
     QueryParameterTwo = "queryParameterTwo",
     Version = "version",
+    After = "after",
 }
 
 impl ParamId {
@@ -241,6 +242,13 @@ pub const DELETE: &[Param] = &[single(
     ParamId::Version,
     ParamType::Whole { min: 0, max: limits::INTEGER_MAX },
     "The version that the resource must have.",
+)];
+
+/// The export of a project.
+pub const EXPORT: &[Param] = &[single(
+    ParamId::After,
+    ParamType::Whole { min: 0, max: limits::INTEGER_MAX },
+    "The revision after which the page begins; `Link` has that of the next page. 0 where it is absent.",
 )];
 
 /// What a passed value was decoded to.

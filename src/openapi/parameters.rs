@@ -7,6 +7,7 @@ use crate::contract::operation::{OPERATIONS, Operation};
 use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::path::{Segment, Variable};
 use crate::contract::schema::{Format, Type};
+use crate::contract::service::SERVICES;
 
 use super::schema::{self, TEXT};
 use super::{describe, examples, object, reference};
@@ -17,7 +18,7 @@ const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)
 /// Version, trace, parent, and flags (W3C Trace Context, 3.2).
 const TRACEPARENT: &str = "^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}";
 
-/// Writes every parameter of the thirteen operations, each once.
+/// Writes every parameter, each once.
 pub(super) fn write(parameters: &mut Object<'_>) {
     let mut done: Vec<&str> = Vec::new();
     let mut first = |name| {
@@ -42,6 +43,9 @@ pub(super) fn write(parameters: &mut Object<'_>) {
             }
         }
     }
+    for param in SERVICES.iter().flat_map(|row| row.params) {
+        object(parameters.member(name(param)), |parameter| write_param(parameter, param));
+    }
 }
 
 /// Appends references to the variables of a path.
@@ -54,6 +58,11 @@ pub(super) fn refer_to_variables(out: &mut String, path: &[Segment]) {
 pub(super) fn refer_to_params(out: &mut String, row: &'static Operation) {
     let names: Vec<&str> = row.params().map(name).chain(row.headers().map(RequestHeader::name)).collect();
     refer(out, &names);
+}
+
+/// Appends references to the query parameters of a path beside the operations.
+pub(super) fn refer_to_query(out: &mut String, params: &[Param]) {
+    refer(out, &params.iter().map(name).collect::<Vec<_>>());
 }
 
 fn refer(out: &mut String, names: &[&str]) {

@@ -12,6 +12,8 @@ use crate::contract::param::{self, ParamId};
 use crate::contract::path::Variable;
 use crate::contract::percent;
 use crate::contract::schema;
+use crate::contract::service::{LINES, Service, ServiceId};
+use crate::contract::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::http::{Headers, Request, RequestBody};
@@ -26,7 +28,7 @@ pub(super) fn call(
     caller: &str,
 ) -> Result<Call, ApiError> {
     let variables = PathVariables::decode(variables)?;
-    let params = Params::decode(operation, request.query());
+    let params = Params::decode(operation.params, request.query());
     let draft = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_DRAFT, bytes);
     let overwrite = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_OVERWRITE, bytes);
     let complex = validate::complex_input;
@@ -109,12 +111,8 @@ impl Decoder<'_> {
     ) -> Result<Call, ApiError> {
         params.finish()?;
         let options = self.options()?;
-        check_media_type(self.request.headers.as_ref())?;
-        let RequestBody::Whole(bytes) = &self.request.body else {
-            let message =
-                format!("The request body is too large. The limit is {} bytes.", limits::BODY_BYTES);
-            return Err(ApiError::new(Code::ContentTooLarge, message));
-        };
+        check_media_type(self.request.headers.as_ref(), JSON)?;
+        let bytes = body(self.request)?;
         let change = change(validate(bytes).map_err(Rejection::into_error)?);
         Ok(Call::Write(Box::new(Write { change, options })))
     }
@@ -152,7 +150,38 @@ fn fingerprint(request: &Request) -> [u8; 16] {
     fingerprint
 }
 
-fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
+/// Decodes the call of a path beside the operations that has a project.
+pub(super) fn service_call(row: &'static Service, request: &Request) -> Result<Call, ApiError> {
+    let params = Params::decode(&[row.params], request.query());
+    // The parameter's type allows no negative number.
+    let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
+    params.finish()?;
+    Ok(match row.id {
+        ServiceId::Export => Call::Export(after.unwrap_or(0)),
+        ServiceId::Import => {
+            check_media_type(request.headers.as_ref(), LINES)?;
+            Call::Import(body(request)?.to_vec())
+        }
+        _ => Call::Status,
+    })
+}
+
+/// The request's body, if it is not too large.
+fn body(request: &Request) -> Result<&[u8], ApiError> {
+    match &request.body {
+        RequestBody::Whole(bytes) => Ok(bytes),
+        RequestBody::TooLarge => {
+            let message =
+                format!("The request body is too large. The limit is {} bytes.", limits::BODY_BYTES);
+            Err(ApiError::new(Code::ContentTooLarge, message))
+        }
+    }
+}
+
+/// The media type of a body of an operation.
+const JSON: &str = "application/json";
+
+fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError> {
     let refuse = |message: String| Err(ApiError::new(Code::UnsupportedMediaType, message));
     if let Some(coding) = headers.get(RequestHeader::ContentEncoding)
         && !coding.trim().eq_ignore_ascii_case("identity")
@@ -161,7 +190,7 @@ fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
     }
     let value = headers.get(RequestHeader::ContentType).unwrap_or_default();
     let mut parts = value.split(';').map(str::trim);
-    let json = parts.next().is_some_and(|media| media.eq_ignore_ascii_case("application/json"));
+    let json = parts.next().is_some_and(|media| media.eq_ignore_ascii_case(wanted));
     let utf8 = parts.all(|parameter| match parameter.split_once('=') {
         Some((name, charset)) if name.eq_ignore_ascii_case("charset") => {
             charset.trim_matches('"').eq_ignore_ascii_case("utf-8")
@@ -171,10 +200,7 @@ fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
     if json && utf8 {
         return Ok(());
     }
-    refuse(format!(
-        "Expected a body of Content-Type application/json in UTF-8, found '{}'.",
-        param::quoted(&value)
-    ))
+    refuse(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", param::quoted(&value)))
 }
 
 /// Parses `If-Match` or `If-None-Match`.

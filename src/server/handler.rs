@@ -242,12 +242,12 @@ async fn enter<P: Platform>(
     Ok((claims, project))
 }
 
-/// Handles the paths beside the operations: health, the OpenAPI document, the token endpoints, and a project's status.
+/// Handles the paths beside the operations: health, the OpenAPI document, the token endpoints, and what an operator does with a project.
 async fn service_path<P: Platform>(
     service: &Service,
     platform: &P,
     request: &Request,
-    row: &service::Service,
+    row: &'static service::Service,
     trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
     let allow = row.allow();
@@ -261,11 +261,12 @@ async fn service_path<P: Platform>(
             service.auth.configured()?;
             service.health.respond(platform, trace).await
         }
-        ServiceId::Status => {
+        ServiceId::Status | ServiceId::Export | ServiceId::Import => {
             let raw = row.project(request.path()).unwrap_or_default();
             let access = row.access.unwrap_or(Access::Write);
             let (_, project) = enter(service, platform, request, raw, access, trace).await?;
-            call_object(platform, Message { project, call: Call::Status }, trace).await
+            let call = decode::service_call(row, request)?;
+            call_object(platform, Message { project, call }, trace).await
         }
         ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
     }

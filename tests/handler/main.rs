@@ -11,6 +11,7 @@
 )]
 
 mod attacks;
+mod backup;
 mod caller;
 mod effects;
 mod freshness;
