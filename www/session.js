@@ -75,6 +75,20 @@ export function client() {
   return clients.get(name);
 }
 
+/** Returns the status of the shown project (`GET /{projectKey}/status`). */
+export async function projectStatus() {
+  const [name, mine] = [current, era];
+  const ask = async (refresh) => {
+    const { token } = await tokenFor(name, refresh, mine);
+    return send(`${location.origin}/${name}/status`, { method: "GET", headers: { Authorization: `Bearer ${token}` } });
+  };
+  const first = await ask(false);
+  const response = first.status === 401 ? await ask(true) : first;
+  const answer = parsed(await response.text());
+  if (!response.ok) throw Object.assign(new Error(answer?.message ?? `The service answered ${response.status}.`), { status: response.status });
+  return answer;
+}
+
 /** Signs in with a client's id and secret. */
 export async function signIn(id, key, name) {
   const mine = era;

@@ -9,6 +9,7 @@ import { createView, editView } from "./edit.js";
 import { resourceView } from "./resource.js";
 import { searchView } from "./search.js";
 import { mayWrite } from "./session.js";
+import { statusView } from "./status.js";
 import { exportButton, importView } from "./transfer.js";
 
 /** A view of the resource as it is now, since what is shown is what is changed. */
@@ -18,6 +19,7 @@ export const views = {
   collection: { tab: "Resources", title: ({ project }) => project, show: (context) => collectionView({ ...context, tools: collectionTools(context) }) },
   search: { tab: "Search", title: ({ project }) => `Search · ${project}`, show: searchView },
   import: { tab: "Import", title: ({ project }) => `Import · ${project}`, show: importView },
+  status: { tab: "Status", title: ({ project }) => `Status · ${project}`, show: statusView },
   new: { title: ({ project }) => `New resource · ${project}`, show: createView },
   resource: { title: ({ id }) => id, show: (context) => resourceView({ ...context, tools: resourceTools(context) }) },
   edit: { title: ({ id }) => `Edit · ${id}`, show: ofResource(editView) },

@@ -252,7 +252,7 @@ impl Outbox {
         self.reread_rows();
     }
 
-    /// What waits for KV: in the queue, and in the tables beyond what was read into it.
+    /// What waits for KV, without what is only put once more to confirm: in the queue, and in the tables beyond what was read into it.
     pub(super) fn backlog<D: Database>(&self, database: &D) -> Result<Backlog, StoreError> {
         let mut backlog = Backlog::default();
         let (entries, oldest) = self.queue.borrow().backlog();
@@ -270,8 +270,8 @@ impl Outbox {
             add(sql, &[Bind::Integer(revision as i64)])?;
         }
         if let Some((kind, name)) = &place.rows_after {
-            let sql =
-                "SELECT count(*) AS entries, min(revision) AS oldest FROM outbox WHERE (kind, name) > (?, ?)";
+            let sql = "SELECT count(*) AS entries, min(revision) AS oldest FROM outbox WHERE (kind, name) > (?, ?) \
+                       AND (attempts > 0 OR confirm IS NOT due)";
             add(sql, &[Bind::Integer(*kind), Bind::Text(name)])?;
         }
         Ok(backlog)

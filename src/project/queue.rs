@@ -112,6 +112,12 @@ impl Entry {
         self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight)
     }
 
+    /// Whether KV has the newest state, and the entry waits only to be put once more.
+    fn is_confirming(&self) -> bool {
+        let due = self.pending.as_ref().and_then(|pending| pending.due);
+        due.is_some() && self.row.is_some_and(|row| row.attempts == 0 && row.confirm == due)
+    }
+
     /// The revision that no put and no row covers yet.
     fn open_revision(&self) -> Option<Millis> {
         let revision = self.revision()?;
@@ -390,9 +396,11 @@ impl Queue {
         self.in_flight
     }
 
-    /// How many entries wait or are being put, and the oldest revision among them.
+    /// How many entries wait for their put or are being put, and the oldest revision among them. Entries that are only put
+    /// once more, to confirm, do not count.
     pub(super) fn backlog(&self) -> (usize, Option<Millis>) {
-        let revisions = || self.entries.values().filter_map(|known| known.revision());
+        let open = || self.entries.values().filter(|known| !known.is_confirming());
+        let revisions = || open().filter_map(|known| known.revision());
         (revisions().count(), revisions().min())
     }
 

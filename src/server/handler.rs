@@ -1,19 +1,16 @@
 //! Handles a request: route, token, scope, parameters, body, call, response (order: D20).
 
-use std::rc::Rc;
-
 use crate::call::{Call, Message, Read};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::{RequestHeader, answer};
 use crate::contract::limits;
-use crate::contract::operation::Access;
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::percent;
 use crate::contract::reply::QueryCost;
-use crate::contract::service::{self, SERVICES, ServiceId};
+use crate::contract::service::{SERVICES, ServiceId};
 use crate::contract::time::Millis;
 
-use super::auth::{self, Authenticator, Claims};
+use super::auth::{self, Authenticator};
 use super::decode;
 use super::health::Health;
 use super::http::{Body, Headers, Request, RequestBody, Response};
@@ -182,7 +179,7 @@ async fn dispatch<P: Platform>(
         trace.operation = "preflight";
         return Ok(cors::preflight(request.path(), request.headers.as_ref()));
     }
-    if let Some(row) = SERVICES.iter().find(|row| row.has_path(request.path())) {
+    let (access, raw, route) = if let Some(row) = SERVICES.iter().find(|row| row.has_path(request.path())) {
         trace.operation = row.name;
         // The secret is compared after the limit, so that guesses are slow even with the right one.
         if let Some(count) = service.limits.of_client(request, row)
@@ -190,47 +187,19 @@ async fn dispatch<P: Platform>(
         {
             return Ok(auth::refuse(error));
         }
-        return service_path(service, platform, request, row, trace).await;
-    }
-    let Route { operation, variables } = route::find(&request.method, request.path())?;
-    trace.operation = operation.name;
-    let raw =
-        variables.iter().find(|(variable, _)| *variable == Variable::ProjectKey).map_or("", |(_, raw)| *raw);
-    let (claims, project) = enter(service, platform, request, raw, operation.access, trace).await?;
-    let call = decode::call(operation, &variables, request, claims.caller())?;
-    // The body is decoded: free it before the handler waits.
-    request.body = RequestBody::Whole(Vec::new());
-    match call {
-        Call::Read(Read::Resource(lookup)) => {
-            let freshness = Freshness::read(request.headers.as_ref(), service.auth.read_default())?;
-            read::resource(platform, project, lookup, freshness, trace).await
+        let allow = row.allow();
+        if !allow.split(", ").any(|method| method == request.method) {
+            return Err(respond::wrong_method(allow));
         }
-        call => call_object(platform, Message { project, call }, trace).await,
-    }
-}
-
-/// Sends a message to the project's object. Returns its reply as a response.
-async fn call_object<P: Platform>(
-    platform: &P,
-    message: Message,
-    trace: &mut Trace,
-) -> Result<Response<P::Raw>, ApiError> {
-    let reply = platform.call_object(message).await.map_err(respond::unavailable)?;
-    trace.source = Source::Object;
-    trace.query = reply.head.query;
-    trace.replayed = reply.head.replayed;
-    respond::reply(reply, trace.project.as_deref().unwrap_or_default())
-}
-
-/// Lets the caller into the project of the path, or not. Returns who it is, and the project's key.
-async fn enter<P: Platform>(
-    service: &Service,
-    platform: &P,
-    request: &Request,
-    raw: &str,
-    access: Access,
-    trace: &mut Trace,
-) -> Result<(Rc<Claims>, String), ApiError> {
+        let Some(access) = row.access else {
+            return service_path(service, platform, request, row.id, trace).await;
+        };
+        (access, row.project(request.path()).unwrap_or_default(), Err(row))
+    } else {
+        let route = route::find(&request.method, request.path())?;
+        trace.operation = route.operation.name;
+        (route.operation.access, route.project(), Ok(route))
+    };
     let authorization = request.headers.get(RequestHeader::Authorization);
     let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
     let project = project_key(raw)?;
@@ -239,36 +208,44 @@ async fn enter<P: Platform>(
     if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
         service.limits.check(platform, count, trace).await?;
     }
-    Ok((claims, project))
+    let call = match &route {
+        Ok(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
+        Err(row) => decode::service_call(row, request)?,
+    };
+    // The body is decoded: free it before the handler waits.
+    request.body = RequestBody::Whole(Vec::new());
+    match call {
+        Call::Read(Read::Resource(lookup)) => {
+            let freshness = Freshness::read(request.headers.as_ref(), service.auth.read_default())?;
+            read::resource(platform, project, lookup, freshness, trace).await
+        }
+        call => {
+            let reply = platform.call_object(Message { project, call }).await;
+            let reply = reply.map_err(respond::unavailable)?;
+            trace.source = Source::Object;
+            trace.query = reply.head.query;
+            trace.replayed = reply.head.replayed;
+            respond::reply(reply, trace.project.as_deref().unwrap_or_default())
+        }
+    }
 }
 
-/// Handles the paths beside the operations: health, the OpenAPI document, the token endpoints, and what an operator does with a project.
+/// Handles the paths that take no token: health, the OpenAPI document, and the token endpoints.
 async fn service_path<P: Platform>(
     service: &Service,
     platform: &P,
     request: &Request,
-    row: &'static service::Service,
+    id: ServiceId,
     trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
-    let allow = row.allow();
-    if !allow.split(", ").any(|method| method == request.method) {
-        return Err(respond::wrong_method(allow));
-    }
-    match row.id {
+    match id {
         ServiceId::Token => Ok(service.auth.token(platform, request)),
         ServiceId::Introspect => Ok(service.auth.introspect(platform, request)),
-        ServiceId::Health => {
+        ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
+        ServiceId::Health | ServiceId::Status | ServiceId::Export | ServiceId::Import => {
             service.auth.configured()?;
             service.health.respond(platform, trace).await
         }
-        ServiceId::Status | ServiceId::Export | ServiceId::Import => {
-            let raw = row.project(request.path()).unwrap_or_default();
-            let access = row.access.unwrap_or(Access::Write);
-            let (_, project) = enter(service, platform, request, raw, access, trace).await?;
-            let call = decode::service_call(row, request)?;
-            call_object(platform, Message { project, call }, trace).await
-        }
-        ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
     }
 }
 

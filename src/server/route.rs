@@ -19,6 +19,14 @@ pub(super) struct Route<'p> {
     pub(super) variables: Vec<(Variable, &'p str)>,
 }
 
+impl<'p> Route<'p> {
+    /// The project that the path names, still percent-encoded.
+    pub(super) fn project(&self) -> &'p str {
+        let mut named = self.variables.iter().filter(|(variable, _)| *variable == Variable::ProjectKey);
+        named.next().map_or("", |(_, raw)| *raw)
+    }
+}
+
 /// Why a request has no route.
 #[derive(Debug)]
 enum Miss {

@@ -174,7 +174,7 @@ impl Reader<'_> {
         // Only digits: what Rust would also read (`+60`) is a slip here.
         let parse = |text: &str| {
             let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-            text.parse().ok().filter(|number| digits && setting.values.range().contains(number))
+            text.parse().ok().filter(|number| digits && setting.values.has(*number))
         };
         self.read(setting, |text| parse(text).ok_or_else(|| setting.values.expected()))
             .or_else(|| parse(setting.default))

@@ -118,11 +118,11 @@ export async function start({ changes, faulty = false, measured = false, recorde
 
 /** Every secret that a Worker of these settings knows: the key of its tokens, its clients' secrets and their hashes. */
 export function secretsOf(changes = {}) {
-  const { TOKEN_SECRET, API_CLIENTS } = settings(changes);
+  const { TOKEN_SECRET, TOKEN_SECRET_PREVIOUS, API_CLIENTS } = settings(changes);
   const { API_CLIENTS: clients } = JSON.parse(readFileSync(join(ROOT, "tests/support/settings.json"), "utf8"));
   const hashes = (API_CLIENTS ?? "").match(/[0-9a-f]{64}/g) ?? [];
   // A secret of two letters would be found by chance.
-  return [TOKEN_SECRET, ...hashes, ...clients.map(({ secret }) => secret)].filter((secret) => secret?.length > 8);
+  return [TOKEN_SECRET, TOKEN_SECRET_PREVIOUS, ...hashes, ...clients.map(({ secret }) => secret)].filter((secret) => secret?.length > 8);
 }
 
 /** Throws if anything that the Worker wrote to its log has a secret or a token. */

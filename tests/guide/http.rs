@@ -6,6 +6,7 @@ use std::fs;
 
 use resource_edge::contract::error::Code;
 use resource_edge::contract::operation::{Access, OPERATIONS};
+use resource_edge::contract::service::SERVICES;
 use resource_edge::openapi;
 use serde_json::{Map, Value};
 
@@ -187,6 +188,21 @@ fn push_operations(out: &mut String, document: &Value) {
     }
 }
 
+/// The paths beside the operations.
+fn push_services(out: &mut String) {
+    out.push_str("\n## Other paths\n\n| path | scope | meaning | errors |\n|---|---|---|---|\n");
+    for row in &SERVICES {
+        let scopes =
+            row.access.map_or(String::new(), |access| format!("`{}`", access.scopes().join("` or `")));
+        let mut statuses: Vec<_> = row.errors.iter().map(|code| code.status()).collect();
+        statuses.sort_unstable();
+        statuses.dedup();
+        let statuses: Vec<_> = statuses.iter().map(ToString::to_string).collect();
+        let (method, path, about) = (row.method.name(), row.path, row.summary);
+        writeln!(out, "| `{method} {path}` | {scopes} | {about} | {} |", statuses.join(", ")).unwrap();
+    }
+}
+
 /// The places of the document's parameters, in the order of the page.
 const PLACES: [(&str, &str); 3] =
     [("path", "## Path variables"), ("query", "## Query parameters"), ("header", "## Request headers")];
@@ -265,6 +281,7 @@ fn generate() -> String {
     let document: Value = serde_json::from_str(&openapi::document()).unwrap();
     let mut out = HEAD.to_owned();
     push_operations(&mut out, &document);
+    push_services(&mut out);
     push_parameters(&mut out, &document);
     push_headers(&mut out, &document);
     push_schemas(&mut out, &document);

@@ -44,6 +44,15 @@ fn the_table_of_settings_is_what_the_code_reads() {
 }
 
 #[test]
+fn plain_workerd_gets_every_setting() {
+    let script = include_str!("../../src/worker/self-hosted/serve.mjs");
+    let (_, rest) = script.split_once("const SETTINGS = [").unwrap();
+    let listed = rest.split(']').next().unwrap().split(',').map(|name| name.trim().trim_matches('"'));
+    let names: Vec<&str> = listed.filter(|name| !name.is_empty()).collect();
+    assert_eq!(names, SETTINGS.iter().map(|setting| setting.name).collect::<Vec<_>>());
+}
+
+#[test]
 fn every_setting_is_named_once() {
     for (at, setting) in SETTINGS.iter().enumerate() {
         assert!(SETTINGS.iter().skip(at + 1).all(|other| other.name != setting.name), "{}", setting.name);

@@ -94,6 +94,25 @@ fn a_put_that_failed_waits_after_a_restart_too() {
 }
 
 #[test]
+fn an_entry_that_is_only_put_once_more_to_confirm_does_not_wait() {
+    let project = Project::new(Shared::new());
+    create(&project, "a", 1_000);
+    let Next::Put(put) = project.next_put(1_000).unwrap() else { panic!("no put") };
+    project.put_failed(&put, 1_000).unwrap();
+    let backlog = |project: &Collection| status(project, 5_000)["backlog"].clone();
+    assert_eq!(backlog(&project), 1);
+    let Next::Put(put) = project.next_put(5_000).unwrap() else { panic!("no put") };
+    assert_eq!(backlog(&project), 1, "it is being put");
+    project.put_done(&put, 5_000).unwrap();
+    assert!(matches!(project.next_put(5_000).unwrap(), Next::Wait(_)), "it waits to confirm");
+    assert_eq!(backlog(&project), 0);
+    project.checkpoint().unwrap();
+    assert_eq!(backlog(&Project::new(project.database().clone())), 0, "after a restart");
+    create(&project, "b", 6_000);
+    assert_eq!(backlog(&project), 1);
+}
+
+#[test]
 fn the_last_sweep_is_the_last_that_went_through() {
     let project = Project::new(Shared::new());
     create(&project, "a", 1_000);

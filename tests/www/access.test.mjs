@@ -105,6 +105,10 @@ const VIEWS = {
     await page.getByLabel("Choose a file").setInputFiles({ name: "two.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
     await page.getByText("2 items: 1 right, 1 not.").waitFor();
   },
+  status: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/status`);
+    await page.getByText("Waits for KV", { exact: true }).waitFor();
+  },
   export: async (page) => {
     await VIEWS.collection(page);
     await page.getByRole("button", { name: "Export", exact: true }).click();

@@ -1,8 +1,6 @@
 //! The table of settings: what each is called, which values it takes, and what it means. Parsing, the messages about wrong
 //! values, and the table in the guide come from it.
 
-use core::ops::RangeInclusive;
-
 use crate::contract::prose;
 
 /// A setting.
@@ -49,12 +47,9 @@ impl Values {
         }
     }
 
-    /// The range of the number; empty for other values.
-    pub(super) const fn range(&self) -> RangeInclusive<u32> {
-        match self {
-            Self::Seconds(min, max) => *min..=*max,
-            Self::Words(_) | Self::Text(_) => 1..=0,
-        }
+    /// Whether the number is in the range; false for other values.
+    pub(super) const fn has(&self, number: u32) -> bool {
+        matches!(self, Self::Seconds(min, max) if *min <= number && number <= *max)
     }
 
     /// What is said of any other value.

@@ -90,6 +90,12 @@ fn every_setting_takes_what_is_within_its_bounds_and_names_itself_else() {
 }
 
 #[test]
+fn a_cached_copy_ends_long_before_the_tombstone_that_follows_it() {
+    let Values::Seconds(_, max) = KV_CACHE_TTL.values else { panic!("no range") };
+    assert!(max * 24 <= crate::contract::kv::TOMBSTONE_SECONDS);
+}
+
+#[test]
 fn every_default_is_a_value_and_what_applies_without_one() {
     let clients = clients(r#"["view_test:a"]"#);
     let bare = format!("{:?}", parse(&around(&SETTINGS[0], SECRET, &clients)).unwrap());

@@ -64,6 +64,8 @@ if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
   fail("no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS (make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.");
 }
 
+if (process.env.JURISDICTION) fail("JURISDICTION exists only on Cloudflare; here the data is in the folder of --data.");
+
 const quoted = (text) => JSON.stringify(text);
 const list = (items) => `[${items.join(", ")}]`;
 const folder = resolve(options.data);

@@ -1,0 +1,41 @@
+// The status of a project in the console.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { fill, project, serve, signIn } from "./support.mjs";
+
+let console;
+before(async () => (console = await serve()));
+after(() => console.stop());
+
+/** What the page says, by the names of the rows. */
+const facts = (page) => page.locator("dl.details > div").evaluateAll((rows) => Object.fromEntries(rows.map((row) => [row.firstElementChild.textContent, row.lastElementChild.textContent])));
+
+test("the status of a project is a page, which a button reads again", async () => {
+  const name = project();
+  const page = await console.open({ hash: `#/p/${name}/status` });
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Status" }).waitFor();
+  const empty = await facts(page);
+  assert.deepEqual([empty.Resources, empty["Newest write"], empty["Waits for KV"], empty["Last sweep of KV"], empty.Index], ["0", "none", "nothing", "none yet", "complete"]);
+  assert.match(empty.Database, /^[\d.,]+ KiB$/);
+  assert.match(empty.Versions, /^tables \d+, index \d+, messages \d+$/);
+  await fill(console.worker, name, [{ key: "a", objectTypeProperty: {} }, { key: "b", objectTypeProperty: {} }]);
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.getByText("2", { exact: true }).waitFor();
+  assert.notEqual((await facts(page))["Newest write"], "none");
+  await page.done();
+});
+
+test("who may only read is told so", async () => {
+  const name = project();
+  const page = await console.open({ hash: `#/p/${name}/status` });
+  await page.route("**/oauth/token", (route) => {
+    const body = route.request().postData().replace("manage_test", "view_test");
+    return route.continue({ postData: body });
+  });
+  await signIn(page, name);
+  await page.getByRole("alert").getByText("Insufficient scope").waitFor();
+  await page.done();
+});
