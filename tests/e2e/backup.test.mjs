@@ -1,0 +1,128 @@
+// Export and import on the real runtime: a project is moved to another installation, and to another name.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { eventually, folder, kvEqualsTruth, project, start } from "./support.mjs";
+
+const FRESH = { headers: { "Cache-Control": "no-cache" } };
+const LINES = "application/x-ndjson";
+
+let source;
+before(async () => (source = await start()));
+after(() => source.stop());
+
+async function exported(worker, name) {
+  const pages = [];
+  for (let target = `/${name}/export`; target !== undefined; ) {
+    const page = await worker.call(`GET ${target}`);
+    assert.deepEqual([page.status, page.headers["content-type"]], [200, LINES], page.text);
+    pages.push(page.text);
+    target = page.headers.link?.match(/^<(.*)>; rel="next"$/)[1];
+  }
+  return pages;
+}
+
+async function imported(worker, name, lines) {
+  const headers = { Authorization: `Bearer ${await worker.token(name)}`, "Content-Type": LINES };
+  const answer = await worker.send({ method: "POST", target: `/${name}/import`, headers, body: lines });
+  return { ...answer, json: JSON.parse(answer.text) };
+}
+
+const READS = [
+  "resource?limit=500",
+  "resource?sort=lastModifiedAt+desc&limit=3&offset=2",
+  "resource?where=arrayOfIntExample+contains+any+(1,2)+or+key+is+defined&sort=custom",
+  "resource?where=version+%3E+1",
+  "resource/searchApiPattern?text.en=red&facet=arrayOfStringExample&facet=version",
+  "resource/searchApiPattern?text.en=rad&fuzzy=true&filter.query=key:exists",
+  "resource/key=k1",
+  "resource/key=moved",
+  "resource/gone",
+  "resource/r3",
+  "export",
+];
+
+/** What a response says, but for the project's name and what is new each time. */
+async function told(worker, name, line, options = FRESH) {
+  const [method, path] = line.split(" ");
+  const { status, headers, text } = await worker.call(`${method} /${name}/${path}`, options);
+  const { date, connection, "x-correlation-id": id, "keep-alive": alive, ...kept } = headers;
+  for (const key of Object.keys(kept)) kept[key] = kept[key].replace(`/${name}/`, "/");
+  return { status, headers: kept, text };
+}
+
+async function fill(worker, name, count) {
+  for (let number = 0; number < count; number += 1) {
+    const arrays = { arrayOfIntExample: [number % 5, number], arrayOfFloatExample: [number / 3, 1e-7], arrayOfStringExample: [`red ${number}`, "é😀"] };
+    const body = { id: `r${number}`, objectTypeProperty: arrays, custom: `custom ${number % 3}` };
+    if (number % 2 === 1) body.key = `k${number}`;
+    assert.equal((await worker.call(`POST /${name}/resource`, { body })).status, 201);
+  }
+  await worker.call(`POST /${name}/resource`, { body: { id: "r3", key: "moved", objectTypeProperty: { arrayOfIntExample: [7] } } });
+  await worker.call(`POST /${name}/resource`, { body: { id: "gone", objectTypeProperty: {} } });
+  assert.equal((await worker.call(`DELETE /${name}/resource/gone`)).status, 200);
+}
+
+test("a project in another installation, under another name, is the original in every response", async () => {
+  const [from, to] = [project(), project()];
+  await fill(source, from, 40);
+  const pages = await exported(source, from);
+  const state = folder();
+  let copy = await start({ state });
+  try {
+    for (const page of pages) {
+      const count = page.trim().split("\n").length;
+      const first = await imported(copy, to, page);
+      assert.deepEqual([first.status, first.json.imported, first.json.skipped], [200, count, 0], first.text);
+      assert.deepEqual((await imported(copy, to, page)).json, { imported: 0, skipped: count, newestRevision: first.json.newestRevision });
+    }
+    const same = async () => {
+      for (const read of READS) assert.deepEqual(await told(copy, to, `GET ${read}`), await told(source, from, `GET ${read}`), read);
+    };
+    await same();
+    await eventually(() => kvEqualsTruth(copy, to));
+    await copy.stop();
+    copy = await start({ state });
+    await same();
+    await kvEqualsTruth(copy, to);
+    const again = { body: { id: "gone", objectTypeProperty: {} } };
+    const made = await copy.call(`POST /${to}/resource`, again);
+    assert.deepEqual([made.status, made.json.version], [201, 2]);
+    assert.ok(Number(made.headers["resource-revision"]) > (await source.call(`GET /${from}/status`)).json.newestRevision);
+    const late = await imported(copy, to, pages[0]);
+    assert.deepEqual([late.status, late.json.errors[0].code], [400, "InvalidOperation"]);
+  } finally {
+    await copy.stop();
+  }
+});
+
+test("a bad line is named, changes nothing, and leaves the object working", async () => {
+  const [from, to] = [project(), project()];
+  await fill(source, from, 3);
+  const [page] = await exported(source, from);
+  const bad = page.replace(/"version":2/, '"version":0');
+  const refused = await imported(source, to, bad);
+  const [{ code, path, line }] = refused.json.errors;
+  assert.deepEqual([refused.status, code, path, line], [400, "InvalidField", "/version", 3], refused.text);
+  assert.equal((await source.call(`GET /${to}/export`)).text, "");
+  assert.equal((await imported(source, to, page)).json.imported, 4);
+  await eventually(() => kvEqualsTruth(source, to));
+});
+
+test("a largest body of lines is exported and imported in bounded time and memory", async (t) => {
+  const [from, to] = [project(), project()];
+  const arrays = { arrayOfIntExample: Array.from({ length: 60 }, (_, n) => n * 7), arrayOfStringExample: Array.from({ length: 60 }, (_, n) => `word${n} red`) };
+  const body = (n) => ({ body: { id: `r${n}`, key: `k${n}`, objectTypeProperty: arrays, custom: "x".repeat(700) } });
+  await Promise.all(Array.from({ length: 700 }, (_, n) => source.call(`POST /${from}/resource`, body(n))));
+  const pages = await exported(source, from);
+  assert.ok(pages.length > 1 && pages.every((page) => page.length <= 1 << 20), `${pages.map((page) => page.length)}`);
+  const times = [];
+  for (const page of pages) {
+    const began = performance.now();
+    assert.equal((await imported(source, to, page)).status, 200);
+    times.push(Math.round(performance.now() - began));
+  }
+  t.diagnostic(`${pages.map((page) => page.split("\n").length - 1)} lines, ${pages.map((page) => page.length)} bytes: ${times} ms`);
+  assert.deepEqual(await told(source, to, "GET resource?limit=500"), await told(source, from, "GET resource?limit=500"));
+  await eventually(async () => assert.equal((await source.call(`GET /${to}/status`)).json.backlog, 0), 30_000);
+});
