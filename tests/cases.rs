@@ -60,6 +60,7 @@ files! {
     reads,
     routing,
     search,
+    status,
     unconfigured,
     update,
     where_limits,

@@ -23,7 +23,7 @@ test("the status of a project is a page, which a button reads again", async () =
   assert.match(empty.Versions, /^tables \d+, index \d+, messages \d+$/);
   await fill(console.worker, name, [{ key: "a", objectTypeProperty: {} }, { key: "b", objectTypeProperty: {} }]);
   await page.getByRole("button", { name: "Refresh" }).click();
-  await page.getByText("2", { exact: true }).waitFor();
+  await page.locator("#main dd").getByText("2", { exact: true }).waitFor();
   assert.notEqual((await facts(page))["Newest write"], "none");
   await page.done();
 });
