@@ -1,7 +1,7 @@
 # Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
 # The scripts are in .ci, so that each can be read and run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help dev serve token client build pkg check test torture fuzz size bench bench-query bench-work deploy clean
+.PHONY: help dev serve token client build pkg check test test-tools torture fuzz size bench bench-query bench-work deploy clean
 
 PORT ?= 8787
 ADDRESS ?= 127.0.0.1
@@ -46,6 +46,11 @@ test: ## everything: check, then end to end on workerd, in Node and in a browser
 	@.ci/check
 	@.ci/test
 
+test-tools: ## the npm package in every tool: minutes (ONLY="vite jest", WRITE=1 into pkg/README.md)
+	@.ci/tools
+	@.ci/pkg
+	@node tests/tools/run.mjs $(if $(WRITE),--write) $(ONLY)
+
 torture: ## crash workerd again and again under load, and check every operation (KILLS=100 SECONDS= SEED=)
 	@.ci/tools
 	@.ci/torture '$(KILLS)' '$(SECONDS)' '$(SEED)'
@@ -54,11 +59,13 @@ fuzz: ## fuzz one target or all, for so many seconds each (TARGET=all TIME=300)
 	@.ci/tools fuzz
 	@.ci/fuzz '$(TARGET)' '$(TIME)'
 
-size: ## how large a deploy would be
+size: ## how large a deploy would be, and what the npm package adds to a page
 	@.ci/tools
+	@.ci/pkg
 	@.ci/dist size
 	@for file in build/dist/*.js build/dist/*.wasm; do \
 	  printf '%9d bytes, gzip %8d  %s\n' "$$(wc -c <$$file)" "$$(gzip -9 -c $$file | wc -c)" "$$file"; done
+	@node .ci/sizes.mjs
 
 bench: ## compare with a peer on workerd (ten minutes), the client with openapi-fetch, validation with ajv and zod
 	@.ci/tools
@@ -67,6 +74,7 @@ bench: ## compare with a peer on workerd (ten minutes), the client with openapi-
 	@node benches/run.mjs
 	@node benches/client.mjs
 	@node benches/validate.mjs
+	@node benches/cold.mjs
 
 bench-query: ## how queries grow from 1,000 to 100,000 resources, on SQLite and in workerd
 	@.ci/tools

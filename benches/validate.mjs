@@ -2,15 +2,12 @@
 //
 //   node benches/validate.mjs             the table, the sizes, and the memory after a million validations
 //   node benches/validate.mjs --quick     shorter rounds, no million
-import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
-
-import { buildSync } from "esbuild";
-
+import { sizesTable } from "../.ci/sizes.mjs";
 import { validate } from "../pkg/node.js";
 import { words } from "../pkg/core.js";
 import { race, row, size } from "./lib/race.mjs";
-import { compiled, zods } from "./peers/schemas.mjs";
+import { compiled } from "./peers/ajv.mjs";
+import { zods } from "./peers/zod.mjs";
 
 const quick = process.argv.includes("--quick");
 const ROUNDS = quick ? 5 : 15;
@@ -128,17 +125,7 @@ await table("invalid objects", invalid, 1, "zod 4", (kind, _, body) => [
   () => zods[kind].safeParse(body).error.issues.length,
 ]);
 
-const wasm = readFileSync(new URL("../pkg/wasm/resource_edge_bg.wasm", import.meta.url));
-const { outputFiles } = buildSync({
-  entryPoints: [new URL("../pkg/browser.js", import.meta.url).pathname],
-  bundle: true,
-  minify: true,
-  format: "esm",
-  write: false,
-});
-const packed = (bytes) => gzipSync(bytes, { level: 9 }).length;
-const [code, module] = [packed(outputFiles[0].contents), packed(wasm)];
-console.log(`\n| shipped, gzip -9 | bytes |\n| --- | ---: |\n| WebAssembly | ${module} |\n| JavaScript, bundled and minified | ${code} |\n| together | ${module + code} |`);
+console.log(`\n${sizesTable()}`);
 
 if (!quick) {
   const pages = () => words().byteLength / 65536;

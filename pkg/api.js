@@ -2,5 +2,9 @@
 
 export { ResourceClient } from "./client.js";
 export { ResourceError } from "./errors.js";
-export { predicate } from "./input.js";
+export { fieldSchema } from "./fields.js";
+export { limits } from "./limits.js";
+export { predicate } from "./predicate.js";
+export { ready } from "./ready.js";
+export { shareReads } from "./share.js";
 export { complexBody, resourceDraft, resourceOverwrite, resourceUpdate, validate } from "./validate.js";

@@ -1,12 +1,17 @@
-// Browsers, with a bundler or without. Vite and webpack see `new URL(…, import.meta.url)`, place the file and write its
-// address here; without a bundler it is the file beside this one. Importing this touches nothing but the module graph,
-// so a server may render pages that import it.
+// Browsers, with or without a bundler. Bundlers recognize `new URL(…, import.meta.url)`, copy the file and write its address
+// here; without a bundler it is the file beside this one. Some tools do not copy it (Rollup, Vite's dev server before
+// version 8): for them the bytes are in a chunk that is loaded only if the file cannot be used.
 
-import { startFrom } from "./core.js";
+import { setSources, startFrom } from "./core.js";
 
-/** Fetches and compiles the WebAssembly, once; or takes it as an address, a response, bytes or a compiled module. */
+setSources(
+  () => new URL("./wasm/resource_edge_bg.wasm", import.meta.url),
+  async () => (await import("./wasm/inline.js")).default(),
+);
+
+/** Loads and compiles the WebAssembly, once. `source` may be an address, a response, bytes or a compiled module. */
 export function init(source) {
-  return startFrom(() => source ?? new URL("./wasm/resource_edge_bg.wasm", import.meta.url));
+  return startFrom(source === undefined ? undefined : [() => source]);
 }
 
 export * from "./api.js";

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 import type {
   ComplexBody,
   ExampleResourceUpdateAction,
@@ -18,8 +19,10 @@ import type {
   UpdateByPathParams,
   UpdateWithUrnLinksParams,
 } from "./params.js";
+import type { ErrorItem } from "./issues.js";
 import type { Issue } from "./validate.js";
 
+export type { ErrorItem, Reason } from "./issues.js";
 export * from "./params.js";
 
 /** The seven arrays as the service answers them: each is there, empty where nothing was given. */
@@ -163,21 +166,86 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
+/** Headers in every form that `fetch` accepts: an object, a list of pairs, a `Headers`, a `Map`. */
+export type HeadersInput =
+  | { readonly [name: string]: string | undefined }
+  | Iterable<readonly [name: string, value: string]>
+  | Iterable<string[]>
+  | { get(name: string): string | null; forEach(run: (value: string, name: string) => void): void };
+
+/** The name of a method of the client that is one request; `token` is a request for a token. */
+export type OperationName =
+  | "query"
+  | "getById"
+  | "getByKey"
+  | "search"
+  | "exists"
+  | "createOrUpdate"
+  | "overwrite"
+  | "createOrOverwrite"
+  | "updateByPath"
+  | "updateById"
+  | "deleteById"
+  | "querySorted"
+  | "updateWithUrnLinks"
+  | "token";
+
+/** An attempt of a call. It never contains a token. */
+export interface RequestEvent {
+  readonly operation: OperationName;
+  /** 1 for the first attempt of the call. */
+  readonly attempt: number;
+  readonly method: string;
+  readonly url: string;
+}
+
+/** An attempt of a call with its response. */
+export interface ResponseEvent extends RequestEvent {
+  readonly status: number;
+  /** Such as `ETag` or `Location`. */
+  readonly headers: AnswerHeaders;
+  /** How long the attempt took. */
+  readonly milliseconds: number;
+}
+
+/** An attempt of a call that another one follows. */
+export interface RetryEvent extends RequestEvent {
+  /** 0 if no response arrived. */
+  readonly status: number;
+  readonly headers: AnswerHeaders | undefined;
+  /** How long the attempt took. */
+  readonly milliseconds: number;
+  /** `unavailable`: the service was not reached, or has the status 429, 502, 503 or 504. `unauthorized`: the token was refused,
+   * and another one follows. `outdated`: the response was older than what the client has seen. */
+  readonly reason: "unavailable" | "unauthorized" | "outdated";
+  /** How long the client waits before the next attempt, in milliseconds. */
+  readonly pause: number;
+  /** Why no response arrived. */
+  readonly cause: unknown;
+}
+
 /** Options of every call. */
 export interface CallOptions {
   /** Ends the call: it is rejected at once with the kind `aborted`. */
   readonly signal?: Signal | undefined;
-  /** How long the whole call may take with all its retries, in milliseconds; `Infinity` for no limit. */
+  /** Timeout of the whole call with all its retries, in milliseconds; `Infinity` for no limit. 0 ends it before it sends
+   * anything. */
   readonly timeout?: number | undefined;
-  /** Headers beside the client's own, such as `X-Correlation-ID`, `If-Match` or `If-None-Match`. `Authorization`,
-   * `Content-Type`, `Idempotency-Key` and `Resource-Min-Revision` are the client's own, and refused. */
-  readonly headers?: { readonly [name: string]: string | undefined } | undefined;
-  /** Called with the status and headers of a successful answer, such as `ETag` or `Location`. */
-  readonly onResponse?: ((response: { readonly status: number; readonly headers: AnswerHeaders }) => void) | undefined;
+  /** Headers beside the client's own, such as `X-Correlation-ID` or `If-Match`. `Authorization`, `Content-Type`,
+   * `Idempotency-Key` and `Resource-Min-Revision` are the client's own, and refused. */
+  readonly headers?: HeadersInput | undefined;
+  /** Called once with the successful response, for example to read its `ETag` or `Location`. */
+  readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
 }
 
 /** Options of a read of one resource. */
 export interface ReadOptions extends CallOptions {
+  /** An entity tag that the caller has, from the header `ETag`. If the resource still has it, the call resolves to
+   * `undefined`, and the service sends no body. */
+  readonly ifNoneMatch?: string | undefined;
+  /** Resolve to `undefined` if there is no such resource, instead of an error. Other errors with the status 404, such as that of
+   * a wrong address, remain errors. */
+  readonly orUndefined?: boolean | undefined;
   /** Reads the truth instead of a copy near the caller, which may be a minute old. The client's own writes and all that it
    * has seen are in every read without that. */
   readonly fresh?: boolean | undefined;
@@ -206,7 +274,22 @@ export interface ModifyOptions extends CallOptions {
 export interface PagesParams extends Omit<QueryParams, "sort" | "offset" | "withTotal"> {
   readonly sort?: undefined;
   readonly offset?: undefined;
-  readonly withTotal?: undefined;
+  /** Whether to count all matches with the first page. Default: false. */
+  readonly withTotal?: boolean | undefined;
+}
+
+/** A page of `pages`: a result of `query`, with the progress. */
+export interface ProgressPage extends QueryResult {
+  /** How many resources matched at the first page; absent without `withTotal`. */
+  total?: number;
+  /** How many resources this page and those before it contain. */
+  seen: number;
+}
+
+/** Options of `all`. */
+export interface AllOptions extends CallOptions {
+  /** Called with each page before its resources, for example to show the progress. */
+  readonly onPage?: ((page: ProgressPage) => void) | undefined;
 }
 
 /** A token, or the promise of one. A string is kept until the service refuses it. */
@@ -234,8 +317,9 @@ export type ServiceLocation =
 /** Where tokens come from. With neither, requests carry none: for pages whose own server adds it. */
 export type Authentication =
   | {
-      /** A token, or a function that gives one; with `refresh` the service has refused the last. All calls that wait for
-       * a token share one call of the function. */
+      /** A token, or a function that gives one; with `refresh` the service has refused the last. Calls of the client that start
+       * within five seconds share one call of the function. A later call asks again, because in a Worker the first may never
+       * settle. */
       readonly token?: string | ((request: { readonly refresh: boolean }) => GivenToken | PromiseLike<GivenToken>) | undefined;
       readonly credentials?: undefined;
     }
@@ -254,7 +338,8 @@ export type Authentication =
 export type ClientOptions = ServiceLocation &
   Authentication & {
     readonly projectKey: string;
-    /** A `fetch` of one's own; the global one where it is absent. It gets an address and an object of options. */
+    /** A `fetch` of your own; by default the global one. It gets an address and an object of options. If it throws or rejects, the
+     * service counts as not reached: the call is retried, and then fails with the kind `network`. */
     readonly fetch?: ((url: string, init: FetchInit) => PromiseLike<FetchResponse>) | undefined;
     /** How long a call may take with all its retries, in milliseconds; 30,000 where it is absent. */
     readonly timeout?: number | undefined;
@@ -272,22 +357,43 @@ export type ClientOptions = ServiceLocation &
         }
       | undefined;
     /** Headers that every request carries. */
-    readonly headers?: { readonly [name: string]: string | undefined } | undefined;
+    readonly headers?: HeadersInput | undefined;
+    /** Called before each attempt of each call. What a hook throws ends the call with the kind `unexpected`. */
+    readonly onRequest?: ((request: RequestEvent) => void) | undefined;
+    /** Called with each response, whatever its status. */
+    readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
+    /** Called if another attempt follows, before the pause. */
+    readonly onRetry?: ((retry: RetryEvent) => void) | undefined;
   };
 
+/** Options of a read whose result may be `undefined`. */
+type MaybeOptions = ReadOptions & ({ readonly orUndefined: true } | { readonly ifNoneMatch: string });
+
 /**
- * A client of one project. It validates a body before it is sent, sends a request again where that may help and never
+ * A client of one project. It validates a body before it is sent, sends a request again if that may help and never
  * writes twice, and never reads what is older than what it has seen or written. Every failure is a {@link ResourceError}.
+ *
+ * The first call starts the WebAssembly if nothing else has. Before that, a wrong option is the error of the first call;
+ * afterwards the constructor throws it.
  */
 export class ResourceClient {
   constructor(options: ClientOptions);
 
+  /** Ends all calls with the kind `aborted`, and releases the client's memory. A client that is not closed is released when the
+   * garbage collector finds it. */
+  close(): void;
+  [Symbol.dispose](): void;
+
   /** Queries resources (operation 1): a page, and the arrays of its first result. */
   query(params?: QueryParams, options?: CallOptions): Promise<QueryResult>;
   /** Reads one resource by its id (operation 2). */
-  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource>;
+  getById(id: string, params: GetByIdParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
+  getById(id: string, params?: GetByIdParams, options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined }): Promise<Resource>;
+  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource | undefined>;
   /** Reads one resource by its key (operation 3). */
-  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource>;
+  getByKey(key: string, params: GetByKeyParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
+  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined }): Promise<Resource>;
+  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource | undefined>;
   /** Searches resources by their text, with filters and facets (operation 4). */
   search(params?: SearchParams, options?: CallOptions): Promise<SearchResult>;
   /** Whether at least one resource matches (operation 5). */
@@ -334,20 +440,20 @@ export class ResourceClient {
   ): Promise<Arrays>;
 
   /**
-   * Reads the resource fresh, and performs the actions that `change` gives for it; when somebody else changed the resource
+   * Reads the resource of an id, or of a key, fresh, and performs the actions that `change` gives for it; when somebody else changed the resource
    * in between, once more from the start, a bounded number of times. Without actions nothing is written. Returns the
    * resource as it is afterwards. What `change` throws comes out as it is.
    */
   modify(
-    id: string,
+    target: string | { readonly key: string },
     change: (current: Resource) => Change | PromiseLike<Change>,
     options?: ModifyOptions,
   ): Promise<Resource>;
 
-  /** Every resource that matches, page by page, 100 in one where `limit` is absent; each page is an answer of `query`. */
-  pages(params?: PagesParams, options?: CallOptions): AsyncGenerator<QueryResult, void, undefined>;
+  /** Every resource that matches, page by page, 100 in one by default; each page is a result of `query`. */
+  pages(params?: PagesParams, options?: CallOptions): AsyncGenerator<ProgressPage, void, undefined>;
   /** Every resource that matches, one by one. */
-  all(params?: PagesParams, options?: CallOptions): AsyncGenerator<Resource, void, undefined>;
+  all(params?: PagesParams, options?: AllOptions): AsyncGenerator<Resource, void, undefined>;
 }
 
 /** The actions of a change; none: leave the resource as it is. */
@@ -359,26 +465,6 @@ export type Change = readonly ExampleResourceUpdateAction[] | undefined;
  * answered what the service never does, or a function of the caller's own failed.
  */
 export type ErrorKind = "invalid" | "network" | "timeout" | "aborted" | "api" | "unexpected";
-
-/** One of the things that are wrong. */
-export interface ErrorItem {
-  /** Such as `InvalidField`, `ResourceNotFound` or `ConcurrentModification`. */
-  readonly code: string;
-  /** A sentence for people. */
-  readonly message: string;
-  /** A JSON Pointer into the body. */
-  readonly path?: string;
-  /** A query parameter or a path variable. */
-  readonly parameter?: string;
-  /** A request header. */
-  readonly header?: string;
-  readonly field?: string;
-  readonly invalidValue?: unknown;
-  readonly allowedValues?: readonly string[];
-  readonly duplicateValue?: unknown;
-  readonly currentVersion?: number;
-  readonly detailedErrorMessage?: string;
-}
 
 /** Why a call has no result. Neither tokens nor secrets are ever in it. */
 export class ResourceError extends Error {
@@ -399,16 +485,26 @@ export class ResourceError extends Error {
   readonly correlationId: string | undefined;
   /** Whether the same call may succeed a little later. */
   readonly retryable: boolean;
+  /** Something is wrong with the call: the client did not send it, or the service refused it with 400. */
+  readonly isValidation: boolean;
+  /** 401: the token is missing, has expired, or is not accepted. */
+  readonly isUnauthorized: boolean;
+  /** 403: the token does not allow the operation. */
+  readonly isForbidden: boolean;
+  /** 404: there is no such resource, or the address is wrong. */
+  readonly isNotFound: boolean;
+  /** 409: the resource has another version, or another resource has the key. */
+  readonly isConflict: boolean;
+  /** 412: `If-Match` or `If-None-Match` does not hold. */
+  readonly isPreconditionFailed: boolean;
+  /** 429: too many requests. */
+  readonly isRateLimited: boolean;
+  /** What `JSON.stringify` writes: name, message, and all members; neither stack nor cause. */
+  toJSON(): object;
 }
 
-/** A value that a predicate can have. */
-export type PredicateValue = string | number | bigint | boolean | Date;
-
 /**
- * A predicate whose interpolated values are written as literals, whatever they hold; a list stands in parentheses:
- * `predicate\`key in ${keys} and createdAt > ${day}\``.
+ * Wraps a `fetch` for a client: identical reads in flight, with the same address and headers, become one request. Each caller
+ * has a result of its own. A caller that aborts does not abort the others.
  */
-export function predicate(
-  text: TemplateStringsArray,
-  ...values: readonly (PredicateValue | readonly PredicateValue[])[]
-): string;
+export function shareReads(send?: (url: string, init: FetchInit) => PromiseLike<FetchResponse>): (url: string, init: FetchInit) => Promise<FetchResponse>;

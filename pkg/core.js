@@ -1,13 +1,16 @@
 // The one instance of the WebAssembly, however many entry points a program imports.
 
-import start, * as bindings from "./wasm/resource_edge.js";
+import { initSync } from "./wasm/resource_edge.js";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 // The most bytes that a UTF-16 unit takes in UTF-8.
 const UNIT_BYTES = 3;
 
-let memory;
+// The exports of the WebAssembly.
+let wasm;
 let starting;
+// Where the WebAssembly is, best first: functions that return an address, a response, bytes or a compiled module.
+let sources;
 // Views of the memory.
 let byteView;
 let wordView;
@@ -16,28 +19,91 @@ let dataView;
 let address;
 let capacity = -1;
 
-/** Starts from a compiled module or its bytes, at once. For runtimes that have the file at hand. */
+/** How often the buffer was reserved: what lies there is unchanged as long as this is. */
+export let turn = 0;
+
+/** Starts from a compiled module, synchronously. For runtimes that have it at hand. */
 export function startNow(module) {
-  memory ??= bindings.initSync({ module }).memory;
+  wasm ??= initSync(module);
 }
 
-/** Starts from whatever `source()` gives: an address, a response, bytes or a module. A failed start may be repeated. */
-export function startFrom(source) {
-  starting ??= Promise.resolve()
-    .then(async () => {
-      memory ??= (await start({ module_or_path: await source() })).memory;
-    })
-    .catch((error) => {
-      starting = undefined;
-      throw error;
-    });
+/** The same from the bytes. */
+export function startFromBytes(bytes) {
+  requireWebAssembly();
+  startNow(new WebAssembly.Module(bytes));
+}
+
+/** Sets what `startFrom` uses by default. An entry point calls it when it is imported. */
+export function setSources(...defaults) {
+  sources = defaults;
+}
+
+/** Starts from the first source that works. A failed start may be repeated. */
+export function startFrom(candidates = sources) {
+  starting ??= startFromFirst(candidates).catch((error) => {
+    starting = undefined;
+    throw error;
+  });
   return starting;
 }
 
-/** The exported functions of the WebAssembly. */
+/** Returns undefined if the WebAssembly has started. Otherwise starts it from the default sources and returns the promise. */
+export function ready() {
+  return wasm === undefined ? startFrom() : undefined;
+}
+
+async function startFromFirst(candidates) {
+  requireWebAssembly();
+  let first;
+  for (const candidate of candidates) {
+    try {
+      if (wasm === undefined) startNow(await compile(candidate));
+      return;
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+function requireWebAssembly() {
+  if (typeof WebAssembly === "undefined") throw new Error("resource-edge needs WebAssembly, which this engine does not have or has switched off.");
+}
+
+/** Compiles a source. An error names its address. */
+async function compile(candidate) {
+  let source = await candidate();
+  let address = "";
+  try {
+    if (source instanceof WebAssembly.Module) return source;
+    if (source.byteLength === undefined) {
+      address = ` from ${source.url ?? source}`;
+      // A response has a status; everything else is an address.
+      if (source.status === undefined) source = await fetch(source);
+      const type = source.headers.get("content-type");
+      // Servers of single-page applications respond with their page to every unknown address.
+      if (!source.ok || /html/.test(type)) throw new Error(`the response is ${source.status} ${type}`);
+      source = await source.arrayBuffer();
+    }
+    return await WebAssembly.compile(source);
+  } catch (cause) {
+    const policy = /unsafe-eval|CSP/.test(cause.message) ? " Add 'wasm-unsafe-eval' to script-src of the Content-Security-Policy." : "";
+    throw new Error(`Could not load the WebAssembly of resource-edge${address}: ${cause.message}${policy}`, { cause });
+  }
+}
+
+/** Whether the WebAssembly has started. */
+export function isReady() {
+  return wasm !== undefined;
+}
+
+/**
+ * The exports of the WebAssembly. Functions of numbers are called directly, which saves a page their wrappers; whatever has
+ * other parameters or results is imported from wasm/resource_edge.js.
+ */
 export function core() {
-  if (memory === undefined) fail();
-  return bindings;
+  if (wasm === undefined) fail();
+  return wasm;
 }
 
 /** The whole memory of the WebAssembly as bytes, valid until the next call into it. */
@@ -55,7 +121,7 @@ export function words() {
 /** Creates the views, and again after the memory has grown, which detaches them. */
 function refresh() {
   if (byteView !== undefined && byteView.length > 0) return;
-  const { buffer } = memory;
+  const { buffer } = wasm.memory;
   byteView = new Uint8Array(buffer);
   wordView = new Uint32Array(buffer);
   dataView = new DataView(buffer);
@@ -63,11 +129,17 @@ function refresh() {
 
 /** Reserves that many bytes in the buffer of the WebAssembly and returns its address. */
 export function reserve(length) {
+  turn++;
   if (length > capacity) {
     address = core().reserve(length);
     capacity = length;
   }
   return address;
+}
+
+/** The bytes of the buffer up to a length. */
+export function reserved(length) {
+  return bytes().subarray(address, address + length);
 }
 
 /** Writes a text into the buffer and returns its length in bytes. */
@@ -108,7 +180,5 @@ function byteLength(text) {
 }
 
 function fail() {
-  throw new Error(
-    "resource-edge is used before it is ready: run `await init()` once, where the program starts (import { init } from 'resource-edge').",
-  );
+  throw new Error("resource-edge is not ready. Call `await init()` once before the first use: import { init } from 'resource-edge'.");
 }

@@ -18,6 +18,38 @@ export class ResourceError extends Error {
   get name() {
     return "ResourceError";
   }
+
+  get isValidation() {
+    return this.kind === "invalid" || this.status === 400;
+  }
+
+  get isUnauthorized() {
+    return this.status === 401;
+  }
+
+  get isForbidden() {
+    return this.status === 403;
+  }
+
+  get isNotFound() {
+    return this.status === 404;
+  }
+
+  get isConflict() {
+    return this.status === 409;
+  }
+
+  get isPreconditionFailed() {
+    return this.status === 412;
+  }
+
+  get isRateLimited() {
+    return this.status === 429;
+  }
+
+  toJSON() {
+    return { name: this.name, message: this.message, ...this };
+  }
 }
 
 /** The error of a response that is not a result, or of none. `prefix` precedes its message. */
@@ -27,10 +59,12 @@ export function responseError({ status, headers, data, cause }, retryable, prefi
   const errors = Array.isArray(data?.errors) ? data.errors.filter((error) => typeof error === "object" && error !== null) : [];
   const isRedirect = status > 300 && status < 309 && status !== 304;
   const reason = isRedirect ? ": the client follows no redirect." : status === 200 ? ", but the client has seen a newer state." : ".";
-  const message = typeof data?.message === "string" ? data.message : `The service answered ${status}${reason}`;
+  const isText = (value) => typeof value === "string";
+  // A problem (RFC 9457) has a title and a detail.
+  const message = [data?.message, data?.detail, data?.title, `The service answered ${status}${reason}`].find(isText);
   return new ResourceError("api", prefix + message, {
     status,
-    code: [errors[0]?.code, data?.error].find((code) => typeof code === "string"),
+    code: [errors[0]?.code, data?.error].find(isText),
     errors,
     currentVersion: errors.find((error) => error.currentVersion !== undefined)?.currentVersion,
     correlationId: headers.get("X-Correlation-ID") ?? undefined,
@@ -42,6 +76,20 @@ export function responseError({ status, headers, data, cause }, retryable, prefi
 export function unexpectedResponseError({ status, headers }) {
   const correlationId = headers.get("X-Correlation-ID") ?? undefined;
   return new ResourceError("unexpected", `The answer (${status}) is not the service's.`, { status, correlationId });
+}
+
+/** The error of a wrong option, or of a call that cannot be sent. */
+export const wrongOption = (message) => new ResourceError("invalid", message);
+
+/** The error of a call with that wrong `parameter` or `header`. */
+export const wrongInput = (place, name, reason) => inputError([place, name, `Malformed ${place}: ${name}: ${reason}.`]);
+
+/** The error of a call that cannot be sent, from the place, the name, and the sentence of each mistake. */
+export function inputError(mistakes) {
+  const code = "InvalidInput";
+  const errors = [];
+  for (let at = 0; at + 2 < mistakes.length; at += 3) errors.push({ code, message: mistakes[at + 2], [mistakes[at]]: mistakes[at + 1] });
+  return new ResourceError("invalid", errors[0].message, { code, errors });
 }
 
 /** The error of a call that its signal aborts. */

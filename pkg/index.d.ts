@@ -17,12 +17,17 @@ export type Source =
   | Module;
 
 /**
- * Makes the package ready: to be awaited once, where the program starts. In browsers it fetches the WebAssembly, from
- * the place where Vite, webpack or the package's own folder have it, or from `source`. In Node, Bun, Deno and Workers,
- * and with `resource-edge/inline`, nothing needs to be fetched.
+ * Loads the WebAssembly. In a page, await it (or `ready`) before the first `validate`; the client does so itself. Without
+ * `source` it finds the WebAssembly in all tools that the README lists. In Node, Bun, Deno and Workers it has nothing to do.
  */
 export function init(source?: Source): Promise<void>;
 
+/** `await ready` is the same as `await init()`. */
+export const ready: PromiseLike<void>;
+
 export * from "./bodies.js";
 export * from "./client.js";
+export * from "./fields.js";
+export * from "./limits.js";
+export { predicate, type PredicateValue } from "./predicate.js";
 export * from "./validate.js";

@@ -1,11 +1,13 @@
-// For tools that cannot place a file (esbuild): the WebAssembly travels inside the JavaScript, a third larger.
+// For tools that cannot copy a file: the WebAssembly is inside the JavaScript, a third larger.
 
-import { startFrom } from "./core.js";
-import base64 from "./wasm/inline.js";
+import { setSources, startFrom } from "./core.js";
+import bytes from "./wasm/inline.js";
+
+setSources(bytes);
 
 /** Compiles the WebAssembly, once. */
 export function init() {
-  return startFrom(() => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  return startFrom();
 }
 
 export * from "./api.js";

@@ -1,35 +1,33 @@
-// The caller's input as text: bodies, parameters, headers, predicates.
+// The caller's input as text: bodies, parameters, headers.
 
-import { BODY_BYTES } from "./accept.js";
-import { ResourceError } from "./errors.js";
-import { families } from "./operations.js";
+import { ResourceError, wrongInput, wrongOption } from "./errors.js";
+import { families, objects } from "./operations.js";
 import { validate } from "./validate.js";
 import { text as isText } from "./value.js";
 
 // The headers that the client sets itself.
 const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-revision)$/i;
 
-/** Validates a body and returns it as it is sent. */
+/** Validates a body and returns exactly what was validated, as it is sent. */
 export function serializeBody(kind, body) {
-  const result = validate(kind, body);
-  if (result.valid) return typeof body === "object" && !ArrayBuffer.isView(body) ? checkSize(JSON.stringify(body)) : body;
-  const { issues } = result;
+  if (typeof body === "string" || ArrayBuffer.isView(body)) throw wrongOption("The body must be an object.");
+  checkBody(validate(kind, body));
+  const text = JSON.stringify(body);
+  // A getter or `toJSON` may have written something else, and the text may be too large.
+  checkBody(validate(kind, text));
+  return text;
+}
+
+function checkBody({ valid, issues }) {
+  if (valid) return;
   const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));
-  throw new ResourceError("invalid", issues[0]?.message ?? "The body is not valid.", { code: issues[0]?.code, errors, issues });
+  throw new ResourceError("invalid", issues[0].message, { code: issues[0].code, errors, issues });
 }
 
-/** Checks the size of a body and returns it. */
-function checkSize(text) {
-  const fits = text.length * 3 <= BODY_BYTES || (text.length <= BODY_BYTES && new TextEncoder().encode(text).length <= BODY_BYTES);
-  if (fits) return text;
-  const [code, message] = ["ContentTooLarge", `The body is too large: at most ${BODY_BYTES} bytes are taken.`];
-  throw new ResourceError("invalid", message, { code, errors: [{ code, message }] });
-}
-
-/** Appends the names and values in an object of parameters or headers. */
-export function appendPairs(pairs, object) {
-  for (const name in object) {
-    const value = object[name];
+/** The names and values in an object of parameters. */
+export function parameterPairs(params) {
+  const pairs = [];
+  for (const [name, value] of Object.entries(params ?? {})) {
     if (families.includes(name) && typeof value === "object") {
       for (const open in value) appendPair(pairs, `${name}.${open}`, value[open]);
     } else appendPair(pairs, name, value);
@@ -37,26 +35,22 @@ export function appendPairs(pairs, object) {
   return pairs;
 }
 
-/** Checks the headers of a caller and returns their names and values. */
-export function headerPairs(headers) {
-  for (const name in headers) {
-    if (OWN_HEADERS.test(name)) throw new ResourceError("invalid", `headers: ${name} is the client's own.`);
-  }
-  return appendPairs([], headers);
-}
-
-/** Merges the headers of the client with those of a call, which replace them; the case of a name does not matter. */
-export function mergeHeaders(ours, theirs) {
+/** Checks the headers of a caller, in any form that `fetch` accepts, and returns them by their names in lower case. */
+export function namedHeaders(headers) {
   const named = new Map();
-  for (const pairs of [ours, theirs]) {
-    for (let at = 0; at < pairs.length; at += 2) named.set(pairs[at].toLowerCase(), [pairs[at], pairs[at + 1]]);
+  for (const [name, value] of headers?.[Symbol.iterator] ? headers : Object.entries(headers ?? {})) {
+    if (OWN_HEADERS.test(name)) throw wrongInput("header", name, "the client sets it itself");
+    const pairs = [];
+    appendPair(pairs, name, value);
+    const lower = `${name}`.toLowerCase();
+    for (let at = 1; at < pairs.length; at += 2) named.set(lower, [pairs[0], named.has(lower) ? `${named.get(lower)[1]}, ${pairs[at]}` : pairs[at]]);
   }
-  return [...named.values()].flat();
+  return named;
 }
 
 function appendPair(pairs, name, value) {
   if (value === undefined || value === null) return;
-  if (Array.isArray(value)) for (const one of value) appendPair(pairs, name, one);
+  if (Array.isArray(value) && !objects.includes(name)) for (const one of value) appendPair(pairs, name, one);
   else pairs.push(toText(name || "A name", name || undefined), toText(name, value));
 }
 
@@ -74,26 +68,11 @@ export function toText(name, value) {
       return String(value);
     case "object":
       try {
-        if (value !== null) return value instanceof Date ? value.toISOString() : JSON.stringify(value);
+        if (value instanceof Date) return value.toISOString();
+        if (value !== null && objects.includes(name)) return JSON.stringify(value);
       } catch {
         // An invalid date, or a cycle.
       }
   }
-  throw new ResourceError("invalid", `${name}: a ${typeof value} that cannot be sent.`);
-}
-
-/** Builds a predicate and writes interpolated values as literals. */
-export function predicate({ raw }, ...values) {
-  return raw.reduce((text, next, at) => text + literal(values[at - 1]) + next);
-}
-
-function literal(value) {
-  if (Array.isArray(value) && value.length > 0) return `(${value.map(scalar).join(", ")})`;
-  return scalar(value);
-}
-
-function scalar(value) {
-  if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime()))) return JSON.stringify(value);
-  if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
-  throw new TypeError("A predicate takes strings, finite numbers, booleans, dates, and lists of them.");
+  throw wrongInput("parameter", name, `a ${typeof value} that cannot be sent`);
 }

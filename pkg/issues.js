@@ -1,71 +1,111 @@
-// Issues read out of the WebAssembly's memory: `Buffers::answer` in src/bindings/validate.rs and `Listing` in
-// src/validate/listing.rs say how they lie there.
+// Issues read out of the WebAssembly's memory: `Answer` in src/bindings/validate.rs and `Listing` in
+// src/validate/listing.rs describe how they lie there.
 
-import { codes } from "./accept.js";
+import { bytes, words } from "./core.js";
+import { describe } from "./wasm/resource_edge.js";
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-// A length that no part has.
+// A length that no part has, and the number of an issue that is no other's.
 const ABSENT = 0xffffffff;
-// No index has more digits, since no body is so long.
-const INDEX_DIGITS = 7;
+// A part of a place that is the number of a field; and one whose name is in the text.
+const FIELD = 0x80000000;
+const NAMED = 0xffffffff;
+// Stands in a template for what only the body says.
+const QUOTE = "\0";
+// Fewer bytes are decoded sooner here than by the decoder.
+const SHORT = 32;
+
+// What the schema says of an issue, by its number.
+const templates = /* @__PURE__ */ new Map();
+// The names of fields, by their numbers.
+const names = [];
 
 /** How many issues there are beyond those listed. */
-export function moreAt(words, address) {
-  return words[(address >>> 2) + 1];
+export function moreAt(address) {
+  return words()[(address >>> 2) + 1];
 }
 
 /** The issues of the answer at an address. */
-export function issuesAt(words, bytes, address) {
+export function issuesAt(address) {
+  let memory = words();
   const head = address >>> 2;
-  const count = words[head];
-  const start = words[head + 4];
-  const raw = bytes.subarray(start, start + words[head + 5]);
-  const all = decoder.decode(raw);
-  // Lengths are those of bytes, which are those of characters where all are ASCII.
-  const cut = all.length === raw.length ? (from, to) => all.slice(from, to) : (from, to) => decoder.decode(raw.subarray(from, to));
+  const count = memory[head];
+  const cut = reader(memory[head + 3], memory[head + 4]);
   const issues = [];
-  let word = words[head + 2] >>> 2;
+  let word = memory[head + 2] >>> 2;
   let at = 0;
+  const part = (length) => (length === ABSENT ? undefined : cut(at, (at += length)));
   while (issues.length < count) {
-    const pointer = cut(at, (at += words[word]));
-    const code = codes[words[word + 1]];
-    const message = cut(at, (at += words[word + 2]));
-    const issue = { path: undefined, pointer, code, message };
-    if (words[word + 3] !== ABSENT) issue.field = cut(at, (at += words[word + 3]));
-    if (words[word + 4] !== ABSENT) issue.invalidValue = parse(cut(at, (at += words[word + 4])));
-    const allowed = words[word + 5];
-    word += 6;
-    if (allowed > 0) {
-      issue.allowedValues = [];
-      for (const end = word + allowed; word < end; word++) issue.allowedValues.push(cut(at, (at += words[word])));
+    let template = templates.get(memory[word]);
+    if (template === undefined) {
+      template = templateOf(memory[word], issues.length);
+      // The memory may have grown.
+      memory = words();
     }
-    issue.path = pathOf(pointer, issue.field);
-    issues.push(issue);
+    const value = part(memory[word + 1]);
+    let quote = part(memory[word + 2]);
+    const path = [];
+    let pointer = "";
+    const end = word + 4 + memory[word + 3];
+    for (word += 4; word < end; word++) {
+      const place = memory[word];
+      if (place < FIELD) {
+        path.push(place);
+        pointer += `/${place}`;
+      } else if (place === NAMED) {
+        const name = part(memory[++word]);
+        quote ??= name;
+        path.push(name);
+        pointer += `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      } else {
+        const name = (names[place - FIELD] ??= describe(place));
+        path.push(name);
+        pointer += `/${name}`;
+      }
+    }
+    issues.push(issueOf(template, path, pointer, value, quote ?? value));
   }
   return issues;
 }
 
-/** The members and indexes that a JSON Pointer names. */
-function pathOf(pointer, field) {
-  const path = [];
-  for (let at = 1; at <= pointer.length; ) {
-    const slash = pointer.indexOf("/", at);
-    const end = slash < 0 ? pointer.length : slash;
-    const part = pointer.slice(at, end);
-    path.push(isIndex(part, slash < 0 ? field : undefined) ? Number(part) : part.includes("~") ? unescape(part) : part);
-    at = end + 1;
+/** What the schema says of the issue at the index of the answer, kept under its number. */
+function templateOf(number, index) {
+  const members = JSON.parse(describe(index));
+  // Every issue of the number has the same.
+  for (const name in members) Object.freeze(members[name]);
+  const [before, after] = members.message.split(QUOTE);
+  const template = { members: { path: undefined, pointer: "", ...members }, before, after, isNamed: members.field === QUOTE, isShown: "invalidValue" in members };
+  if (number !== ABSENT) templates.set(number, template);
+  return template;
+}
+
+/** An issue: a copy of what the schema says, with what only the body says. */
+function issueOf({ members, before, after, isNamed, isShown }, path, pointer, value, quote) {
+  const issue = { ...members };
+  issue.path = path;
+  issue.pointer = pointer;
+  if (after !== undefined) issue.message = before + quote + after;
+  if (isNamed) issue.field = quote;
+  if (isShown) issue.invalidValue = parse(value);
+  return issue;
+}
+
+/** A function that returns the text between two offsets in the bytes there. */
+function reader(start, length) {
+  const raw = bytes().subarray(start, start + length);
+  const all = length < SHORT ? ascii(raw) : decoder.decode(raw);
+  // Offsets are those of bytes, which are those of characters if all are ASCII.
+  return all?.length === length ? (from, to) => all.slice(from, to) : (from, to) => decoder.decode(bytes().subarray(start + from, start + to));
+}
+
+/** A few bytes as text; undefined if they are not ASCII. */
+function ascii(raw) {
+  let text = "";
+  for (const byte of raw) {
+    if (byte > 0x7f) return undefined;
+    text += String.fromCharCode(byte);
   }
-  return path;
-}
-
-/** Whether a part is an index. No known member starts with a digit, and an unknown one is the issue's field. */
-function isIndex(part, field) {
-  const first = part.charCodeAt(0);
-  return first >= 48 && first <= 57 && part.length <= INDEX_DIGITS && part !== field;
-}
-
-function unescape(part) {
-  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+  return text;
 }
 
 /** The value of a JSON text that is neither array nor object. */

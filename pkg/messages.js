@@ -13,8 +13,8 @@ export function putCall({ operation, fresh, respondAsync, parameters, idempotenc
 }
 
 /** Writes `Attempt` (src/client/attempt.rs) into the buffer and returns its length in bytes. */
-export function putAttempt({ operation, fresh, began, deadline, retries, renewable, now, jitter, status, revision, retryAfter, firstVariable, bodyKey, etag, resources }) {
-  return putMessage([operation, fresh, began, deadline, retries, renewable, now, jitter, status, revision, retryAfter], [firstVariable, bodyKey, etag, ...resources]);
+export function putAttempt({ operation, fresh, began, deadline, retries, renewable, now, jitter, status, revision, retryAfter, firstVariable, bodyId, bodyKey, etag, resources }) {
+  return putMessage([operation, fresh, began, deadline, retries, renewable, now, jitter, status, revision, retryAfter], [firstVariable, bodyId, bodyKey, etag, ...resources]);
 }
 
 /** What follows an attempt: `Step` in src/client/exchange.rs. */

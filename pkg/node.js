@@ -1,11 +1,12 @@
-// Node, Bun, Deno: the file is read when the module is loaded, so that nothing has to be awaited.
+// Node, Bun, Deno: the WebAssembly starts when the module is imported, so that nothing has to be awaited. Its bytes are inside
+// the JavaScript, because bundlers for servers do not find a file beside it.
 
-import { readFileSync } from "node:fs";
-import { startNow } from "./core.js";
+import { startFromBytes } from "./core.js";
+import bytes from "./wasm/inline.js";
 
-startNow(readFileSync(new URL("./wasm/resource_edge_bg.wasm", import.meta.url)));
+startFromBytes(bytes());
 
-/** Nothing is left to do here; it is there so that the same program runs in a browser. */
+/** Nothing is left to do here; it exists so that the same program runs in a browser. */
 export async function init() {}
 
 export * from "./api.js";

@@ -9,6 +9,7 @@ export class ServiceResponse {
     this.ok = !isRedirected && (response?.ok ?? false);
     this.headers = response?.headers;
     this.cause = undefined;
+    this.event = undefined;
     this.data = undefined;
     if (response === undefined) this.cause = content;
     else if (content !== "") {
@@ -41,6 +42,17 @@ export class ServiceResponse {
     if (!ok) attempt.retryAfter = retryAfter(headers.get("Retry-After"));
     else if (!hasResource) attempt.etag = headers.get("ETag") ?? "";
   }
+}
+
+const isResource = (data) => typeof data?.id === "string" && Number.isInteger(data.version);
+
+/** Whether the data of a successful response is a result of the operation. */
+export function isResult({ method, page, body }, data) {
+  if (method === "HEAD") return true;
+  if (page) return Array.isArray(data?.results) && data.results.every(isResource);
+  // The arrays, or a receipt.
+  if (body === "complexBody") return typeof data === "object" && data !== null && !Array.isArray(data);
+  return isResource(data);
 }
 
 function appendResource(resources, { id, key = "", lastModifiedAt }) {

@@ -1,20 +1,37 @@
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./bodies.js";
+import type { ErrorItem, Reason } from "./issues.js";
 
-/** What is wrong with a body, at one place of it. */
-export interface Issue {
+/** The members by which a program tells what is wrong, and offers what would be right. */
+type Bounds = Pick<
+  ErrorItem,
+  | "field"
+  | "allowedValues"
+  | "suggestion"
+  | "minimum"
+  | "maximum"
+  | "minLength"
+  | "maxLength"
+  | "minItems"
+  | "maxItems"
+  | "expected"
+  | "line"
+  | "column"
+  | "length"
+>;
+
+/** What is wrong with a body, at one place of it. The server sends the same in its `errors`, with `pointer` as `path`. */
+export interface Issue extends Bounds {
   /** The members and indexes that lead to the place; empty for the whole body. */
   readonly path: readonly (string | number)[];
   /** The same as a JSON Pointer (RFC 6901). */
   readonly pointer: string;
   readonly code: "InvalidField" | "RequiredField" | "InvalidJsonInput" | "ContentTooLarge";
-  /** A sentence for people. */
+  /** Which rule is broken, for programs. */
+  readonly reason: Reason;
+  /** A sentence for people. Programs read the other members. */
   readonly message: string;
-  /** The field's name; of an item of an array, the array's. */
-  readonly field?: string;
   /** The value that stood there, where it is neither array nor object; of a long one its beginning, as JSON. */
   readonly invalidValue?: string | number | boolean | null;
-  /** The values that the field may have, where they can be listed. */
-  readonly allowedValues?: readonly string[];
 }
 
 /** The result for a valid body. */

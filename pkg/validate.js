@@ -2,44 +2,50 @@
 // same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
 
 import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./accept.js";
-import { bytes, core, put, reserve, words } from "./core.js";
+import { bytes, core, put, reserve, reserved, turn } from "./core.js";
 import { issuesAt, moreAt } from "./issues.js";
-import { whole } from "./value.js";
-import { write } from "./write.js";
+import { isBytes, whole } from "./value.js";
+import { UNREADABLE, write } from "./write.js";
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-const HALF = /\p{Surrogate}/gu;
+// An escape, or half a surrogate pair.
+const ESCAPE_OR_HALF = /\\[^]|\p{Surrogate}/gu;
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+// The bits of a verdict (src/bindings/validate.rs).
+const VALID = 1;
+const MORE = 2;
 
 /** Judges an object, a JSON text or its bytes by the rules of a kind of body. */
 export function validate(kind, input) {
   const number = numberOf(kind);
   if (number < 0) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
   const wasm = core();
-  if (typeof input === "string") return judgeText(wasm, number, input);
-  if (ArrayBuffer.isView(input) && input[Symbol.toStringTag] === "Uint8Array") return judgeBytes(wasm, number, input);
+  if (typeof input === "string") return judge(wasm, number, input, placeText(input));
+  if (isBytes(input)) return judgeBytes(wasm, number, input);
   return judgeObject(wasm, number, input);
 }
 
-/** A Standard Schema (https://standardschema.dev) of a kind of body; it takes objects. */
-function standard(kind) {
-  const number = numberOf(kind);
+/** A Standard Schema (https://standardschema.dev) of what a function judges. */
+export function standard(judge) {
   return {
     "~standard": {
       version: 1,
       vendor: "resource-edge",
       validate(value) {
-        const result = judgeObject(core(), number, value);
+        const result = judge(value);
         return result.valid ? { value } : { issues: result.issues };
       },
     },
   };
 }
 
-export const resourceDraft = /* @__PURE__ */ standard("resourceDraft");
-export const resourceOverwrite = /* @__PURE__ */ standard("resourceOverwrite");
-export const resourceUpdate = /* @__PURE__ */ standard("resourceUpdate");
-export const complexBody = /* @__PURE__ */ standard("complexBody");
+/** The schema of a kind of body; it takes objects. */
+const schema = (kind) => standard((value) => judgeObject(core(), numberOf(kind), value));
+
+export const resourceDraft = /* @__PURE__ */ schema("resourceDraft");
+export const resourceOverwrite = /* @__PURE__ */ schema("resourceOverwrite");
+export const resourceUpdate = /* @__PURE__ */ schema("resourceUpdate");
+export const complexBody = /* @__PURE__ */ schema("complexBody");
 
 function judgeObject(wasm, number, value) {
   try {
@@ -47,21 +53,25 @@ function judgeObject(wasm, number, value) {
   } catch {
     // Reading it threw: the writing finds out where.
   }
-  const written = place(write(value, types[number]));
-  const answer = written < 0 ? wasm.too_large() : wasm.explain(number, written, true);
+  const text = write(value, types[number]);
+  const answer = text === undefined ? wasm.too_large() : wasm.explain(number, put(text), true);
   return answer === 0 ? { valid: true, value } : refused(answer);
 }
 
 function judgeBytes(wasm, number, body) {
-  const length = placeBytes(body);
-  if (length < 0) return refused(wasm.too_large());
-  return wasm.judge(number, length) ? new Valid(number, body) : new Invalid(number, body);
+  let length;
+  try {
+    length = placeBytes(body);
+  } catch {
+    // Their buffer was transferred.
+    return judgeObject(wasm, number, UNREADABLE);
+  }
+  return judge(wasm, number, body, length);
 }
 
-function judgeText(wasm, number, text) {
-  const length = placeText(text);
-  if (length < 0) return refused(wasm.too_large());
-  return wasm.judge(number, length) ? new Valid(number, text) : new Invalid(number, text);
+/** The result for a text or bytes that were placed. */
+function judge(wasm, number, source, length) {
+  return length < 0 ? refused(wasm.too_large()) : new Judged(number, source, length, wasm.judge(number, length));
 }
 
 /** Writes bytes into the buffer of the WebAssembly and returns their number; -1 if no body has so many. */
@@ -74,99 +84,83 @@ function placeBytes(body) {
 
 /** The same for a JSON text. */
 function placeText(text) {
-  const length = place(text);
-  // Half a surrogate pair has no bytes; escaped it means the same.
-  if (length === text.length || length < 0 || whole(text)) return length;
-  return place(text.replace(HALF, (half) => `\\u${half.charCodeAt(0).toString(16)}`));
+  if (text.length > BODY_BYTES) return -1;
+  let length = put(text);
+  if (length !== text.length && !whole(text)) length = put(escapeHalves(text));
+  return length > BODY_BYTES ? -1 : length;
 }
 
-/** The same for any text; it may be `undefined`, as too long. */
-function place(text) {
-  if (text === undefined || text.length > BODY_BYTES) return -1;
-  const written = put(text);
-  return written > BODY_BYTES ? -1 : written;
+/** A JSON text in which halves of surrogate pairs, which have no bytes, are escaped. That means the same. */
+export function escapeHalves(text) {
+  return text.replace(ESCAPE_OR_HALF, (part) => (part.length > 1 ? part : `\\u${part.charCodeAt(0).toString(16)}`));
 }
 
 /** The result with the issues that lie at an address. */
-function refused(address) {
-  const more = moreAt(words(), address);
-  const issues = issuesAt(words(), bytes(), address);
+export function refused(address) {
+  const more = moreAt(address);
+  const issues = issuesAt(address);
   return more > 0 ? { valid: false, issues, more } : { valid: false, issues };
 }
 
 /**
- * What Valid and Invalid keep to answer later: a text, or bytes. A copy of bytes would cost more than judging them twice,
- * so they are judged again then, in case that they have changed.
+ * The result for a text or for bytes. What it holds besides the verdict is made when it is first asked for, by getters of
+ * its own, so that copies have it too.
  */
 class Judged {
   #number;
   #source;
+  #length;
+  #verdict;
+  #turn = turn;
   #answer;
 
-  constructor(number, source) {
-    this.valid = this.constructor === Valid;
+  constructor(number, source, length, verdict) {
+    this.valid = (verdict & VALID) !== 0;
     this.#number = number;
     this.#source = source;
+    this.#length = length;
+    this.#verdict = verdict;
+    // Half the time of `Object.defineProperty`.
+    this.__defineGetter__(this.valid ? "value" : "issues", Judged.#first);
+    if (verdict & MORE) this.__defineGetter__("more", Judged.#more);
   }
 
-  /** The answer that `make` gives of the body's number and source, made once. */
-  answer(make) {
+  static #first() {
+    return this.#made().first;
+  }
+
+  static #more() {
+    return this.#made().more;
+  }
+
+  /** What is not made before it is asked for, made once. */
+  #made() {
     if (this.#source !== undefined) {
-      this.#answer = make(this.#number, this.#source);
+      if (turn !== this.#turn) this.#placeAgain();
+      this.#answer = this.valid ? { first: JSON.parse(this.#text()) } : explained(this.#number, this.#length);
       this.#source = undefined;
     }
     return this.#answer;
   }
 
+  /** Writes the source into the buffer, where something else lies by now. A copy of bytes would have cost more. */
+  #placeAgain() {
+    const length = typeof this.#source === "string" ? placeText(this.#source) : placeBytes(this.#source);
+    if (length !== this.#length || core().judge(this.#number, length) !== this.#verdict) {
+      throw new Error("The bytes were changed after they were validated.");
+    }
+  }
+
+  #text() {
+    return typeof this.#source === "string" ? this.#source : decoder.decode(reserved(this.#length));
+  }
+
   [INSPECT]() {
-    return this.toJSON();
+    return { ...this };
   }
 }
 
-/** The result for a valid text, or for its bytes: they are parsed when the value is first asked for. */
-class Valid extends Judged {
-  get value() {
-    return this.answer(valueOf);
-  }
-
-  toJSON() {
-    return { valid: true, value: this.value };
-  }
-}
-
-/** The result for a text that is not valid, or for its bytes: the issues are found when they are first asked for. */
-class Invalid extends Judged {
-  get issues() {
-    return this.answer(explained).issues;
-  }
-
-  get more() {
-    return this.answer(explained).more;
-  }
-
-  toJSON() {
-    return this.answer(explained);
-  }
-}
-
-function valueOf(number, source) {
-  if (typeof source === "string") return JSON.parse(source);
-  const wasm = core();
-  const length = placeBytes(source);
-  if (length < 0 || !wasm.judge(number, length)) throw changed();
-  // What was judged is what is parsed: the bytes in the buffer there.
-  const address = reserve(length);
-  return JSON.parse(decoder.decode(bytes().subarray(address, address + length)));
-}
-
-function explained(number, source) {
-  const wasm = core();
-  const length = typeof source === "string" ? placeText(source) : placeBytes(source);
-  const answer = length < 0 ? 0 : wasm.explain(number, length, false);
-  if (answer === 0) throw changed();
-  return refused(answer);
-}
-
-function changed() {
-  return new Error("The bytes were changed after they were validated.");
+function explained(number, length) {
+  const { issues, more } = refused(core().explain(number, length, false));
+  return { first: issues, more };
 }

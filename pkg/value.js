@@ -17,6 +17,11 @@ export function data(value) {
   return (parent === prototype || parent === null) && !Array.isArray(value);
 }
 
+/** Whether it is a `Uint8Array`, of any realm. */
+export function isBytes(value) {
+  return ArrayBuffer.isView(value) && value[Symbol.toStringTag] === "Uint8Array";
+}
+
 /** Whether it is a string without U+0000 and half surrogate pairs (D7). */
 export function text(value) {
   if (typeof value !== "string") return false;

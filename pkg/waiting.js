@@ -1,14 +1,40 @@
-// Time limits and pauses.
+// Time limits, pauses, and signals.
 
-import { abortError, ResourceError, timeoutError } from "./errors.js";
+import { abortError, timeoutError, wrongOption } from "./errors.js";
 
 // Longer timers fire at once.
 const TIMER_MAX = 2 ** 31 - 1;
 
+/** What runs when a signal aborts. It has one listener for all, because Node warns if there are more than ten. */
+const listeners = new WeakMap();
+
 /** Checks a timeout and returns it in milliseconds. */
 export function checkTimeout(timeout) {
   if (typeof timeout === "number" && !Number.isNaN(timeout)) return Math.max(timeout, 0);
-  throw new ResourceError("invalid", "timeout: expected milliseconds.");
+  throw wrongOption("timeout: expected milliseconds.");
+}
+
+/** Runs a function when a signal aborts. */
+export function listen(signal, run) {
+  let all = listeners.get(signal);
+  if (all === undefined) {
+    all = { runs: new Set(), abort: () => [...all.runs].forEach((run) => run()) };
+    listeners.set(signal, all);
+  }
+  if (all.runs.size === 0) signal.addEventListener?.("abort", all.abort);
+  all.runs.add(run);
+}
+
+/** No longer runs the function. */
+export function unlisten(signal, run) {
+  const all = listeners.get(signal);
+  if (all.runs.delete(run) && all.runs.size === 0) signal.removeEventListener?.("abort", all.abort);
+}
+
+/** Runs what waits for a signal that is a plain object. */
+export function abort(signal, reason) {
+  Object.assign(signal, { aborted: true, reason });
+  listeners.get(signal)?.abort();
 }
 
 /** Resolves after that many milliseconds, or when the signal aborts. */
@@ -16,29 +42,29 @@ export function sleep(milliseconds, signal) {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
+      if (signal) unlisten(signal, done);
       resolve();
     };
     const timer = setTimeout(done, signal?.aborted ? 0 : Math.min(milliseconds, TIMER_MAX));
-    signal?.addEventListener("abort", done);
+    if (signal) listen(signal, done);
   });
 }
 
-/** Settles as the promise does, or rejects when the time is over or the signal aborts; the controller then aborts. */
-export function withTimeout(milliseconds, promise, signal, controller) {
+/** Settles as the promise does, or rejects when the time is over or a signal aborts; the controller then aborts. */
+export function withTimeout(milliseconds, promise, signals = [], controller) {
   return new Promise((resolve, reject) => {
     const done = (settle, value) => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
+      for (const signal of signals) if (signal) unlisten(signal, abort);
       settle(value);
     };
     const stop = (error) => {
       done(reject, error);
       controller?.abort(error);
     };
-    const abort = () => stop(abortError(signal));
+    const abort = () => stop(abortError(signals.find((signal) => signal?.aborted)));
     const timer = milliseconds < TIMER_MAX ? setTimeout(() => stop(timeoutError(milliseconds)), milliseconds) : undefined;
-    signal?.addEventListener("abort", abort);
+    for (const signal of signals) if (signal) listen(signal, abort);
     promise.then(
       (value) => done(resolve, value),
       (error) => done(reject, error),

@@ -2,18 +2,22 @@
 // nothing is lost without a word. What JSON cannot hold becomes a character of `foreign`, and shows up as an issue where
 // it stands. What is valid is left out, or has a short stand-in where something must stand.
 
-import { BODY_BYTES, DEPTH, foreign } from "./accept.js";
+import { BODY_BYTES, clean, DEPTH, foreign, unknownType } from "./accept.js";
 import { plain } from "./value.js";
 
 const WORD = /^\w+$/;
 const TOO_LARGE = {};
-// A type of which nothing is known.
-const UNKNOWN = {};
-// Stands for what throws when it is read.
-const UNREADABLE = () => {};
+// The size of an object is not judged, but this ends somewhere; no body comes near.
+const MOST = 8 * BODY_BYTES;
 
-/** The text of a value of a type; `undefined` where it is longer than any body may be. */
+/** Stands for what throws when it is read. */
+export const UNREADABLE = () => {};
+
+let trusted;
+
+/** The text of a value of a type; `undefined` where it is far longer than any body may be. */
 export function write(value, type) {
+  trusted = clean();
   try {
     return any(value, type, 0);
   } catch (thrown) {
@@ -44,8 +48,8 @@ function any(value, type, depth) {
 
 function object(value, type, depth) {
   try {
-    if (Array.isArray(value)) return items(value, type.items ?? UNKNOWN, depth);
-    if (plain(value)) return members(value, fieldsOf(value, type), depth);
+    if (Array.isArray(value)) return items(value, (!type.unique && type.items) || unknownType, depth);
+    if (plain(value)) return members(value, shapeOf(value, type), depth);
     return foreign[value instanceof Date ? "a Date" : "an instance of a class"];
   } catch (thrown) {
     if (thrown === TOO_LARGE) throw thrown;
@@ -53,11 +57,11 @@ function object(value, type, depth) {
   }
 }
 
-/** The fields that an object of a type may have; `undefined` where that is not known. */
-function fieldsOf(value, { fields, variants, tag }) {
-  if (variants === undefined) return fields;
-  const name = read(value, tag);
-  return typeof name === "string" ? variants[name] : undefined;
+/** The fields of an object of a type, and which are required; those of no type where that is not known. */
+function shapeOf(value, type) {
+  if (type.variants === undefined) return type;
+  const name = read(value, type.tag);
+  return (typeof name === "string" && type.variants[name]) || unknownType;
 }
 
 // What lies deeper than any body goes stands where nothing is known, and its inside is never spoken of: so cycles end.
@@ -73,15 +77,15 @@ function items(value, type, depth) {
   return out + "]";
 }
 
-function members(value, fields, depth) {
+function members(value, { fields, required }, depth) {
   if (depth === DEPTH) return "{}";
   let out = "";
   for (const name of Object.keys(value)) {
     const member = read(value, name);
     if (member === undefined) continue;
-    const { required, type } = fields?.[name] ?? { required: true, type: UNKNOWN };
+    const type = fields?.[name] ?? unknownType;
     const valid = accepted(type, member);
-    if (!required && (valid || member === null)) continue;
+    if ((valid || member === null) && type !== unknownType && !required.includes(name)) continue;
     const text = valid ? type.standIn : any(member, type, depth + 1);
     out += `${out === "" ? "" : ","}${WORD.test(name) ? `"${name}"` : JSON.stringify(name)}:${text}`;
     bound(out);
@@ -91,7 +95,7 @@ function members(value, fields, depth) {
 
 function accepted(type, value) {
   try {
-    return type.accepts !== undefined && type.accepts(value);
+    return trusted && type.accepts !== undefined && type.accepts(value);
   } catch {
     return false;
   }
@@ -107,5 +111,5 @@ function read(value, name) {
 }
 
 function bound(text) {
-  if (text.length > BODY_BYTES) throw TOO_LARGE;
+  if (text.length > MOST) throw TOO_LARGE;
 }

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 /// The format of messages, answers and replies; it rises whenever one of their types changes. A call that is added at the end
 /// changes no other: code that does not know it refuses it.
-pub const FORMAT: u8 = 2;
+pub const FORMAT: u8 = 3;
 
 /// What an object answers when it does not know the message's format, or cannot read it.
 pub const UNKNOWN_FORMAT: [u8; 1] = [0];

@@ -58,6 +58,7 @@ files! {
     predicates,
     query,
     reads,
+    reasons,
     routing,
     search,
     status,

@@ -39,7 +39,7 @@ fn call(operation: f64, fresh: bool, first_variable: &str, headers: &[&str]) -> 
 /// `Attempt` of a read of `a` at the instant 10^12, with jitter in the middle.
 fn attempt(status: f64, retries: f64, renewable: f64, retry_after: f64, resource: &[&str]) -> usize {
     let jitter = f64::from(u32::MAX / 2);
-    let mut texts = vec!["a", "", ""];
+    let mut texts = vec!["a", "", "", ""];
     texts.extend(resource);
     let numbers =
         [GET_BY_ID, 0.0, 0.0, 1e13, retries, renewable, 1e12, jitter, status, f64::NAN, retry_after];
@@ -59,7 +59,8 @@ fn wrong_options_and_calls_throw_a_type_error() {
         "domain: expected a DNS label (a-z 0-9 -), or baseUrl instead, found 'a..b'."
     );
     let error = client().render(call(GET_BY_ID, false, "..", &[]), Headers::new().unwrap()).unwrap_err();
-    assert!(message(&error).starts_with("id: expected"));
+    let wrong: String = message(&error);
+    assert!(wrong.starts_with("parameter\0id\0Malformed parameter: id: expected"), "{wrong:?}");
 }
 
 #[wasm_bindgen_test]

@@ -2,7 +2,7 @@
 
 import { numberOf, types } from "./pkg/accept.js";
 import { h, uniqueId } from "./dom.js";
-import { brief } from "./inputs.js";
+import { brief } from "./wording.js";
 import { describe, same } from "./schema.js";
 
 const { path: place, variants, tag } = describe(types[numberOf("resourceUpdate")]).find(({ kind }) => kind === "actions");
@@ -35,7 +35,7 @@ export class ActionList {
   mark(issues) {
     for (const { path, control, error } of this.#fields) {
       const issue = issues.find((one) => same(one.path, path));
-      error.textContent = issue === undefined ? "" : brief(issue.message);
+      error.textContent = issue === undefined ? "" : brief(issue);
       if (issue === undefined) control.removeAttribute("aria-invalid");
       else control.setAttribute("aria-invalid", "true");
     }

@@ -25,7 +25,7 @@ export function failure(error) {
 }
 
 /** A read takes either scope, and the service names both where it misses one. */
-function forbidden({ message }) {
-  if (message.includes("view_test")) return "Your token does not open this project. Sign in with a client that has view_test or manage_test for it.";
+function forbidden({ errors }) {
+  if (errors?.some(({ scopes }) => scopes?.includes("view_test"))) return "Your token does not open this project. Sign in with a client that has view_test or manage_test for it.";
   return "Your token may not write this project. Sign in with a client that has manage_test for it.";
 }

@@ -131,7 +131,7 @@ export class BodyForm {
   #leaveJson() {
     this.#json.flush();
     const found = this.#json.check();
-    const unreadable = parsed(this.#json.text) === undefined || found.some(({ message }) => / stands twice\.$/.test(message));
+    const unreadable = parsed(this.#json.text) === undefined || found.some(({ reason }) => reason === "duplicate");
     if (!unreadable) return true;
     this.#summary.tell("The form cannot show this JSON yet", found);
     return false;
@@ -162,7 +162,7 @@ export class BodyForm {
     const found = this.#inputs.find(({ field }) => isWithin(issue.path, field.path));
     if (!this.#inJson && found !== undefined) return found.input.control.focus();
     this.#faces.show("json");
-    const place = this.#json.check().find(({ message, path }) => message === issue.message && same(path, issue.path));
+    const place = this.#json.check().find(({ reason, path }) => reason === issue.reason && same(path, issue.path));
     this.#json.select(place ?? { from: 0, to: 0 });
   }
 }

@@ -3,6 +3,7 @@
 import { ResourceError, validate } from "./pkg/browser.js";
 import { Splitter } from "./ndjson.js";
 import { randomHex } from "./random.js";
+import { expectedOf } from "./wording.js";
 
 const TOGETHER = 16;
 const PIECE_MS = 40;
@@ -65,13 +66,17 @@ function judged(item) {
 function failed(item, issues, body = parsed(item.text)) {
   const { text, number, line } = item;
   const name = (value) => (typeof value === "string" ? value : undefined);
-  const errors = issues.map((issue) => ({ ...issue, message: inFile(issue.message, item) }));
+  const errors = issues.map((issue) => inFile(issue, item));
   return { text, number, line, id: name(body?.id), key: name(body?.key), message: errors.map(({ message }) => message).join(" "), errors };
 }
 
-/** A sentence with its line and column in the file, rather than in the item. */
-function inFile(message, { line, column }) {
-  return message.replace(/\(line (\d+), column (\d+)\)/, (_, down, along) => `(line ${line + Number(down) - 1}, column ${down === "1" ? column + Number(along) - 1 : along})`);
+/** An issue with its line and column in the file, rather than in the item. */
+function inFile(issue, { line, column }) {
+  if (issue.line === undefined) return issue;
+  const place = { line: line + issue.line - 1, column: issue.line === 1 ? column + issue.column - 1 : issue.column };
+  const wanted = expectedOf(issue);
+  const message = `This is not JSON at line ${place.line}, column ${place.column}${wanted === undefined ? "." : `: expected ${wanted}.`}`;
+  return { ...issue, ...place, message };
 }
 
 /** Reads a whole file and judges each item: `{ total, valid, failures, fault }`; nothing is sent. */

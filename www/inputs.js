@@ -7,6 +7,7 @@ import { count, plural } from "./parts.js";
 import { notation, parseList, spanOf } from "./lists.js";
 import { objectsTable } from "./table.js";
 import { same } from "./schema.js";
+import { brief } from "./wording.js";
 
 const SHOWN = 5;
 const HINTS = {
@@ -47,12 +48,6 @@ function markField(control, errors, issues) {
   errors.replaceChildren(...lines);
 }
 
-/** A validator's sentence at the field itself, where its name need not be said again. */
-export function brief(message) {
-  const rest = message.replace(/^Malformed (field|item of) '[^']*': /, "");
-  return rest[0].toUpperCase() + rest.slice(1);
-}
-
 /** Keeps a value that the control cannot show as it is, and says so. */
 function keeper(control) {
   let kept;
@@ -88,7 +83,7 @@ function textInput(field, changed) {
       keep.set(value, value === undefined || value === null || control.value === value);
     },
     problems: () => [],
-    mark: (issues) => marks(issues.map(({ message }) => ({ text: brief(message) }))),
+    mark: (issues) => marks(issues.map((issue) => ({ text: brief(issue) }))),
   };
 }
 
@@ -138,13 +133,14 @@ function printed(form, value) {
 }
 
 /** An issue of a list at its field: which item, what stands there, what would be right. */
-function ofItem(field, { path, message }, items, show) {
+function ofItem(field, issue, items, show) {
+  const { path } = issue;
   const index = path[field.path.length];
-  if (typeof index !== "number") return { text: brief(message) };
+  if (typeof index !== "number") return { text: brief(issue) };
   const inner = path.slice(field.path.length + 1).map((name) => ` ${name}`);
   const value = items[index];
   const shown = typeof value === "string" ? ` “${value.length > 40 ? `${value.slice(0, 40)}…` : value}”` : "";
-  return { text: `Item ${count(index + 1)}${inner}${shown}: ${brief(message)}`, show: index < items.length ? show(index) : undefined };
+  return { text: `Item ${count(index + 1)}${inner}${shown}: ${brief(issue)}`, show: index < items.length ? show(index) : undefined };
 }
 
 /** Two numbers, each with a box of its own. */
@@ -207,7 +203,7 @@ function groupInput(field, changed) {
     mark(issues) {
       inputs.forEach((input, at) => input.mark(issues.filter(({ path }) => own(path, at))));
       const others = issues.filter(({ path }) => !field.fields.some((_, at) => own(path, at)));
-      errors.replaceChildren(...others.map(({ message }) => h("li", {}, brief(message))));
+      errors.replaceChildren(...others.map((issue) => h("li", {}, brief(issue))));
     },
   };
 }

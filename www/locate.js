@@ -15,20 +15,19 @@ export function offsetOf(text, line, column) {
 }
 
 // Issues that are about a member's name, and not its value.
-const ABOUT_NAME = /^Unknown field |stands twice/;
+const ABOUT_NAME = ["unknownField", "duplicate"];
 
 /**
  * Each issue with where it stands: `from`, `to`, `line` and `column`. Of a field that is missing it is the object that
  * lacks it; of one that is unknown or stands twice, its name, the second time.
  */
 export function located(text, issues) {
-  const syntax = issues.map(({ message }) => /\(line (\d+), column (\d+)\)/.exec(message));
-  const parsed = syntax.every((found) => found === null);
+  // Of a text that is not JSON, the issue has the place.
+  const parsed = issues.every(({ line }) => line === undefined);
   const spans = parsed ? spansOf(text, new Set(issues.flatMap(({ path }) => [pointer(path), pointer(path.slice(0, -1))]))) : new Map();
-  return issues.map((issue, at) => {
-    const [, line, column] = syntax[at] ?? [];
-    const offset = line === undefined ? 0 : offsetOf(text, Number(line), Number(column));
-    const name = ABOUT_NAME.test(issue.message) ? spans.get(`${pointer(issue.path)} name`) : undefined;
+  return issues.map((issue) => {
+    const offset = issue.line === undefined ? 0 : offsetOf(text, issue.line, issue.column);
+    const name = ABOUT_NAME.includes(issue.reason) ? spans.get(`${pointer(issue.path)} name`) : undefined;
     const span = name ?? spans.get(pointer(issue.path)) ?? opening(spans.get(pointer(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
     return { ...issue, ...span, ...lineOf(text, span.from) };
   });

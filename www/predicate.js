@@ -4,10 +4,9 @@
 import { debounce, h, mount, uniqueId } from "./dom.js";
 import { offsetOf } from "./locate.js";
 import { plural } from "./parts.js";
+import { expectedOf } from "./wording.js";
 
 const QUIET_MS = 250;
-// As the service ends its messages: "(line 1, column 8)." (contract, section 7).
-const PLACE = /^(.*?)\s*\(line (\d+), column (\d+)\)\.?$/s;
 const EXAMPLES = [
   ["A key", 'key = "first"'],
   ["A number in a list", "arrayOfIntExample contains any (1, 2)"],
@@ -19,15 +18,27 @@ const EXAMPLES = [
   ["Near a place", "arrayOfTwonumbersExample within circle (13, 52, 100000)"],
 ];
 
-/** What is wrong with a predicate, from the error of a call: `{ message, expected, line, column }`; no place where none was
- * told, and `undefined` where the predicate is not what failed. */
+/** What is wrong with a predicate, from the error of a call: an item of `errors`; `undefined` where the predicate is not what
+ * failed. */
 export function predicateProblem(error) {
-  const item = error.errors?.find(({ parameter }) => parameter === "where");
-  if (item === undefined) return undefined;
-  const text = item.message.replace(/^Malformed parameter: where: (Syntax error while parsing 'where'\. )?/, "");
-  const [, said = text, line, column] = PLACE.exec(text) ?? [];
-  const [message, expected] = said.split(/, expected (.*)/s);
-  return { message, expected, line: line && Number(line), column: column && Number(column) };
+  return error.errors?.find(({ parameter }) => parameter === "where");
+}
+
+/** What is wrong with the text at a place, by the reason: `{ said, expected }`. */
+export function wordsOf({ reason, field, variable, suggestion, expected, message }, token) {
+  const wanted = expectedOf({ expected });
+  switch (reason) {
+    case "syntax":
+      return { said: token === "" ? "Something is missing." : `Unexpected '${token}'.`, expected: wanted };
+    case "unknownField":
+      return { said: `There is no field '${field}'.${suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`}` };
+    case "operator":
+      return { said: `The field '${field}' does not support this.`, expected: wanted };
+    case "type":
+      return { said: field === undefined ? `The variable ${variable} has another type.` : `The field '${field}' does not compare with '${token}'.`, expected: wanted };
+    default:
+      return { said: message };
+  }
 }
 
 /** The box: its `element`, `set` for a text that is applied already, and `focus`. `apply(text)` is called when a person wants
@@ -100,31 +111,34 @@ export class PredicateBox {
 
   /** Says what is wrong, and where. */
   #tell(problem) {
-    const { message, expected, line, column } = problem;
-    const go = this.#mark(problem);
+    const { line, column } = problem;
+    const { go, token } = this.#mark(problem) ?? {};
+    const { said, expected } = wordsOf(problem, token);
     const place = go && [h("button", { type: "button", class: "link", onclick: go, title: "Go there" }, `Line ${line}, column ${column}:`), " "];
     mount(
       this.#status,
-      h("span", { class: "predicate-error" }, place, message, expected !== undefined && "."),
-      expected !== undefined && h("span", { class: "muted" }, ` Expected ${expected.replace(/\.$/, "")}.`),
+      h("span", { class: "predicate-error" }, place, said),
+      expected !== undefined && h("span", { class: "muted" }, ` Expected ${expected}.`),
     );
   }
 
-  /** Marks the place of a problem in the text; returns what leads there. */
+  /** Marks the place of a problem in the text; returns what leads there, and what stands there. */
   #mark(problem) {
     const text = this.#input.value;
     if (problem === undefined) this.#input.removeAttribute("aria-invalid");
     else this.#input.setAttribute("aria-invalid", "true");
     // The last line is shown even where it is empty.
     if (problem?.line === undefined) return void mount(this.#mirror, text, "\u200b");
-    const from = offsetOf(text, problem.line, problem.column);
-    const [token = ""] = /^(?:[\w.-]+|[^]?)/u.exec(text.slice(from)) ?? [];
-    const to = from + token.length;
+    const { line, column, length } = problem;
+    const from = offsetOf(text, line, column);
+    const to = offsetOf(text, line, column + length);
+    const token = text.slice(from, to);
     mount(this.#mirror, text.slice(0, from), h("mark", {}, token || "\u00a0"), text.slice(to), "\u200b");
-    return () => {
+    const go = () => {
       this.#input.focus();
       this.#input.setSelectionRange(from, to);
     };
+    return { go, token };
   }
 }
 

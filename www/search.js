@@ -129,7 +129,7 @@ class Search {
   #fail(error) {
     const about = error.errors?.find(({ parameter }) => parameter === "fuzzyLevel");
     if (about === undefined) return mount(this.#results, failureView(error, () => this.#load()));
-    this.#form.wrong(about.message.replace(/^Malformed parameter: fuzzyLevel: e/, "E"));
+    this.#form.wrong(about.reason === "range" ? `Expected ${about.maximum} at most, the default of the longest word.` : about.message);
     this.#status.textContent = "";
     return mount(this.#results);
   }

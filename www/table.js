@@ -8,7 +8,7 @@ import { same } from "./schema.js";
 
 const ROWS = 50;
 
-/** The input for a list of objects; `frame`, `brief` and `listInput` are those of inputs.js. */
+/** The input for a list of objects; `frame` and `listInput` are those of inputs.js, `brief` that of wording.js. */
 export function objectsTable(field, changed, { frame, brief, listInput }) {
   const form = notation(field);
   const swap = (label, run) => h("button", { class: "link", type: "button", onclick: run }, label);
@@ -123,13 +123,14 @@ class Table {
     this.#marks(issues.map((issue) => this.#markOf(issue)));
   }
 
-  #markOf({ path, message }) {
+  #markOf(issue) {
+    const { path } = issue;
     const [index, name] = path.slice(this.#field.path.length);
     const row = this.#body.rows[index];
-    if (row === undefined) return { text: this.#brief(message) };
+    if (row === undefined) return { text: this.#brief(issue) };
     const cell = inputsOf(row).find((input) => name === undefined || input.dataset.column === name);
     cell?.setAttribute("aria-invalid", "true");
-    return { text: `Row ${index + 1}${name === undefined ? "" : `, ${name}`}: ${this.#brief(message)}`, show: cell && (() => cell.focus()) };
+    return { text: `Row ${index + 1}${name === undefined ? "" : `, ${name}`}: ${this.#brief(issue)}`, show: cell && (() => cell.focus()) };
   }
 
   /** A row's object: a separator inside a cell is no new cell. */

@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
 use crate::client::{Attempt, Call, Client, Options};
+use crate::validate;
 
 /// A client of one project; freed with the `ResourceClient` that holds it.
 #[wasm_bindgen(skip_typescript)]
@@ -32,7 +33,8 @@ impl ClientCore {
         buffer::body(call, |call| {
             let call = Call::decode(call);
             let minimum_revision = self.client.minimum_revision(&call);
-            self.client.render(&call, minimum_revision, |name, value| headers.set(name, value))
+            self.client
+                .render(&call, minimum_revision, validate::check, |name, value| headers.set(name, value))
         })
         .map_err(|wrong| type_error(&wrong))
     }

@@ -2,52 +2,68 @@
 //! is wrong comes back as one text and the lengths of its parts, so that a call costs one crossing and no allocation
 //! of JavaScript's.
 
-use core::cell::RefCell;
+use core::cell::Cell;
+use core::mem::ManuallyDrop;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
-use crate::contract::error::Code;
-use crate::contract::schema::Object;
+use crate::contract::error::{Code, Member};
+use crate::contract::reason::Reason;
+use crate::contract::schema::{Object, Slot};
 use crate::contract::{json, limits, schema};
-use crate::validate::{Listing, is_valid, list, list_object};
+use crate::validate::{FIELD, Listing, count, list, list_object};
 
 thread_local! {
-    static ANSWER: RefCell<Answer> = const { RefCell::new(Answer { listing: Listing::new(), words: [0; 6] }) };
+    /// Used again by each call, so that validation leaves no allocation behind. It is never dropped.
+    static LISTING: Cell<ManuallyDrop<Listing>> = const { Cell::new(ManuallyDrop::new(Listing::new())) };
+    static ANSWER: Cell<[u32; 5]> = const { Cell::new([0; 5]) };
 }
 
-/// Used again by each call, so that validation leaves no allocation behind.
-struct Answer {
-    listing: Listing,
-    words: [u32; 6],
+/// Fills the listing. Returns 0 if it has no issue, else the address of five words: how many issues there are, how many
+/// more, where [`Listing::words`] lies, where [`Listing::text`] lies and its length in bytes.
+fn answer(fill: impl FnOnce(&mut Listing)) -> u32 {
+    let mut listing = LISTING.take();
+    fill(&mut listing);
+    let count = listing.count();
+    let text = listing.text();
+    ANSWER.set([
+        count as u32,
+        listing.more(),
+        listing.words().as_ptr() as usize as u32,
+        text.as_ptr() as usize as u32,
+        text.len() as u32,
+    ]);
+    LISTING.set(listing);
+    if count == 0 { 0 } else { ANSWER.with(|answer| answer.as_ptr() as usize as u32) }
 }
 
-impl Answer {
-    /// 0 where nothing is wrong, else the address of six words: how many issues there are, how many more, where their
-    /// parts lie and how many they are, where their text lies and its length in bytes. [`Listing`] says what is in them.
-    fn address(&mut self) -> u32 {
-        let listing = &self.listing;
-        if listing.count() == 0 {
-            return 0;
-        }
-        let (parts, text) = (listing.parts(), listing.text());
-        self.words = [
-            listing.count() as u32,
-            listing.more(),
-            parts.as_ptr() as usize as u32,
-            parts.len() as u32,
-            text.as_ptr() as usize as u32,
-            text.len() as u32,
-        ];
-        self.words.as_ptr() as usize as u32
-    }
-}
-
-/// Whether the body of that many bytes in the buffer is valid by the schema of that number in [`schema::BODIES`].
+/// The verdict on the body of that many bytes in the buffer, by the schema of that number in [`schema::BODIES`]: bit 0 where
+/// it is valid, bit 1 where it has more issues than are listed. The other bits are a checksum of the bytes, by which
+/// JavaScript tells that they have changed.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
-pub fn judge(kind: usize, bytes: usize) -> bool {
-    buffer::body(bytes, |body| is_valid(schema_of(kind), body))
+pub fn judge(kind: usize, bytes: usize) -> u32 {
+    buffer::body(bytes, |body| {
+        let issues = count(schema_of(kind), body);
+        let verdict = u32::from(issues == 0) | u32::from(issues as usize > limits::ISSUES) << 1;
+        checksum(body) << 2 | verdict
+    })
+}
+
+/// A checksum after Fletcher, on words of 8 bytes: two additions for each, so that it costs far less than the verdict.
+fn checksum(bytes: &[u8]) -> u32 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [0; 8];
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    let (mut sum, mut sums) = (bytes.len() as u64, 0_u64);
+    for word in words.iter().chain([&last]) {
+        sum = sum.wrapping_add(u64::from_le_bytes(*word));
+        sums = sums.wrapping_add(sum);
+    }
+    // A prime near 2^64 / φ mixes both into the upper half.
+    let mixed = (sum ^ sums.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 32) as u32
 }
 
 /// What is wrong with that body: 0 where it is valid, else the address of the answer. `object` where it is a JavaScript
@@ -56,10 +72,7 @@ pub fn judge(kind: usize, bytes: usize) -> bool {
 #[must_use]
 pub fn explain(kind: usize, bytes: usize, object: bool) -> u32 {
     let list = if object { list_object } else { list };
-    ANSWER.with_borrow_mut(|answer| {
-        buffer::body(bytes, |body| list(schema_of(kind), body, &mut answer.listing));
-        answer.address()
-    })
+    answer(|listing| buffer::body(bytes, |body| list(schema_of(kind), body, listing)))
 }
 
 /// The schema of a number that JavaScript sends, which sends no other.
@@ -71,13 +84,29 @@ fn schema_of(kind: usize) -> &'static Object {
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn too_large() -> u32 {
-    ANSWER.with_borrow_mut(|answer| {
-        let mut most = String::new();
-        json::integer(&mut most, limits::BODY_BYTES as i64);
-        answer.listing.clear();
-        answer
-            .listing
-            .whole(Code::ContentTooLarge, &["The body is too large: at most ", &most, " bytes are taken."]);
-        answer.address()
+    let mut message = "The body is too large: at most ".to_owned();
+    json::integer(&mut message, limits::BODY_BYTES as i64);
+    message.push_str(" bytes are taken.");
+    answer(|listing| {
+        listing.whole(Code::ContentTooLarge.wire(), &message, &|members| {
+            members.reason(Reason::Size);
+            members.integer(Member::Maximum, limits::BODY_BYTES as i64);
+        });
     })
+}
+
+/// What the schema says of the issue at the index of the last answer ([`Listing::template`]); with [`FIELD`], the name of
+/// the field of the rest of the number in [`Slot::ALL`].
+#[wasm_bindgen(skip_typescript)]
+#[must_use]
+pub fn describe(number: u32) -> String {
+    match number.checked_sub(FIELD) {
+        Some(field) => Slot::ALL.get(field as usize).map_or("", |slot| slot.name()).to_owned(),
+        None => {
+            let listing = LISTING.take();
+            let template = listing.template(number as usize);
+            LISTING.set(listing);
+            template
+        }
+    }
 }

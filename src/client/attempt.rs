@@ -37,7 +37,9 @@ message! {
         texts {
             /// The ID or the key in the path; empty if there is none.
             first_variable,
-            /// The key in the body, which the response of operations 9 and 13 does not repeat; empty if there is none.
+            /// The ID in the body, which the response of operations 9 and 13 does not repeat; empty if there is none.
+            body_id,
+            /// The key in the body, likewise.
             body_key,
             /// `ETag`, which contains the ID (D16); empty if there is none.
             etag,
@@ -79,6 +81,11 @@ impl Attempt<'_> {
     /// What the body of the request says about the key.
     pub(super) fn key_in_body(&self) -> KnownKey {
         if self.body_key.is_empty() { KnownKey::Unknown } else { KnownKey::Key(NameHash::key(self.body_key)) }
+    }
+
+    /// The ID in the body of the request.
+    pub(super) fn id_in_body(&self) -> Option<NameHash> {
+        (!self.body_id.is_empty()).then(|| NameHash::id(self.body_id))
     }
 
     /// The ID in the entity tag (D16), which escapes all but its own dots; `None` if the tag has another form.

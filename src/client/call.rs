@@ -1,6 +1,6 @@
 //! A call of one operation, as JavaScript sends it.
 
-use super::message::{Texts, message};
+use super::message::message;
 use super::operation::ClientOperation;
 
 message! {
@@ -31,26 +31,19 @@ message! {
     }
 }
 
+/// A name and its value.
+pub(super) type Pair<'a> = (&'a str, &'a str);
+
 impl<'a> Call<'a> {
-    /// The query parameters by name, in any order.
-    pub(super) fn params(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
-        Pairs(self.pairs).take(self.parameters as usize)
-    }
-
-    /// The caller's own headers.
-    pub(super) fn headers(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
-        Pairs(self.pairs).skip(self.parameters as usize)
-    }
-}
-
-/// Names with their values.
-struct Pairs<'a>(Texts<'a>);
-
-impl<'a> Iterator for Pairs<'a> {
-    type Item = (&'a str, &'a str);
-
+    /// Names and values: those of the query parameters, of which `parameters` says how many they are, then the caller's own
+    /// headers.
     #[inline(never)]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.take_pair()
+    pub(super) fn pairs(&self) -> Vec<Pair<'a>> {
+        let mut rest = self.pairs;
+        let mut pairs = Vec::new();
+        while let Some(pair) = rest.take_pair() {
+            pairs.push(pair);
+        }
+        pairs
     }
 }

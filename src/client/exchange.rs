@@ -6,7 +6,7 @@ use super::call::Call;
 use super::operation::ClientOperation;
 use super::options::{Options, Retry};
 use super::session::{KnownKey, Session};
-use super::{request, retry};
+use super::{CheckJson, request, retry};
 use crate::contract::operation::OperationId;
 use crate::contract::time::Millis;
 
@@ -69,22 +69,25 @@ impl Client {
         self.session.observations()
     }
 
-    /// Renders the request of an attempt: returns its address, and passes each header to `set_header`. Returns what is
-    /// wrong with the call, as a sentence, if it cannot be sent.
+    /// Renders the request of an attempt: returns its address, and passes each header to `set_header`. If the call cannot
+    /// be sent, returns all that is wrong with it: of each error `parameter` or `header`, a name, and a sentence, with U+0000
+    /// after each.
     pub fn render(
         &self,
         call: &Call<'_>,
         minimum_revision: Millis,
-        set_header: impl FnMut(&str, &str),
+        check_json: CheckJson,
+        mut set_header: impl FnMut(&str, &str),
     ) -> Result<String, String> {
-        request::render(&self.base, &self.project, call, minimum_revision, set_header)
+        request::render(&self.base, &self.project, call, minimum_revision, check_json, &mut set_header)
     }
 
-    /// Decides what follows an attempt, and observes the revisions in its response. A 404 of operation 5 is a result.
+    /// Decides what follows an attempt, and observes the revisions in its response. A 404 of operation 5 is a result, and so
+    /// is a 304, which a caller asks for by `If-None-Match`.
     pub fn next(&mut self, attempt: &Attempt<'_>) -> Step {
         match (attempt.status, attempt.operation) {
             (200..300, None) => Step::Done,
-            (200..300 | 404, Some(operation)) => match self.judge(operation, attempt) {
+            (200..300 | 304 | 404, Some(operation)) => match self.judge(operation, attempt) {
                 Some(current) => {
                     self.observe(operation, attempt, current);
                     let is_result = attempt.status != 404 || operation.id == OperationId::Exists;
@@ -106,6 +109,7 @@ impl Client {
     }
 
     /// Retries if there are retries left, and time for the pause.
+    #[inline(never)]
     fn retry_step(&mut self, attempt: &Attempt<'_>) -> Step {
         match self.retry.pause(attempt.retries, attempt.retry_after, attempt.jitter) {
             Some(pause) if attempt.now.saturating_add(pause) < attempt.deadline => {
@@ -120,9 +124,10 @@ impl Client {
     /// key in its path or of an ID in its body. Otherwise it says whether the response is current: not older than anything
     /// that the session no longer holds.
     ///
-    /// A copy may be older because its request named the resource by another name, or because it was on its way while the
-    /// session saw a newer state. The source of truth is older only for the second reason: its response to a request that
-    /// began later is the state, even if the database was set back.
+    /// A copy may be older because its request named the resource by another name, because it was on its way while the
+    /// session saw a newer state, or because something between ignores the minimum revision. The source of truth is older
+    /// only for the second reason: its response to a request that began later is the state, even if the database was set
+    /// back. So what is older than what the session holds is asked for once more from there.
     fn judge(&self, operation: &ClientOperation, attempt: &Attempt<'_>) -> Option<bool> {
         // A write is decided by the source of truth, but the response to a repeated write is the first one's.
         if operation.write {
@@ -131,10 +136,12 @@ impl Client {
         let session = &self.session;
         let subject = operation.subject(attempt.first_variable).zip(attempt.seen_revision());
         let mut is_truth = attempt.fresh || operation.page || attempt.status == 404;
+        let is_unsure =
+            |name| session.has_risen(name, attempt.began) || (!attempt.fresh && session.holds(name));
         if let Some((name, revision)) = subject
             && revision < session.minimum_revision(name)
         {
-            if session.has_risen(name, attempt.began) {
+            if is_unsure(name) {
                 return None;
             }
             // The request asked for more, and only the source of truth returns less.
@@ -142,9 +149,7 @@ impl Client {
         }
         let mut resources = attempt.resources;
         while let Some(seen) = SeenResource::take(&mut resources) {
-            if seen.revision < session.minimum_revision(seen.id)
-                && (!is_truth || session.has_risen(seen.id, attempt.began))
-            {
+            if seen.revision < session.minimum_revision(seen.id) && (!is_truth || is_unsure(seen.id)) {
                 return None;
             }
         }
@@ -161,16 +166,17 @@ impl Client {
             }
             return;
         }
-        let (name, key) = if attempt.status == 404 {
-            (operation.subject(attempt.first_variable), KnownKey::None)
-        } else {
-            match SeenResource::take(&mut resources) {
-                Some(seen) => (Some(seen.id), seen.key),
-                None => (attempt.tagged_id(), attempt.key_in_body()),
-            }
+        let subject = operation.subject(attempt.first_variable);
+        let (name, key) = match (attempt.status, SeenResource::take(&mut resources)) {
+            (404, _) => (subject, KnownKey::None),
+            (304, _) => (subject, KnownKey::Unknown),
+            (_, Some(seen)) => (Some(seen.id), seen.key),
+            (_, None) => (attempt.tagged_id().or(attempt.id_in_body()), attempt.key_in_body()),
         };
-        if let Some((name, revision)) = name.zip(attempt.seen_revision()) {
-            session.observe_resource(name, key, revision, current);
+        match (name, key, attempt.seen_revision()) {
+            (Some(name), key, Some(revision)) => session.observe_resource(name, key, revision, current),
+            (None, KnownKey::Key(key), Some(revision)) => session.observe(key, revision, current),
+            _ => {}
         }
     }
 }

@@ -20,3 +20,4 @@ pub use self::attempt::Attempt;
 pub use self::call::Call;
 pub use self::exchange::{Client, Step};
 pub use self::options::{Options, Retry};
+pub use self::request::CheckJson;

@@ -4,7 +4,7 @@
 use super::session::NameHash;
 use crate::contract::operation::{self, Access, Operation, OperationId, Shape};
 use crate::contract::param::{Param, ParamId};
-use crate::contract::path::Segment;
+use crate::contract::path::{Segment, Variable};
 
 /// The most query parameters that an operation has.
 const PARAMS: usize = 14;
@@ -22,22 +22,19 @@ pub struct ClientOperation {
     pub(super) page: bool,
     /// Its path.
     pub(super) path: &'static [Segment],
-    /// Its query parameters in the order of presentation, and whether each is repeatable.
-    params: [Option<(ParamId, bool)>; PARAMS],
+    /// Its path variables after the project.
+    pub(super) variables: [Option<Variable>; 2],
+    /// Its query parameters in the order of presentation, and how many they are.
+    params: ([ParamId; PARAMS], usize),
 }
 
 /// The thirteen operations, in the order of `interface.md`.
 pub(super) static OPERATIONS: [ClientOperation; operation::OPERATIONS.len()] = operations();
 
 impl ClientOperation {
-    /// Its query parameters in the order of presentation, and whether each is repeatable.
-    pub(super) fn params(&self) -> impl Iterator<Item = (ParamId, bool)> {
-        self.params.iter().flatten().copied()
-    }
-
-    /// The path variables after the project.
-    pub(super) fn variables(&self) -> impl Iterator<Item = Segment> {
-        self.path.iter().copied().filter(|segment| segment.variable().is_some()).skip(1)
+    /// Its query parameters in the order of presentation.
+    pub(super) fn params(&self) -> &[ParamId] {
+        self.params.0.get(..self.params.1).unwrap_or_default()
     }
 
     /// The ID or the key that a call names by its first path variable; `None` if it is not about one resource.
@@ -70,6 +67,7 @@ const fn client_operation(operation: &Operation) -> ClientOperation {
         body: operation.body.is_some(),
         page: is_page(operation),
         path: operation.path,
+        variables: variables(operation.path),
         params: params(operation.params),
     }
 }
@@ -80,18 +78,36 @@ const fn is_page(operation: &Operation) -> bool {
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
-const fn params(groups: &[&[Param]]) -> [Option<(ParamId, bool)>; PARAMS] {
-    let mut params = [None; PARAMS];
+const fn params(groups: &[&[Param]]) -> ([ParamId; PARAMS], usize) {
+    let mut params = [ParamId::Expand; PARAMS];
     let mut filled = 0;
     let mut group = 0;
     while group < groups.len() {
         let mut at = 0;
         while at < groups[group].len() {
-            params[filled] = Some((groups[group][at].id, groups[group][at].repeatable));
+            params[filled] = groups[group][at].id;
             filled += 1;
             at += 1;
         }
         group += 1;
     }
-    params
+    (params, filled)
+}
+
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
+const fn variables(path: &[Segment]) -> [Option<Variable>; 2] {
+    let mut variables = [None; 2];
+    let mut filled = 0;
+    let mut at = 0;
+    while at < path.len() {
+        match path[at].variable() {
+            None | Some(Variable::ProjectKey) => {}
+            variable => {
+                variables[filled] = variable;
+                filled += 1;
+            }
+        }
+        at += 1;
+    }
+    variables
 }

@@ -1,8 +1,9 @@
 //! The options of a client, and the service's address that follows from them (contract, section 9).
 
 use super::message::message;
-use super::text::{concat, cut, wrong};
+use super::text::{cut, wrong};
 use crate::contract::path::is_project_key;
+use crate::contract::text::concat;
 
 message! {
     /// The options of a client. An option that the caller left out is empty.

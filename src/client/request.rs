@@ -1,50 +1,79 @@
 //! Renders requests from the operation table: address, query in the order of presentation, headers (contract, section 9).
+//! What the service would refuse is an error here, in the service's own words.
 
-use super::call::Call;
+use super::call::{Call, Pair};
 use super::operation::ClientOperation;
-use super::text::{concat, cut, wrong};
-use crate::contract::header::RequestHeader;
+use crate::contract::error::malformed;
+use crate::contract::header::{self, RequestHeader};
 use crate::contract::operation::hides_id;
-use crate::contract::param::ParamId;
+use crate::contract::param::{self, ParamId, ParamType};
 use crate::contract::path::{self, Variable, is_name};
+use crate::contract::schema::Object;
 use crate::contract::service::TOKEN_PATH;
+use crate::contract::text::{append, concat, quoted};
 use crate::contract::time::Millis;
 use crate::contract::{json, limits, percent};
 
+/// Checks a JSON text by its shape. Returns what is wrong with it, as a sentence.
+pub type CheckJson = fn(&'static Object, &str) -> Option<String>;
+
+/// Sets a header of a request. It is no type parameter, of which each use would be code of its own.
+pub(super) type SetHeader<'a> = &'a mut dyn FnMut(&str, &str);
+
 /// Renders the request of a call: returns its address, and passes each header but `Authorization` to `set_header`. Returns
-/// what is wrong with the call, as a sentence.
+/// all that is wrong with the call, as [`Wrong`] says it.
 pub(super) fn render(
     base: &str,
     project: &str,
     call: &Call<'_>,
     minimum_revision: Millis,
-    mut set_header: impl FnMut(&str, &str),
+    check_json: CheckJson,
+    set_header: SetHeader<'_>,
 ) -> Result<String, String> {
     let Some(operation) = call.operation else {
         set_header(RequestHeader::ContentType.name(), "application/x-www-form-urlencoded");
         return Ok(concat(&[base, TOKEN_PATH]));
     };
-    let variables = [call.first_variable, call.second_variable];
-    for (segment, value) in operation.variables().zip(variables) {
-        if let Some(variable) = segment.variable()
+    let mut wrong = Wrong::default();
+    for (variable, value) in operation.variables.iter().zip([call.first_variable, call.second_variable]) {
+        if let Some(variable) = *variable
             && !fits(variable, value)
         {
-            return Err(wrong(variable.name(), "what a path can carry", value));
+            let reason = concat(&["expected what a path can carry, found '", quoted(value), "'"]);
+            wrong.push(PARAMETER, variable.name(), &reason);
         }
     }
     let mut url = String::with_capacity(base.len() + 512);
-    url.push_str(base);
+    append(&mut url, &[base]);
     path::render(&mut url, operation.path, |variable| match variable {
         Variable::ProjectKey => project,
         Variable::Id | Variable::Key | Variable::UriParameterOne => call.first_variable,
         Variable::UriParameterTwo => call.second_variable,
     });
-    push_query(&mut url, operation, call)?;
+    let pairs = call.pairs();
+    let (params, headers) = pairs.split_at_checked(call.parameters as usize).unwrap_or((&pairs, &[]));
+    push_query(&mut url, operation, params, check_json, &mut wrong);
     if url.len() > base.len() + limits::TARGET_BYTES {
-        return Err("The path and the query are too long.".to_owned());
+        wrong.push(PARAMETER, "query", "the path and the query are too long");
     }
-    push_headers(operation, call, minimum_revision, set_header)?;
-    Ok(url)
+    push_headers(operation, call, headers, minimum_revision, set_header, &mut wrong);
+    if wrong.0.is_empty() { Ok(url) } else { Err(wrong.0) }
+}
+
+const PARAMETER: &str = "parameter";
+const HEADER: &str = "header";
+
+/// All that is wrong with a call: of each error the member that names its place (`parameter` or `header`), the name, and
+/// the sentence, with U+0000 after each. No name can contain it.
+#[derive(Default)]
+struct Wrong(String);
+
+impl Wrong {
+    #[cold]
+    #[inline(never)]
+    fn push(&mut self, what: &str, name: &str, reason: &str) {
+        append(&mut self.0, &[what, "\0", name, "\0", &malformed(what, name, reason), "\0"]);
+    }
 }
 
 /// Whether a header can have the name and the value. For others JavaScript's `Headers` throws, and gloo-net's panic.
@@ -68,79 +97,112 @@ fn fits(variable: Variable, value: &str) -> bool {
 }
 
 /// Appends the parameters in the order of presentation.
-fn push_query(url: &mut String, operation: &ClientOperation, call: &Call<'_>) -> Result<(), String> {
-    for (name, _) in call.params() {
-        if !operation.params().any(|(param, _)| is(param, name)) {
-            return Err(wrong("parameters", "those of the operation", name));
+#[inline(never)]
+fn push_query(
+    url: &mut String,
+    operation: &ClientOperation,
+    given: &[Pair<'_>],
+    check_json: CheckJson,
+    wrong: &mut Wrong,
+) {
+    for (name, _) in given {
+        if !operation.params().iter().any(|param| is(*param, name)) {
+            let names = operation.params().iter().copied();
+            wrong.push(PARAMETER, name, &param::unknown_name(names, name));
         }
     }
-    let mut separator = '?';
-    for (param, repeatable) in operation.params() {
-        let mut times = 0;
-        for (name, value) in call.params() {
-            if is(param, name) {
-                url.push(separator);
-                separator = '&';
+    let mut separator = "?";
+    for param in operation.params() {
+        let mut is_again = false;
+        for (name, value) in given {
+            if is(*param, name) {
+                append(url, &[separator]);
                 percent::encode(url, name);
-                url.push('=');
+                append(url, &["="]);
                 percent::encode(url, value);
-                times += 1;
+                separator = "&";
+                if let Some(reason) = reason(*param, value, is_again, check_json) {
+                    wrong.push(PARAMETER, name, reason.strip_suffix('.').unwrap_or(&reason));
+                }
+                is_again = true;
             }
         }
-        if times > 1 && !repeatable {
-            return Err(wrong(param.name(), "one value", "several"));
-        }
     }
-    Ok(())
 }
 
-/// Whether the name is the parameter's, or starts with the prefix of its family; the service checks the rest.
+/// What is wrong with a value of a parameter.
+#[inline(never)]
+fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) -> Option<String> {
+    let rule = param.rule();
+    match (rule.ty.parse(value), rule.ty) {
+        (Err(reason), _) => Some(reason),
+        (Ok(_), _) if is_again && !rule.repeatable => Some(param::ONCE.to_owned()),
+        (Ok(_), ParamType::Json(shape)) => check_json(shape, value),
+        (Ok(_), _) => None,
+    }
+}
+
+/// Whether the name is the parameter's.
 #[inline(never)]
 fn is(param: ParamId, name: &str) -> bool {
-    match cut(param.name(), b'<') {
-        (beginning, Some(_)) => name.starts_with(beginning),
-        (whole, None) => name == whole,
-    }
+    param.matches(name).is_some()
 }
 
 /// Passes the headers of a call to `set_header`. What the call asks for has precedence over the caller's own headers.
+#[inline(never)]
 fn push_headers(
     operation: &ClientOperation,
     call: &Call<'_>,
+    given: &[Pair<'_>],
     minimum_revision: Millis,
-    mut set_header: impl FnMut(&str, &str),
-) -> Result<(), String> {
-    let mut push = |name: &str, value: &str| {
-        if !is_header(name, value) {
-            return Err(wrong("headers", "printable ASCII", name));
-        }
-        set_header(name, value);
-        Ok(())
-    };
+    set_header: SetHeader<'_>,
+    wrong: &mut Wrong,
+) {
+    let mut request = HeadersOfRequest { set_header, wrong };
+    let mut push = |name: &str, value: &str, fits, rule: &str| request.push(name, value, fits, rule);
     if operation.body {
-        push(RequestHeader::ContentType.name(), "application/json")?;
+        push(RequestHeader::ContentType.name(), "application/json", true, "");
     }
     if operation.write {
-        push(RequestHeader::IdempotencyKey.name(), call.idempotency_key)?;
+        let key = call.idempotency_key;
+        let fits = header::is_idempotency_key(key);
+        push(RequestHeader::IdempotencyKey.name(), key, fits, header::IDEMPOTENCY_KEY);
     } else if minimum_revision > 0 {
         let mut digits = String::new();
         // Revisions stay below 2^53.
         json::integer(&mut digits, minimum_revision as i64);
-        push(RequestHeader::MinRevision.name(), &digits)?;
+        push(RequestHeader::MinRevision.name(), &digits, true, "");
     }
     let asked_for = [
         (call.fresh, RequestHeader::CacheControl.name(), "no-cache"),
         (call.respond_async, RequestHeader::Prefer.name(), "respond-async"),
     ];
-    for (name, value) in call.headers() {
+    for (name, value) in given {
         if !asked_for.iter().any(|(is, own, _)| *is && name.eq_ignore_ascii_case(own)) {
-            push(name, value)?;
+            push(name, value, is_header(name, value), "expected printable ASCII");
         }
     }
     for (is, name, value) in asked_for {
         if is {
-            push(name, value)?;
+            push(name, value, true, "");
         }
     }
-    Ok(())
+}
+
+/// Where the headers of a request go, and what is wrong with them.
+struct HeadersOfRequest<'a> {
+    set_header: SetHeader<'a>,
+    wrong: &'a mut Wrong,
+}
+
+impl HeadersOfRequest<'_> {
+    /// Sets a header, or notes the rule that it breaks.
+    #[inline(never)]
+    fn push(&mut self, name: &str, value: &str, fits: bool, rule: &str) {
+        if fits {
+            (self.set_header)(name, value);
+        } else {
+            self.wrong.push(HEADER, name, rule);
+        }
+    }
 }

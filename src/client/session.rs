@@ -9,8 +9,10 @@ use crate::contract::time::Millis;
 
 /// How many names a set holds.
 const WAYS: usize = 4;
-/// How many sets there are.
-const SETS: usize = 256;
+/// How many sets the first name needs. A program may have thousands of clients that see little each.
+const FIRST_SETS: usize = 4;
+/// The most sets: a full set doubles their number until then.
+const MAX_SETS: usize = 256;
 
 /// The hash of an ID or a key. Two names with the same hash share the higher of their minimum revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,10 +46,10 @@ impl NameHash {
         Self((hash ^ (hash >> 32)).max(1))
     }
 
-    /// The index of the name's set.
-    fn set(self) -> usize {
+    /// The index of the name's set among so many.
+    fn set(self, sets: usize) -> usize {
         // The remainder is small.
-        (self.0 % SETS as u64) as usize
+        (self.0 % sets.max(1) as u64) as usize
     }
 }
 
@@ -79,7 +81,7 @@ const EMPTY: SessionEntry =
 /// The newest revision that the client has seen of each ID and key.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Session {
-    /// `SETS` sets; empty before the first name.
+    /// Its sets, from `FIRST_SETS` to `MAX_SETS` of them; none before the first name.
     sets: Vec<[SessionEntry; WAYS]>,
     /// The minimum revision of every name that the session does not hold.
     default_minimum: Millis,
@@ -102,6 +104,12 @@ impl Session {
         self.entry(name).map_or(self.default_minimum, |entry| entry.revision)
     }
 
+    /// Whether the session holds the name: its minimum revision is what the client has seen of it, and not the default.
+    #[must_use]
+    pub(super) fn holds(&self, name: NameHash) -> bool {
+        self.entry(name).is_some()
+    }
+
     /// Whether the minimum revision of the name may have risen after that many observations.
     #[must_use]
     pub(super) fn has_risen(&self, name: NameHash, began: u64) -> bool {
@@ -117,6 +125,7 @@ impl Session {
 
     /// Adds the revision of an ID or a key to the session. `current` says that it is not older than anything that the
     /// client has seen of the name. Otherwise a name that the session does not hold keeps the default minimum.
+    #[inline(never)]
     pub(super) fn observe(&mut self, name: NameHash, revision: Millis, current: bool) {
         self.observations += 1;
         let now = self.observations;
@@ -156,24 +165,27 @@ impl Session {
         }
     }
 
+    // Once in the code, because each byte of the client counts in the size of a page.
+    #[inline(never)]
     fn entry(&self, name: NameHash) -> Option<&SessionEntry> {
-        self.sets.get(name.set())?.iter().find(|entry| entry.name == name)
+        self.sets.get(name.set(self.sets.len()))?.iter().find(|entry| entry.name == name)
     }
 
-    /// The entry of the name. A new entry replaces the oldest of its set. `None` if the session does not hold the name, and
-    /// its default minimum says more than the revision.
+    /// The entry of the name. If its set is full, there are more sets, or a new entry replaces the oldest. `None` if the
+    /// session does not hold the name, and its default minimum says more than the revision.
     #[inline(never)]
     fn entry_mut(&mut self, name: NameHash, revision: Millis, current: bool) -> Option<&mut SessionEntry> {
-        if self.sets.is_empty() {
-            self.sets.resize(SETS, [EMPTY; WAYS]);
-        }
-        let set = self.sets.get_mut(name.set())?;
-        // Empty entries have the revision 0, so they are replaced first.
-        let entry = set.iter_mut().min_by_key(|entry| (entry.name != name, entry.revision))?;
-        if entry.name != name {
+        if !self.holds(name) {
             if revision < self.default_minimum && !current {
                 return None;
             }
+            self.make_room(name);
+        }
+        let sets = self.sets.len();
+        let set = self.sets.get_mut(name.set(sets))?;
+        // Empty entries have the revision 0, so they are replaced first.
+        let entry = set.iter_mut().min_by_key(|entry| (entry.name != name, entry.revision))?;
+        if entry.name != name {
             if entry.name != NameHash::NONE {
                 self.default_minimum = self.default_minimum.max(entry.revision);
                 self.dropped_at = self.observations;
@@ -181,6 +193,26 @@ impl Session {
             *entry = SessionEntry { name, revision, raised_at: self.observations, key: NameHash::NONE };
         }
         Some(entry)
+    }
+
+    /// Adds sets until the name's has an empty entry, or there are as many as there may be.
+    fn make_room(&mut self, name: NameHash) {
+        if self.sets.is_empty() {
+            self.sets.resize(FIRST_SETS, [EMPTY; WAYS]);
+        }
+        let is_full = |set: &[SessionEntry; WAYS]| set.iter().all(|entry| entry.name != NameHash::NONE);
+        while self.sets.len() < MAX_SETS && self.sets.get(name.set(self.sets.len())).is_some_and(is_full) {
+            // A name of the set n belongs to n or to n + the number of sets before.
+            self.sets.extend_from_within(..);
+            let sets = self.sets.len();
+            for (at, set) in self.sets.iter_mut().enumerate() {
+                for entry in set {
+                    if entry.name.set(sets) != at {
+                        *entry = EMPTY;
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -236,6 +268,26 @@ mod tests {
             assert!(session.minimum_revision(id(number)) >= 1000 + u64::from(number), "{number}");
         }
         assert!(session.default_minimum < 11_000);
+    }
+
+    #[test]
+    fn a_session_of_few_names_is_small_and_grows_before_it_drops_any() {
+        let bytes = |session: &Session| session.sets.capacity() * size_of::<[SessionEntry; WAYS]>();
+        let mut session = Session::default();
+        assert_eq!(bytes(&session), 0);
+        session.observe(id(0), 1, false);
+        assert!(bytes(&session) <= 1024, "{}", bytes(&session));
+        for number in 0..100 {
+            session.observe(id(number), u64::from(number) + 1, false);
+        }
+        for number in 0..100 {
+            assert_eq!(session.minimum_revision(id(number)), u64::from(number) + 1, "{number}");
+        }
+        assert_eq!((session.default_minimum, session.dropped_at), (0, 0));
+        for number in 0..10_000 {
+            session.observe(id(number), 1000, false);
+        }
+        assert_eq!(session.sets.len(), MAX_SETS);
     }
 
     #[test]

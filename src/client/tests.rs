@@ -2,9 +2,11 @@
 
 use super::message::{Texts, encode};
 use super::*;
-use crate::contract::etag;
 use crate::contract::operation::OPERATIONS;
+use crate::contract::param::ParamType;
 use crate::contract::time::{self, Millis};
+use crate::contract::{etag, limits};
+use crate::validate;
 
 const JITTER: u32 = u32::MAX;
 
@@ -26,6 +28,7 @@ struct Input<'a> {
     respond_async: bool,
     variables: [&'a str; 2],
     idempotency_key: Option<&'a str>,
+    body_id: &'a str,
     body_key: &'a str,
     params: &'a [(&'a str, &'a str)],
     headers: &'a [(&'a str, &'a str)],
@@ -52,6 +55,7 @@ impl Input<'_> {
             renewable: true,
             jitter: JITTER,
             first_variable: self.variables[0],
+            body_id: self.body_id,
             body_key: self.body_key,
             ..Attempt::default()
         }
@@ -69,7 +73,7 @@ fn request(client: &Client, call: &Input<'_>) -> Result<Request, String> {
     let bytes = call.encode();
     let call = Call::decode(&bytes);
     let mut headers = Vec::new();
-    let url = client.render(&call, client.minimum_revision(&call), |name, value| {
+    let url = client.render(&call, client.minimum_revision(&call), validate::check, |name, value| {
         headers.push((name.to_owned(), value.to_owned()));
     })?;
     Ok((url, headers))
@@ -132,6 +136,7 @@ fn step_after(change: impl Fn(Attempt<'static>) -> Attempt<'static>) -> (Step, M
         fresh: false,
         respond_async: false,
         idempotency_key: None,
+        body_id: "",
         body_key: "",
         params: &[],
         headers: &[],
@@ -151,7 +156,7 @@ fn transient_failures_are_retried() {
 
 #[test]
 fn other_failures_are_not_retried() {
-    for code in [301, 304, 400, 403, 404, 405, 409, 412, 413, 415, 422, 500, 501] {
+    for code in [301, 400, 403, 404, 405, 409, 412, 413, 415, 422, 500, 501] {
         assert_eq!(after(&mut client(), &by("getById", "a"), &status(code)), Step::Fail, "{code}");
     }
 }
@@ -196,57 +201,117 @@ fn a_refused_token_is_renewed_if_another_is_available() {
     assert_eq!([refused(true), refused(false)], [Step::RenewToken, Step::Fail]);
 }
 
+/// What is wrong with a call: of each error the member that names its place, the name, and the reason.
+fn wrong(call: &Input<'_>) -> Vec<(String, String, String)> {
+    let error = request(&client(), call).unwrap_err();
+    let parts: Vec<_> = error.strip_suffix('\0').unwrap().split('\0').collect();
+    let reason = |what: &str, name: &str, sentence: &str| {
+        let rest = sentence.strip_prefix(&format!("Malformed {what}: {name}: ")).unwrap();
+        (what.to_owned(), name.to_owned(), rest.strip_suffix('.').unwrap().to_owned())
+    };
+    let (errors, rest) = parts.as_chunks::<3>();
+    assert!(rest.is_empty(), "{error}");
+    errors.iter().map(|[what, name, sentence]| reason(what, name, sentence)).collect()
+}
+
+fn error(what: &str, name: &str, reason: impl Into<String>) -> (String, String, String) {
+    (what.to_owned(), name.to_owned(), reason.into())
+}
+
 #[test]
 fn an_error_says_what_is_wrong_with_a_call() {
-    let names = "what a path can carry";
-    for (call, message) in [
-        (by("getById", ""), format!("id: expected {names}, found ''.")),
-        (by("deleteById", "."), format!("id: expected {names}, found '.'.")),
-        (by("getById", "searchApiPattern"), format!("id: expected {names}, found 'searchApiPattern'.")),
-        (by("getById", "key=a"), format!("id: expected {names}, found 'key=a'.")),
-        (by("getById", "a\nb"), format!("id: expected {names}, found 'a\nb'.")),
-        (by("getByKey", &"a".repeat(257)), format!("key: expected {names}, found '{}'.", "a".repeat(100))),
-        (by("getByKey", ".."), format!("key: expected {names}, found '..'.")),
+    let found = |found: &str| format!("expected what a path can carry, found '{found}'");
+    let id = |value: &str| error("parameter", "id", found(value));
+    let long = "a".repeat(256);
+    let key = error("header", "Idempotency-Key", "expected 1 to 255 printable ASCII characters");
+    for (call, errors) in [
+        (by("getById", ""), vec![id("")]),
+        (by("deleteById", "."), vec![id(".")]),
+        (by("getById", "searchApiPattern"), vec![id("searchApiPattern")]),
+        (by("getById", "key=a"), vec![id("key=a")]),
+        (by("getById", "a\nb"), vec![id("a\nb")]),
         (
-            Input { variables: ["..", ".."], ..by("updateByPath", "") },
-            format!("uriParameterTwo: expected {names}, found '..'."),
+            by("getByKey", &"a".repeat(257)),
+            vec![error("parameter", "key", found(&"a".repeat(limits::QUOTED_CHARS)))],
         ),
+        (by("getByKey", ".."), vec![error("parameter", "key", found(".."))]),
         (
-            Input { variables: ["", "a"], ..by("updateByPath", "") },
-            format!("uriParameterOne: expected {names}, found ''."),
+            Input { variables: ["", ".."], ..by("updateByPath", "") },
+            vec![
+                error("parameter", "uriParameterOne", found("")),
+                error("parameter", "uriParameterTwo", found("..")),
+            ],
         ),
-        (
-            Input { idempotency_key: Some("a\nb"), ..by("deleteById", "id") },
-            "headers: expected printable ASCII, found 'Idempotency-Key'.".into(),
-        ),
+        (Input { idempotency_key: Some("a\nb"), ..by("deleteById", "id") }, vec![key.clone()]),
+        (Input { idempotency_key: Some(&long), ..by("deleteById", "id") }, vec![key.clone()]),
+        (Input { idempotency_key: Some(""), ..by("deleteById", "id") }, vec![key.clone()]),
     ] {
-        assert_eq!(request(&client(), &call).unwrap_err(), message);
+        assert_eq!(wrong(&call), errors);
     }
 }
 
 #[test]
 fn an_error_says_what_is_wrong_with_parameters_and_headers() {
     let long = "a".repeat(70_000);
-    for (params, message) in [
+    let unknown = |name: &str| {
+        let takes = "optionalQueryParameter, secondOptionalQueryParameter, expand";
+        error("parameter", name, format!("'{name}' is unknown; this operation takes {takes}"))
+    };
+    for (params, errors) in [
         (
-            &[("expand", "a"), ("expnd", "a")][..],
-            "parameters: expected those of the operation, found 'expnd'.",
+            &[("expand", "a"), ("expnd", "a"), ("version", "1")][..],
+            [unknown("expnd"), unknown("version")].to_vec(),
         ),
-        (&[("version", "1")], "parameters: expected those of the operation, found 'version'."),
         (
             &[("optionalQueryParameter", "a"), ("optionalQueryParameter", "b")],
-            "optionalQueryParameter: expected one value, found 'several'.",
+            vec![error("parameter", "optionalQueryParameter", "it may be passed only once")],
         ),
-        (&[("expand", &long)], "The path and the query are too long."),
+        (&[("expand", &long)], vec![error("parameter", "query", "the path and the query are too long")]),
     ] {
-        let call = Input { params, ..by("getById", "a") };
-        assert_eq!(request(&client(), &call).unwrap_err(), message);
+        assert_eq!(wrong(&Input { params, ..by("getById", "a") }), errors);
     }
+    let none = Input { params: &[("a", "b")], ..by("createOrUpdate", "") };
+    assert_eq!(wrong(&none)[0].2, "'a' is unknown; this operation takes no parameters");
     for (name, value) in [("X A", "b"), ("X-A", "\n"), ("X-Ä", "b")] {
         let call = Input { headers: &[(name, value)], ..by("getById", "a") };
-        let message = format!("headers: expected printable ASCII, found '{name}'.");
-        assert_eq!(request(&client(), &call).unwrap_err(), message);
+        assert_eq!(wrong(&call), [error("header", name, "expected printable ASCII")]);
     }
+}
+
+#[test]
+fn an_error_names_every_parameter_of_a_wrong_type_or_range() {
+    let object = r#"{"arrayOfIntExample":[1.5]}"#;
+    let errors = |name, params: &[(&str, &str)]| -> Vec<_> {
+        wrong(&Input { params, ..by(name, "a") }).into_iter().map(|(_, name, _)| name).collect()
+    };
+    for (param, value) in [
+        ("limit", "501"),
+        ("limit", "-1"),
+        ("limit", "1.5"),
+        ("limit", "x"),
+        ("limit", ""),
+        ("offset", "10001"),
+        ("integerParameter", "1.5"),
+        ("integerParameter", "9007199254740992"),
+        ("floatParameter", "NaN"),
+        ("withTotal", "yes"),
+        ("withTotal", "1"),
+        ("objectParameter", "[]"),
+        ("objectParameter", object),
+        ("var.a b", "1"),
+        ("var.", "1"),
+        ("where", "\0"),
+    ] {
+        assert_eq!(errors("query", &[(param, value)]), [param], "{value}");
+    }
+    let many = &[("limit", "501"), ("withTotal", "yes"), ("var.x", "fine"), ("objectParameter", object)];
+    assert_eq!(errors("query", many), ["objectParameter", "limit", "withTotal"]);
+    for (param, value) in [("text.EN", "a"), ("text.eng", "a"), ("fuzzyLevel", "3"), ("staged", "no")] {
+        assert_eq!(errors("search", &[(param, value)]), [param], "{value}");
+    }
+    assert_eq!(errors("deleteById", &[("version", "-1")]), ["version"]);
+    let reason = &wrong(&Input { params: &[("objectParameter", object)], ..by("query", "") })[0].2;
+    assert_eq!(reason, "Malformed item of 'arrayOfIntExample': expected an integer, found 1.5");
 }
 
 #[test]
@@ -347,6 +412,49 @@ fn a_complex_update_observes_the_id_in_its_tag_and_the_key_in_its_body() {
 }
 
 #[test]
+fn a_complex_update_without_a_tag_observes_what_its_body_names() {
+    let response = Response { revision: Some(70), ..status(200) };
+    let (by_id, by_key) = (by("getById", "a"), by("getByKey", "k"));
+    for (body_id, body_key, minimums) in
+        [("a", "k", [Some(70); 2]), ("a", "", [Some(70), None]), ("", "k", [None, Some(70)])]
+    {
+        for etag in ["", "\"another-form\""] {
+            let mut client = client();
+            let response = Response { etag: etag.to_owned(), ..response.clone() };
+            after(&mut client, &Input { body_id, body_key, ..by("updateByPath", "") }, &response);
+            assert_eq!([minimum(&client, &by_id), minimum(&client, &by_key)], minimums);
+        }
+    }
+}
+
+#[test]
+fn a_304_is_a_result_and_its_revision_is_observed() {
+    for call in [by("getById", "a"), by("getByKey", "k")] {
+        let mut client = client();
+        let unchanged = |revision| Response { revision: Some(revision), ..status(304) };
+        assert_eq!(after(&mut client, &call, &unchanged(70)), Step::Done);
+        assert_eq!(minimum(&client, &call), Some(70));
+        assert_eq!(after(&mut client, &call, &unchanged(60)), Step::Refresh, "the copy is older");
+    }
+}
+
+#[test]
+fn what_is_older_than_what_was_seen_is_asked_for_once_more_and_nothing_seen_falls() {
+    for call in [by("getById", "a"), by("getByKey", "k")] {
+        let mut client = client();
+        after(&mut client, &by("updateById", "a"), &record(5000, "a", "k"));
+        // Something between ignores the minimum revision.
+        for older in [record(4000, "a", "k"), Response { revision: Some(4000), ..status(404) }] {
+            assert_eq!(after(&mut client, &call, &older), Step::Refresh, "{call:?}");
+            assert_eq!(minimum(&client, &call), Some(5000));
+            let done = if older.status == 404 { Step::Fail } else { Step::Done };
+            assert_eq!(after(&mut client, &Input { fresh: true, ..call }, &older), done);
+            assert_eq!(minimum(&client, &call), Some(5000));
+        }
+    }
+}
+
+#[test]
 fn a_response_below_the_minimum_ends_reads_from_the_source_of_truth() {
     let mut client = client();
     // Enough names to drop some.
@@ -371,13 +479,17 @@ fn every_operation_can_be_called() {
     for row in &OPERATIONS {
         let call = Input { variables: ["a", "b"], ..by(row.name, "") };
         let (url, _) = request(&client(), &call).unwrap();
-        let params: Vec<_> = row.params().map(|param| param.id.name().replace(['<', '>'], "")).collect();
         assert!(url.starts_with("https://a.test/p/resource"), "{url}");
-        for name in params {
+        for param in row.params() {
             // `text.language` is no language tag.
-            let name = name.replace("language", "en");
-            let (passed, _) = request(&client(), &Input { params: &[(&name, "1")], ..call }).unwrap();
-            assert_eq!(passed, format!("{url}?{name}=1"), "{}", row.name);
+            let name = param.id.name().replace(['<', '>'], "").replace("language", "en");
+            let value = match param.ty {
+                ParamType::Boolean => "true",
+                ParamType::Json(_) => "{}",
+                _ => "1",
+            };
+            let (passed, _) = request(&client(), &Input { params: &[(&name, value)], ..call }).unwrap();
+            assert_eq!(passed, format!("{url}?{name}={}", value.replace("{}", "%7B%7D")), "{}", row.name);
         }
     }
 }
@@ -417,7 +529,7 @@ fn a_read_that_was_overtaken_is_made_again_even_if_it_was_fresh() {
         assert_eq!(record(70, "a", "k").after(&mut client, last), Step::FailRetryable, "{call:?}");
         assert_eq!(record(90, "a", "k").after(&mut client, slow), Step::Done, "{call:?}");
         // A source of truth that was set back is believed, but what was seen is not forgotten.
-        assert_eq!(after(&mut client, &call, &record(70, "a", "k")), Step::Done, "{call:?}");
+        assert_eq!(after(&mut client, &fresh, &record(70, "a", "k")), Step::Done, "{call:?}");
         assert_eq!(minimum(&client, &call), Some(90), "{call:?}");
     }
 }
@@ -450,7 +562,8 @@ fn a_404_from_before_what_was_seen_is_read_again() {
         assert_eq!(missing(95).after(&mut client, slow), Step::Fail, "it was deleted since: {call:?}");
         assert_eq!(minimum(&client, &call), Some(95), "{call:?}");
         // A 404 that began after all that, from a source of truth that was set back.
-        assert_eq!(after(&mut client, &other, &missing(80)), Step::Fail, "{other:?}");
+        let fresh = Input { fresh: true, ..other };
+        assert_eq!(after(&mut client, &fresh, &missing(80)), Step::Fail, "{other:?}");
         // No answer of the service: it says nothing about the state.
         assert_eq!(status(404).after(&mut client, slow), Step::Fail, "{call:?}");
     }
@@ -471,7 +584,8 @@ fn a_page_that_was_overtaken_is_asked_for_again() {
         assert_eq!(old.after(&mut client, Attempt { fresh: true, ..slow }), Step::Retry, "{query}");
         assert_eq!(page_of(&[("b", 60), ("a", 90)]).after(&mut client, again), Step::Done, "{query}");
         // One that began after all that shows the state, even if the database was set back.
-        assert_eq!(after(&mut client, &call, &old), Step::Done, "{query}");
+        assert_eq!(after(&mut client, &call, &old), Step::Refresh, "{query}");
+        assert_eq!(after(&mut client, &Input { fresh: true, ..call }, &old), Step::Done, "{query}");
         assert_eq!(minimum(&client, &by("getById", "a")), Some(90), "{query}");
     }
     // A page is not overtaken by what it does not show, nor by a resource of which nothing newer was seen.

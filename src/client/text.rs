@@ -1,6 +1,6 @@
 //! Functions on text. They are never inlined, because each byte of the client counts in the size of a page.
 
-use crate::contract::param::quoted;
+use crate::contract::text::{concat, quoted};
 
 /// Splits a text at an ASCII byte: the text before it, and the text after it if it has that byte.
 #[inline(never)]
@@ -11,17 +11,7 @@ pub(super) fn cut(text: &str, at: u8) -> (&str, Option<&str>) {
     }
 }
 
-/// Concatenates texts.
-#[inline(never)]
-pub(super) fn concat(parts: &[&str]) -> String {
-    let mut text = String::new();
-    for part in parts {
-        text.push_str(part);
-    }
-    text
-}
-
-/// The sentence about a wrong value.
+/// The sentence about a wrong option.
 #[cold]
 #[inline(never)]
 pub(super) fn wrong(name: &str, expected: &str, found: &str) -> String {

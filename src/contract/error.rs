@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::json::{self, Object};
 use super::prose;
+use super::reason::Reason;
+use super::text::concat;
 use super::time::Millis;
 
 macro_rules! codes {
@@ -104,7 +106,7 @@ impl Code {
 
 /// What a further member of an error holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DetailType {
+pub enum MemberType {
     /// A string.
     Text,
     /// Any value, as it was sent, cut where it is long.
@@ -113,50 +115,94 @@ pub enum DetailType {
     Texts,
     /// A whole number.
     Integer,
+    /// The name of a [`Reason`].
+    Reason,
 }
 
-macro_rules! details {
-    ($(#[doc = $doc:literal] $detail:ident($holds:ty) = $wire:literal $ty:ident,)*) => {
+macro_rules! members {
+    ($(#[doc = $doc:literal] $member:ident = $wire:literal $ty:ident,)*) => {
         /// A further member of an error.
-        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum Detail { $(#[doc = $doc] $detail($holds),)* }
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum Member { $(#[doc = $doc] $member,)* }
 
-        impl Detail {
-            /// The name, type and meaning of every further member.
-            pub const MEMBERS: &'static [(&'static str, DetailType, &'static str)] =
-                &[$(($wire, DetailType::$ty, prose($doc)),)*];
+        impl Member {
+            /// Every further member with its type and meaning.
+            pub const ALL: &'static [(Self, MemberType, &'static str)] =
+                &[$((Self::$member, MemberType::$ty, prose($doc)),)*];
 
             /// The member's name on the wire.
             #[must_use]
-            pub const fn name(&self) -> &'static str {
-                match self { $(Self::$detail(_) => $wire,)* }
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$member => $wire,)* }
             }
         }
     };
 }
 
-details! {
+members! {
     /// A JSON Pointer into the body.
-    Path(String) = "path" Text,
+    Path = "path" Text,
     /// A query parameter or a path variable.
-    Parameter(String) = "parameter" Text,
+    Parameter = "parameter" Text,
     /// A request header.
-    Header(String) = "header" Text,
+    Header = "header" Text,
     /// The field's name.
-    Field(String) = "field" Text,
+    Field = "field" Text,
     /// The value, as JSON.
-    InvalidValue(String) = "invalidValue" Json,
+    InvalidValue = "invalidValue" Json,
     /// The values that would do.
-    AllowedValues(Vec<String>) = "allowedValues" Texts,
+    AllowedValues = "allowedValues" Texts,
     /// The value that is taken.
-    DuplicateValue(String) = "duplicateValue" Text,
+    DuplicateValue = "duplicateValue" Text,
     /// The version that the resource has.
-    CurrentVersion(u64) = "currentVersion" Integer,
+    CurrentVersion = "currentVersion" Integer,
     /// What is wrong with the JSON, and where.
-    DetailedErrorMessage(String) = "detailedErrorMessage" Text,
-    /// The line of an import, from 1.
-    Line(u64) = "line" Integer,
+    DetailedErrorMessage = "detailedErrorMessage" Text,
+    /// Which rule is broken, for programs; a later version may have more reasons.
+    Reason = "reason" Reason,
+    /// What was probably meant.
+    Suggestion = "suggestion" Text,
+    /// The smallest value.
+    Minimum = "minimum" Integer,
+    /// The largest value; of a nesting the deepest, of a body the most bytes.
+    Maximum = "maximum" Integer,
+    /// The least bytes of UTF-8 of a text.
+    MinLength = "minLength" Integer,
+    /// The most bytes of UTF-8 of a text.
+    MaxLength = "maxLength" Integer,
+    /// The least items; none at all may do as well.
+    MinItems = "minItems" Integer,
+    /// The most items.
+    MaxItems = "maxItems" Integer,
+    /// What would be right: types, formats, operators, or what could follow in a text, where `<…>` is a kind of part.
+    Expected = "expected" Texts,
+    /// The line of the text, or of an import, where it is wrong, from 1.
+    Line = "line" Integer,
+    /// The character in the line, or in a text without lines, from 1.
+    Column = "column" Integer,
+    /// How many characters are wrong; 0 where something is missing.
+    Length = "length" Integer,
+    /// The variable of a predicate.
+    Variable = "variable" Text,
+    /// The scopes of which one is missing.
+    Scopes = "scopes" Texts,
 }
+
+/// The value of a further member.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MemberValue {
+    /// A string.
+    Text(String),
+    /// A value as JSON.
+    Json(String),
+    /// An array of strings.
+    Texts(Vec<String>),
+    /// A whole number, below 2^53.
+    Integer(i64),
+}
+
+/// The further members of an error, in order.
+pub type MemberList = Vec<(Member, MemberValue)>;
 
 /// One error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,7 +212,7 @@ pub struct ErrorItem {
     /// A sentence for people.
     pub message: String,
     /// Its further members, in order.
-    pub details: Vec<Detail>,
+    pub members: MemberList,
 }
 
 /// A failed request: one error or more.
@@ -196,8 +242,7 @@ impl ApiError {
     /// An error of one item.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        let first = ErrorItem { code, message: message.into(), details: Vec::new() };
-        Self::of(first, Vec::new(), 0)
+        Self::from(ErrorItem::new(code, message.into()))
     }
 
     /// All the items as one error, with a count of those that are not listed; `None` without an item.
@@ -222,24 +267,52 @@ impl ApiError {
         }
     }
 
-    /// The same error with a further member on its first item.
+    /// The same error with a text as a further member of its first item.
     #[must_use]
-    pub fn with(mut self, detail: Detail) -> Self {
-        self.first.details.push(detail);
+    pub fn with(mut self, member: Member, text: &str) -> Self {
+        self.first.members.text(member, text);
+        self
+    }
+
+    /// The same error with a reason.
+    #[must_use]
+    pub fn because(self, reason: Reason) -> Self {
+        self.with(Member::Reason, reason.wire())
+    }
+
+    /// The same error with a list of texts as a further member of its first item.
+    #[must_use]
+    pub fn with_texts(mut self, member: Member, texts: &[&str]) -> Self {
+        self.first.members.texts(member, texts);
+        self
+    }
+
+    /// The same error with further members of its first item.
+    #[must_use]
+    pub fn with_all(mut self, members: MemberList) -> Self {
+        self.first.members.extend(members);
+        self
+    }
+
+    /// The same error with a number as a further member of its first item.
+    #[must_use]
+    pub fn with_integer(mut self, member: Member, value: i64) -> Self {
+        self.first.members.integer(member, value);
         self
     }
 
     /// A malformed parameter: `Malformed parameter: limit: …` (section 10).
     #[must_use]
     pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
-        Self::new(code, parameter_message(parameter, reason)).with(Detail::Parameter(parameter.to_owned()))
+        Self::new(code, parameter_message(parameter, reason)).with(Member::Parameter, parameter)
     }
 
     /// A malformed request header.
     #[must_use]
     pub fn header(name: &str, reason: &str) -> Self {
-        Self::new(Code::InvalidInput, format!("Malformed header: {name}: {reason}."))
-            .with(Detail::Header(name.to_owned()))
+        Self::new(Code::InvalidInput, malformed("header", name, reason))
+            .with(Member::Header, name)
+            .because(Reason::Format)
     }
 
     /// A fault of the service; the cause is for the log alone.
@@ -287,11 +360,13 @@ impl ApiError {
 
     /// The same error, about a line of an import.
     #[must_use]
-    pub fn at_line(self, line: u64) -> Self {
+    pub fn at_line(self, line: i64) -> Self {
         let Self { mut first, mut rest, more, .. } = self;
         for item in core::iter::once(&mut first).chain(&mut rest) {
             item.message = format!("Line {line}: {}", item.message);
-            item.details.push(Detail::Line(line));
+            // A line is a text of one line.
+            item.members.retain(|(member, _)| *member != Member::Line);
+            item.members.integer(Member::Line, line);
         }
         Self::of(first, rest, more)
     }
@@ -327,35 +402,125 @@ impl ApiError {
     }
 }
 
+impl From<ErrorItem> for ApiError {
+    fn from(item: ErrorItem) -> Self {
+        Self::of(item, Vec::new(), 0)
+    }
+}
+
 /// `Malformed parameter: limit: …` (section 10).
 #[must_use]
 pub fn parameter_message(parameter: &str, reason: &str) -> String {
-    format!("Malformed parameter: {parameter}: {reason}.")
+    malformed("parameter", parameter, reason)
+}
+
+/// The sentence about a parameter or a header, which the service and its client send alike.
+#[must_use]
+pub fn malformed(what: &str, name: &str, reason: &str) -> String {
+    concat(&["Malformed ", what, ": ", name, ": ", reason, "."])
+}
+
+/// What takes the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
+pub trait Members {
+    /// Adds a text.
+    fn text(&mut self, member: Member, text: &str);
+
+    /// Adds a number.
+    fn integer(&mut self, member: Member, value: i64);
+
+    /// Adds a list of texts, if it has any.
+    fn texts(&mut self, member: Member, texts: &[&str]);
+
+    /// Adds a value that is JSON.
+    fn json(&mut self, member: Member, json: &str);
+
+    /// Adds the reason.
+    fn reason(&mut self, reason: Reason) {
+        self.text(Member::Reason, reason.wire());
+    }
+}
+
+impl Members for MemberList {
+    fn text(&mut self, member: Member, text: &str) {
+        self.push((member, MemberValue::Text(text.to_owned())));
+    }
+
+    fn integer(&mut self, member: Member, value: i64) {
+        self.push((member, MemberValue::Integer(value)));
+    }
+
+    fn texts(&mut self, member: Member, texts: &[&str]) {
+        if !texts.is_empty() {
+            let texts = texts.iter().map(|text| (*text).to_owned()).collect();
+            self.push((member, MemberValue::Texts(texts)));
+        }
+    }
+
+    fn json(&mut self, member: Member, json: &str) {
+        self.push((member, MemberValue::Json(json.to_owned())));
+    }
+}
+
+/// An error that is written as JSON at once.
+#[derive(Debug)]
+pub struct JsonError<'a>(Object<'a>);
+
+impl<'a> JsonError<'a> {
+    /// Writes the code, which is that of a [`Code`], and the message.
+    pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
+        let mut object = Object::open(out);
+        object.text("code", code);
+        object.text("message", message);
+        Self(object)
+    }
+
+    /// Closes the error.
+    pub fn close(self) {
+        self.0.close();
+    }
+}
+
+impl Members for JsonError<'_> {
+    fn text(&mut self, member: Member, text: &str) {
+        json::string(self.0.member(member.name()), text);
+    }
+
+    fn integer(&mut self, member: Member, value: i64) {
+        json::integer(self.0.member(member.name()), value);
+    }
+
+    fn texts(&mut self, member: Member, texts: &[&str]) {
+        if !texts.is_empty() {
+            json::array(self.0.member(member.name()), texts, |out, text| json::string(out, text));
+        }
+    }
+
+    fn json(&mut self, member: Member, json: &str) {
+        self.0.member(member.name()).push_str(json);
+    }
 }
 
 impl ErrorItem {
-    fn write(&self, out: &mut String) {
-        let mut object = Object::open(out);
-        object.text("code", self.code.wire());
-        object.text("message", &self.message);
-        for detail in &self.details {
-            let name = detail.name();
-            match detail {
-                Detail::Path(value)
-                | Detail::Parameter(value)
-                | Detail::Header(value)
-                | Detail::Field(value)
-                | Detail::DuplicateValue(value)
-                | Detail::DetailedErrorMessage(value) => object.text(name, value),
-                Detail::InvalidValue(value) => object.member(name).push_str(value),
-                Detail::AllowedValues(values) => {
-                    object.array(name, values, |out, value| json::string(out, value));
+    /// An error without further members.
+    #[must_use]
+    pub fn new(code: Code, message: String) -> Self {
+        Self { code, message, members: Vec::new() }
+    }
+
+    /// Appends the error as JSON.
+    pub fn write(&self, out: &mut String) {
+        let mut error = JsonError::open(out, self.code.wire(), &self.message);
+        for (member, value) in &self.members {
+            match value {
+                MemberValue::Text(value) => error.text(*member, value),
+                MemberValue::Json(value) => error.json(*member, value),
+                MemberValue::Texts(values) => {
+                    json::array(error.0.member(member.name()), values, |out, value| json::string(out, value));
                 }
-                // Versions and lines stay below 2^53.
-                Detail::CurrentVersion(value) | Detail::Line(value) => object.integer(name, *value as i64),
+                MemberValue::Integer(value) => error.integer(*member, *value),
             }
         }
-        object.close();
+        error.close();
     }
 }
 
@@ -371,7 +536,7 @@ mod tests {
              \"message\":\"invalid_token\"}],\"error\":\"invalid_token\"}"
         );
         let conflict = ApiError::new(Code::ConcurrentModification, "Object a has a different version.")
-            .with(Detail::CurrentVersion(1));
+            .with_integer(Member::CurrentVersion, 1);
         assert_eq!(
             conflict.to_json(false),
             "{\"statusCode\":409,\"message\":\"Object a has a different version.\",\"errors\":[{\"code\":\

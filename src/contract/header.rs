@@ -1,6 +1,6 @@
 //! Every header that the contract reads or writes.
 
-use super::prose;
+use super::{limits, prose};
 
 macro_rules! request_headers {
     ($(#[doc = $doc:literal] $name:ident = $wire:literal,)*) => {
@@ -60,6 +60,16 @@ request_headers! {
     ConnectingIp = "CF-Connecting-IP",
 }
 
+/// What an `Idempotency-Key` must be, as the end of a sentence (D18).
+pub const IDEMPOTENCY_KEY: &str = "expected 1 to 255 printable ASCII characters";
+
+/// Whether a text can be an `Idempotency-Key`.
+#[must_use]
+pub fn is_idempotency_key(text: &str) -> bool {
+    (1..=limits::IDEMPOTENCY_KEY_CHARS).contains(&text.len())
+        && text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
+}
+
 macro_rules! answer_headers {
     ($(#[doc = $doc:literal] $name:ident = $wire:literal,)*) => {
         $(#[doc = $doc] pub const $name: &str = $wire;)*
@@ -105,4 +115,19 @@ pub mod answer {
     /// The headers that a page may read beyond the safe-listed ones.
     pub const EXPOSED: &str = "ETag, Link, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, \
                                Retry-After, Warning, WWW-Authenticate, X-Correlation-ID";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_about_an_idempotency_key_names_its_limit() {
+        assert!(IDEMPOTENCY_KEY.contains(&format!(" {} ", limits::IDEMPOTENCY_KEY_CHARS)));
+        let most = "a".repeat(limits::IDEMPOTENCY_KEY_CHARS);
+        assert!(is_idempotency_key(&most) && is_idempotency_key(" ~"));
+        for bad in ["", &format!("{most}a"), "a\nb", "ä", "\x7f"] {
+            assert!(!is_idempotency_key(bad), "{bad}");
+        }
+    }
 }

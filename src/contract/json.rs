@@ -73,15 +73,18 @@ pub fn integer(out: &mut String, value: i64) {
     if value < 0 {
         out.push('-');
     }
-    let value = value.unsigned_abs();
-    let mut power = 1;
-    while value / power >= 10 {
-        power *= 10;
+    let mut rest = value.unsigned_abs();
+    let mut digits = [b'0'; 20];
+    let mut unused = digits.len();
+    for digit in digits.iter_mut().rev() {
+        *digit += (rest % 10) as u8;
+        rest /= 10;
+        unused -= 1;
+        if rest == 0 {
+            break;
+        }
     }
-    while power > 0 {
-        out.push(char::from(b'0' + (value / power % 10) as u8));
-        power /= 10;
-    }
+    out.extend(digits.iter().skip(unused).map(|digit| char::from(*digit)));
 }
 
 /// An object being written; its members stand in the order of the calls.

@@ -1,12 +1,19 @@
 //! Query parameters: their names, types and order of presentation, and strict decoding of a query string (D22–D26).
 
+use super::error::{Member, MemberList, Members};
+use super::expected::Expected;
+use super::json;
 use super::limits;
+use super::nearest::nearest;
 use super::number;
 use super::percent;
 use super::prose;
+use super::reason::Reason;
 use super::schema::{self, Object};
+pub use super::text::quoted;
+use super::text::{append, concat};
 
-/// A query parameter.
+/// A query parameter of an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Param {
     /// Which parameter it is.
@@ -39,8 +46,31 @@ pub enum ParamType {
     Json(&'static Object),
 }
 
-macro_rules! param_ids {
-    ($($id:ident = $name:literal,)*) => {
+/// What the service accepts of a parameter. The client checks it before it sends a request.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// What a value must be.
+    pub ty: ParamType,
+    /// Whether the parameter may be passed more than once.
+    pub repeatable: bool,
+}
+
+const fn single(ty: ParamType) -> Rule {
+    Rule { ty, repeatable: false }
+}
+
+const TEXT: Rule = single(ParamType::String);
+const TEXTS: Rule = Rule { ty: ParamType::String, repeatable: true };
+const FLOAT: Rule = single(ParamType::Float);
+const BOOLEAN: Rule = single(ParamType::Boolean);
+const OBJECT: Rule = single(ParamType::Json(&schema::OBJECT_TEST_TYPE));
+
+const fn whole(min: i64, max: i64) -> Rule {
+    single(ParamType::Whole { min, max })
+}
+
+macro_rules! params {
+    ($($id:ident = $name:literal: $rule:expr,)*) => {
         /// Names a query parameter.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[allow(missing_docs, reason = "the wire names beside them say it")]
@@ -52,39 +82,45 @@ macro_rules! param_ids {
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$id => $name,)* }
             }
+
+            /// What the service accepts of it, in every operation that has it.
+            #[must_use]
+            pub const fn rule(self) -> Rule {
+                match self { $(Self::$id => $rule,)* }
+            }
         }
     };
 }
 
-param_ids! {
-    StringParameter = "stringParameter",
-    FloatParameter = "floatParameter",
-    IntegerParameter = "integerParameter",
-    WithMarkdownDescription = "withMarkdownDescription",
-    ObjectParameter = "objectParameter",
-    ArrayOfString = "arrayOfString",
-    ArrayOfStringWithDescription = "arrayOfStringWithDescription",
-    OptionalQueryParameter = "optionalQueryParameter",
-    SecondOptionalQueryParameter = "secondOptionalQueryParameter",
-    Fuzzy = "fuzzy",
-    FuzzyLevel = "fuzzyLevel",
-    Staged = "staged",
-    Filter = "filter",
-    FilterFacets = "filter.facets",
-    FilterQuery = "filter.query",
-    Facet = "facet",
-    Text = "text.<language>",
-    Where = "where",
-    Sort = "sort",
-    Limit = "limit",
-    Offset = "offset",
-    WithTotal = "withTotal",
-    Expand = "expand",
-    Var = "var.<name>",
-    QueryParameterOne = "queryParameterOne",
-    QueryParameterTwo = "queryParameterTwo",
-    Version = "version",
-    After = "after",
+params! {
+    StringParameter = "stringParameter": TEXT,
+    FloatParameter = "floatParameter": FLOAT,
+    IntegerParameter = "integerParameter": whole(-limits::INTEGER_MAX, limits::INTEGER_MAX),
+    WithMarkdownDescription = "withMarkdownDescription": FLOAT,
+    ObjectParameter = "objectParameter": OBJECT,
+    ArrayOfString = "arrayOfString": TEXTS,
+    ArrayOfStringWithDescription = "arrayOfStringWithDescription": TEXTS,
+    OptionalQueryParameter = "optionalQueryParameter": TEXT,
+    SecondOptionalQueryParameter = "secondOptionalQueryParameter": TEXT,
+    Fuzzy = "fuzzy": BOOLEAN,
+    FuzzyLevel = "fuzzyLevel": whole(0, 2),
+    Staged = "staged": BOOLEAN,
+    Filter = "filter": TEXTS,
+    FilterFacets = "filter.facets": TEXTS,
+    FilterQuery = "filter.query": TEXTS,
+    Facet = "facet": TEXTS,
+    Text = "text.<language>": TEXTS,
+    Where = "where": TEXTS,
+    Sort = "sort": TEXTS,
+    Limit = "limit": whole(0, limits::PAGE_MAX as i64),
+    Offset = "offset": whole(0, limits::OFFSET_MAX as i64),
+    WithTotal = "withTotal": BOOLEAN,
+    Expand = "expand": TEXTS,
+    Var = "var.<name>": TEXTS,
+    QueryParameterOne = "queryParameterOne": FLOAT,
+    QueryParameterTwo = "queryParameterTwo": TEXT,
+    Version = "version": whole(0, limits::INTEGER_MAX),
+    After = "after": whole(0, limits::INTEGER_MAX),
 }
 
 impl ParamId {
@@ -92,13 +128,12 @@ impl ParamId {
     /// fixed name; `None` where the passed name is another parameter's.
     #[must_use]
     pub fn matches(self, passed: &str) -> Option<&str> {
-        match self {
-            Self::Text => passed.strip_prefix("text.").filter(|tag| is_language(tag)),
-            Self::Var => passed
-                .strip_prefix("var.")
-                .filter(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())),
-            _ => (self.name() == passed).then_some(""),
-        }
+        let (prefix, fits): (_, fn(&str) -> bool) = match self {
+            Self::Text => ("text.", is_language),
+            Self::Var => ("var.", is_variable),
+            _ => return (self.name() == passed).then_some(""),
+        };
+        passed.strip_prefix(prefix).filter(|open| fits(open))
     }
 }
 
@@ -115,6 +150,18 @@ impl ParamId {
     }
 }
 
+/// What is wrong with a value, as the end of a sentence.
+#[cold]
+#[inline(never)]
+fn expected(what: &str, text: &str) -> String {
+    concat(&["expected ", what, ", found '", quoted(text), "'"])
+}
+
+/// Whether a variable's name matches `[a-zA-Z0-9]+`.
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
 /// Whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
 fn is_language(tag: &str) -> bool {
     match *tag.as_bytes() {
@@ -129,49 +176,29 @@ fn is_language(tag: &str) -> bool {
     }
 }
 
-const fn single(id: ParamId, ty: ParamType, about: &'static str) -> Param {
-    Param { id, ty, repeatable: false, about: prose(about) }
+const fn param(id: ParamId, about: &'static str) -> Param {
+    let Rule { ty, repeatable } = id.rule();
+    Param { id, ty, repeatable, about: prose(about) }
 }
 
-const fn repeatable(id: ParamId, about: &'static str) -> Param {
-    Param { id, ty: ParamType::String, repeatable: true, about: prose(about) }
-}
-
-const INTEGER: ParamType = ParamType::Whole { min: -limits::INTEGER_MAX, max: limits::INTEGER_MAX };
-const LIMIT: Param = single(
-    ParamId::Limit,
-    ParamType::Whole { min: 0, max: limits::PAGE_MAX as i64 },
-    "The most results in the page; 20 where it is absent.",
-);
-const OFFSET: Param = single(
-    ParamId::Offset,
-    ParamType::Whole { min: 0, max: limits::OFFSET_MAX as i64 },
-    "How many results to pass over; 0 where it is absent.",
-);
-const SORT: Param = repeatable(
+const LIMIT: Param = param(ParamId::Limit, "The most results in the page; 20 where it is absent.");
+const OFFSET: Param = param(ParamId::Offset, "How many results to pass over; 0 where it is absent.");
+const SORT: Param = param(
     ParamId::Sort,
     "A field and a direction, such as `lastModifiedAt desc`; several sort one after the other.",
 );
 const EXPAND_PARAM: Param =
-    repeatable(ParamId::Expand, "A reference to expand; checked, and without effect: a resource holds none.");
+    param(ParamId::Expand, "A reference to expand; checked, and without effect: a resource holds none.");
 
 /// Operations 1 and 5: their own parameters (D23).
 pub const QUERY_OWN: &[Param] = &[
-    single(ParamId::StringParameter, ParamType::String, "An item of `arrayOfStringExample`."),
-    single(ParamId::FloatParameter, ParamType::Float, "An item of `arrayOfFloatExample`."),
-    single(ParamId::IntegerParameter, INTEGER, "An item of `arrayOfIntExample`."),
-    single(
-        ParamId::WithMarkdownDescription,
-        ParamType::Float,
-        "An item of `arrayOfNumberNoDefaultsExample`.",
-    ),
-    single(
-        ParamId::ObjectParameter,
-        ParamType::Json(&schema::OBJECT_TEST_TYPE),
-        "Arrays whose items must all occur in the resource's.",
-    ),
-    repeatable(ParamId::ArrayOfString, "Texts that must all occur in `arrayOfStringExample`."),
-    repeatable(
+    param(ParamId::StringParameter, "An item of `arrayOfStringExample`."),
+    param(ParamId::FloatParameter, "An item of `arrayOfFloatExample`."),
+    param(ParamId::IntegerParameter, "An item of `arrayOfIntExample`."),
+    param(ParamId::WithMarkdownDescription, "An item of `arrayOfNumberNoDefaultsExample`."),
+    param(ParamId::ObjectParameter, "Arrays whose items must all occur in the resource's."),
+    param(ParamId::ArrayOfString, "Texts that must all occur in `arrayOfStringExample`."),
+    param(
         ParamId::ArrayOfStringWithDescription,
         "Texts of which at least one must occur in `arrayOfStringExample`.",
     ),
@@ -179,22 +206,22 @@ pub const QUERY_OWN: &[Param] = &[
 
 /// Operations 1, 5 and 12: predicate, order and page (D22), in the order of operation 12.
 pub const PAGE: &[Param] = &[
-    repeatable(
+    param(
         ParamId::Where,
         "A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all.",
     ),
     SORT,
     LIMIT,
     OFFSET,
-    single(ParamId::WithTotal, ParamType::Boolean, "Whether to count all matches; true where it is absent."),
+    param(ParamId::WithTotal, "Whether to count all matches; true where it is absent."),
     EXPAND_PARAM,
-    repeatable(ParamId::Var, "The value of a variable that a predicate names."),
+    param(ParamId::Var, "The value of a variable that a predicate names."),
 ];
 
 /// Operation 2: its own parameters, accepted and without effect (D23).
 pub const GET_BY_ID_OWN: &[Param] = &[
-    single(ParamId::OptionalQueryParameter, ParamType::String, "Accepted, and without effect."),
-    single(ParamId::SecondOptionalQueryParameter, ParamType::String, "Accepted, and without effect."),
+    param(ParamId::OptionalQueryParameter, "Accepted, and without effect."),
+    param(ParamId::SecondOptionalQueryParameter, "Accepted, and without effect."),
 ];
 
 /// Operations 2 and 3.
@@ -202,27 +229,23 @@ pub const EXPAND: &[Param] = &[EXPAND_PARAM];
 
 /// Operation 4: its own parameters.
 pub const SEARCH_OWN: &[Param] = &[
-    single(ParamId::Fuzzy, ParamType::Boolean, "Whether words match within a distance."),
-    single(
-        ParamId::FuzzyLevel,
-        ParamType::Whole { min: 0, max: 2 },
-        "The distance, no more than the default for the longest word.",
-    ),
-    single(ParamId::Staged, ParamType::Boolean, "Whether to query the staged projection, which is the same."),
-    repeatable(
+    param(ParamId::Fuzzy, "Whether words match within a distance."),
+    param(ParamId::FuzzyLevel, "The distance, no more than the default for the longest word."),
+    param(ParamId::Staged, "Whether to query the staged projection, which is the same."),
+    param(
         ParamId::Filter,
         "Narrows the results alone, such as `arrayOfStringExample:\"red\",\"blue\"` or `key:exists`.",
     ),
-    repeatable(ParamId::FilterFacets, "Narrows the facets on other fields, in the form of `filter`."),
-    repeatable(
+    param(ParamId::FilterFacets, "Narrows the facets on other fields, in the form of `filter`."),
+    param(
         ParamId::FilterQuery,
         "Narrows the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`.",
     ),
-    repeatable(
+    param(
         ParamId::Facet,
         "A facet to count, such as `arrayOfStringExample as words` or `arrayOfIntExample:range(* to 0),(0 to *)`.",
     ),
-    repeatable(
+    param(
         ParamId::Text,
         "Words that must all occur in the resource's texts, by language, such as `text.en`.",
     ),
@@ -233,22 +256,17 @@ pub const SEARCH_PAGE: &[Param] = &[LIMIT, OFFSET, SORT, EXPAND_PARAM];
 
 /// Operations 9 and 13 (D14).
 pub const COMPLEX: &[Param] = &[
-    single(ParamId::QueryParameterOne, ParamType::Float, "Checked, and without further effect."),
-    single(ParamId::QueryParameterTwo, ParamType::String, "Checked, and without further effect."),
+    param(ParamId::QueryParameterOne, "Checked, and without further effect."),
+    param(ParamId::QueryParameterTwo, "Checked, and without further effect."),
 ];
 
 /// Operation 11.
-pub const DELETE: &[Param] = &[single(
-    ParamId::Version,
-    ParamType::Whole { min: 0, max: limits::INTEGER_MAX },
-    "The version that the resource must have.",
-)];
+pub const DELETE: &[Param] = &[param(ParamId::Version, "The version that the resource must have.")];
 
 /// The export of a project.
-pub const EXPORT: &[Param] = &[single(
+pub const EXPORT: &[Param] = &[param(
     ParamId::After,
-    ParamType::Whole { min: 0, max: limits::INTEGER_MAX },
-    "The revision after which the page begins; `Link` has that of the next page. 0 where it is absent.",
+    "The revision after which the page begins; `Link` has that of the next page. 0 by default.",
 )];
 
 /// What a passed value was decoded to.
@@ -282,6 +300,55 @@ pub struct ParamError {
     pub parameter: String,
     /// What is wrong and what would be right, as the end of a sentence.
     pub reason: String,
+    /// The same for programs.
+    pub members: MemberList,
+}
+
+/// What is wrong with a parameter's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong and what would be right, as the end of a sentence.
+    pub sentence: String,
+    /// The same for programs.
+    pub members: MemberList,
+}
+
+impl Refusal {
+    /// What is wrong, and why.
+    pub fn new(reason: Reason, sentence: impl Into<String>) -> Self {
+        let mut members = MemberList::new();
+        members.reason(reason);
+        Self { sentence: sentence.into(), members }
+    }
+
+    /// The same with a number.
+    #[must_use]
+    pub fn with_integer(mut self, member: Member, value: i64) -> Self {
+        self.members.integer(member, value);
+        self
+    }
+
+    /// The same with what would be right.
+    #[must_use]
+    pub fn expecting(mut self, expected: Expected) -> Self {
+        self.members.texts(Member::Expected, expected);
+        self
+    }
+
+    /// The same with the part of a text of one line that is wrong.
+    #[must_use]
+    pub fn about(self, text: &str, part: &str) -> Self {
+        let before = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let before = text.get(..before).unwrap_or(text).chars().count();
+        self.with_integer(Member::Column, before as i64 + 1)
+            .with_integer(Member::Length, part.chars().count() as i64)
+    }
+
+    /// The error of the parameter.
+    #[must_use]
+    pub fn of(self, parameter: &str) -> ParamError {
+        ParamError { parameter: parameter.to_owned(), reason: self.sentence, members: self.members }
+    }
 }
 
 /// Every parameter that the query string passes, in its order; or all that is wrong with it (D26).
@@ -305,72 +372,128 @@ fn decode_pair(
     raw_value: &str,
 ) -> Result<Passed, ParamError> {
     let name = percent::decode(raw_name, true)
-        .map_err(|error| ParamError { parameter: raw_name.to_owned(), reason: error.reason().to_owned() })?;
-    let fail = |reason: String| ParamError { parameter: name.clone(), reason };
+        .map_err(|error| Refusal::new(Reason::Encoding, error.reason()).of(raw_name))?;
+    let fail = |reason: Reason, sentence: String| Refusal::new(reason, sentence).of(&name);
     let (param, open) = params
         .iter()
         .copied()
         .flatten()
         .find_map(|param| Some((param, param.id.matches(&name)?)))
-        .ok_or_else(|| fail(unknown(params, &name)))?;
+        .ok_or_else(|| {
+            let mut error = fail(Reason::UnknownParameter, unknown(params, &name));
+            suggest(params, &name, &mut error.members);
+            error
+        })?;
     if !param.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
-        return Err(fail("it may be passed only once".to_owned()));
+        return Err(fail(Reason::Duplicate, ONCE.to_owned()));
     }
-    let text = percent::decode(raw_value, true).map_err(|error| fail(error.reason().to_owned()))?;
-    Ok(Passed { id: param.id, open: open.to_owned(), value: parse(param.ty, text).map_err(fail)? })
+    let text = percent::decode(raw_value, true)
+        .map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
+    let value = match param.ty.parse(&text) {
+        Ok(Scalar::Text) => Value::Text(text),
+        Ok(Scalar::Float(float)) => Value::Float(float),
+        Ok(Scalar::Whole(whole)) => Value::Whole(whole),
+        Ok(Scalar::Boolean(boolean)) => Value::Boolean(boolean),
+        Err(reason) => {
+            return Err(ParamError { parameter: name, reason, members: broken(param.ty, &text) });
+        }
+    };
+    Ok(Passed { id: param.id, open: open.to_owned(), value })
 }
 
 fn unknown(params: &[&[Param]], name: &str) -> String {
-    let names: Vec<&str> = params.iter().copied().flatten().map(|param| param.id.name()).collect();
-    if names.is_empty() {
-        format!("'{name}' is unknown; this operation takes no parameters")
-    } else {
-        format!("'{name}' is unknown; this operation takes {}", names.join(", "))
+    unknown_name(params.iter().copied().flatten().map(|param| param.id), name)
+}
+
+/// What is wrong with a parameter that may be passed once and is passed again, as the end of a sentence.
+pub const ONCE: &str = "it may be passed only once";
+
+/// Adds the names of the parameters, and the one that was probably meant.
+fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
+    let names: Vec<&'static str> = params.iter().copied().flatten().map(|param| param.id.name()).collect();
+    members.texts(Member::AllowedValues, &names);
+    let mut names = names.into_iter();
+    if let Some(near) = nearest(name, &mut || names.next()) {
+        members.text(Member::Suggestion, near);
     }
 }
 
-fn parse(ty: ParamType, text: String) -> Result<Value, String> {
-    match ty {
-        ParamType::String | ParamType::Json(_) => {
-            if text.contains('\0') {
-                return Err("it must not contain U+0000".to_owned());
-            }
-            Ok(Value::Text(text))
-        }
-        ParamType::Boolean => match text.as_str() {
-            "true" => Ok(Value::Boolean(true)),
-            "false" => Ok(Value::Boolean(false)),
-            _ => Err(format!("expected true or false, found '{}'", quoted(&text))),
+/// Why a text that is not of the type is refused, for programs.
+fn broken(ty: ParamType, text: &str) -> MemberList {
+    let refusal = match ty {
+        ParamType::String | ParamType::Json(_) => Refusal::new(Reason::Characters, ""),
+        ParamType::Boolean => Refusal::new(Reason::Type, "").expecting(&["boolean"]),
+        ParamType::Float => Refusal::new(Reason::Type, "").expecting(&["number"]),
+        ParamType::Whole { min, max } => match number::decimal(text) {
+            Some(value) if value.fract() == 0.0 => Refusal::new(Reason::Range, "")
+                .with_integer(Member::Minimum, min)
+                .with_integer(Member::Maximum, max),
+            _ => Refusal::new(Reason::Type, "").expecting(&["integer"]),
         },
-        ParamType::Float => decimal(&text).map(Value::Float),
-        ParamType::Whole { min, max } => {
-            let value = decimal(&text)?;
-            // The bounds lie within ±2^53, where the cast is exact.
-            let whole = value as i64;
-            if value.fract() != 0.0
-                || value.abs() > limits::INTEGER_MAX as f64
-                || !(min..=max).contains(&whole)
-            {
-                return Err(format!(
-                    "expected a whole number from {min} to {max}, found '{}'",
-                    quoted(&text)
-                ));
+    };
+    refusal.members
+}
+
+/// What is wrong with a name that is none of the parameters', as the end of a sentence.
+#[must_use]
+pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
+    let mut reason = concat(&["'", name, "' is unknown; this operation takes "]);
+    let mut comma = "";
+    for param in params {
+        append(&mut reason, &[comma, param.name()]);
+        comma = ", ";
+    }
+    if comma.is_empty() {
+        append(&mut reason, &["no parameters"]);
+    }
+    reason
+}
+
+/// What a text is by the type of its parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scalar {
+    /// Itself: a string, or a JSON text that is still to be validated.
+    Text,
+    /// A float.
+    Float(f64),
+    /// A whole number.
+    Whole(i64),
+    /// A boolean.
+    Boolean(bool),
+}
+
+impl ParamType {
+    /// Parses a value. Returns what is wrong with it, as the end of a sentence.
+    pub fn parse(self, text: &str) -> Result<Scalar, String> {
+        let expected = |what: &str| expected(what, text);
+        // What Rust would also read (`inf`, `nan`) is refused.
+        let decimal = || number::decimal(text).ok_or_else(|| expected("a finite decimal number"));
+        match self {
+            Self::String | Self::Json(_) if text.bytes().any(|byte| byte == 0) => {
+                Err("it must not contain U+0000".to_owned())
             }
-            Ok(Value::Whole(whole))
+            Self::String | Self::Json(_) => Ok(Scalar::Text),
+            Self::Boolean => match text {
+                "true" => Ok(Scalar::Boolean(true)),
+                "false" => Ok(Scalar::Boolean(false)),
+                _ => Err(expected("true or false")),
+            },
+            Self::Float => decimal().map(Scalar::Float),
+            Self::Whole { min, max } => {
+                let value = decimal()?;
+                // The bounds lie within ±2^53, where the cast is exact.
+                let whole = value as i64;
+                if value == whole as f64 && (min..=max).contains(&whole) {
+                    return Ok(Scalar::Whole(whole));
+                }
+                let mut range = concat(&["a whole number from "]);
+                json::integer(&mut range, min);
+                append(&mut range, &[" to "]);
+                json::integer(&mut range, max);
+                Err(expected(&range))
+            }
         }
     }
-}
-
-/// A finite decimal number; what Rust would also read (`inf`, `nan`) is refused.
-fn decimal(text: &str) -> Result<f64, String> {
-    number::decimal(text).ok_or_else(|| format!("expected a finite decimal number, found '{}'", quoted(text)))
-}
-
-/// The text, cut where messages cut what they quote (D10).
-#[must_use]
-pub fn quoted(text: &str) -> &str {
-    let end = text.char_indices().nth(limits::QUOTED_CHARS).map_or(text.len(), |(at, _)| at);
-    text.get(..end).unwrap_or(text)
 }
 
 #[cfg(test)]

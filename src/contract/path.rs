@@ -1,5 +1,6 @@
 //! Path templates: rendered by the client, matched by the router, printed by the OpenAPI document.
 
+use super::text::append;
 use super::{limits, percent, prose};
 
 /// One part of a path template, between two slashes.
@@ -120,14 +121,14 @@ pub fn push_template(out: &mut String, path: &[Segment]) {
 /// Appends the path with its variables filled in, percent-encoded.
 pub fn render<'v>(out: &mut String, path: &[Segment], value: impl Fn(Variable) -> &'v str) {
     for segment in path {
-        out.push('/');
-        match *segment {
-            Segment::Literal(literal) => out.push_str(literal),
-            Segment::Prefixed(prefix, variable) => {
-                out.push_str(prefix);
-                percent::encode(out, value(variable));
-            }
-            Segment::Variable(variable) => percent::encode(out, value(variable)),
+        let (literal, variable) = match *segment {
+            Segment::Literal(literal) => (literal, None),
+            Segment::Prefixed(prefix, variable) => (prefix, Some(variable)),
+            Segment::Variable(variable) => ("", Some(variable)),
+        };
+        append(out, &["/", literal]);
+        if let Some(variable) = variable {
+            percent::encode(out, value(variable));
         }
     }
 }

@@ -43,15 +43,16 @@ fn hex(digit: u8) -> Option<u8> {
 }
 
 /// Appends the text with everything but RFC 3986's unreserved characters escaped: safe in a path part and in a query.
+#[inline(never)]
 pub fn encode(out: &mut String, text: &str) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let digit = |value: u8| char::from(DIGITS.get(usize::from(value)).copied().unwrap_or(b'0'));
+    let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or(b'0');
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
-            out.push(char::from(byte));
-        } else {
-            out.extend(['%', digit(byte >> 4), digit(byte & 15)]);
-        }
+        let is_unreserved = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
+        let escape = [b'%', digit(byte >> 4), digit(byte & 15)];
+        let bytes = if is_unreserved { &[byte][..] } else { &escape };
+        // All of them are ASCII.
+        out.push_str(core::str::from_utf8(bytes).unwrap_or_default());
     }
 }
 

@@ -186,14 +186,14 @@ const fn required(slot: Slot, ty: Type) -> Field {
 
 /// A person, as `createdBy` and `lastModifiedBy` name one (`interface.md`, Complex body).
 pub static PERSON: Object = Object {
-    name: "Person",
+    name: prose("Person"),
     about: prose("Who created or changed a resource."),
     fields: &[optional(Slot::FirstName, TEXT), optional(Slot::LastName, TEXT)],
 };
 
 /// An item of `arrayOfObjectType` (`interface.md`, ObjectTestType).
 pub static OBJECT_ITEM: Object = Object {
-    name: "ObjectType",
+    name: prose("ObjectType"),
     about: prose("An item of `arrayOfObjectType`."),
     fields: &[optional(Slot::IntegerExample, INTEGER), optional(Slot::IntegerExampleInt32, INT32)],
 };
@@ -222,14 +222,14 @@ macro_rules! array_fields {
 
 /// The seven arrays (`interface.md`, ObjectTestType).
 pub static OBJECT_TEST_TYPE: Object = Object {
-    name: "ObjectTestType",
+    name: prose("ObjectTestType"),
     about: prose("The seven arrays of a resource."),
     fields: array_fields!(optional),
 };
 
 /// The seven arrays as they are stored and answered: all of them (D1).
 pub static ARRAYS: Object = Object {
-    name: "Arrays",
+    name: prose("Arrays"),
     about: prose("The seven arrays as they are answered: each is there, empty where nothing was given."),
     fields: array_fields!(required),
 };
@@ -263,7 +263,7 @@ macro_rules! record_fields {
 
 /// The body of operation 6, and the fields that queries may name (D1, D9, D13).
 pub static RESOURCE_DRAFT: Object = Object {
-    name: "ResourceDraft",
+    name: prose("ResourceDraft"),
     about: prose("The body that creates or updates a resource (operation 6)."),
     fields: record_fields!(
         optional,
@@ -274,7 +274,7 @@ pub static RESOURCE_DRAFT: Object = Object {
 
 /// The body of operations 7 and 8 (D8).
 pub static RESOURCE_OVERWRITE: Object = Object {
-    name: "ResourceOverwrite",
+    name: prose("ResourceOverwrite"),
     about: prose("The body that overwrites a resource (operations 7 and 8)."),
     fields: record_fields!(
         optional,
@@ -285,7 +285,7 @@ pub static RESOURCE_OVERWRITE: Object = Object {
 
 /// A resource as it is answered (D1, D2).
 pub static RESOURCE: Object = Object {
-    name: "Resource",
+    name: prose("Resource"),
     about: prose(
         "A resource as it is answered: the interface's ExampleResource. It may be sent back as it is.",
     ),
@@ -310,7 +310,7 @@ pub static DELETED: Object = Object {
 
 /// The body of operations 9 and 13 (`interface.md`, Complex body; D14).
 pub static COMPLEX_BODY: Object = Object {
-    name: "ComplexBody",
+    name: prose("ComplexBody"),
     about: prose("The body of the two operations with path-structured addressing (operations 9 and 13)."),
     fields: &[
         optional(Slot::Id, Type::String(Format::Id)),
@@ -335,20 +335,20 @@ pub static COMPLEX_BODY: Object = Object {
 const ACTION_TAG: Field = required(Slot::Action, TEXT);
 
 static DO_SOME_THING: Object = Object {
-    name: "DoSomeThing",
+    name: prose("DoSomeThing"),
     about: prose("Changes no field; the version rises."),
     fields: &[ACTION_TAG],
 };
 
 static CHANGE_SOME_PROPERTY: Object = Object {
-    name: "ChangeSomeProperty",
+    name: prose("ChangeSomeProperty"),
     about: prose("Sets `someProperty`."),
     fields: &[ACTION_TAG, required(Slot::SomeProperty, TEXT)],
 };
 
 /// An update action (`interface.md`, ExampleResourceUpdateAction).
 pub static UPDATE_ACTION: Union = Union {
-    name: "ExampleResourceUpdateAction",
+    name: prose("ExampleResourceUpdateAction"),
     tag: ACTION_TAG,
     variants: &[("doSomeThing", &DO_SOME_THING), ("changeSomeProperty", &CHANGE_SOME_PROPERTY)],
 };
@@ -358,7 +358,7 @@ static UPDATE_ACTIONS: Array =
 
 /// The body of operation 10 (`interface.md`, Endpoints 10).
 pub static RESOURCE_UPDATE: Object = Object {
-    name: "ResourceUpdate",
+    name: prose("ResourceUpdate"),
     about: prose("An expected version and the actions to perform in order (operation 10)."),
     fields: &[required(Slot::Version, VERSION), required(Slot::Actions, Type::Array(&UPDATE_ACTIONS))],
 };

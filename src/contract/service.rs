@@ -210,7 +210,6 @@ pub static SERVICES: [Service; 7] = [
             Code::InvalidJsonInput,
             Code::InvalidField,
             Code::RequiredField,
-            Code::DuplicateField,
             Code::InvalidInput,
             Code::InvalidOperation,
             Code::InvalidToken,

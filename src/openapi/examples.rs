@@ -1,6 +1,6 @@
 //! Values that show what is meant; tests send each of them.
 
-use crate::contract::error::{ApiError, Code, Detail};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::RequestHeader;
 use crate::contract::json;
 use crate::contract::limits;
@@ -150,7 +150,7 @@ fn record() -> Record {
 pub(super) fn error(code: Code) -> String {
     let error = ApiError::new(code, code.about());
     match code {
-        Code::ConcurrentModification => error.with(Detail::CurrentVersion(3)),
+        Code::ConcurrentModification => error.with_integer(Member::CurrentVersion, 3),
         _ => error,
     }
     .to_json(false)

@@ -1,10 +1,11 @@
 //! Shapes as JSON Schema 2020-12: those of bodies and records from the contract's schema, those that only answers have from
 //! `answers.json`.
 
-use crate::contract::error::{Code, Detail, DetailType};
+use crate::contract::error::{Code, Member, MemberType};
 use crate::contract::json::{self, Object};
 use crate::contract::limits;
 use crate::contract::operation;
+use crate::contract::reason::Reason;
 use crate::contract::schema::{self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type, Union};
 
 use super::{describe, object, reference, texts};
@@ -215,14 +216,18 @@ fn write_error_item(schema: &mut Object<'_>) {
             describe(message, "A sentence for people.");
             message.text("type", "string");
         });
-        for (name, ty, about) in Detail::MEMBERS {
-            object(properties.member(name), |member| {
+        for (member, ty, about) in Member::ALL {
+            object(properties.member(member.name()), |member| {
                 describe(member, about);
                 match ty {
-                    DetailType::Text => member.text("type", "string"),
-                    DetailType::Integer => member.text("type", "integer"),
-                    DetailType::Json => {}
-                    DetailType::Texts => {
+                    MemberType::Text => member.text("type", "string"),
+                    MemberType::Integer => member.text("type", "integer"),
+                    MemberType::Json => {}
+                    MemberType::Reason => {
+                        member.text("type", "string");
+                        member.array("enum", Reason::ALL, |out, reason| json::string(out, reason.wire()));
+                    }
+                    MemberType::Texts => {
                         member.text("type", "array");
                         member.member("items").push_str("{\"type\":\"string\"}");
                     }

@@ -1,19 +1,29 @@
 //! A predicate as it was written: names, operators and values, each with where it stands.
 
 use super::typed::Comparison;
+use crate::contract::error::{Member, Members};
 
-/// Where something begins in a text; both count from 1, columns in characters.
+/// Where something is in a text. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// The line.
     pub line: u32,
     /// The character within the line.
     pub column: u32,
+    /// How many characters it has.
+    pub length: u32,
 }
 
 impl Position {
     /// Where a text begins.
-    pub const START: Self = Self { line: 1, column: 1 };
+    pub const START: Self = Self { line: 1, column: 1, length: 0 };
+
+    /// Adds the place to an error.
+    pub(super) fn describe(&self, members: &mut dyn Members) {
+        members.integer(Member::Line, self.line.into());
+        members.integer(Member::Column, self.column.into());
+        members.integer(Member::Length, self.length.into());
+    }
 }
 
 /// A predicate.

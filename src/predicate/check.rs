@@ -5,6 +5,7 @@ use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::number;
 use crate::contract::param::quoted;
+use crate::contract::reason::Reason;
 use crate::contract::time;
 
 use super::ast::{Ast, Literal, Operand, Operands, Operator, Path, Position};
@@ -44,15 +45,23 @@ struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    fn unsupported(&self, at: Position, help: String) -> PredicateError {
-        PredicateError { problem: Problem::Unsupported { field: self.path.to_string(), help }, at }
+    fn unsupported(
+        &self,
+        at: Position,
+        help: String,
+        reason: Reason,
+        expected: Vec<&'static str>,
+    ) -> PredicateError {
+        let field = self.path.to_string();
+        PredicateError { problem: Problem::Unsupported { field, help, expected, reason }, at }
     }
 
     fn must_fit(&self, family: Family, at: Position) -> Checked<()> {
         if family.fits(&self.field) {
             return Ok(());
         }
-        Err(self.unsupported(at, fields::operators(&self.field)))
+        let expected = fields::operator_terms(&self.field);
+        Err(self.unsupported(at, fields::operators(&self.field), Reason::Operator, expected))
     }
 }
 
@@ -125,18 +134,19 @@ impl Checker<'_> {
             (Literal::Variable(name), _) => {
                 let passed = self.passed(name, at)?;
                 let [text] = passed else {
-                    let reason = format!("was passed {} times, and one value is expected here", passed.len());
-                    return Err(wrong(name, reason, at));
+                    let sentence =
+                        format!("was passed {} times, and one value is expected here", passed.len());
+                    return Err(wrong(name, sentence, None, at));
                 };
                 self.variable(subject, name, text, at)
             }
             (Literal::Text(text), Holds::Text) => Ok(Some(Value::Text(text.clone()))),
             (Literal::Number(number), Holds::Number(_)) => Ok(Some(Value::Number(*number))),
             (Literal::Text(text), Holds::DateTime) if time::is_valid(text) => Ok(instant(text)),
-            (literal, _) => {
+            (literal, holds) => {
                 let found = shown(literal);
-                let help = format!("It compares with {}, found {found}", wanted(subject.field.holds));
-                Err(subject.unsupported(at, help))
+                let help = format!("It compares with {}, found {found}", wanted(holds));
+                Err(subject.unsupported(at, help, Reason::Type, vec![value_type(holds)]))
             }
         }
     }
@@ -189,7 +199,8 @@ impl Checker<'_> {
         value.ok_or_else(|| {
             let (field, wanted) = (subject.path.to_string(), wanted(subject.field.holds));
             let (field, found) = (quoted(&field), quoted(text));
-            wrong(name, format!("must be {wanted} to compare with '{field}', found '{found}'"), at)
+            let sentence = format!("must be {wanted} to compare with '{field}', found '{found}'");
+            wrong(name, sentence, Some(value_type(subject.field.holds)), at)
         })
     }
 }
@@ -197,10 +208,11 @@ impl Checker<'_> {
 fn resolve<'a>(path: &'a Path, within: Option<&Field>) -> Checked<Subject<'a>> {
     match fields::lookup(within, path.0.iter().map(|name| name.text.as_str())) {
         Ok(field) => Ok(Subject { field, path }),
-        Err((count, help)) => {
-            let names: Vec<&str> = path.0.iter().take(count).map(|name| name.text.as_str()).collect();
-            let at = path.0.iter().take(count).next_back().map_or(Position::START, |name| name.at);
-            Err(PredicateError { problem: Problem::UnknownField { field: names.join("."), help }, at })
+        Err(unknown) => {
+            let names = path.0.iter().take(unknown.count);
+            let at = names.clone().next_back().map_or(Position::START, |name| name.at);
+            let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();
+            Err(PredicateError { problem: Problem::UnknownField { field: names.join("."), unknown }, at })
         }
     }
 }
@@ -227,8 +239,18 @@ const fn before_all_time(comparison: Comparison) -> Typed {
     Typed::constant(matches!(comparison, Comparison::Ne | Comparison::Gt | Comparison::Ge))
 }
 
-fn wrong(name: &str, reason: String, at: Position) -> PredicateError {
-    PredicateError { problem: Problem::WrongVariable { name: name.to_owned(), reason }, at }
+fn wrong(name: &str, sentence: String, expected: Option<&'static str>, at: Position) -> PredicateError {
+    PredicateError { problem: Problem::WrongVariable { name: name.to_owned(), sentence, expected }, at }
+}
+
+/// The type of the values that the field compares with, for programs.
+const fn value_type(holds: Holds) -> &'static str {
+    match holds {
+        Holds::Text => "string",
+        Holds::Number(_) => "number",
+        Holds::DateTime => "date-time",
+        Holds::Object(_) => "object",
+    }
 }
 
 const fn wanted(holds: Holds) -> &'static str {

@@ -2,29 +2,35 @@
 
 use core::fmt;
 
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Member, MemberList, Members};
+use crate::contract::expected::{Expected, QUERY, push_prose};
+use crate::contract::limits;
 use crate::contract::param::{ParamId, quoted};
+use crate::contract::reason::Reason;
 
 use super::ast::Position;
+use super::fields::Unknown;
 use super::lexer::Token;
 
 /// A predicate that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The line, from 1.
-    pub line: u32,
-    /// The character within the line, from 1.
-    pub column: u32,
+    /// Where it is.
+    pub at: Position,
     /// What is wrong and what was expected, as a sentence without its full stop.
     pub message: String,
+    /// Which rule is broken.
+    pub reason: Reason,
+    /// What could follow there instead.
+    pub expected: Expected,
 }
 
 impl SyntaxError {
-    pub(super) fn new(at: Position, message: impl Into<String>) -> Self {
-        Self { line: at.line, column: at.column, message: message.into() }
+    pub(super) fn new(at: Position, reason: Reason, message: impl Into<String>) -> Self {
+        Self { at, message: message.into(), reason, expected: &[] }
     }
 
-    pub(super) fn unexpected(at: Position, found: Token<'_>, expected: &str) -> Self {
+    pub(super) fn unexpected(at: Position, found: Token<'_>, expected: Expected) -> Self {
         let found = match found {
             Token::Word(word) => format!("'{}'", quoted(word)),
             Token::Symbol(symbol) => format!("'{symbol}'"),
@@ -32,13 +38,27 @@ impl SyntaxError {
             Token::Other(c) => format!("'{}'", c.escape_debug()),
             Token::End => "end of input".to_owned(),
         };
-        Self::new(at, format!("Unexpected {found}, expected {expected}"))
+        let mut message = format!("Unexpected {found}, expected ");
+        push_prose(expected, QUERY, &mut message);
+        Self { expected, ..Self::new(at, Reason::Syntax, message) }
+    }
+
+    /// Adds what is wrong, for programs.
+    pub fn describe(&self, members: &mut dyn Members) {
+        members.reason(self.reason);
+        match self.reason {
+            Reason::Length => members.integer(Member::MaxLength, limits::PREDICATE_BYTES as i64),
+            Reason::Depth => members.integer(Member::Maximum, limits::PREDICATE_DEPTH as i64),
+            Reason::Format => members.texts(Member::Expected, &["double"]),
+            _ => members.texts(Member::Expected, self.expected),
+        }
+        self.at.describe(members);
     }
 }
 
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (line {}, column {})", self.message, self.line, self.column)
+        write!(f, "{} (line {}, column {})", self.message, self.at.line, self.at.column)
     }
 }
 
@@ -47,7 +67,9 @@ impl std::error::Error for SyntaxError {}
 impl From<SyntaxError> for ApiError {
     fn from(error: SyntaxError) -> Self {
         let reason = format!("Syntax error while parsing 'where'. {error}");
-        Self::parameter(Code::SyntaxError, ParamId::Where.name(), &reason)
+        let mut members = MemberList::new();
+        error.describe(&mut members);
+        Self::parameter(Code::SyntaxError, ParamId::Where.name(), &reason).with_all(members)
     }
 }
 
@@ -67,8 +89,8 @@ pub enum Problem {
     UnknownField {
         /// The field as named.
         field: String,
-        /// What would be right.
-        help: String,
+        /// Why there is none, and what would be right.
+        unknown: Unknown,
     },
     /// The field's type lacks the operator, or does not compare with the value.
     Unsupported {
@@ -76,6 +98,10 @@ pub enum Problem {
         field: String,
         /// What would be right.
         help: String,
+        /// The operators that the field supports; the type of its values if it supports the operator.
+        expected: Vec<&'static str>,
+        /// [`Reason::Operator`] or [`Reason::Type`].
+        reason: Reason,
     },
     /// No value was passed for a variable.
     MissingVariable {
@@ -87,7 +113,9 @@ pub enum Problem {
         /// The variable's name.
         name: String,
         /// What its value must be and is, as the end of a sentence.
-        reason: String,
+        sentence: String,
+        /// The type of its value; `None` if it has several and may have one.
+        expected: Option<&'static str>,
     },
     /// Variables with many or long values are named too often.
     TooManyValues {
@@ -99,18 +127,18 @@ pub enum Problem {
 impl fmt::Display for PredicateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.problem {
-            Problem::UnknownField { field, help } => {
-                write!(f, "The field '{}' does not exist. {help}", quoted(field))?;
+            Problem::UnknownField { field, unknown } => {
+                write!(f, "The field '{}' does not exist. {}", quoted(field), unknown.help())?;
             }
-            Problem::Unsupported { field, help } => {
+            Problem::Unsupported { field, help, .. } => {
                 write!(f, "The field '{}' does not support this expression. {help}", quoted(field))?;
             }
             Problem::MissingVariable { name } => {
                 let name = quoted(name);
                 write!(f, "Missing parameter value for {name}. Pass it as var.{name}")?;
             }
-            Problem::WrongVariable { name, reason } => {
-                write!(f, "The parameter var.{} {reason}", quoted(name))?;
+            Problem::WrongVariable { name, sentence, .. } => {
+                write!(f, "The parameter var.{} {sentence}", quoted(name))?;
             }
             Problem::TooManyValues { name } => write!(
                 f,
@@ -125,8 +153,46 @@ impl fmt::Display for PredicateError {
 
 impl std::error::Error for PredicateError {}
 
+impl PredicateError {
+    /// Adds what is wrong, for programs.
+    pub fn describe(&self, members: &mut dyn Members) {
+        match &self.problem {
+            Problem::UnknownField { field, unknown } => {
+                members.reason(Reason::UnknownField);
+                members.text(Member::Field, quoted(field));
+                unknown.describe(members);
+            }
+            Problem::Unsupported { field, expected, reason, .. } => {
+                members.reason(*reason);
+                members.text(Member::Field, quoted(field));
+                members.texts(Member::Expected, expected);
+            }
+            Problem::MissingVariable { name } => {
+                members.reason(Reason::Required);
+                members.text(Member::Variable, quoted(name));
+            }
+            Problem::WrongVariable { name, expected, .. } => {
+                members.reason(if expected.is_some() { Reason::Type } else { Reason::Count });
+                members.text(Member::Variable, quoted(name));
+                match expected {
+                    Some(expected) => members.texts(Member::Expected, &[expected]),
+                    None => members.integer(Member::MaxItems, 1),
+                }
+            }
+            Problem::TooManyValues { name } => {
+                members.reason(Reason::Size);
+                members.text(Member::Variable, quoted(name));
+                members.integer(Member::Maximum, limits::PREDICATE_VARIABLE_BYTES as i64);
+            }
+        }
+        self.at.describe(members);
+    }
+}
+
 impl From<PredicateError> for ApiError {
     fn from(error: PredicateError) -> Self {
-        Self::parameter(Code::InvalidInput, ParamId::Where.name(), &error.to_string())
+        let mut members = MemberList::new();
+        error.describe(&mut members);
+        Self::parameter(Code::InvalidInput, ParamId::Where.name(), &error.to_string()).with_all(members)
     }
 }

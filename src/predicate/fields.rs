@@ -1,6 +1,8 @@
 //! What the resource's fields support, and what a message offers to someone who named another.
 
+use crate::contract::error::{Member, Members};
 use crate::contract::field::{Field, FieldPath, Holds, field_of};
+use crate::contract::nearest::nearest;
 use crate::contract::schema::{self, Slot};
 
 /// A group of operators that fields support or lack together.
@@ -27,6 +29,20 @@ impl Family {
         (Self::Matches, "matches ignore case"),
         (Self::Circle, "within circle"),
     ];
+
+    /// The operators as they are written.
+    const fn terms(self) -> &'static [&'static str] {
+        match self {
+            Self::Nested => &["("],
+            Self::Compare => &["=", "!=", "<>", "<", "<=", ">", ">="],
+            Self::In => &["in", "not in"],
+            Self::Contains => &["contains all", "contains any"],
+            Self::Empty => &["is empty", "is not empty"],
+            Self::Defined => &["is defined", "is not defined"],
+            Self::Matches => &["matches ignore case"],
+            Self::Circle => &["within circle"],
+        }
+    }
 
     /// Whether a field supports these operators.
     pub(super) fn fits(self, field: &Field) -> bool {
@@ -76,67 +92,70 @@ pub(super) fn operators(field: &Field) -> String {
     format!("It is {}, which supports {}", kind(field), fitting.join(", "))
 }
 
-/// The field that the names lead to from the record or from the field; or how many names lead nowhere, and what would
-/// be right as a sentence without its full stop.
+/// The operators that the field supports, for programs.
+pub(super) fn operator_terms(field: &Field) -> Vec<&'static str> {
+    let fitting = Family::ALL.into_iter().filter(|(family, _)| family.fits(field));
+    fitting.flat_map(|(family, _)| family.terms()).copied().collect()
+}
+
+/// Why names lead to no field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// How many names lead nowhere.
+    pub(super) count: usize,
+    /// The field before the last of them.
+    within: Option<Field>,
+    known: Vec<&'static str>,
+    near: Option<&'static str>,
+}
+
+impl Unknown {
+    fn new(count: usize, within: Option<Field>, name: &str) -> Self {
+        let known: Vec<&'static str> = match within.map(|field| field.holds) {
+            None => names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect(),
+            Some(Holds::Object(object)) => names(object).collect(),
+            Some(_) => Vec::new(),
+        };
+        let mut candidates = known.iter().copied();
+        let near = nearest(name, &mut || candidates.next());
+        Self { count, within, known, near }
+    }
+
+    /// What would be right, as a sentence without its full stop.
+    pub(super) fn help(&self) -> String {
+        if let Some(near) = self.near {
+            return format!("Did you mean '{near}'?");
+        }
+        match self.within {
+            None => format!("The fields are {}", self.known.join(", ")),
+            Some(_) if !self.known.is_empty() => {
+                format!("The fields here are {}", self.known.join(", "))
+            }
+            Some(field) => format!("The field before it is {}, which has no fields inside", kind(&field)),
+        }
+    }
+
+    /// Adds the fields that there are, and the one that was probably meant.
+    pub(super) fn describe(&self, members: &mut dyn Members) {
+        members.texts(Member::AllowedValues, &self.known);
+        if let Some(near) = self.near {
+            members.text(Member::Suggestion, near);
+        }
+    }
+}
+
+/// The field that the names lead to from the record or from the field; or why they lead nowhere.
 pub(super) fn lookup<'n>(
     within: Option<&Field>,
     names: impl IntoIterator<Item = &'n str>,
-) -> Result<Field, (usize, String)> {
+) -> Result<Field, Unknown> {
     let mut at = within.copied();
     for (count, name) in names.into_iter().enumerate() {
-        at = Some(field_of(at.as_ref(), name).ok_or_else(|| (count + 1, suggestion(at.as_ref(), name)))?);
+        at = Some(field_of(at.as_ref(), name).ok_or_else(|| Unknown::new(count + 1, at, name))?);
     }
-    at.ok_or_else(|| (0, suggestion(None, "")))
-}
-
-fn suggestion(within: Option<&Field>, name: &str) -> String {
-    let known: Vec<&'static str> = match within.map(|field| field.holds) {
-        None => names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect(),
-        Some(Holds::Object(object)) => names(object).collect(),
-        Some(_) => Vec::new(),
-    };
-    if let Some(near) = nearest(name, &known) {
-        return format!("Did you mean '{near}'?");
-    }
-    match within {
-        None => format!("The fields are {}", known.join(", ")),
-        Some(_) if !known.is_empty() => format!("The fields here are {}", known.join(", ")),
-        Some(field) => format!("The field before it is {}, which has no fields inside", kind(field)),
-    }
+    at.ok_or_else(|| Unknown::new(0, None, ""))
 }
 
 fn names(object: &'static schema::Object) -> impl Iterator<Item = &'static str> {
     object.fields.iter().map(schema::Field::name)
-}
-
-/// The known name that is a slip of the hand away from this one; `None` where every one is further.
-fn nearest(name: &str, known: &[&'static str]) -> Option<&'static str> {
-    // Longer names are near to none, and would only cost time.
-    if name.len() > 64 {
-        return None;
-    }
-    let lower = name.to_ascii_lowercase();
-    let (distance, near) = known
-        .iter()
-        .map(|known| (distance(lower.as_bytes(), known.to_ascii_lowercase().as_bytes()), *known))
-        .min_by_key(|(distance, _)| *distance)?;
-    (distance <= 1 + near.len() / 5 && distance < near.len()).then_some(near)
-}
-
-/// Levenshtein's distance of two byte strings.
-fn distance(one: &[u8], other: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (line, a) in one.iter().enumerate() {
-        let mut diagonal = line;
-        let mut left = line + 1;
-        let mut cells = row.iter_mut();
-        if let Some(cell) = cells.next() {
-            *cell = left;
-        }
-        for (cell, b) in cells.zip(other) {
-            left = (diagonal + usize::from(a != b)).min(left + 1).min(*cell + 1);
-            diagonal = core::mem::replace(cell, left);
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }

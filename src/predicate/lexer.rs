@@ -5,6 +5,7 @@
 
 use crate::contract::number;
 use crate::contract::param::quoted;
+use crate::contract::reason::Reason;
 
 use super::ast::Position;
 use super::error::SyntaxError;
@@ -45,6 +46,12 @@ impl<'t> Lexer<'t> {
         self.at
     }
 
+    /// The place with the length of what was read since, which is in one line.
+    pub(super) fn since(&self, at: Position) -> Position {
+        let length = if at.line == self.at.line { self.at.column.saturating_sub(at.column) } else { 1 };
+        Position { length, ..at }
+    }
+
     /// The next character, which stays.
     pub(super) fn first(&self) -> Option<char> {
         self.rest.chars().next()
@@ -80,15 +87,13 @@ impl<'t> Lexer<'t> {
         let at = self.at;
         let text = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.' | '_'));
         let Some(number) = number::json(text) else {
-            let found = quoted(text);
-            return Err(SyntaxError::new(
-                at,
-                format!("Malformed number '{found}', expected one such as -1.5e3"),
-            ));
+            let message = format!("Malformed number '{}', expected one such as -1.5e3", quoted(text));
+            let error = SyntaxError::new(self.since(at), Reason::Syntax, message);
+            return Err(SyntaxError { expected: &["<number>"], ..error });
         };
         if !number.is_finite() {
-            let found = quoted(text);
-            return Err(SyntaxError::new(at, format!("The number '{found}' is out of range")));
+            let message = format!("The number '{}' is out of range", quoted(text));
+            return Err(SyntaxError::new(self.since(at), Reason::Format, message));
         }
         Ok(number)
     }
@@ -100,7 +105,7 @@ impl<'t> Lexer<'t> {
         loop {
             let at = self.at;
             match self.take() {
-                None => return Err(SyntaxError::unexpected(at, Token::End, "'\"' at the end of the string")),
+                None => return Err(SyntaxError::unexpected(at, Token::End, &["\""])),
                 Some('"') => return Ok(out),
                 Some('\\') => out.push(self.escape(at)?),
                 Some(c) if c < ' ' => {
@@ -108,7 +113,7 @@ impl<'t> Lexer<'t> {
                         "Unexpected control character U+{:04X} in a string, expected an escape",
                         u32::from(c)
                     );
-                    return Err(SyntaxError::new(at, message));
+                    return Err(self.escape_error(at, message));
                 }
                 Some(c) => out.push(c),
             }
@@ -118,7 +123,7 @@ impl<'t> Lexer<'t> {
     /// The character that an escape stands for; `at` is its backslash, which was read.
     fn escape(&mut self, at: Position) -> Result<char, SyntaxError> {
         let c = match self.take() {
-            None => return Err(SyntaxError::unexpected(self.at, Token::End, "an escape")),
+            None => return Err(SyntaxError::unexpected(self.at, Token::End, &["<escape>"])),
             Some(c @ ('"' | '\\' | '/')) => c,
             Some('b') => '\u{8}',
             Some('f') => '\u{c}',
@@ -128,7 +133,7 @@ impl<'t> Lexer<'t> {
             Some('u') => return self.unicode_escape(at),
             Some(_) => {
                 let expected = r#"\", \\, \/, \b, \f, \n, \r, \t or \u and four hexadecimal digits"#;
-                return Err(SyntaxError::new(at, format!("Unknown escape, expected {expected}")));
+                return Err(self.escape_error(at, format!("Unknown escape, expected {expected}")));
             }
         };
         Ok(c)
@@ -144,20 +149,27 @@ impl<'t> Lexer<'t> {
             units = [first, self.code_unit(at)?];
         }
         match char::decode_utf16(units).next() {
-            Some(Ok('\0')) => Err(SyntaxError::new(at, "A string must not hold U+0000")),
+            Some(Ok('\0')) => {
+                Err(SyntaxError::new(self.since(at), Reason::Characters, "A string must not hold U+0000"))
+            }
             Some(Ok(c)) => Ok(c),
-            _ => Err(SyntaxError::new(at, "A lone surrogate is no character, expected a surrogate pair")),
+            _ => {
+                let message = "A lone surrogate is no character, expected a surrogate pair";
+                Err(SyntaxError::new(self.since(at), Reason::Characters, message))
+            }
         }
+    }
+
+    fn escape_error(&self, at: Position, message: String) -> SyntaxError {
+        SyntaxError { expected: &["<escape>"], ..SyntaxError::new(self.since(at), Reason::Syntax, message) }
     }
 
     fn code_unit(&mut self, at: Position) -> Result<u16, SyntaxError> {
         let mut unit = 0;
         for _ in 0..4 {
             let Some(digit) = self.first().and_then(|c| c.to_digit(16)) else {
-                return Err(SyntaxError::new(
-                    at,
-                    "Malformed escape, expected \\u and four hexadecimal digits",
-                ));
+                let message = "Malformed escape, expected \\u and four hexadecimal digits";
+                return Err(self.escape_error(at, message.to_owned()));
             };
             self.take();
             unit = unit * 16 + digit;
@@ -171,7 +183,7 @@ impl<'t> Lexer<'t> {
         let c = chars.next()?;
         self.rest = chars.as_str();
         if c == '\n' {
-            self.at = Position { line: self.at.line + 1, column: 1 };
+            self.at = Position { line: self.at.line + 1, column: 1, length: 0 };
         } else {
             self.at.column += 1;
         }

@@ -30,13 +30,15 @@ mod tests;
 mod typed;
 mod variables;
 
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::param::ParamId;
+use crate::contract::reason::Reason;
 
 pub use ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 pub use check::{check, check_all};
 pub use error::{PredicateError, Problem, SyntaxError};
+pub use fields::Unknown;
 pub use parser::parse;
 pub use sort::{check_expand, parse_sort};
 pub use typed::{Comparison, Test, Typed, Value};
@@ -51,7 +53,9 @@ pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables)
         // Together they become one statement, whose length the platform bounds.
         if !asts.is_empty() && bytes > limits::PREDICATE_BYTES {
             let reason = format!("the predicates are together longer than {} bytes", limits::PREDICATE_BYTES);
-            return Err(ApiError::parameter(Code::InvalidInput, ParamId::Where.name(), &reason));
+            let error = ApiError::parameter(Code::InvalidInput, ParamId::Where.name(), &reason);
+            let most = limits::PREDICATE_BYTES as i64;
+            return Err(error.because(Reason::Length).with_integer(Member::MaxLength, most));
         }
         asts.push(parse(text)?);
     }

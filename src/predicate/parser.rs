@@ -21,17 +21,34 @@
 //! Keywords stand in any case and only in their places, so a field may be named like one. The one ambiguous place is
 //! `not` before a predicate: it is the operator unless a comparison or a dot follows at once (`not = 3`, `not.a = 3`).
 
+use crate::contract::expected::Expected;
 use crate::contract::limits;
+use crate::contract::reason::Reason;
 
 use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 use super::error::SyntaxError;
 use super::lexer::{Lexer, Token, position_past};
 use super::typed::Comparison;
 
-const PREDICATE: &str = "a field name, 'not' or '('";
-const OPERATOR: &str = "'.', '(', =, !=, <>, <, <=, >, >=, 'in', 'not in', 'contains', 'is', 'matches ignore case' or \
-                        'within circle'";
-const VALUE: &str = "a string in double quotes, a number, true, false or a variable (:name)";
+const PREDICATE: Expected = &["<field>", "not", "("];
+const OPERATOR: Expected = &[
+    ".",
+    "(",
+    "=",
+    "!=",
+    "<>",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "in",
+    "not in",
+    "contains",
+    "is",
+    "matches ignore case",
+    "within circle",
+];
+const VALUE: Expected = &["<string>", "<number>", "true", "false", "<variable>"];
 
 type Parsed<T> = Result<T, SyntaxError>;
 
@@ -40,13 +57,13 @@ pub fn parse(text: &str) -> Result<Ast, SyntaxError> {
     if text.len() > limits::PREDICATE_BYTES {
         let at = position_past(text, limits::PREDICATE_BYTES);
         let message = format!("The predicate is longer than {} bytes", limits::PREDICATE_BYTES);
-        return Err(SyntaxError::new(at, message));
+        return Err(SyntaxError::new(at, Reason::Length, message));
     }
     let mut parser = Parser { lexer: Lexer::new(text), depth: 0 };
     let ast = parser.or()?;
     match parser.next() {
         (_, Token::End) => Ok(ast),
-        (at, found) => Err(SyntaxError::unexpected(at, found, "'and', 'or' or end of input")),
+        (at, found) => Err(SyntaxError::unexpected(at, found, &["and", "or", "<end>"])),
     }
 }
 
@@ -101,7 +118,7 @@ impl<'t> Parser<'t> {
     fn group(&mut self, at: Position) -> Parsed<Ast> {
         self.nested(at, |parser| {
             let inner = parser.or()?;
-            parser.symbol(")", "'and', 'or' or ')'")?;
+            parser.symbol(")", &["and", "or", ")"])?;
             Ok(inner)
         })
     }
@@ -109,7 +126,7 @@ impl<'t> Parser<'t> {
     fn nested(&mut self, at: Position, parse: impl FnOnce(&mut Self) -> Parsed<Ast>) -> Parsed<Ast> {
         if self.depth == limits::PREDICATE_DEPTH {
             let message = format!("The predicate is nested deeper than {}", limits::PREDICATE_DEPTH);
-            return Err(SyntaxError::new(at, message));
+            return Err(SyntaxError::new(at, Reason::Depth, message));
         }
         self.depth += 1;
         let inner = parse(self)?;
@@ -142,12 +159,12 @@ impl<'t> Parser<'t> {
     fn path(&mut self) -> Parsed<Path> {
         let mut names = vec![self.name(PREDICATE)?];
         while self.takes(|token| token == Token::Symbol(".")) {
-            names.push(self.name("a field name")?);
+            names.push(self.name(&["<field>"])?);
         }
         Ok(Path(names))
     }
 
-    fn name(&mut self, expected: &str) -> Parsed<Name> {
+    fn name(&mut self, expected: Expected) -> Parsed<Name> {
         match self.next() {
             (at, Token::Word(word)) => Ok(Name { text: word.to_owned(), at }),
             (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
@@ -159,22 +176,23 @@ impl<'t> Parser<'t> {
         if is(word, "in") {
             Ok(Operator::In { negated: false, values: self.values()? })
         } else if is(word, "not") {
-            self.keyword("in")?;
+            self.keyword("in", &["in"])?;
             Ok(Operator::In { negated: true, values: self.values()? })
         } else if is(word, "contains") {
-            let all = self.one_of(["all", "any"], "'all' or 'any'")?;
+            let all = self.one_of(["all", "any"], &["all", "any"])?;
             Ok(Operator::Contains { all, values: self.values()? })
         } else if is(word, "is") {
             let negated = self.takes_keyword("not");
-            let expected = if negated { "'empty' or 'defined'" } else { "'not', 'empty' or 'defined'" };
+            let expected: Expected =
+                if negated { &["empty", "defined"] } else { &["not", "empty", "defined"] };
             let empty = self.one_of(["empty", "defined"], expected)?;
             Ok(if empty { Operator::IsEmpty { negated } } else { Operator::IsDefined { negated } })
         } else if is(word, "matches") {
-            self.keyword("ignore")?;
-            self.keyword("case")?;
+            self.keyword("ignore", &["ignore"])?;
+            self.keyword("case", &["case"])?;
             Ok(Operator::MatchesIgnoreCase(self.value()?))
         } else if is(word, "within") {
-            self.keyword("circle")?;
+            self.keyword("circle", &["circle"])?;
             self.circle()
         } else {
             Err(SyntaxError::unexpected(at, Token::Word(word), OPERATOR))
@@ -182,44 +200,48 @@ impl<'t> Parser<'t> {
     }
 
     fn circle(&mut self) -> Parsed<Operator> {
-        self.symbol("(", "'('")?;
-        let longitude = self.number("the longitude")?;
-        self.symbol(",", "','")?;
-        let latitude = self.number("the latitude")?;
-        self.symbol(",", "','")?;
-        let metres = self.number("the radius in metres")?;
-        self.symbol(")", "')'")?;
+        self.symbol("(", &["("])?;
+        let longitude = self.number(&["<longitude>"])?;
+        self.symbol(",", &[","])?;
+        let latitude = self.number(&["<latitude>"])?;
+        self.symbol(",", &[","])?;
+        let metres = self.number(&["<radius>"])?;
+        self.symbol(")", &[")"])?;
         Ok(Operator::WithinCircle { longitude, latitude, metres })
     }
 
-    fn number(&mut self, what: &str) -> Parsed<f64> {
+    fn number(&mut self, what: Expected) -> Parsed<f64> {
         self.lexer.place();
         if self.number_begins() {
             return self.lexer.number();
         }
         let (at, found) = self.next();
-        Err(SyntaxError::unexpected(at, found, &format!("{what} as a number")))
+        Err(SyntaxError::unexpected(at, found, what))
     }
 
     fn values(&mut self) -> Parsed<Operands> {
         match self.next() {
-            (at, Token::Symbol(":")) => Ok(Operands::Variable(self.variable()?, at)),
+            (at, Token::Symbol(":")) => {
+                let name = self.variable()?;
+                Ok(Operands::Variable(name, self.lexer.since(at)))
+            }
             (_, Token::Symbol("(")) => {
                 let mut values = vec![self.value()?];
                 while self.takes(|token| token == Token::Symbol(",")) {
                     values.push(self.value()?);
                 }
-                self.symbol(")", "',' or ')'")?;
+                self.symbol(")", &[",", ")"])?;
                 Ok(Operands::List(values))
             }
-            (at, found) => Err(SyntaxError::unexpected(at, found, "'(' or a variable (:name)")),
+            (at, found) => Err(SyntaxError::unexpected(at, found, &["(", "<variable>"])),
         }
     }
 
     fn value(&mut self) -> Parsed<Operand> {
         let at = self.lexer.place();
         if self.number_begins() {
-            return Ok(Operand { literal: Literal::Number(self.lexer.number()?), at });
+            let literal = Literal::Number(self.lexer.number()?);
+            return Ok(Operand { literal, at: self.lexer.since(at) });
         }
         let before = self.lexer;
         let literal = match self.lexer.token() {
@@ -230,9 +252,9 @@ impl<'t> Parser<'t> {
             Token::Symbol(":") => Literal::Variable(self.variable()?),
             Token::Word(word) if is(word, "true") => Literal::Boolean(true),
             Token::Word(word) if is(word, "false") => Literal::Boolean(false),
-            found => return Err(SyntaxError::unexpected(at, found, VALUE)),
+            found => return Err(SyntaxError::unexpected(self.lexer.since(at), found, VALUE)),
         };
-        Ok(Operand { literal, at })
+        Ok(Operand { literal, at: self.lexer.since(at) })
     }
 
     /// The name after a variable's colon.
@@ -240,7 +262,7 @@ impl<'t> Parser<'t> {
         let name = self.lexer.variable();
         if name.is_empty() {
             let (at, found) = self.next();
-            return Err(SyntaxError::unexpected(at, found, "a variable's name of letters and digits"));
+            return Err(SyntaxError::unexpected(at, found, &["<variable-name>"]));
         }
         Ok(name.to_owned())
     }
@@ -250,7 +272,13 @@ impl<'t> Parser<'t> {
     }
 
     fn next(&mut self) -> (Position, Token<'t>) {
-        (self.lexer.place(), self.lexer.token())
+        let at = self.lexer.place();
+        let mut string = self.lexer;
+        let token = self.lexer.token();
+        // Of a string, the token is its quotation mark.
+        let is_string = token == Token::Quote && string.string().is_ok();
+        let end = if is_string { string } else { self.lexer };
+        (end.since(at), token)
     }
 
     /// Whether a comparison or a dot comes next, which stays.
@@ -273,15 +301,15 @@ impl<'t> Parser<'t> {
         self.takes(|token| matches!(token, Token::Word(word) if is(word, keyword)))
     }
 
-    fn keyword(&mut self, keyword: &str) -> Parsed<()> {
+    fn keyword(&mut self, keyword: &str, expected: Expected) -> Parsed<()> {
         match self.next() {
             (_, Token::Word(word)) if is(word, keyword) => Ok(()),
-            (at, found) => Err(SyntaxError::unexpected(at, found, &format!("'{keyword}'"))),
+            (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
         }
     }
 
     /// Whether the next word is the first of two; it must be one of them.
-    fn one_of(&mut self, [first, second]: [&str; 2], expected: &str) -> Parsed<bool> {
+    fn one_of(&mut self, [first, second]: [&str; 2], expected: Expected) -> Parsed<bool> {
         match self.next() {
             (_, Token::Word(word)) if is(word, first) => Ok(true),
             (_, Token::Word(word)) if is(word, second) => Ok(false),
@@ -289,7 +317,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn symbol(&mut self, symbol: &str, expected: &str) -> Parsed<()> {
+    fn symbol(&mut self, symbol: &str, expected: Expected) -> Parsed<()> {
         match self.next() {
             (_, Token::Symbol(found)) if found == symbol => Ok(()),
             (at, found) => Err(SyntaxError::unexpected(at, found, expected)),

@@ -1,53 +1,76 @@
 //! The parameters `sort` (D27) and `expand` (D25). Reasons are the ends of sentences that begin `Malformed parameter:`.
 
-use crate::contract::field::Sort;
-use crate::contract::field::{FieldPath, Holds};
-use crate::contract::param::quoted;
+use crate::contract::error::{Member, Members};
+use crate::contract::expected::Expected;
+use crate::contract::field::{FieldPath, Holds, Sort};
+use crate::contract::param::{Refusal, quoted};
+use crate::contract::reason::Reason;
 
 use super::fields;
 
 /// The order that `path [asc|desc]` names; the path must lead to a text, a number, a time or an array of texts or
 /// numbers, or through `arrayOfObjectType` to a field of its items (D27).
-pub fn parse_sort(text: &str) -> Result<Sort, String> {
+pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
+    let syntax = |expected: Expected, part: &str, sentence: String| {
+        Refusal::new(Reason::Syntax, sentence).expecting(expected).about(text, part)
+    };
     let mut words = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty());
-    let path = words.next().ok_or("expected a field's path, then perhaps asc or desc")?;
+    let path = words.next().ok_or_else(|| {
+        let sentence = "expected a field's path, then perhaps asc or desc";
+        syntax(&["<field>"], text.get(text.len()..).unwrap_or_default(), sentence.to_owned())
+    })?;
     let descending = match words.next() {
         None => false,
         Some(word) if word.eq_ignore_ascii_case("asc") => false,
         Some(word) if word.eq_ignore_ascii_case("desc") => true,
-        Some(other) => return Err(format!("expected asc or desc after the path, found '{}'", quoted(other))),
+        Some(other) => {
+            let sentence = format!("expected asc or desc after the path, found '{}'", quoted(other));
+            return Err(syntax(&["asc", "desc"], other, sentence));
+        }
     };
     match words.next() {
-        None => Ok(Sort { path: sortable(path)?, descending }),
-        Some(more) => Err(format!("expected nothing after the direction, found '{}'", quoted(more))),
+        None => Ok(Sort { path: sortable(path).map_err(|refusal| refusal.about(text, path))?, descending }),
+        Some(more) => {
+            let sentence = format!("expected nothing after the direction, found '{}'", quoted(more));
+            Err(syntax(&["<end>"], more, sentence))
+        }
     }
 }
 
-fn sortable(path: &str) -> Result<FieldPath, String> {
+fn sortable(path: &str) -> Result<FieldPath, Refusal> {
     if !path.split('.').all(is_name) {
-        return Err(format!("expected names joined by dots, found '{}'", quoted(path)));
+        let sentence = format!("expected names joined by dots, found '{}'", quoted(path));
+        return Err(Refusal::new(Reason::Syntax, sentence).expecting(&["<field>"]));
     }
-    let field = fields::lookup(None, path.split('.')).map_err(|(count, help)| {
-        let names: Vec<&str> = path.split('.').take(count).collect();
-        format!("The field '{}' does not exist. {help}", quoted(&names.join(".")))
+    let field = fields::lookup(None, path.split('.')).map_err(|unknown| {
+        let names: Vec<&str> = path.split('.').take(unknown.count).collect();
+        let name = names.join(".");
+        let help = unknown.help();
+        let sentence = format!("The field '{}' does not exist. {help}", quoted(&name));
+        let mut refusal = Refusal::new(Reason::UnknownField, sentence);
+        refusal.members.text(Member::Field, quoted(&name));
+        unknown.describe(&mut refusal.members);
+        refusal
     })?;
     match (field.path, field.holds) {
         (Some(path), Holds::Text | Holds::Number(_) | Holds::DateTime) => Ok(path),
-        (_, _) => Err(format!(
-            "'{}' is {}, which has no order; name a field inside it",
-            quoted(path),
-            fields::kind(&field)
-        )),
+        (_, _) => {
+            let kind = fields::kind(&field);
+            let path = quoted(path);
+            let sentence = format!("'{path}' is {kind}, which has no order; name a field inside it");
+            Err(Refusal::new(Reason::Operator, sentence))
+        }
     }
 }
 
 /// Whether the text is a reference's path: names joined by dots, each perhaps followed by `[*]` (D25).
-pub fn check_expand(text: &str) -> Result<(), String> {
+pub fn check_expand(text: &str) -> Result<(), Refusal> {
     let fits = text.split('.').all(|part| is_name(part.strip_suffix("[*]").unwrap_or(part)));
     if fits {
         return Ok(());
     }
-    Err(format!("expected a path such as a.b or a[*].b, found '{}'", quoted(text)))
+    let sentence = format!("expected a path such as a.b or a[*].b, found '{}'", quoted(text));
+    Err(Refusal::new(Reason::Syntax, sentence))
 }
 
 /// Whether the text is a name of the query language.

@@ -8,20 +8,21 @@
 //! that is not newer must be known already, and is skipped, so every request may be repeated. Ordinary writes end it: a
 //! project that has any takes no more lines, so nothing that a caller wrote is ever replaced.
 
-use crate::contract::error::{ApiError, Code, Detail};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::json::Object;
 use crate::contract::limits;
 use crate::contract::model::{Deleted, Line, Record};
+use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
 use crate::contract::schema::Slot;
 use crate::contract::time::Millis;
 use crate::validate::{self, Rejection};
 
-use super::database::{Bind, Database, StoreError, unexpected};
+use super::database::{Bind, Database, Row, StoreError, unexpected};
 use super::outbox;
 use super::records::{self, By, Named, millis};
 use super::replay::Replays;
-use super::write::{Step, body_within_bounds};
+use super::write::{Step, Stop, body_within_bounds};
 
 /// The revision up to which a project has only imported lines, in `meta`.
 const IMPORTED: &str = "imported";
@@ -44,7 +45,7 @@ pub(super) fn export<D: Database>(database: &D, after: Millis) -> Result<Reply<D
     Ok(Reply::new(CallResult::Export(more.then_some(last)), Some(database.text_of(lines))))
 }
 
-fn deleted(row: &dyn super::database::Row) -> Option<Deleted> {
+fn deleted(row: &dyn Row) -> Option<Deleted> {
     let version = u64::try_from(row.integer(3)?).ok()?;
     Some(Deleted { revision: millis(row, 0)?, id: row.text(2)?, version })
 }
@@ -123,10 +124,12 @@ pub(super) fn import<D: Database>(
     for (count, (line, number)) in lines.filter(|(line, _)| !line.is_empty()).enumerate() {
         if count == limits::EXPORT_LINES {
             let message = format!("The import has more than {} lines.", limits::EXPORT_LINES);
-            return Err(ApiError::new(Code::ContentTooLarge, message).into());
+            let error = ApiError::new(Code::ContentTooLarge, message).because(Reason::Size);
+            return Err(error.with_integer(Member::MaxItems, limits::EXPORT_LINES as i64).into());
         }
         let parsed = validate::export_line(line).map_err(Rejection::into_error);
-        let restored = parsed.map_err(Into::into).and_then(|line| import.line(line));
+        let parsed = parsed.and_then(|parsed| parsed.ok_or_else(|| before_1970(line)));
+        let restored = parsed.map_err(Stop::Refused).and_then(|line| import.line(line));
         restored.map_err(|stop| stop.map(|error| error.at_line(number)))?;
     }
     let done = import.done;
@@ -146,8 +149,7 @@ struct Import<'i, D> {
 
 impl<D: Database> Import<'_, D> {
     /// Restores a line, or skips it.
-    fn line(&mut self, line: Option<Line>) -> Step<()> {
-        let line = line.ok_or_else(|| refused(Slot::CreatedAt, "Times lie after 1970."))?;
+    fn line(&mut self, line: Line) -> Step<()> {
         let (slot, id, version, revision) = match &line {
             Line::Resource(record) => (Slot::LastModifiedAt, &record.id, record.version, record.revision),
             Line::Deleted(line) => (Slot::DeletedAt, &line.id, line.version, line.revision),
@@ -228,9 +230,14 @@ impl<D: Database> Import<'_, D> {
     }
 }
 
+fn before_1970(line: &[u8]) -> ApiError {
+    let deleted = line.starts_with(Deleted::BEGINNING.as_bytes());
+    refused(if deleted { Slot::DeletedAt } else { Slot::CreatedAt }, "The time lies before 1970.")
+}
+
 /// The error of a line's field.
 fn refused(slot: Slot, message: &str) -> ApiError {
     ApiError::new(Code::InvalidField, message)
-        .with(Detail::Path(["/", slot.name()].concat()))
-        .with(Detail::Field(slot.name().to_owned()))
+        .with(Member::Path, &["/", slot.name()].concat())
+        .with(Member::Field, slot.name())
 }

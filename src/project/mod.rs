@@ -29,6 +29,7 @@ use std::cell::{Cell, OnceCell};
 use crate::call::{Call, Change, Lookup, Message, Read, Write};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;
+use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::Millis;
 
@@ -386,7 +387,7 @@ fn too_large(read: &Read, fault: StoreError) -> ApiError {
             "the predicates and parameters are together too long or too deeply nested; send a shorter query",
         ),
     };
-    let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason);
+    let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason).because(Reason::Size);
     error.cause = Some(fault.0);
     error
 }

@@ -2,11 +2,12 @@
 //! pass through here.
 
 use crate::call::Query;
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::model::Arrays;
 use crate::contract::param::ParamId;
+use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
 use crate::validate;
 
@@ -144,6 +145,8 @@ pub(super) fn render<D: Database>(
     if bytes > limits::PAGE_BYTES as i64 {
         let reason = format!("the page would pass {} bytes; pass a lower limit", limits::PAGE_BYTES);
         let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
+        let most = limits::PAGE_BYTES as i64;
+        let error = error.because(Reason::Size).with_integer(Member::Maximum, most);
         return Ok(Rendered::Error(error));
     }
     if total.is_none() {

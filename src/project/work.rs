@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use crate::contract::error::{ApiError, Code};
 use crate::contract::limits::work;
+use crate::contract::reason::Reason;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::{Filter, FilterTest};
 
@@ -56,6 +57,7 @@ pub(super) fn too_much(parameter: &str, reason: &str) -> ApiError {
         parameter,
         &format!("this is too much work for one call: {reason}"),
     )
+    .because(Reason::Work)
 }
 
 /// What a row costs with tests of so many units. SQLite finds a value of the statement by counting from its first, so the

@@ -1,10 +1,11 @@
 //! The seven writes: each decides on the truth before it changes anything, inside one transaction (contract, section 3).
 
 use crate::call::{self, Change, WriteOptions};
-use crate::contract::error::{ApiError, Code, Detail};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::etag;
 use crate::contract::limits;
 use crate::contract::model::{Action, Record, ResourceInput, UpdateInput};
+use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::time::{self, Millis};
 
@@ -234,9 +235,9 @@ impl<D: Database> Write<'_, D> {
             return Ok(());
         }
         Err(ApiError::new(Code::DuplicateField, format!("A duplicate value '{key}' exists for field 'key'."))
-            .with(Detail::Path("/key".to_owned()))
-            .with(Detail::Field("key".to_owned()))
-            .with(Detail::DuplicateValue(key.to_owned()))
+            .with(Member::Path, "/key")
+            .with(Member::Field, "key")
+            .with(Member::DuplicateValue, key)
             .into())
     }
 
@@ -355,14 +356,15 @@ fn check_version(record: &Record, expected: Option<u64>) -> Result<(), ApiError>
                 record.id, record.version
             ),
         )
-        .with(Detail::CurrentVersion(record.version))),
+        // Versions stay below 2^53.
+        .with_integer(Member::CurrentVersion, record.version as i64)),
         _ => Ok(()),
     }
 }
 
 fn precondition_failed(header: &str, state: &str) -> ApiError {
     ApiError::new(Code::PreconditionFailed, format!("{header} does not hold: the resource is {state}."))
-        .with(Detail::Header(header.to_owned()))
+        .with(Member::Header, header)
 }
 
 pub(super) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
@@ -375,7 +377,9 @@ pub(super) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
                 body.len(),
                 limits::BODY_BYTES
             ),
-        ));
+        )
+        .because(Reason::Size)
+        .with_integer(Member::Maximum, limits::BODY_BYTES as i64));
     }
     Ok(body)
 }

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contract::error::Member;
 use crate::contract::limits;
-use crate::contract::param::{ParamError, ParamId, Passed, Value};
+use crate::contract::param::{ParamError, ParamId, Passed, Refusal, Value};
+use crate::contract::reason::Reason;
 
 use super::facet::{Facet, FacetKind, parse_facet};
 use super::filter::{Filter, FilterTest, parse_filter};
@@ -94,7 +96,8 @@ impl Decoder {
             if self.words.len() == limits::SEARCH_WORDS {
                 let most = limits::SEARCH_WORDS;
                 let reason = format!("a search takes {most} different words at most");
-                self.errors.push(ParamError { parameter: format!("text.{language}"), reason });
+                let refusal = Refusal::new(Reason::Count, reason).with_integer(Member::MaxItems, most as i64);
+                self.errors.push(refusal.of(&format!("text.{language}")));
                 return;
             }
             self.words.push(word);
@@ -106,7 +109,8 @@ impl Decoder {
         if self.filters > limits::SEARCH_FILTERS {
             // Said once, however many there are.
             if self.filters == limits::SEARCH_FILTERS + 1 {
-                self.fail(id, format!("a search takes {} filters at most", limits::SEARCH_FILTERS));
+                let most = limits::SEARCH_FILTERS;
+                self.too_many(id, most, format!("a search takes {most} filters at most"));
             }
             return;
         }
@@ -114,9 +118,11 @@ impl Decoder {
         if let Ok(Filter { test: FilterTest::Ranges(ranges), .. }) = &parsed {
             self.filter_ranges += ranges.len();
             if self.filter_ranges > limits::SEARCH_RANGES {
-                return self.fail(
+                let most = limits::SEARCH_RANGES;
+                return self.too_many(
                     id,
-                    format!("the filters of a search take {} ranges at most", limits::SEARCH_RANGES),
+                    most,
+                    format!("the filters of a search take {most} ranges at most"),
                 );
             }
         }
@@ -126,7 +132,7 @@ impl Decoder {
                 ParamId::FilterFacets => self.criteria.filter_facets.push(filter),
                 _ => self.criteria.filter.push(filter),
             },
-            Err(error) => self.fail(id, error.to_string()),
+            Err(error) => self.fail(id, error.into()),
         }
     }
 
@@ -135,7 +141,7 @@ impl Decoder {
         if self.facets > limits::SEARCH_FACETS {
             if self.facets == limits::SEARCH_FACETS + 1 {
                 let most = limits::SEARCH_FACETS;
-                self.fail(ParamId::Facet, format!("a search takes {most} facets at most"));
+                self.too_many(ParamId::Facet, most, format!("a search takes {most} facets at most"));
             }
             return;
         }
@@ -144,23 +150,27 @@ impl Decoder {
             self.facet_ranges += ranges.len();
             if self.facet_ranges > limits::SEARCH_RANGES {
                 let most = limits::SEARCH_RANGES;
-                return self
-                    .fail(ParamId::Facet, format!("the facets of a search take {most} ranges at most"));
+                let sentence = format!("the facets of a search take {most} ranges at most");
+                return self.too_many(ParamId::Facet, most, sentence);
             }
         }
         match parsed {
             Ok(facet) if self.criteria.facets.iter().any(|other| other.alias == facet.alias) => {
                 let reason =
                     format!("two facets are called '{}'; give one of them another name by 'as'", facet.alias);
-                self.fail(ParamId::Facet, reason);
+                self.fail(ParamId::Facet, Refusal::new(Reason::Duplicate, reason));
             }
             Ok(facet) => self.criteria.facets.push(facet),
-            Err(error) => self.fail(ParamId::Facet, error.to_string()),
+            Err(error) => self.fail(ParamId::Facet, error.into()),
         }
     }
 
-    fn fail(&mut self, id: ParamId, reason: String) {
-        self.errors.push(ParamError { parameter: id.name().to_owned(), reason });
+    fn too_many(&mut self, id: ParamId, most: usize, sentence: String) {
+        self.fail(id, Refusal::new(Reason::Count, sentence).with_integer(Member::MaxItems, most as i64));
+    }
+
+    fn fail(&mut self, id: ParamId, refusal: Refusal) {
+        self.errors.push(refusal.of(id.name()));
     }
 
     fn finish(mut self) -> Result<Criteria, Vec<ParamError>> {
@@ -169,7 +179,7 @@ impl Decoder {
                 let words = self.words.into_iter().zip(levels);
                 self.criteria.words = words.map(|(text, level)| SearchWord { text, level }).collect();
             }
-            Err(reason) => self.fail(ParamId::FuzzyLevel, reason),
+            Err(refusal) => self.fail(ParamId::FuzzyLevel, refusal),
         }
         if self.errors.is_empty() { Ok(self.criteria) } else { Err(self.errors) }
     }
@@ -264,7 +274,7 @@ mod tests {
             shown,
             [
                 "filter: The field 'nope' does not exist (column 1)",
-                "filter.query: Unexpected '1', expected a text in double quotes (column 8)",
+                "filter.query: Unexpected '1', expected a string in double quotes (column 8)",
                 "filter.facets: Unexpected end of input, expected '.' or ':' (column 7)",
                 "facet: Unexpected end of input, expected values or 'range' (column 4)",
                 "facet: two facets are called 'id'; give one of them another name by 'as'",

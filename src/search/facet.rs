@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contract::expected::Expected;
 use crate::contract::field::FieldPath;
 
 use super::answer;
@@ -57,27 +58,27 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
     let mut lexer = Lexer::new(source)?;
     let subject = Subject::parse(&mut lexer)?;
     let data_type = subject.scalar()?;
-    let (kind, mut expected) = if lexer.mark(':') {
-        (kind(&mut lexer, &subject)?, "',', 'as', 'counting products' or end of input")
+    let (kind, mut expected): (_, Expected) = if lexer.mark(':') {
+        (kind(&mut lexer, &subject)?, &[",", "as", "counting products", "<end>"])
     } else {
-        (FacetKind::Terms, "'.', ':', 'as', 'counting products' or end of input")
+        (FacetKind::Terms, &[".", ":", "as", "counting products", "<end>"])
     };
     let mut alias = None;
     if lexer.keyword("as") {
         lexer.place();
         let name = lexer.name();
         if name.is_empty() {
-            return lexer.unexpected("a name of letters, digits, '-' and '_'");
+            return lexer.unexpected(&["<alias>"]);
         }
         alias = Some(name.to_owned());
-        expected = "'counting products' or end of input";
+        expected = &["counting products", "<end>"];
     }
     let counting_products = lexer.keyword("counting");
     if counting_products {
         if !lexer.keyword("products") {
-            return lexer.unexpected("'products'");
+            return lexer.unexpected(&["products"]);
         }
-        expected = "end of input";
+        expected = &["<end>"];
     }
     lexer.place();
     if lexer.first().is_some() {
@@ -99,7 +100,7 @@ fn kind(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<FacetKind> {
     }
     match lexer.first() {
         Some('"' | '-' | '0'..='9') => subject.values(lexer).map(FacetKind::Filtered),
-        _ => lexer.unexpected("values or 'range'"),
+        _ => lexer.unexpected(&["<values>", "range"]),
     }
 }
 
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn errors_say_where_and_what_was_expected() {
         for (source, column, part) in [
-            ("", 1, "expected the name of a field"),
+            ("", 1, "expected a field name"),
             ("nope", 1, "The field 'nope' does not exist"),
             ("custom x", 8, "Unexpected 'x', expected '.', ':', 'as', 'counting products' or end of input"),
             ("custom as", 10, "Unexpected end of input, expected a name"),

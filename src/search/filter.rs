@@ -43,14 +43,14 @@ pub fn parse_filter(source: &str) -> Result<Filter, ExpressionError> {
     let mut lexer = Lexer::new(source)?;
     let subject = Subject::parse(&mut lexer)?;
     if !lexer.mark(':') {
-        return lexer.unexpected("'.' or ':'");
+        return lexer.unexpected(&[".", ":"]);
     }
     let test = test(&mut lexer, &subject)?;
     lexer.place();
     if lexer.first().is_some() {
         return lexer.unexpected(match test {
-            FilterTest::Values(_) | FilterTest::Ranges(_) => "',' or end of input",
-            FilterTest::Exists | FilterTest::Missing => "end of input",
+            FilterTest::Values(_) | FilterTest::Ranges(_) => &[",", "<end>"],
+            FilterTest::Exists | FilterTest::Missing => &["<end>"],
         });
     }
     Ok(Filter { path: subject.path, test })
@@ -71,7 +71,7 @@ fn test(lexer: &mut Lexer<'_>, subject: &Subject) -> Result<FilterTest, Expressi
     }
     match lexer.first() {
         Some('"' | '-' | '0'..='9') => subject.values(lexer).map(FilterTest::Values),
-        _ => lexer.unexpected("values, 'range', 'exists' or 'missing'"),
+        _ => lexer.unexpected(&["<values>", "range", "exists", "missing"]),
     }
 }
 
@@ -140,18 +140,18 @@ mod tests {
     #[test]
     fn errors_say_where_and_what_was_expected() {
         for (source, column, part) in [
-            ("", 1, "Unexpected end of input, expected the name of a field"),
-            (":1", 1, "Unexpected ':', expected the name of a field"),
+            ("", 1, "Unexpected end of input, expected a field name"),
+            (":1", 1, "Unexpected ':', expected a field name"),
             ("custom", 7, "Unexpected end of input, expected '.' or ':'"),
-            ("custom.", 8, "Unexpected end of input, expected the name of a field"),
+            ("custom.", 8, "Unexpected end of input, expected a field name"),
             ("nope:1", 1, "The field 'nope' does not exist"),
             ("custom.x:1", 1, "The field 'custom.x' does not exist"),
             ("custom:", 8, "expected values, 'range', 'exists' or 'missing'"),
             ("custom:true", 8, "Unexpected 'true', expected values, 'range'"),
-            ("custom:3", 8, "Unexpected '3', expected a text in double quotes"),
-            ("custom:\"a\",", 12, "Unexpected end of input, expected a text"),
+            ("custom:3", 8, "Unexpected '3', expected a string in double quotes"),
+            ("custom:\"a\",", 12, "Unexpected end of input, expected a string"),
             ("custom:\"a\" \"b\"", 12, "Unexpected string, expected ',' or end of input"),
-            ("custom:\"é\",x", 12, "Unexpected 'x', expected a text in double quotes"),
+            ("custom:\"é\",x", 12, "Unexpected 'x', expected a string in double quotes"),
             ("custom:\"a", 10, "Unexpected end of input, expected '\"'"),
             ("custom:\"\\x\"", 9, "Unknown escape"),
             ("custom:\"\\ud800\"", 9, "A lone surrogate"),

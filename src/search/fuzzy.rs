@@ -1,6 +1,10 @@
 //! Words that are near: optimal string alignment, which counts insertions, deletions, substitutions and swaps of two
 //! neighbours, no part of a word being changed twice.
 
+use crate::contract::error::Member;
+use crate::contract::param::Refusal;
+use crate::contract::reason::Reason;
+
 /// The largest distance within which a word may match.
 pub const LEVEL_MAX: u8 = 2;
 
@@ -22,10 +26,13 @@ pub const fn default_level(chars: usize) -> u8 {
 
 /// The distance within which each word matches; or why `fuzzyLevel` is refused, as the end of a sentence. Lengths are
 /// those of the folded words. Without any word there is no default to pass.
-pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Result<Vec<u8>, String> {
+pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Result<Vec<u8>, Refusal> {
     if !fuzzy {
         return match level {
-            Some(_) => Err("it needs fuzzy=true beside it".to_owned()),
+            Some(_) => {
+                let refusal = Refusal::new(Reason::Required, "it needs fuzzy=true beside it");
+                Err(refusal.expecting(&["fuzzy=true"]))
+            }
             None => Ok(vec![0; words.len()]),
         };
     }
@@ -34,7 +41,9 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
     let ceiling = defaults.iter().copied().max().unwrap_or(LEVEL_MAX);
     let level = level.unwrap_or(ceiling);
     if level > ceiling {
-        return Err(format!("expected {ceiling} at most, the default of the longest word, found {level}"));
+        let sentence = format!("expected {ceiling} at most, the default of the longest word, found {level}");
+        let refusal = Refusal::new(Reason::Range, sentence).with_integer(Member::Minimum, 0);
+        return Err(refusal.with_integer(Member::Maximum, ceiling.into()));
     }
     Ok(defaults.into_iter().map(|default| default.min(level)).collect())
 }

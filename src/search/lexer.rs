@@ -3,17 +3,26 @@
 
 use core::fmt;
 
+use crate::contract::error::Member;
+use crate::contract::expected::{Expected, QUERY, push_prose};
 use crate::contract::limits;
 use crate::contract::number;
-use crate::contract::param::quoted;
+use crate::contract::param::{Refusal, quoted};
+use crate::contract::reason::Reason;
 
 /// What is wrong with a filter or a facet, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpressionError {
     /// The character, from 1.
     pub column: u32,
+    /// How many characters are wrong.
+    pub length: u32,
     /// What is wrong and what would be right, as a sentence without its full stop.
     pub message: String,
+    /// Which rule is broken.
+    pub reason: Reason,
+    /// What could follow there instead.
+    pub expected: Expected,
 }
 
 impl fmt::Display for ExpressionError {
@@ -24,13 +33,21 @@ impl fmt::Display for ExpressionError {
 
 impl std::error::Error for ExpressionError {}
 
+impl From<ExpressionError> for Refusal {
+    fn from(error: ExpressionError) -> Self {
+        let refusal = Self::new(error.reason, error.to_string()).expecting(error.expected);
+        let refusal = match error.reason {
+            Reason::Length => refusal.with_integer(Member::MaxLength, limits::SEARCH_EXPRESSION_BYTES as i64),
+            _ => refusal,
+        };
+        refusal
+            .with_integer(Member::Column, error.column.into())
+            .with_integer(Member::Length, error.length.into())
+    }
+}
+
 /// What reading a part gives.
 pub(super) type Parsed<T> = Result<T, ExpressionError>;
-
-/// An error at a column.
-pub(super) fn fail<T>(column: u32, message: impl Into<String>) -> Parsed<T> {
-    Err(ExpressionError { column, message: message.into() })
-}
 
 /// A place in a text.
 #[derive(Debug)]
@@ -45,9 +62,22 @@ impl<'t> Lexer<'t> {
         let most = limits::SEARCH_EXPRESSION_BYTES;
         if text.len() > most {
             let fitting = text.char_indices().take_while(|(at, c)| at + c.len_utf8() <= most).count();
-            return fail(fitting as u32 + 1, format!("It is longer than {most} bytes"));
+            let lexer = Self { rest: "", column: fitting as u32 + 1 };
+            return lexer.fail(lexer.column, Reason::Length, &[], format!("It is longer than {most} bytes"));
         }
         Ok(Self { rest: text, column: 1 })
+    }
+
+    /// An error of what was read since a column.
+    pub(super) fn fail<T>(
+        &self,
+        column: u32,
+        reason: Reason,
+        expected: Expected,
+        message: impl Into<String>,
+    ) -> Parsed<T> {
+        let length = self.column.saturating_sub(column);
+        Err(ExpressionError { column, length, message: message.into(), reason, expected })
     }
 
     /// Passes over white space and returns the column where the next token begins.
@@ -94,7 +124,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// That what comes next is not what was expected.
-    pub(super) fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
+    pub(super) fn unexpected<T>(&mut self, expected: Expected) -> Parsed<T> {
         let column = self.place();
         let found = match (name_at(self.rest), self.first()) {
             (_, None) => "end of input".to_owned(),
@@ -102,7 +132,18 @@ impl<'t> Lexer<'t> {
             ("", Some(c)) => format!("'{}'", c.escape_debug()),
             (name, _) => format!("'{}'", quoted(name)),
         };
-        fail(column, format!("Unexpected {found}, expected {expected}"))
+        // What is wrong is read, as far as it can be.
+        if self.first() == Some('"') {
+            let before = (self.rest, self.column);
+            if self.string().is_err() {
+                (self.rest, self.column) = (before.0, before.1 + 1);
+            }
+        } else if self.name().is_empty() {
+            self.take();
+        }
+        let mut message = format!("Unexpected {found}, expected ");
+        push_prose(expected, QUERY, &mut message);
+        self.fail(column, Reason::Syntax, expected, message)
     }
 
     /// A JSON number, which must end where its run of characters does.
@@ -112,10 +153,12 @@ impl<'t> Lexer<'t> {
         self.take_while(|c| is_name(c) || matches!(c, '+' | '.'));
         let text = before.get(..before.len() - self.rest.len()).unwrap_or_default();
         let Some(number) = number::json(text) else {
-            return fail(column, format!("Malformed number '{}', expected one such as -1.5e3", quoted(text)));
+            let message = format!("Malformed number '{}', expected one such as -1.5e3", quoted(text));
+            return self.fail(column, Reason::Syntax, &["<number>"], message);
         };
         if !number.is_finite() {
-            return fail(column, format!("The number '{}' is out of range", quoted(text)));
+            let message = format!("The number '{}' is out of range", quoted(text));
+            return self.fail(column, Reason::Format, &["double"], message);
         }
         // −0 is 0 (D7).
         Ok(number + 0.0)
@@ -129,12 +172,13 @@ impl<'t> Lexer<'t> {
         loop {
             let column = self.column;
             match self.take() {
-                None => return self.unexpected("'\"' at the end of the string"),
+                None => return self.unexpected(&["\""]),
                 Some('"') => return Ok(out),
                 Some('\\') => out.push(self.escape(column)?),
                 Some(c) if c < ' ' => {
                     let code = u32::from(c);
-                    return fail(column, format!("Unexpected U+{code:04X} in a string, expected an escape"));
+                    let message = format!("Unexpected U+{code:04X} in a string, expected an escape");
+                    return self.fail(column, Reason::Syntax, &["<escape>"], message);
                 }
                 Some(c) => out.push(c),
             }
@@ -153,7 +197,8 @@ impl<'t> Lexer<'t> {
             Some('u') => return self.unicode_escape(column),
             _ => {
                 let expected = r#"\", \\, \/, \b, \f, \n, \r, \t or \u and four hexadecimal digits"#;
-                return fail(column, format!("Unknown escape, expected {expected}"));
+                let message = format!("Unknown escape, expected {expected}");
+                return self.fail(column, Reason::Syntax, &["<escape>"], message);
             }
         })
     }
@@ -168,9 +213,12 @@ impl<'t> Lexer<'t> {
             units = [first, self.code_unit(column)?];
         }
         match char::decode_utf16(units).next() {
-            Some(Ok('\0')) => fail(column, "A string must not hold U+0000"),
+            Some(Ok('\0')) => self.fail(column, Reason::Characters, &[], "A string must not hold U+0000"),
             Some(Ok(c)) => Ok(c),
-            _ => fail(column, "A lone surrogate is no character, expected a surrogate pair"),
+            _ => {
+                let message = "A lone surrogate is no character, expected a surrogate pair";
+                self.fail(column, Reason::Characters, &[], message)
+            }
         }
     }
 
@@ -178,7 +226,8 @@ impl<'t> Lexer<'t> {
         let mut unit = 0;
         for _ in 0..4 {
             let Some(digit) = self.first().and_then(|c| c.to_digit(16)) else {
-                return fail(column, "Malformed escape, expected \\u and four hexadecimal digits");
+                let message = "Malformed escape, expected \\u and four hexadecimal digits";
+                return self.fail(column, Reason::Syntax, &["<escape>"], message);
             };
             self.take();
             unit = unit * 16 + digit;

@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contract::expected::{Expected, QUERY, push_prose};
 use crate::contract::field::{self, FieldPath, Holds};
 use crate::contract::param::quoted;
+use crate::contract::reason::Reason;
 use crate::contract::time;
 
-use super::lexer::{Lexer, Parsed, fail};
+use super::lexer::{ExpressionError, Lexer, Parsed};
 
 /// What a field's values are, under the name that a facet's answer gives it. No field holds booleans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,11 +32,11 @@ impl DataType {
         }
     }
 
-    const fn literal(self) -> &'static str {
+    const fn literal(self) -> Expected {
         match self {
-            Self::Text => "a text in double quotes",
-            Self::Number => "a number",
-            Self::DateTime => "a date-time such as \"2015-01-01T00:00:00.000Z\"",
+            Self::Text => &["<string>"],
+            Self::Number => &["<number>"],
+            Self::DateTime => &["<date-time>"],
         }
     }
 }
@@ -87,7 +89,7 @@ impl Subject {
         loop {
             let name = lexer.name();
             if name.is_empty() {
-                return lexer.unexpected("the name of a field");
+                return lexer.unexpected(&["<field>"]);
             }
             names.push(name);
             if !lexer.mark_at_once('.') {
@@ -96,11 +98,13 @@ impl Subject {
         }
         let name = names.join(".");
         let Some(field) = field::resolve(names) else {
-            return fail(column, format!("The field '{}' does not exist", quoted(&name)));
+            let message = format!("The field '{}' does not exist", quoted(&name));
+            return lexer.fail(column, Reason::UnknownField, &[], message);
         };
         let Some(path) = field.path else {
             let found = "It is always there and holds arrays; name one of them";
-            return fail(column, format!("The field '{name}' does not support this expression. {found}"));
+            let message = format!("The field '{name}' does not support this expression. {found}");
+            return lexer.fail(column, Reason::Operator, &[], message);
         };
         let data_type = match field.holds {
             Holds::Text => Some(DataType::Text),
@@ -114,7 +118,13 @@ impl Subject {
     /// That the field's type lacks what was asked of it.
     pub(super) fn unsupported<T>(&self, help: &str) -> Parsed<T> {
         let name = &self.name;
-        fail(self.column, format!("The field '{name}' does not support this expression. {help}"))
+        Err(ExpressionError {
+            column: self.column,
+            length: name.len() as u32,
+            message: format!("The field '{name}' does not support this expression. {help}"),
+            reason: Reason::Operator,
+            expected: &[],
+        })
     }
 
     /// What the field's values are, where they are no objects.
@@ -143,15 +153,15 @@ impl Subject {
         let mut ranges = Vec::new();
         loop {
             if !lexer.mark('(') {
-                return lexer.unexpected("'('");
+                return lexer.unexpected(&["("]);
             }
             let from = bound(lexer, data_type)?;
             if !lexer.keyword("to") {
-                return lexer.unexpected("'to'");
+                return lexer.unexpected(&["to"]);
             }
             let to = bound(lexer, data_type)?;
             if !lexer.mark(')') {
-                return lexer.unexpected("')'");
+                return lexer.unexpected(&[")"]);
             }
             ranges.push([from, to]);
             if !lexer.mark(',') {
@@ -176,7 +186,10 @@ fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Literal> {
                 return Ok(Literal::DateTime(instant, text));
             }
             let found = quoted(&text).escape_debug();
-            fail(column, format!("Expected {}, found \"{found}\"", data_type.literal()))
+            let mut message = "Expected ".to_owned();
+            push_prose(data_type.literal(), QUERY, &mut message);
+            let message = format!("{message}, found \"{found}\"");
+            lexer.fail(column, Reason::Format, &["date-time"], message)
         }
         _ => lexer.unexpected(data_type.literal()),
     }

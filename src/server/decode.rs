@@ -3,14 +3,15 @@
 use sha2::{Digest, Sha256};
 
 use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteOptions};
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::etag::Condition;
-use crate::contract::header::RequestHeader;
+use crate::contract::header::{self, RequestHeader};
 use crate::contract::limits;
 use crate::contract::operation::{Operation, OperationId};
 use crate::contract::param::{self, ParamId};
 use crate::contract::path::Variable;
 use crate::contract::percent;
+use crate::contract::reason::Reason;
 use crate::contract::schema;
 use crate::contract::service::{LINES, Service, ServiceId};
 use crate::contract::time::Millis;
@@ -82,8 +83,10 @@ impl PathVariables {
     /// Decodes the path variables. Malformed encoding is 400 (D3).
     fn decode(raw: &[(Variable, &str)]) -> Result<Self, ApiError> {
         let decoded = raw.iter().map(|(variable, raw)| {
-            let value = percent::decode(raw, false)
-                .map_err(|error| ApiError::parameter(Code::InvalidInput, variable.name(), error.reason()))?;
+            let value = percent::decode(raw, false).map_err(|error| {
+                ApiError::parameter(Code::InvalidInput, variable.name(), error.reason())
+                    .because(Reason::Encoding)
+            })?;
             Ok((*variable, value))
         });
         decoded.collect::<Result<_, _>>().map(Self)
@@ -173,7 +176,8 @@ fn body(request: &Request) -> Result<&[u8], ApiError> {
         RequestBody::TooLarge => {
             let message =
                 format!("The request body is too large. The limit is {} bytes.", limits::BODY_BYTES);
-            Err(ApiError::new(Code::ContentTooLarge, message))
+            let error = ApiError::new(Code::ContentTooLarge, message).because(Reason::Size);
+            Err(error.with_integer(Member::Maximum, limits::BODY_BYTES as i64))
         }
     }
 }
@@ -204,12 +208,12 @@ fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError>
 }
 
 /// Parses `If-Match` or `If-None-Match`.
-pub(super) fn condition(headers: &dyn Headers, header: RequestHeader) -> Result<Option<Condition>, ApiError> {
+pub(super) fn condition(headers: &dyn Headers, name: RequestHeader) -> Result<Option<Condition>, ApiError> {
     headers
-        .get(header)
+        .get(name)
         .map(|value| {
             Condition::parse(&value)
-                .ok_or_else(|| ApiError::header(header.name(), "expected * or a list of quoted entity tags"))
+                .ok_or_else(|| ApiError::header(name.name(), "expected * or a list of quoted entity tags"))
         })
         .transpose()
 }
@@ -217,12 +221,8 @@ pub(super) fn condition(headers: &dyn Headers, header: RequestHeader) -> Result<
 /// Returns the `Idempotency-Key`, if the request has one (D18).
 fn idempotency_key(headers: &dyn Headers) -> Result<Option<String>, ApiError> {
     let Some(key) = headers.get(RequestHeader::IdempotencyKey) else { return Ok(None) };
-    let printable = key.bytes().all(|byte| (0x20..0x7f).contains(&byte));
-    if key.is_empty() || key.len() > limits::IDEMPOTENCY_KEY_CHARS || !printable {
-        return Err(ApiError::header(
-            RequestHeader::IdempotencyKey.name(),
-            &format!("expected 1 to {} printable ASCII characters", limits::IDEMPOTENCY_KEY_CHARS),
-        ));
+    if !header::is_idempotency_key(&key) {
+        return Err(ApiError::header(RequestHeader::IdempotencyKey.name(), header::IDEMPOTENCY_KEY));
     }
     Ok(Some(key))
 }

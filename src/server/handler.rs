@@ -1,11 +1,12 @@
 //! Handles a request: route, token, scope, parameters, body, call, response (order: D20).
 
 use crate::call::{Call, Message, Read};
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::{RequestHeader, answer};
 use crate::contract::limits;
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::percent;
+use crate::contract::reason::Reason;
 use crate::contract::reply::QueryCost;
 use crate::contract::service::{SERVICES, ServiceId};
 use crate::contract::time::Millis;
@@ -173,7 +174,8 @@ async fn dispatch<P: Platform>(
 ) -> Result<Response<P::Raw>, ApiError> {
     if request.path().len() + request.query().len() > limits::TARGET_BYTES {
         let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
-        return Err(ApiError::new(Code::InvalidInput, message));
+        let error = ApiError::new(Code::InvalidInput, message).because(Reason::Length);
+        return Err(error.with_integer(Member::MaxLength, limits::TARGET_BYTES as i64));
     }
     if request.method == route::PREFLIGHT {
         trace.operation = "preflight";
@@ -253,6 +255,6 @@ async fn service_path<P: Platform>(
 fn project_key(raw: &str) -> Result<String, ApiError> {
     percent::decode(raw, false).ok().filter(|key| is_project_key(key)).ok_or_else(|| {
         let reason = format!("expected 1 to {} of the characters A-Z a-z 0-9 _ -", limits::PROJECT_KEY_CHARS);
-        ApiError::parameter(Code::InvalidInput, Variable::ProjectKey.name(), &reason)
+        ApiError::parameter(Code::InvalidInput, Variable::ProjectKey.name(), &reason).because(Reason::Format)
     })
 }

@@ -1,9 +1,11 @@
 //! Operation 1's own parameters as parts of the condition (D23).
 
+use crate::contract::error::Member;
 use crate::contract::field::FieldPath;
 use crate::contract::limits;
 use crate::contract::model::ArraysInput;
-use crate::contract::param::ParamId;
+use crate::contract::param::{ParamId, Refusal};
+use crate::contract::reason::Reason;
 use crate::contract::schema::Slot;
 use crate::predicate::{Test, Typed, Value};
 use crate::validate;
@@ -34,13 +36,15 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
     match object.map(|arrays| arrays.map(occurring)) {
         None => {}
         Some(Ok(None)) => {
-            let reason = format!("expected {} distinct items at most", limits::OBJECT_ITEMS);
-            params.wrong(ParamId::ObjectParameter, reason);
+            let most = limits::OBJECT_ITEMS;
+            let refusal = Refusal::new(Reason::Count, format!("expected {most} distinct items at most"));
+            params.wrong(ParamId::ObjectParameter, refusal.with_integer(Member::MaxItems, most as i64));
         }
         Some(Ok(Some(occur))) => parts.extend(occur),
         Some(Err(rejection)) => {
-            let summary = rejection.summary();
-            params.wrong(ParamId::ObjectParameter, summary.strip_suffix('.').unwrap_or(&summary).to_owned());
+            let first = rejection.into_first();
+            let sentence = first.message.strip_suffix('.').unwrap_or(&first.message).to_owned();
+            params.wrong(ParamId::ObjectParameter, Refusal { sentence, members: first.members });
         }
     }
     parts

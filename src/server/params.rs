@@ -1,10 +1,10 @@
 //! A request's query parameters, taken apart by name, with all that is wrong with them.
 
 use crate::call::{Query, Search};
-use crate::contract::error::{ApiError, Code, Detail, ErrorItem, parameter_message};
+use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, parameter_message};
 use crate::contract::field::Sort;
 use crate::contract::limits;
-use crate::contract::param::{self, Param, ParamError, ParamId, Passed, Value};
+use crate::contract::param::{self, Param, ParamError, ParamId, Passed, Refusal, Value};
 use crate::predicate::{self, Typed, Variables};
 use crate::search::{self, Criteria};
 
@@ -62,23 +62,23 @@ impl Params {
         self.whole(id).and_then(|whole| u32::try_from(whole).ok()).unwrap_or(default)
     }
 
-    pub(super) fn wrong(&mut self, id: ParamId, reason: String) {
-        self.errors.push(item(ParamError { parameter: id.name().to_owned(), reason }));
+    pub(super) fn wrong(&mut self, id: ParamId, refusal: Refusal) {
+        self.errors.push(item(refusal.of(id.name())));
     }
 
     fn sort(&mut self) -> Vec<Sort> {
         let parsed: Vec<_> = self.texts(ParamId::Sort).map(predicate::parse_sort).collect();
         parsed
             .into_iter()
-            .filter_map(|one| one.map_err(|reason| self.wrong(ParamId::Sort, reason)).ok())
+            .filter_map(|one| one.map_err(|refusal| self.wrong(ParamId::Sort, refusal)).ok())
             .collect()
     }
 
     pub(super) fn check_expand(&mut self) {
-        let reasons: Vec<String> =
+        let refusals: Vec<Refusal> =
             self.texts(ParamId::Expand).filter_map(|text| predicate::check_expand(text).err()).collect();
-        for reason in reasons {
-            self.wrong(ParamId::Expand, reason);
+        for refusal in refusals {
+            self.wrong(ParamId::Expand, refusal);
         }
     }
 
@@ -140,9 +140,9 @@ impl Params {
 }
 
 fn item(error: ParamError) -> ErrorItem {
-    ErrorItem {
-        code: Code::InvalidInput,
-        message: parameter_message(&error.parameter, &error.reason),
-        details: vec![Detail::Parameter(error.parameter)],
-    }
+    let message = parameter_message(&error.parameter, &error.reason);
+    let mut item = ErrorItem::new(Code::InvalidInput, message);
+    item.members.text(Member::Parameter, &error.parameter);
+    item.members.extend(error.members);
+    item
 }

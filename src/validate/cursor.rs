@@ -1,8 +1,9 @@
 //! A place in a JSON text: the grammar of RFC 8259 below strings and numbers, and the skipping of whole values.
 
-use super::FOREIGN_FROM;
 use super::report::Source;
 use super::words;
+use super::{FOREIGN, FOREIGN_FROM};
+use crate::contract::expected::Expected;
 use crate::contract::limits;
 
 /// Why a text is not JSON, and where.
@@ -18,9 +19,11 @@ pub(super) struct Fault {
 #[derive(Debug)]
 pub(super) enum Problem {
     /// Something else had to stand there.
-    Expected(&'static str),
+    Expected(Expected),
     /// A sentence that needs no more.
     Plain(&'static str),
+    /// An array or object more than may be nested.
+    TooDeep,
 }
 
 /// The kind of a JSON value.
@@ -32,8 +35,8 @@ pub(super) enum Kind {
     String,
     Array,
     Object,
-    /// What JSON cannot write, under its name in messages.
-    Foreign(&'static str),
+    /// What JSON cannot write: the index of its name in messages, in [`FOREIGN`].
+    Foreign(u8),
 }
 
 impl Kind {
@@ -46,7 +49,20 @@ impl Kind {
             Self::String => "a string",
             Self::Array => "an array",
             Self::Object => "an object",
-            Self::Foreign(name) => name,
+            Self::Foreign(index) => FOREIGN.get(usize::from(index)).copied().unwrap_or_default(),
+        }
+    }
+
+    /// A number for each kind.
+    pub(super) fn number(self) -> u32 {
+        match self {
+            Self::Null => 0,
+            Self::Boolean => 1,
+            Self::Number => 2,
+            Self::String => 3,
+            Self::Array => 4,
+            Self::Object => 5,
+            Self::Foreign(index) => 6 + u32::from(index),
         }
     }
 }
@@ -57,13 +73,13 @@ pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
-    /// What the bytes from [`FOREIGN_FROM`] on stand for where a value may be.
-    foreign: &'static [&'static str],
+    /// Whether the bytes from [`FOREIGN_FROM`] on stand for [`FOREIGN`] where a value may be.
+    foreign: bool,
 }
 
 impl<'a> Cursor<'a> {
-    /// The start of a text, and the names of the values that the bytes from [`FOREIGN_FROM`] on stand for.
-    pub(super) fn new(text: &'a str, foreign: &'static [&'static str]) -> Self {
+    /// The start of a text, and whether it was written for an object, with bytes for values of [`FOREIGN`].
+    pub(super) fn new(text: &'a str, foreign: bool) -> Self {
         Self { text, at: 0, depth: 0, foreign }
     }
 
@@ -117,8 +133,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A fault here: something else had to stand.
-    pub(super) fn expected(&self, what: &'static str) -> Fault {
+    /// A fault here: something else had to stand, one of the terms of [`Expected`].
+    pub(super) fn expected(&self, what: Expected) -> Fault {
         Fault { at: self.at, problem: Problem::Expected(what) }
     }
 
@@ -143,16 +159,17 @@ impl<'a> Cursor<'a> {
     /// The kind of the value that the byte here stands for, in a text where some do.
     #[cold]
     fn foreign(&self, byte: u8) -> Result<Kind, Fault> {
-        let name = usize::from(byte)
-            .checked_sub(usize::from(FOREIGN_FROM))
-            .and_then(|index| self.foreign.get(index));
-        name.map(|name| Kind::Foreign(name)).ok_or_else(|| self.expected("a value"))
+        let index = byte.wrapping_sub(FOREIGN_FROM);
+        if self.foreign && usize::from(index) < FOREIGN.len() {
+            return Ok(Kind::Foreign(index));
+        }
+        Err(self.expected(&["<value>"]))
     }
 
     /// Enters the array or object that starts here; `false` where it closes at once.
     pub(super) fn open(&mut self, close: u8) -> Result<bool, Fault> {
         if self.depth == limits::BODY_DEPTH {
-            return Err(self.plain("Nested too deeply"));
+            return Err(Fault { at: self.at, problem: Problem::TooDeep });
         }
         self.at += 1;
         self.space();
@@ -174,7 +191,7 @@ impl<'a> Cursor<'a> {
             return Ok(true);
         }
         if next != close {
-            return Err(self.expected(if close == b'}' { "',' or '}'" } else { "',' or ']'" }));
+            return Err(self.expected(if close == b'}' { &[",", "}"] } else { &[",", "]"] }));
         }
         self.at += 1;
         self.depth -= 1;
@@ -197,7 +214,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn colon(&mut self) -> Result<(), Fault> {
         self.space();
         if self.peek() != b':' {
-            return Err(self.expected("':'"));
+            return Err(self.expected(&[":"]));
         }
         self.at += 1;
         self.space();
@@ -208,7 +225,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn word(&mut self) -> Result<(), Fault> {
         let word =
             ["null", "true", "false"].into_iter().find(|word| self.rest().starts_with(word.as_bytes()));
-        self.at += word.ok_or_else(|| self.expected("a value"))?.len();
+        self.at += word.ok_or_else(|| self.expected(&["<value>"]))?.len();
         Ok(())
     }
 
@@ -245,6 +262,6 @@ impl<'a> Cursor<'a> {
     /// Makes sure that nothing but white space is left.
     pub(super) fn finish(&mut self) -> Result<(), Fault> {
         self.space();
-        if self.ended() { Ok(()) } else { Err(self.expected("end of input")) }
+        if self.ended() { Ok(()) } else { Err(self.expected(&["<end>"])) }
     }
 }

@@ -1,45 +1,63 @@
 //! Why a body was refused, and how that reads on the wire.
 
 use super::cursor::{Fault, Problem};
-use crate::contract::error::{ApiError, Code, Detail, ErrorItem};
-use crate::contract::json;
-
-/// A violation of the schema.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Issue {
-    /// The place as a JSON Pointer (RFC 6901); the whole body is the empty one.
-    pub pointer: String,
-    /// `InvalidField` or `RequiredField`.
-    pub code: Code,
-    /// A sentence for people.
-    pub message: String,
-    /// The field's name; of an array's item, the array's.
-    pub field: Option<String>,
-    /// The value as JSON text, where it is neither array nor object; a long one is a JSON string of its beginning.
-    pub invalid_value: Option<String>,
-    /// The values that the field may have, where they can be listed.
-    pub allowed_values: Vec<String>,
-}
+use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members};
+use crate::contract::expected::{Expected, JSON, push_all, push_prose};
+use crate::contract::reason::Reason;
+use crate::contract::{json, limits};
 
 /// Why a body was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
     /// It is not JSON.
-    NotJson {
-        /// What was found and what was expected, as a clause that begins with a capital.
-        reason: String,
-        /// The line, from 1.
-        line: usize,
-        /// The column in characters, from 1.
-        column: usize,
-    },
+    NotJson(NotJson),
     /// It is JSON, but not what the schema says.
     Issues {
         /// The first violations in document order, [`crate::contract::limits::ISSUES`] at most and at least one.
-        issues: Vec<Issue>,
+        issues: Vec<ErrorItem>,
         /// How many more there are.
         more: u32,
     },
+}
+
+/// Where a text is not JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotJson {
+    /// What was found and what was expected, as a clause that begins with a capital.
+    clause: String,
+    reason: Reason,
+    expected: Expected,
+    /// The line, from 1.
+    line: usize,
+    /// The column in characters, from 1.
+    column: usize,
+    /// How many characters are wrong.
+    length: usize,
+}
+
+impl NotJson {
+    /// The clause with the place, as a sentence.
+    pub(super) fn summary(&self) -> String {
+        let mut out = self.clause.clone();
+        out.push_str(" (line ");
+        json::integer(&mut out, self.line as i64);
+        out.push_str(", column ");
+        json::integer(&mut out, self.column as i64);
+        out.push_str(").");
+        out
+    }
+
+    /// Adds the members on the wire.
+    pub(super) fn describe(&self, members: &mut dyn Members) {
+        members.reason(self.reason);
+        if self.reason == Reason::Depth {
+            members.integer(Member::Maximum, limits::BODY_DEPTH as i64);
+        }
+        members.texts(Member::Expected, self.expected);
+        members.integer(Member::Line, self.line as i64);
+        members.integer(Member::Column, self.column as i64);
+        members.integer(Member::Length, self.length as i64);
+    }
 }
 
 impl Rejection {
@@ -47,17 +65,25 @@ impl Rejection {
     #[must_use]
     pub fn summary(&self) -> String {
         match self {
-            Self::NotJson { reason, line, column } => {
-                let mut out = reason.clone();
-                out.push_str(" (line ");
-                json::integer(&mut out, *line as i64);
-                out.push_str(", column ");
-                json::integer(&mut out, *column as i64);
-                out.push_str(").");
-                out
-            }
+            Self::NotJson(fault) => fault.summary(),
             Self::Issues { issues, .. } => {
                 issues.first().map_or_else(String::new, |issue| issue.message.clone())
+            }
+        }
+    }
+
+    /// What is wrong first, with [`Self::summary`] as its message.
+    #[must_use]
+    pub fn into_first(self) -> ErrorItem {
+        match self {
+            Self::NotJson(fault) => {
+                let mut item = ErrorItem::new(Code::InvalidJsonInput, fault.summary());
+                fault.describe(&mut item.members);
+                item
+            }
+            Self::Issues { issues, .. } => {
+                let first = issues.into_iter().next();
+                first.unwrap_or_else(|| ErrorItem::new(Code::InvalidField, String::new()))
             }
         }
     }
@@ -65,84 +91,97 @@ impl Rejection {
     /// The error that answers a request with such a body (contract, sections 7 and 10).
     #[must_use]
     pub fn into_error(self) -> ApiError {
-        let summary = self.summary();
         match self {
-            Self::NotJson { .. } => {
-                ApiError::new(Code::InvalidJsonInput, "Request body does not contain valid JSON.")
-                    .with(Detail::DetailedErrorMessage(summary))
-                    .with(Detail::Path(String::new()))
+            Self::NotJson(fault) => {
+                let message = "Request body does not contain valid JSON.".to_owned();
+                let mut item = ErrorItem::new(Code::InvalidJsonInput, message);
+                item.members.text(Member::DetailedErrorMessage, &fault.summary());
+                item.members.text(Member::Path, "");
+                fault.describe(&mut item.members);
+                ApiError::from(item)
             }
             Self::Issues { issues, more } => {
-                let items = issues.into_iter().map(Issue::into_item).collect();
-                ApiError::from_items(items, more).unwrap_or_else(ApiError::general)
+                ApiError::from_items(issues, more).unwrap_or_else(ApiError::general)
             }
         }
     }
+}
 
-    /// The rejection of bytes that are no UTF-8 from `at` on.
+impl NotJson {
+    /// The fault of bytes that are no UTF-8 from `at` on.
     pub(super) fn not_utf8(bytes: &[u8], at: usize) -> Self {
         let valid = bytes.get(..at).and_then(|valid| core::str::from_utf8(valid).ok()).unwrap_or_default();
         let (line, column) = position(valid);
-        Self::NotJson { reason: "Bytes that are not UTF-8".to_owned(), line, column }
+        let clause = "Bytes that are not UTF-8".to_owned();
+        Self { clause, reason: Reason::Encoding, expected: &[], line, column, length: 1 }
     }
 
-    /// The rejection of a text that is not JSON.
+    /// The fault of a text that is not JSON.
     pub(super) fn not_json(text: &str, fault: &Fault) -> Self {
         let (before, rest) = text.split_at_checked(fault.at).unwrap_or((text, ""));
         let (line, column) = position(before);
-        let reason = match fault.problem {
+        let mut clause = "Unexpected ".to_owned();
+        let length = push_found(rest, &mut clause);
+        let mut reason = Reason::Syntax;
+        let mut expected: Expected = &[];
+        match fault.problem {
             Problem::Expected(what) => {
-                let mut reason = "Unexpected ".to_owned();
-                reason.extend([found(rest).as_str(), ", expected ", what]);
-                reason
+                expected = what;
+                clause.push_str(", expected ");
+                push_prose(expected, JSON, &mut clause);
             }
-            Problem::Plain(sentence) => sentence.to_owned(),
-        };
-        Self::NotJson { reason, line, column }
+            Problem::Plain(sentence) => sentence.clone_into(&mut clause),
+            Problem::TooDeep => {
+                reason = Reason::Depth;
+                "Nested too deeply".clone_into(&mut clause);
+            }
+        }
+        Self { clause, reason, expected, line, column, length }
     }
 }
 
 /// The line and the column that follow a text.
 fn position(before: &str) -> (usize, usize) {
-    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    // A character begins with each byte that does not go on with one.
-    let last = before.bytes().rev().take_while(|byte| *byte != b'\n');
-    let column = last.filter(|byte| byte & 0xc0 != 0x80).count() + 1;
+    let (mut line, mut column) = (1, 1);
+    for byte in before.bytes() {
+        if byte == b'\n' {
+            line += 1;
+            column = 1;
+        } else if byte & 0xc0 != 0x80 {
+            // A character begins with each byte that does not continue one.
+            column += 1;
+        }
+    }
     (line, column)
 }
 
-/// What stands at the start of a text: a word, a character, or the end.
-fn found(rest: &str) -> String {
+/// Appends what is at the start of a text: a word, a character, or the end. Returns its number of characters.
+fn push_found(rest: &str, out: &mut String) -> usize {
     const WORD_CHARS: usize = 20;
-    let Some(first) = rest.chars().next() else { return "end of input".to_owned() };
-    if first.is_control() || (first.is_whitespace() && first != ' ') || first == '\u{feff}' {
-        return code_point(first);
+    let Some(first) = rest.chars().next() else {
+        out.push_str("end of input");
+        return 0;
+    };
+    if first.is_ascii_alphabetic() {
+        let word = rest.bytes().take(WORD_CHARS).take_while(u8::is_ascii_alphanumeric).count();
+        push_all(out, &["'", rest.get(..word).unwrap_or_default(), "'"]);
+        return word;
     }
-    let more = if first.is_ascii_alphabetic() { WORD_CHARS } else { 1 };
-    let word = rest.chars().take(more).take_while(|char| *char == first || char.is_ascii_alphanumeric());
-    let mut quoted = String::from("'");
-    quoted.extend(word);
-    quoted.push('\'');
-    quoted
+    if first.is_control() || (first.is_whitespace() && first != ' ') || first == '\u{feff}' {
+        push_code_point(first, out);
+    } else {
+        push_all(out, &["'", first.encode_utf8(&mut [0; 4]), "'"]);
+    }
+    1
 }
 
-/// A character that does not show, as `U+FEFF`: of four digits at least.
-fn code_point(char: char) -> String {
+/// Appends a character that does not show, as `U+FEFF`: of four digits at least.
+fn push_code_point(char: char, out: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let code = u32::from(char);
-    let digits = if code > 0xffff { 6 } else { 4 };
-    let mut out = "U+".to_owned();
-    out.extend((0..digits).rev().filter_map(|digit| char::from_digit(code >> (4 * digit) & 15, 16)));
-    out.to_ascii_uppercase()
-}
-
-impl Issue {
-    fn into_item(self) -> ErrorItem {
-        let mut details = vec![Detail::Path(self.pointer)];
-        details.extend(self.field.map(Detail::Field));
-        details.extend(self.invalid_value.map(Detail::InvalidValue));
-        if !self.allowed_values.is_empty() {
-            details.push(Detail::AllowedValues(self.allowed_values));
-        }
-        ErrorItem { code: self.code, message: self.message, details }
+    out.push_str("U+");
+    for digit in (0..if code > 0xffff { 6 } else { 4 }).rev() {
+        let digit = DIGITS.get((code >> (4 * digit) & 15) as usize);
+        out.push(digit.map_or('0', |digit| char::from(*digit)));
     }
 }

@@ -1,32 +1,48 @@
-//! The issues of a body as they are found, kept as one text and the lengths of its parts: a body of nothing but issues
-//! costs few allocations, and JavaScript reads them with one decoding.
+//! The issues of a body as they are found. What the schema says of an issue is a number, its [`Listing::words`] and
+//! [`Listing::text`] have what only the body says: so a body of nothing but issues costs few allocations, and JavaScript
+//! reads each sentence from here once.
 
-use super::issue::{Issue, Rejection};
-use super::nearest::nearest;
-use super::report::{Expected, Found, Place, Source, push_quote};
-use crate::contract::error::Code;
-use crate::contract::limits;
+use super::issue::Rejection;
+use super::report::{FIELD, NAMED, Place, Source, is_long, push_pointer, push_quote};
+use super::violation::{Position, QUOTE, Violation};
+use crate::contract::error::{ErrorItem, JsonError, Members};
+use crate::contract::schema::Slot;
+use crate::contract::{json, limits};
 
 /// What is wrong with a body: the first issues are listed, the rest counted (D10).
 #[derive(Debug)]
 pub struct Listing {
     /// How many are listed.
     most: usize,
+    issues: Vec<Listed>,
+    words: Vec<u32>,
     text: String,
-    parts: Vec<u32>,
-    count: usize,
     more: u32,
+    /// The one issue of a body that has no other, as JSON; else empty.
+    whole: String,
+}
+
+/// What the schema says of an issue.
+#[derive(Debug, Clone, Copy)]
+struct Listed {
+    violation: Violation,
+    position: Position,
+    slot: Option<Slot>,
+    shown: bool,
 }
 
 /// Stands for the length of a part that an issue does not have.
 pub const ABSENT: u32 = u32::MAX;
 
+/// The number of an issue that is no other's: of a body that is not JSON, or too large.
+pub const WHOLE: u32 = u32::MAX;
+
 /// How much of a listing there was at a moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
+    issues: usize,
+    words: usize,
     text: usize,
-    parts: usize,
-    count: usize,
     more: u32,
 }
 
@@ -40,7 +56,14 @@ impl Listing {
     /// Nothing wrong yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self { most: limits::ISSUES, text: String::new(), parts: Vec::new(), count: 0, more: 0 }
+        Self {
+            most: limits::ISSUES,
+            issues: Vec::new(),
+            words: Vec::new(),
+            text: String::new(),
+            more: 0,
+            whole: String::new(),
+        }
     }
 
     /// The same, for a verdict alone: issues are counted and none is written.
@@ -49,10 +72,15 @@ impl Listing {
         Self { most: 0, ..Self::new() }
     }
 
+    /// Whether another issue is listed. If not, what it says need not be found out.
+    pub(super) fn has_room(&self) -> bool {
+        self.issues.len() < self.most
+    }
+
     /// How many issues are listed.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.count
+        self.issues.len() + usize::from(!self.whole.is_empty())
     }
 
     /// How many are not.
@@ -61,200 +89,177 @@ impl Listing {
         self.more
     }
 
-    /// The parts of the issues: of each its pointer, message, field, value as JSON, and the values allowed.
+    /// Of each issue: the number of what the schema says of it ([`WHOLE`] for none), the length of its value, the length of
+    /// what its message quotes where that is neither the value nor the unknown name ([`ABSENT`] for none), the number of
+    /// parts of its place, and the parts: an index, [`FIELD`] with the number of a field in [`Slot::ALL`], or [`NAMED`] and the
+    /// length of a name; all lengths are in bytes of [`Self::text`].
+    #[must_use]
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// The parts of the issues that only the body says: of each its value, what its message quotes, and an unknown name.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Of each issue: the length of its pointer, the number of its code in [`Code::ALL`], the lengths of message, field and
-    /// value ([`ABSENT`] where there is none), how many values are allowed, and their lengths; all in bytes.
+    /// What the schema says of the issue at the index, as the members of an error in JSON without `path`. For what only the
+    /// body says it has U+0000 in a text, and null as the value.
     #[must_use]
-    pub fn parts(&self) -> &[u32] {
-        &self.parts
+    pub fn template(&self, index: usize) -> String {
+        let mut out = self.whole.clone();
+        if let Some(Listed { violation, position, slot, shown }) = self.issues.get(index) {
+            let is_unknown = matches!(violation, Violation::Unknown(_));
+            let field = slot.map(Slot::name).or(is_unknown.then_some(QUOTE));
+            let message = violation.message(*position, field.unwrap_or_default(), QUOTE);
+            let mut error = JsonError::open(&mut out, violation.code_name(), &message);
+            violation.describe(None, field, shown.then_some("null"), &mut error);
+            error.close();
+        }
+        out
     }
 
-    /// Forgets all issues, and keeps their room.
+    /// Discards all issues, and keeps their room.
     pub fn clear(&mut self) {
-        self.rewind(Mark { text: 0, parts: 0, count: 0, more: 0 });
+        self.rewind(Mark { issues: 0, words: 0, text: 0, more: 0 });
+        self.whole.clear();
     }
 
-    /// Lists an issue of the whole body.
-    pub fn whole(&mut self, code: Code, message: &[&str]) {
-        self.list(&Place::Root, code, None, |out| out.extend(message.iter().copied()));
-        self.no_values();
+    /// Lists an issue of the whole body, which has no other.
+    #[inline(never)]
+    pub fn whole(&mut self, code: &str, message: &str, describe: &dyn Fn(&mut dyn Members)) {
+        self.clear();
+        let mut error = JsonError::open(&mut self.whole, code, message);
+        describe(&mut error);
+        error.close();
+        self.words.extend([WHOLE, ABSENT, ABSENT, 0]);
     }
 
     /// The rejection that the issues make; `None` without one.
     pub(super) fn into_rejection(self) -> Option<Rejection> {
-        let mut reader = Reader { text: &self.text, parts: self.parts.iter() };
-        let issues: Vec<Issue> = (0..self.count).map(|_| reader.issue()).collect();
+        let mut reader = Reader { text: &self.text, words: self.words.iter() };
+        let issues: Vec<ErrorItem> = self.issues.iter().map(|listed| reader.item(listed)).collect();
         (!issues.is_empty()).then_some(Rejection::Issues { issues, more: self.more })
     }
 
     /// What there is now, to [`Self::rewind`] to.
     pub(super) fn mark(&self) -> Mark {
-        Mark { text: self.text.len(), parts: self.parts.len(), count: self.count, more: self.more }
+        Mark { issues: self.issues.len(), words: self.words.len(), text: self.text.len(), more: self.more }
     }
 
-    /// Forgets the issues after a mark.
+    /// Discards the issues after a mark.
     pub(super) fn rewind(&mut self, mark: Mark) {
+        self.issues.truncate(mark.issues);
+        self.words.truncate(mark.words);
         self.text.truncate(mark.text);
-        self.parts.truncate(mark.parts);
-        self.count = mark.count;
         self.more = mark.more;
     }
 
-    /// Whether another issue is listed; where not, it is counted, and its message need not be made.
-    fn room(&mut self) -> bool {
-        let room = self.count < self.most;
-        if !room {
-            self.more = self.more.saturating_add(1);
-        }
-        room
-    }
-
-    /// Writes a part of the text; where there is none the writer returns `false`.
-    fn part(&mut self, write: impl FnOnce(&mut String) -> bool) {
-        let start = self.text.len();
-        let length = if write(&mut self.text) { (self.text.len() - start) as u32 } else { ABSENT };
-        self.parts.push(length);
-    }
-
-    /// Lists an issue, for which there must be [`Self::room`]; the values allowed follow.
-    fn list(
-        &mut self,
-        place: &Place<'_>,
-        code: Code,
-        value: Option<Source<'_>>,
-        message: impl FnOnce(&mut String),
-    ) {
-        self.count += 1;
-        self.part(|out| {
-            place.push_pointer(out);
-            true
-        });
-        self.parts.push(code as u32);
-        self.part(|out| {
-            message(out);
-            true
-        });
-        self.part(|out| place.field().map(|field| push_quote(field, out)).is_some());
-        self.part(|out| value.is_some_and(|value| value.push_value(out)));
-    }
-
-    fn no_values(&mut self) {
-        self.parts.push(0);
-    }
-
-    /// Adds: this was expected here, that was found. Sentences are made only for issues that are listed, so that a
-    /// body of nothing but issues costs no more than another.
+    /// Adds an issue, or counts it if enough are listed. `quote` is what the message quotes if it is not the value.
     #[cold]
-    pub(super) fn malformed(
+    pub(super) fn add(
         &mut self,
         place: &Place<'_>,
+        violation: Violation,
         value: Option<Source<'_>>,
-        expected: Expected,
-        found: Found,
+        quote: Option<usize>,
     ) {
-        if !self.room() {
+        if !self.has_room() {
+            self.more = self.more.saturating_add(1);
             return;
         }
-        self.list(place, Code::InvalidField, value, |out| {
-            let (before, after) = match place {
-                Place::Root => ("Malformed value", ""),
-                Place::Member(..) => ("Malformed field '", "'"),
-                Place::Item(..) => ("Malformed item of '", "'"),
-            };
-            out.push_str(before);
-            out.push_str(place.field().unwrap_or_default());
-            out.push_str(after);
-            out.push_str(": expected ");
-            expected.push(out);
-            out.push_str(", found ");
-            found.push(value, out);
-            out.push('.');
-        });
-        let Expected::TagOf(union) = expected else { return self.no_values() };
-        self.parts.push(union.variants.len() as u32);
-        for (name, _) in union.variants {
-            self.part(|out| {
-                out.push_str(name);
-                true
-            });
+        let value = value.filter(Source::is_shown);
+        let listed =
+            Listed { violation, position: place.position(), slot: place.slot(), shown: value.is_some() };
+        self.issues.push(listed);
+        let start = self.text.len();
+        let mut lengths = [ABSENT; 2];
+        if let Some(value) = value {
+            value.push_value(&mut self.text);
+            lengths = [(self.text.len() - start) as u32, ABSENT];
         }
-    }
-
-    /// Adds: the required field is not there.
-    #[cold]
-    pub(super) fn missing(&mut self, place: &Place<'_>) {
-        if self.room() {
-            let name = place.field().unwrap_or_default();
-            self.list(place, Code::RequiredField, None, |out| {
-                out.extend(["The field '", name, "' is required."]);
-            });
-            self.no_values();
+        let start = self.text.len();
+        let name = place.name();
+        if let Some(count) = quote {
+            json::integer(&mut self.text, count as i64);
+        } else if let Some(name) = name {
+            if is_long(name) {
+                push_quote(name, &mut self.text);
+            }
+        } else if let Some(value) = value
+            && !value.is_whole()
+        {
+            push_quote(value.text, &mut self.text);
         }
-    }
-
-    /// Adds: the member stands twice.
-    #[cold]
-    pub(super) fn twice(&mut self, place: &Place<'_>, value: Source<'_>) {
-        if self.room() {
-            let name = place.field().unwrap_or_default();
-            self.list(place, Code::InvalidField, Some(value), |out| {
-                out.extend(["The field '", name, "' stands twice."]);
-            });
-            self.no_values();
+        let quoted = self.text.len() - start;
+        if quoted > 0 {
+            lengths = [lengths[0], quoted as u32];
         }
-    }
-
-    /// Adds: there is no such field, but perhaps one of those known was meant (D9).
-    #[cold]
-    pub(super) fn unknown(
-        &mut self,
-        place: &Place<'_>,
-        value: Source<'_>,
-        known: &mut dyn Iterator<Item = &'static str>,
-    ) {
-        if self.room() {
-            let name = place.field().unwrap_or_default();
-            self.list(place, Code::InvalidField, Some(value), |out| {
-                out.push_str("Unknown field '");
-                push_quote(name, out);
-                out.push_str("'.");
-                if let Some(near) = nearest(name, known) {
-                    out.extend([" Did you mean '", near, "'?"]);
-                }
-            });
-            self.no_values();
+        self.words.extend_from_slice(&[listed.number(), lengths[0], lengths[1], place.depth()]);
+        place.push_parts(&mut self.words);
+        if let Some(name) = name {
+            self.text.push_str(name);
+            self.words.push(name.len() as u32);
         }
     }
 }
 
-/// The parts of a listing that are still to be read.
+impl Listed {
+    /// The same number for issues of which the schema says the same, and another for others.
+    fn number(&self) -> u32 {
+        // 0 for no field.
+        let slot = self.slot.map_or(0, |slot| slot as u32 + 1);
+        let place = (slot << 2 | self.position as u32) << 1 | u32::from(self.shown);
+        place << 11 | self.violation.number()
+    }
+}
+
+/// What of a listing is still to be read.
 struct Reader<'a> {
     text: &'a str,
-    parts: core::slice::Iter<'a, u32>,
+    words: core::slice::Iter<'a, u32>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn word(&mut self) -> u32 {
-        self.parts.next().copied().unwrap_or(ABSENT)
+        self.words.next().copied().unwrap_or(ABSENT)
     }
 
-    fn part(&mut self) -> Option<String> {
+    fn part(&mut self) -> Option<&'a str> {
         let (part, rest) = self.text.split_at_checked(self.word() as usize)?;
         self.text = rest;
-        Some(part.to_owned())
+        Some(part)
     }
 
-    fn issue(&mut self) -> Issue {
-        let pointer = self.part().unwrap_or_default();
-        let code = Code::ALL.get(self.word() as usize).copied().unwrap_or(Code::InvalidField);
-        let message = self.part().unwrap_or_default();
-        let (field, invalid_value) = (self.part(), self.part());
-        let allowed_values = (0..self.word()).filter_map(|_| self.part()).collect();
-        Issue { pointer, code, message, field, invalid_value, allowed_values }
+    /// Reads an issue's own parts, and joins them with what the schema says.
+    fn item(&mut self, listed: &Listed) -> ErrorItem {
+        self.word();
+        let (value, quote) = (self.part(), self.part());
+        let mut pointer = String::new();
+        let mut name = None;
+        for _ in 0..self.word() {
+            match self.word() {
+                NAMED => {
+                    name = self.part();
+                    push_pointer(name.unwrap_or_default(), &mut pointer);
+                }
+                part if part >= FIELD => {
+                    let slot = Slot::ALL.get((part - FIELD) as usize);
+                    push_pointer(slot.map_or("", |slot| slot.name()), &mut pointer);
+                }
+                index => {
+                    pointer.push('/');
+                    json::integer(&mut pointer, i64::from(index));
+                }
+            }
+        }
+        let field = listed.slot.map(Slot::name).or(quote.or(name).filter(|_| name.is_some()));
+        let quote = quote.or(value).unwrap_or_default();
+        let Listed { violation, position, .. } = listed;
+        let message = violation.message(*position, field.unwrap_or_default(), quote);
+        let mut item = ErrorItem::new(violation.code(), message);
+        violation.describe(Some(&pointer), field, value, &mut item.members);
+        item
     }
 }

@@ -8,13 +8,13 @@ mod cursor;
 mod format;
 mod issue;
 mod listing;
-mod nearest;
 mod number;
 mod repeat;
 mod report;
 mod string;
 #[cfg(test)]
 mod tests;
+mod violation;
 mod walk;
 mod words;
 
@@ -23,8 +23,9 @@ use std::borrow::Cow;
 pub use self::build::{
     arrays_input, complex_input, export_line, resource_input, stored_record, update_input,
 };
-pub use self::issue::{Issue, Rejection};
-pub use self::listing::{ABSENT, Listing};
+pub use self::issue::{NotJson, Rejection};
+pub use self::listing::{ABSENT, Listing, WHOLE};
+pub use self::report::{FIELD, NAMED};
 
 use self::cursor::Cursor;
 use self::walk::Walk;
@@ -77,50 +78,56 @@ pub const FOREIGN_FROM: u8 = 0x0e;
 /// Checks a body by its schema and hands its values to the sink; everything that is wrong comes back at once (D10).
 pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
     let mut listing = Listing::new();
-    run(schema, bytes, &[], sink, &mut listing)?;
+    run(schema, bytes, false, sink, &mut listing).map_err(Rejection::NotJson)?;
     listing.into_rejection().map_or(Ok(()), Err)
 }
 
 /// Whether a body is valid, for less than it takes to say why it is not.
 #[must_use]
 pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
+    count(schema, bytes) == 0
+}
+
+/// How many issues a body has, for less than it takes to say what they are.
+#[must_use]
+pub fn count(schema: &'static Object, bytes: &[u8]) -> u32 {
     let mut listing = Listing::silent();
-    run(schema, bytes, &[], &mut (), &mut listing).is_ok() && listing.more() == 0
+    // A body that is no JSON has one.
+    run(schema, bytes, false, &mut (), &mut listing).map_or(1, |()| listing.more())
+}
+
+/// What is wrong with a JSON text first, as a sentence; `None` where it is valid.
+#[must_use]
+pub fn check(schema: &'static Object, text: &str) -> Option<String> {
+    validate(schema, text.as_bytes(), &mut ()).err().map(|rejection| rejection.summary())
 }
 
 /// Leaves in the listing all that is wrong with a body; nothing where it is valid.
 pub fn list(schema: &'static Object, bytes: &[u8], listing: &mut Listing) {
-    list_foreign(schema, bytes, &[], listing);
+    list_foreign(schema, bytes, false, listing);
 }
 
 /// Leaves in the listing all that is wrong with a JavaScript object that was written as JSON, with the characters of
 /// [`FOREIGN`] for what JSON cannot write.
 pub fn list_object(schema: &'static Object, text: &[u8], listing: &mut Listing) {
-    list_foreign(schema, text, FOREIGN, listing);
+    list_foreign(schema, text, true, listing);
 }
 
-fn list_foreign(
-    schema: &'static Object,
-    bytes: &[u8],
-    foreign: &'static [&'static str],
-    listing: &mut Listing,
-) {
+fn list_foreign(schema: &'static Object, bytes: &[u8], foreign: bool, listing: &mut Listing) {
     listing.clear();
-    if let Err(rejection) = run(schema, bytes, foreign, &mut (), listing) {
-        listing.clear();
-        listing.whole(Code::InvalidJsonInput, &[&rejection.summary()]);
+    if let Err(fault) = run(schema, bytes, foreign, &mut (), listing) {
+        listing.whole(Code::InvalidJsonInput.wire(), &fault.summary(), &|members| fault.describe(members));
     }
 }
 
 fn run<S: Sink>(
     schema: &'static Object,
     bytes: &[u8],
-    foreign: &'static [&'static str],
+    foreign: bool,
     sink: &mut S,
     listing: &mut Listing,
-) -> Result<(), Rejection> {
-    let text =
-        core::str::from_utf8(bytes).map_err(|error| Rejection::not_utf8(bytes, error.valid_up_to()))?;
+) -> Result<(), NotJson> {
+    let text = core::str::from_utf8(bytes).map_err(|error| NotJson::not_utf8(bytes, error.valid_up_to()))?;
     Walk::run(Cursor::new(text, foreign), schema, sink, listing)
-        .map_err(|fault| Rejection::not_json(text, &fault))
+        .map_err(|fault| NotJson::not_json(text, &fault))
 }

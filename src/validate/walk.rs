@@ -8,7 +8,9 @@ use super::format;
 use super::listing::Listing;
 use super::number::integer;
 use super::repeat;
-use super::report::{Expected, Found, Place, Source};
+use super::report::{Place, Source};
+use super::violation::{JsonType, Violation};
+use crate::contract::nearest::nearest;
 use crate::contract::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type, Union};
 
 /// A walk in progress.
@@ -61,7 +63,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         if walk.cursor.kind()? == Kind::Object {
             walk.object(Shape::of(schema), &Place::Root)?;
         } else {
-            walk.wrong_type("an object", &Place::Root)?;
+            walk.wrong_type(JsonType::Object, &Place::Root)?;
         }
         walk.cursor.finish()
     }
@@ -98,7 +100,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
                 };
                 self.object(shape, place)
             }
-            (ty, _) => self.wrong_type(format::type_name(ty), place),
+            (ty, _) => self.wrong_type(JsonType::of(ty), place),
         }
     }
 
@@ -119,7 +121,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
             self.sink.integer(slot, value);
         } else {
             let source = self.source(start, Kind::Number, double.is_finite());
-            self.issues.malformed(place, Some(source), Expected::integer(double, min, max), Found::Value);
+            self.issue(place, Violation::of_integer(double, min, max), source);
         }
         Ok(value)
     }
@@ -135,8 +137,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
             self.sink.number(slot, value);
         } else {
             let source = self.source(start, Kind::Number, false);
-            let expected = Expected::Plain("a number that a double can hold");
-            self.issues.malformed(place, Some(source), expected, Found::Value);
+            self.issue(place, Violation::Double, source);
         }
         Ok(())
     }
@@ -150,13 +151,17 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         let start = self.cursor.at();
         let text = self.cursor.string()?;
         let source = self.source(start, Kind::String, text.flaw.is_none());
-        match format::wanted(format, &text) {
+        match format::broken(format, &text) {
             None => Ok(Some((text.value, source))),
-            Some(expected) => {
-                self.issues.malformed(place, Some(source), Expected::Plain(expected), Found::Value);
+            Some(violation) => {
+                self.issue(place, violation, source);
                 Ok(None)
             }
         }
+    }
+
+    fn issue(&mut self, place: &Place<'_>, violation: Violation, source: Source<'a>) {
+        self.issues.add(place, violation, Some(source), None);
     }
 
     fn source(&self, start: usize, kind: Kind, quotable: bool) -> Source<'a> {
@@ -165,9 +170,9 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
 
     /// Passes a value of another type than the one expected.
     #[cold]
-    fn wrong_type(&mut self, expected: &'static str, place: &Place<'_>) -> Result<(), Fault> {
+    fn wrong_type(&mut self, expected: JsonType, place: &Place<'_>) -> Result<(), Fault> {
         let source = self.cursor.skip()?;
-        self.issues.malformed(place, Some(source), Expected::Plain(expected), Found::Kind);
+        self.issue(place, Violation::Type(expected, source.kind), source);
         Ok(())
     }
 
@@ -186,8 +191,8 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
             count += 1;
             open = self.cursor.more(b']')?;
         }
-        if let Some(expected) = format::wanted_count(array.rule, count) {
-            self.issues.malformed(place, None, expected, Found::Count(count));
+        if let Some(violation) = format::broken_count(array.rule, count) {
+            self.issues.add(place, violation, None, Some(count));
         }
         Ok(())
     }
@@ -228,15 +233,10 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
                 }
                 if repeats.get(index) == Some(&true) {
                     let source = self.source(start, Kind::Number, true);
-                    self.issues.malformed(
-                        &place,
-                        Some(source),
-                        Expected::Plain("no item twice"),
-                        Found::Again,
-                    );
+                    self.issue(&place, Violation::NotUnique, source);
                 }
             } else {
-                self.wrong_type("an integer", &place)?;
+                self.wrong_type(JsonType::Integer, &place)?;
             }
             index += 1;
             open = self.cursor.more(b']')?;
@@ -291,7 +291,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         }
         for (index, field) in shape.fields.iter().enumerate() {
             if field.required && members.given & (1 << index) == 0 {
-                self.issues.missing(&Place::Member(place, field.name()));
+                self.issues.add(&Place::Member(place, field.slot), Violation::Required, None, None);
             }
         }
         Ok(())
@@ -307,7 +307,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     ) -> Result<(), Fault> {
         self.cursor.colon()?;
         let Some(field) = shape.fields.get(index) else { return Ok(()) };
-        let place = Place::Member(place, field.name());
+        let place = Place::Member(place, field.slot);
         let bit = 1 << index;
         let again = members.seen & bit != 0;
         members.seen |= bit;
@@ -317,7 +317,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         }
         if again {
             let source = self.cursor.skip()?;
-            self.issues.twice(&place, source);
+            self.issue(&place, Violation::Duplicate, source);
             return Ok(());
         }
         // Null is as good as absent (D8).
@@ -345,10 +345,10 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     #[cold]
     fn untold_tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
         if self.cursor.kind()? != Kind::String {
-            return self.wrong_type("a string", place);
+            return self.wrong_type(JsonType::String, place);
         }
-        if let Some((_, source)) = self.string(Format::Text, place)? {
-            self.issues.malformed(place, Some(source), Expected::TagOf(union), Found::Value);
+        if let Some((tag, source)) = self.string(Format::Text, place)? {
+            self.issue(place, Violation::of_tag(union, &tag), source);
         }
         Ok(())
     }
@@ -360,7 +360,8 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         let source = self.cursor.skip()?;
         if !shape.variants().any(|field| field.name() == name) {
             let mut known = shape.fields.iter().chain(shape.variants()).map(Field::name);
-            self.issues.unknown(&Place::Member(place, name), source, &mut known);
+            let near = if self.issues.has_room() { nearest(name, &mut || known.next()) } else { None };
+            self.issue(&Place::Unknown(place, name), Violation::Unknown(near), source);
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use resource_edge::client::message::Layout;
 use resource_edge::client::{Attempt, Call, Options, Step};
-use resource_edge::contract::operation::{Access, OPERATIONS, Operation};
+use resource_edge::contract::operation::{Access, OPERATIONS, Operation, Shape};
 use resource_edge::contract::param::{Param, ParamType};
 
 const HEAD: &str = "\
@@ -36,6 +36,14 @@ fn family(param: &Param) -> Option<&'static str> {
     param.id.name().split_once(".<").map(|(family, _)| family)
 }
 
+/// The names that parameters give, once each.
+fn names(name: impl Fn(&Param) -> Option<&'static str>) -> String {
+    let mut names: Vec<&str> = OPERATIONS.iter().flat_map(Operation::params).filter_map(name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}
+
 #[test]
 fn the_operations_of_the_package_are_the_tables() {
     let mut out = HEAD.to_owned();
@@ -47,26 +55,22 @@ fn the_operations_of_the_package_are_the_tables() {
         if row.access == Access::Write {
             out.push_str(", write: true");
         }
+        if matches!(row.success[0].shape, Shape::Page | Shape::PageWithFirst | Shape::SearchResult) {
+            out.push_str(", page: true");
+        }
         if let Some(body) = row.body {
             write!(out, ", body: \"{}\"", camel(body.name)).unwrap();
         }
         out.push_str(" },\n");
     }
-    let mut families: Vec<String> = OPERATIONS
-        .iter()
-        .flat_map(Operation::params)
-        .filter_map(family)
-        .map(|name| format!("\"{name}\""))
-        .collect();
-    families.sort();
-    families.dedup();
-    write!(
-        out,
-        "}};\n\n/** Parameters of many names, which stand in an object under their common beginning. */\n\
-         export const families = [{}];\n",
-        families.join(", ")
-    )
-    .unwrap();
+    out.push_str("};\n");
+    let is_object = |param: &Param| matches!(param.ty, ParamType::Json(_)).then(|| param.id.name());
+    for (about, name, names) in [
+        ("Parameters of many names, which an object under their prefix contains.", "families", names(family)),
+        ("Parameters whose value is an object.", "objects", names(is_object)),
+    ] {
+        write!(out, "\n/** {about} */\nexport const {name} = [{names}];\n").unwrap();
+    }
     assert_committed("pkg/operations.js", &out);
 }
 

@@ -112,7 +112,10 @@ impl World {
         let bytes = encode(&[index as f64, 0.0, 0.0, params.len() as f64], &texts);
         let mut headers = vec![("Authorization".to_owned(), self.token.clone())];
         let push = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
-        let url = self.client.render(&client::Call::decode(&bytes), 0, push).unwrap();
+        let url = self
+            .client
+            .render(&client::Call::decode(&bytes), 0, resource_edge::validate::check, push)
+            .unwrap();
         let headers: Vec<_> = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let method = OPERATIONS[index].method.name();
         let response = self.send(method, &url, &headers, body);

@@ -41,20 +41,20 @@ test("a read crosses twice for its request and once for its response, over eithe
   }
 });
 
-test("a write crosses once more for each header", async () => {
+test("a write crosses once more for each header, and to judge the text that is sent", async () => {
   respond = () => Response.json(resource);
-  const ATTEMPT = ["clientcore_render", "-> set", "-> set", "__wbindgen_free", "clientcore_observations", "clientcore_next"];
+  const ATTEMPT = ["judge", "clientcore_render", "-> set", "-> set", "__wbindgen_free", "clientcore_observations", "clientcore_next"];
   for (const client of clients()) {
     const update = (client) => client.updateById("a", { version: 1, actions: [] });
     assert.deepEqual(await crossingsOf(client, update), ATTEMPT);
   }
 });
 
-test("a page crosses as often as a resource", async () => {
+test("a page crosses as often as a resource, and once for a number among its parameters", async () => {
   respond = () => Response.json({ results: Array.from({ length: 500 }, (_, at) => ({ ...resource, id: `ä${at}` })) });
   for (const client of clients()) {
     const count = (await crossingsOf(client, (client) => client.querySorted({ limit: 500 }))).length;
-    assert.equal(count, 4);
+    assert.equal(count, 5);
   }
 });
 

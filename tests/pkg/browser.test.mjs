@@ -1,10 +1,10 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import assert from "node:assert/strict";
 
-import { browse, check, html, program, project, reports, root, run, tool } from "./support.mjs";
+import { browse, check, html, POLICY, program, project, reports, root, run, tool } from "./support.mjs";
 
 test("a page without a bundler runs it under a strict policy", async () => {
   const folder = project("plain", {
@@ -62,4 +62,22 @@ test("esbuild carries the inline entry, and takes the address of the file where 
   check(await browse(folder), false);
   run(tool("esbuild"), ["src/placed.js", ...bundle, "--loader:.wasm=file"], folder);
   check(await browse(folder, "/placed.html"), false);
+});
+
+test("a page uses the bytes in the JavaScript if the file is missing", async () => {
+  const folder = project("missing", {
+    "index.html": html("/main.js"),
+    "main.js": reports.replace("globalThis.report", "const report") + program("/node_modules/resource-edge/browser.js"),
+  });
+  rmSync(join(folder, "node_modules/resource-edge/wasm/resource_edge_bg.wasm"));
+  check(await browse(folder), false);
+});
+
+test("a page whose policy forbids WebAssembly is told what to add", async () => {
+  const folder = project("forbidden", {
+    "index.html": html("/main.js"),
+    "main.js": `${reports}import { init } from "/node_modules/resource-edge/browser.js";\ninit().catch(({ message }) => report(message));`,
+  });
+  const message = await browse(folder, "/index.html", "", POLICY.replace("'wasm-unsafe-eval'", ""));
+  assert.match(message, /^Could not load the WebAssembly of resource-edge from http:.* Add 'wasm-unsafe-eval' to script-src of the Content-Security-Policy\.$/);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { test } from "node:test";
 
 import { check, program, project, run } from "./support.mjs";
@@ -6,15 +7,47 @@ import { check, program, project, run } from "./support.mjs";
 const prints = "const report = (value) => console.log(JSON.stringify(value));\n";
 
 test("Node runs it without waiting, imported or required", () => {
-  const [major, minor] = process.versions.node.split(".").map(Number);
   const folder = project("node", {
     "main.js": prints + program("resource-edge"),
     "main.cjs": `const { validate } = require("resource-edge"); console.log(validate("complexBody", {}).valid);`,
+    "common.cjs": `const { validate } = require("./node_modules/resource-edge/cjs/index.js"); console.log(validate("complexBody", {}).valid);`,
+    "both.cjs": `import("resource-edge").then((module) => console.log(module.validate === require("resource-edge").validate));`,
   });
   check(JSON.parse(run(process.execPath, ["main.js"], folder)), true);
-  // Modules can be required from these versions on.
+  assert.equal(run(process.execPath, ["--no-warnings", "main.cjs"], folder).trim(), "true");
+  assert.equal(run(process.execPath, ["common.cjs"], folder).trim(), "true");
+  // From these versions on Node requires modules, and a program has one instance however it gets it.
+  const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) {
-    assert.equal(run(process.execPath, ["--no-warnings", "main.cjs"], folder).trim(), "true");
+    assert.equal(run(process.execPath, ["--no-warnings", "both.cjs"], folder).trim(), "true");
+  }
+});
+
+test("`await ready` starts it, and importing it does not", () => {
+  const folder = project("node-ready", {
+    "main.js": `
+      import { ready, validate } from "resource-edge/inline";
+      try { validate("complexBody", {}); } catch (error) { console.log(error.message); }
+      await ready;
+      console.log(validate("complexBody", {}).valid);`,
+  });
+  assert.match(run(process.execPath, ["main.js"], folder), /^resource-edge is not ready.*\ntrue\n$/);
+});
+
+test("an engine without WebAssembly, or without TextDecoder, is told so or works", () => {
+  const early = "delete globalThis.TextEncoder; delete globalThis.TextDecoder;";
+  const text = JSON.stringify({ custom: "ä€😀\ud800\u0000" });
+  const judge = `JSON.stringify([validate("complexBody", ${JSON.stringify(text)}), validate("complexBody", Buffer.from(${JSON.stringify(text)}))])`;
+  const folder = project("node-engine", {
+    "bare.cjs": `${early}\nconst { validate } = require("./node_modules/resource-edge/cjs/index.js"); console.log(${judge});`,
+    "main.js": `import { validate } from "resource-edge"; console.log(${judge});`,
+    "browser.js": `import { init } from "./node_modules/resource-edge/browser.js"; await init();`,
+  });
+  const expected = run(process.execPath, ["main.js"], folder);
+  assert.match(expected, /found/);
+  assert.equal(run(process.execPath, ["bare.cjs"], folder), expected);
+  for (const main of ["main.js", "bare.cjs", "browser.js"]) {
+    assert.throws(() => run(process.execPath, ["--jitless", main], folder), /Error: resource-edge needs WebAssembly, which this engine does not have/, main);
   }
 });
 
@@ -30,12 +63,96 @@ test("the browser's entry takes bytes, a module, or a promise of either, once, a
       import { init, validate } from "./node_modules/resource-edge/browser.js";
       const bytes = readFileSync("node_modules/resource-edge/wasm/resource_edge_bg.wasm");
       const source = { bytes, module: new WebAssembly.Module(bytes), promise: Promise.resolve(bytes) }[process.argv[2]];
-      await init(new Uint8Array(3)).catch((error) => console.log(error.name));
+      await init(new Uint8Array(3)).catch((error) => console.log(error.message));
       await Promise.all([init(source), init(source)]);
       await init();
       console.log(validate("complexBody", {}).valid);`,
   });
   for (const source of ["bytes", "module", "promise"]) {
-    assert.equal(run(process.execPath, ["main.js", source], folder), "CompileError\ntrue\n", source);
+    assert.match(run(process.execPath, ["main.js", source], folder), /^Could not load the WebAssembly of resource-edge: .*\ntrue\n$/, source);
   }
+});
+
+test("what cannot be used as WebAssembly is named with its address", async () => {
+  const page = createServer((request, response) => {
+    const [status, type] = { "/app": [200, "text/html"], "/text": [200, "application/wasm"], "/none": [404, "text/plain"] }[request.url];
+    response.writeHead(status, { "Content-Type": type }).end("<!doctype html>");
+  });
+  await new Promise((listening) => page.listen(0, "127.0.0.1", listening));
+  const { init } = await import("../../pkg/browser.js");
+  const origin = `http://127.0.0.1:${page.address().port}`;
+  try {
+    const told = (source) => init(source).then(() => "started", ({ message }) => message.replace(origin, "http://host"));
+    const start = "Could not load the WebAssembly of resource-edge from http://host";
+    assert.equal(await told(`${origin}/app`), `${start}/app: the response is 200 text/html`);
+    assert.equal(await told(new URL(`${origin}/none`)), `${start}/none: the response is 404 text/plain`);
+    assert.match(await told(fetch(`${origin}/text`)), new RegExp(`^${start}/text: .*magic`));
+    assert.match(await told("http://127.0.0.1:1/x"), /from http:\/\/127.0.0.1:1\/x: fetch failed$/);
+    // The package's own address is that of a file here, which Node does not fetch: the bytes in the JavaScript replace it.
+    assert.equal(await told(undefined), "started");
+  } finally {
+    page.close();
+  }
+});
+
+test("a client that nobody started starts by its first call, and says then what is wrong with its options", () => {
+  const folder = project("node-start", {
+    "main.js": `
+      import { ready, ResourceClient, validate } from "resource-edge/inline";
+      const sent = [];
+      const fetch = async (url, init) => (sent.push(init.method + " " + url), Response.json({ id: "a", key: "k", version: 1, results: [] }));
+      const options = { projectKey: "demo", baseUrl: "https://api.test", fetch };
+      const client = new ResourceClient(options);
+      const wrong = new ResourceClient({ ...options, projectKey: "a/b" });
+      const closed = new ResourceClient(options);
+      closed.close();
+      try {
+        validate("complexBody", {});
+      } catch (error) {
+        console.log(error.message.includes("init()"));
+      }
+      const all = [client.getById("a"), client.createOrUpdate({ objectTypeProperty: {} }), client.modify({ key: "k" }, () => [{ action: "doSomeThing" }]), client.pages().next()];
+      await Promise.all(all);
+      const failed = [wrong.getById("a"), closed.getById("a"), client.createOrUpdate({}), client.query({ limit: 501 })];
+      for (const one of failed) await one.catch(({ name, kind }) => console.log(name, kind));
+      console.log(await ready, sent.length, validate("complexBody", {}).valid);
+      try {
+        new ResourceClient({ ...options, projectKey: "a/b" });
+      } catch (error) {
+        console.log(error.kind);
+      }`,
+  });
+  assert.deepEqual(run(process.execPath, ["main.js"], folder).trim().split("\n"), [
+    "true",
+    "ResourceError invalid",
+    "ResourceError aborted",
+    "ResourceError invalid",
+    "ResourceError invalid",
+    "undefined 5 true",
+    "invalid",
+  ]);
+});
+
+test("a start that fails is a ResourceError of each call, within its time, and may be repeated", () => {
+  const folder = project("node-no-start", {
+    "main.js": `
+      import { readFileSync } from "node:fs";
+      import { init, ResourceClient } from "./node_modules/resource-edge/browser.js";
+      const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch: async () => Response.json({ id: "a", version: 1 }) });
+      const never = init(new Promise(() => {}));
+      await client.getById("a", {}, { timeout: 20 }).catch(({ name, kind }) => console.log(name, kind));
+      await client.getById("a", {}, { signal: AbortSignal.timeout(20) }).catch(({ name, kind }) => console.log(name, kind));
+      process.exit();`,
+    "bad.js": `
+      import { readFileSync } from "node:fs";
+      import { init, ResourceClient } from "./node_modules/resource-edge/browser.js";
+      const client = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.test", fetch: async () => Response.json({ id: "a", version: 1 }) });
+      const bad = init(new Uint8Array(3)).catch(() => {});
+      await client.getById("a").catch(({ name, kind, cause }) => console.log(name, kind, cause instanceof Error));
+      await bad;
+      await init(readFileSync("node_modules/resource-edge/wasm/resource_edge_bg.wasm"));
+      console.log((await client.getById("a")).id);`,
+  });
+  assert.equal(run(process.execPath, ["main.js"], folder), "ResourceError timeout\nResourceError aborted\n");
+  assert.equal(run(process.execPath, ["bad.js"], folder), "ResourceError unexpected true\na\n");
 });

@@ -3,17 +3,27 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { packed, project, root } from "./support.mjs";
+import { publint } from "publint";
+
+import { packed, project, root, run, tool } from "./support.mjs";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
 
 test("the tarball holds what is needed and nothing else", () => {
+  const types = [
+    "bodies.d.ts", "client.d.ts", "fields.d.ts", "index.d.ts", "inline.d.ts", "issues.d.ts", "json-schema.d.ts", "limits.d.ts",
+    "params.d.ts", "predicate-fields.d.ts", "predicate.d.ts", "syntax.d.ts", "validate.d.ts",
+  ];
   assert.deepEqual(packed().files, [
-    "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "bodies.d.ts", "browser.js",
-    "client.d.ts", "client.js", "core.js", "errors.js", "index.d.ts", "inline.js", "input.js", "issues.js", "messages.js", "node.js",
-    "operations.js", "package.json", "params.d.ts", "response.js", "tokens.js", "validate.d.ts", "validate.js", "value.js",
-    "waiting.js", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm", "workerd.js", "write.js",
-  ]);
+    "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "browser.js", "calls.js", "client.js",
+    "core.js", "errors.js", "fields.js", "inline.js", "input.js", "issues.js", "json-schema.js", "json-schemas.js", "limits.js",
+    "messages.js", "modify.js", "node.js", "operations.js", "package.json", "pages.js", "predicate.js", "react-native.js",
+    "ready.js", "response.js", "share.js", "syntax-check.js", "syntax-workerd.js", "syntax.js", "tokens.js", "validate.js",
+    "value.js", "waiting.js", "workerd.js", "write.js", "edge-light.js",
+    "syntax/inline.js", "syntax/resource_edge.js", "syntax/resource_edge_bg.wasm",
+    "cjs/index.js", "cjs/package.json", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
+    ...types, ...types.map((file) => `cjs/${file}`),
+  ].sort());
 });
 
 test("the version is the crate's, and the licences are the repository's", () => {
@@ -24,7 +34,45 @@ test("the version is the crate's, and the licences are the repository's", () => 
 
 test("everything that package.json names is there", () => {
   const folder = join(project("names", {}), "node_modules/resource-edge");
-  const { exports, sideEffects, types } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { exports, sideEffects, ...more } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const named = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(named));
-  for (const path of [...named(exports), ...sideEffects, types]) assert.ok(existsSync(join(folder, path)), path);
+  const { types, main, module, browser } = more;
+  const fields = [types, main, module, ...Object.entries(browser).flat()];
+  for (const path of [...named(exports), ...sideEffects, ...fields]) assert.ok(existsSync(join(folder, path)), path);
+});
+
+// Paths under /rustc/ are those of the Rust distribution, the same everywhere.
+test("the WebAssembly names no folder of the machine that built it", () => {
+  const wasm = readFileSync(join(root, "pkg/wasm/resource_edge_bg.wasm"), "latin1");
+  assert.ok(!wasm.includes(root));
+  assert.deepEqual(wasm.match(/\/(home|root|Users|work|usr|tmp)\/[\x20-\x7e]*|\.cargo/g), null);
+});
+
+test("publint has nothing to say but what is meant", async () => {
+  const { messages } = await publint({ pkgDir: join(root, "pkg"), strict: true });
+  // Parcel does not read `exports` by default, so it needs the field `browser`.
+  assert.deepEqual(messages.map(({ code, type }) => [code, type]), [["USE_EXPORTS_OR_IMPORTS_BROWSER", "suggestion"]]);
+});
+
+test("types and JavaScript agree in every way of resolution, as arethetypeswrong sees it", () => {
+  // `./wasm` is a file for bundlers, not a module that runs.
+  run(tool("attw"), [packed().path, "--exclude-entrypoints", "./wasm"], root);
+});
+
+test("npm would publish it; not before a release, though", () => {
+  assert.match(run("npm", ["publish", "--dry-run", "./pkg"], root), /^\+ resource-edge@/m);
+  const release = () => run(process.execPath, [".ci/publish.mjs", "--dry-run"], root);
+  assert.throws(release, ({ stderr }) => /put the repository's public address/.test(stderr));
+});
+
+test("the React Native entry says why it does not work", () => {
+  const folder = project("react-native", { "main.js": `import("resource-edge").catch(({ message }) => console.log(message));` });
+  const printed = run(process.execPath, ["--conditions=react-native", "main.js"], folder);
+  assert.equal(printed, "resource-edge needs WebAssembly, which React Native does not have.\n");
+});
+
+test("the changelog is the repository's, without links to files that the package does not have", () => {
+  const words = (text) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
+  assert.equal(words(read("pkg/CHANGELOG.md")), words(read("CHANGELOG.md")));
+  assert.doesNotMatch(read("pkg/CHANGELOG.md"), /\]\((?!https?:)/);
 });

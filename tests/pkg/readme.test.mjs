@@ -77,6 +77,37 @@ test("a Worker calls the service by its binding", async () => {
   }
 });
 
+test("identical reads become one request, and the hooks see the attempts", async () => {
+  const name = unused();
+  const all = await import("../../pkg/node.js");
+  const said = [];
+  const console = { log: (...words) => said.push(words.slice(0, 3)), warn: (...words) => said.push(words) };
+  const made = (text) => new Function("ResourceClient", "shareReads", "options", "console", `${holding(text).replace(/^import.*$/m, "")}\nreturn client;`);
+  const options = { projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) };
+  const watched = made("onRetry:")(all.ResourceClient, all.shareReads, options, console);
+  const { id } = await watched.createOrUpdate({ objectTypeProperty: {} });
+  assert.deepEqual(said, [["createOrUpdate", 1, 201]]);
+  const sharing = made("shareReads()")(all.ResourceClient, all.shareReads, { ...options, onRequest: ({ url }) => said.push([url]) }, console);
+  const [one, two] = await Promise.all([sharing.getById(id), sharing.getById(id)]);
+  assert.deepEqual(one, two);
+});
+
+test("the pages of the sample show the progress, and what is missing or unchanged is undefined", async () => {
+  const name = unused();
+  const { predicate, ResourceClient } = await import("../../pkg/node.js");
+  const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
+  let etag;
+  await client.createOrUpdate({ key: "first", objectTypeProperty: {} });
+  const { id, version } = await client.createOrUpdate({ key: "first", objectTypeProperty: {} }, { onResponse: ({ headers }) => (etag = headers.get("ETag")) });
+  const saved = [];
+  const sample = holding("orUndefined: true").replace(/^import.*$/m, "");
+  const run = new Function("client", "predicate", "save", "controller", "etag", `return (async () => {${sample}\nreturn { maybe, changed, current };})();`);
+  const { maybe, changed, current } = await run(client, predicate, (results, part) => saved.push([results.length, part]), new AbortController(), etag);
+  assert.deepEqual([maybe, changed?.version, current.version, saved], [undefined, version + 1, version, [[1, 1]]]);
+  const unchanged = await client.getById(id, {}, { ifNoneMatch: etag, fresh: true });
+  assert.equal(unchanged?.version, version + 1, "it was changed");
+});
+
 test("a conflict is told as the recipe reads it", async () => {
   const name = unused();
   const { ResourceClient } = await import("../../pkg/node.js");
@@ -85,7 +116,7 @@ test("a conflict is told as the recipe reads it", async () => {
   const actions = [{ action: "doSomeThing" }];
   await client.updateById(seen.id, { version: seen.version, actions });
   const shown = [];
-  const recipe = new Function("client", "id", "seen", "actions", "show", `return (async () => {${holding("ConcurrentModification")}})();`);
+  const recipe = new Function("client", "id", "seen", "actions", "show", `return (async () => {${holding("error.isConflict")}})();`);
   await recipe(client, seen.id, seen, actions, (...all) => shown.push(all));
   assert.deepEqual(shown.map(([mine, theirs]) => [mine.version, theirs.version]), [[1, 2]]);
 });

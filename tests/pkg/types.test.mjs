@@ -24,9 +24,10 @@ test("sample programs compile, and those that must not do not, however modules a
   const folder = project("types", files);
   mkdirSync(join(folder, "node_modules/@standard-schema"), { recursive: true });
   cpSync(join(root, "node_modules/@standard-schema/spec"), join(folder, "node_modules/@standard-schema/spec"), { recursive: true });
-  const bare = ["validate.ts", "standard.ts", "client.ts"];
+  const bare = ["validate.ts", "standard.ts", "client.ts", "parts.ts", "placed.ts"];
   for (const [module, resolution] of [["esnext", "bundler"], ["nodenext", "nodenext"], ["node16", "node16"]]) {
     compile(folder, ["--module", module, "--moduleResolution", resolution, "--lib", "es2022"], bare);
     compile(folder, ["--module", module, "--moduleResolution", resolution, "--lib", "es2022,dom"], [...bare, "browser.ts", "global.ts"]);
   }
+  for (const module of ["nodenext", "node16"]) compile(folder, ["--module", module, "--moduleResolution", module, "--lib", "es2022"], ["common.cts"]);
 });

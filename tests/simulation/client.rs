@@ -150,9 +150,14 @@ impl World {
         call.began = caller.core.observations();
         let minimum = caller.core.minimum_revision(&encoded);
         let mut headers: Vec<(String, String)> = Vec::new();
-        let url = caller.core.render(&encoded, minimum, |name, value| {
-            headers.push((name.to_owned(), value.to_owned()));
-        });
+        let url = caller.core.render(
+            &encoded,
+            minimum,
+            |_, _| None,
+            |name, value| {
+                headers.push((name.to_owned(), value.to_owned()));
+            },
+        );
         let url = url.expect("a call that can be sent");
         let attempt = call.attempt;
         let home = caller.home;

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::error::Code;
 use resource_edge::contract::limits;
 use resource_edge::contract::operation::OPERATIONS;
 use resource_edge::contract::path::Segment;
@@ -20,6 +19,12 @@ const HEAD: &str = "\
 import { data, dateTime, name, text, unique } from \"./value.js\";
 
 const { prototype } = Object;
+
+// Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them.
+const type = (accepts, standIn, parts) => ({ __proto__: null, accepts, standIn, ...parts });
+
+/** A type of which nothing is known. */
+export const unknownType = /* @__PURE__ */ type();
 ";
 
 /// Leaves a function where its value is not an object of data. Engines see through `__proto__`, and best where each
@@ -34,8 +39,8 @@ pub(super) fn javascript() -> String {
         writer.object(object);
     }
     let mut out = String::from(HEAD);
-    out.push_str(&writer.out);
     out.push_str(&hidden_ids());
+    out.push_str(&writer.out);
     out.push_str(&clean());
     let kinds: Vec<String> = BODIES.iter().map(|object| camel(object.name)).collect();
     let mut cases = String::new();
@@ -69,9 +74,6 @@ export const accepts = [{}];
 /** The type of a body, by the same numbers. */
 export const types = [{}];
 
-/** The codes of issues, by the numbers that they have in the WebAssembly. */
-export const codes = [\"{}\"];
-
 /** The largest body, in bytes (D10). */
 export const BODY_BYTES = {};
 
@@ -85,7 +87,6 @@ export const foreign = {{
         kinds.join("\", \""),
         kinds.join(", "),
         types.join(", "),
-        Code::ALL.iter().map(|code| code.wire()).collect::<Vec<_>>().join("\", \""),
         limits::BODY_BYTES,
     )
     .unwrap();
@@ -145,6 +146,12 @@ fn hidden_ids() -> String {
 struct Writer {
     out: String,
     written: BTreeSet<String>,
+    /// The checks of the integer types so far.
+    integers: Vec<String>,
+    /// The names and texts of the lists of fields so far.
+    fields: Vec<(String, String)>,
+    /// The arrays so far, and the names of their functions.
+    arrays: Vec<(String, &'static Array)>,
 }
 
 impl Writer {
@@ -166,7 +173,7 @@ impl Writer {
             Type::String(Format::Key) => format!("name({value}, {})", limits::NAME_BYTES),
             Type::String(Format::DateTime) => format!("dateTime({value})"),
             Type::Array(array) => {
-                self.array(name, array);
+                let name = self.array(name, array);
                 format!("{name}({value})")
             }
             Type::Object(object) => {
@@ -180,49 +187,82 @@ impl Writer {
         }
     }
 
-    /// The expression of the type for `write.js`: what accepts a value, what stands in for one that is accepted, and the
-    /// parts. The functions that it names have been written.
+    /// The name of the type for `write.js`: what accepts a value, what stands in for one that is accepted, and the parts.
+    /// Writes the type where it is a scalar; others have been written.
     fn ty(&mut self, ty: &Type, name: &str) -> String {
-        let stand_in = serde_json::to_string(&smallest(ty)).unwrap();
-        match ty {
-            Type::Array(_) => format!("{name}Type"),
-            Type::Object(object) => format!("{}Type", camel(object.name)),
-            Type::Union(union) => format!("{}Type", camel(union.name)),
-            scalar => {
-                let check = self.check(scalar, name, "value");
-                format!("{{ accepts: (value) => {check}, standIn: {stand_in} }}")
-            }
+        let (name, check) = match ty {
+            Type::Array(array) => return format!("{}Type", self.array(name, array)),
+            Type::Object(object) => return format!("{}Type", camel(object.name)),
+            Type::Union(union) => return format!("{}Type", camel(union.name)),
+            Type::Integer { .. } => (format!("integer{}", self.integers(ty)), self.check(ty, name, "value")),
+            Type::Number => ("number".to_owned(), "Number.isFinite(value)".to_owned()),
+            Type::String(Format::Text) => ("text".to_owned(), "text(value)".to_owned()),
+            Type::String(Format::Id) => ("id".to_owned(), "id(value)".to_owned()),
+            Type::String(Format::Key) => ("key".to_owned(), self.check(ty, name, "value")),
+            Type::String(Format::DateTime) => ("dateTime".to_owned(), "dateTime(value)".to_owned()),
+        };
+        let name = format!("{name}Type");
+        if self.written.insert(name.clone()) {
+            let function = check.strip_suffix("(value)").filter(|function| !function.contains(['(', ' ']));
+            let accepts = function.map_or_else(|| format!("(value) => {check}"), str::to_owned);
+            self.declare(&name, &accepts, ty, "");
         }
+        name
+    }
+
+    /// The number of an integer type among those that differ.
+    fn integers(&mut self, ty: &Type) -> usize {
+        let check = self.check(ty, "", "value");
+        let at = self.integers.iter().position(|known| *known == check);
+        at.unwrap_or_else(|| {
+            self.integers.push(check);
+            self.integers.len() - 1
+        })
     }
 
     /// Writes the type of that name for `write.js`.
-    fn declare(&mut self, name: &str, ty: &Type, parts: &str) {
-        let stand_in = serde_json::to_string(&smallest(ty)).unwrap();
-        writeln!(self.out, "\nconst {name}Type = {{ accepts: {name}, standIn: {stand_in}, {parts} }};")
-            .unwrap();
+    fn declare(&mut self, name: &str, accepts: &str, ty: &Type, parts: &str) {
+        let stand_in = smallest(ty);
+        let parts = if parts.is_empty() { String::new() } else { format!(", {{ {parts} }}") };
+        writeln!(self.out, "\nconst {name} = /* @__PURE__ */ type({accepts}, '{stand_in}'{parts});").unwrap();
     }
 
-    /// The fields of an object for `write.js`; `tag` is the one that tells what object it is, which nothing stands in for.
+    /// The types of an object's fields for `write.js`, and the names of those that are required; `tag` is the one that tells
+    /// what object it is, which nothing stands in for.
     fn fields(&mut self, object: &'static Object, tag: Option<&str>) -> String {
-        let fields: Vec<String> = object
+        let mut fields = String::from("{\n  __proto__: null,");
+        for field in object.fields {
+            let ty = if tag == Some(field.name()) {
+                "unknownType".to_owned()
+            } else {
+                self.ty(&field.ty, field.name())
+            };
+            write!(fields, "\n  {}: {ty},", field.name()).unwrap();
+        }
+        fields.push_str("\n}");
+        // Two bodies differ in what is required alone.
+        let known = self.fields.iter().find(|(_, known)| *known == fields).map(|(name, _)| name.clone());
+        let fields = known.unwrap_or_else(|| {
+            let name = format!("{}Fields", camel(object.name));
+            writeln!(self.out, "\nconst {name} = {fields};").unwrap();
+            self.fields.push((name.clone(), fields));
+            name
+        });
+        let required: Vec<String> = object
             .fields
             .iter()
-            .map(|field| {
-                let ty = if tag == Some(field.name()) {
-                    "{}".to_owned()
-                } else {
-                    self.ty(&field.ty, field.name())
-                };
-                format!("\n  {}: {{ required: {}, type: {ty} }},", field.name(), field.required)
-            })
+            .filter(|field| field.required)
+            .map(|field| format!("\"{}\"", field.name()))
             .collect();
-        format!("{{\n  __proto__: null,{}\n}}", fields.concat())
+        format!("fields: {fields}, required: [{}]", required.join(", "))
     }
 
-    fn array(&mut self, name: &str, array: &'static Array) {
-        if !self.written.insert(name.to_owned()) {
-            return;
+    /// Writes the function of an array, and returns its name: that of the first field with these items and this rule.
+    fn array(&mut self, name: &str, array: &'static Array) -> String {
+        if let Some((known, _)) = self.arrays.iter().find(|(_, known)| core::ptr::eq(*known, array)) {
+            return known.clone();
         }
+        self.arrays.push((name.to_owned(), array));
         let item = self.check(&array.items, name, "item");
         let rule = match array.rule {
             ArrayRule::Any => "true".to_owned(),
@@ -244,10 +284,13 @@ function {name}(value) {{
 "
         )
         .unwrap();
+        let mut parts = format!("items: {}", self.ty(&array.items, name));
         // An item may repeat another: none is left out.
-        let items =
-            if array.rule == ArrayRule::Unique { "{}".to_owned() } else { self.ty(&array.items, name) };
-        self.declare(name, &Type::Array(array), &format!("items: {items}"));
+        if array.rule == ArrayRule::Unique {
+            parts.push_str(", unique: true");
+        }
+        self.declare(&format!("{name}Type"), name, &Type::Array(array), &parts);
+        name.to_owned()
     }
 
     fn object(&mut self, object: &'static Object) {
@@ -262,13 +305,27 @@ function {name}(value) {{
         }
         if object.fields.iter().all(|field| field.required) {
             self.required_fields(&function, object, tag);
+        } else if let Some(wider) = wider(object) {
+            self.more_required(&function, object, wider);
         } else {
             self.some_fields(&function, object);
         }
         if tag.is_none() {
             let fields = self.fields(object, None);
-            self.declare(&function, &Type::Object(object), &format!("fields: {fields}"));
+            self.declare(&format!("{function}Type"), &function, &Type::Object(object), &fields);
         }
+    }
+
+    /// Writes the function of an object that another would be if fewer of its fields were required.
+    fn more_required(&mut self, function: &str, object: &'static Object, wider: &'static Object) {
+        let mut checks = format!("{}(value)", camel(wider.name));
+        for (field, wide) in object.fields.iter().zip(wider.fields) {
+            if field.required && !wide.required {
+                let check = self.check(&field.ty, field.name(), &format!("value.{}", field.name()));
+                write!(checks, " && {check}").unwrap();
+            }
+        }
+        write!(self.out, "\nfunction {function}(value) {{\n  return {checks};\n}}\n").unwrap();
     }
 
     /// Writes the function of an object of which all fields are required: the fastest where they are few.
@@ -357,7 +414,7 @@ function {function}(value) {{{DATA}{count}
         for (value, object) in union.variants {
             self.shape(object, Some((tag, value)));
             writeln!(cases, "    case \"{value}\":\n      return {}(value);", camel(object.name)).unwrap();
-            write!(variants, " {value}: {},", self.fields(object, Some(tag))).unwrap();
+            write!(variants, " {value}: {{ {} }},", self.fields(object, Some(tag))).unwrap();
         }
         write!(
             self.out,
@@ -372,8 +429,20 @@ function {function}(value) {{{DATA}
         )
         .unwrap();
         let parts = format!("tag: \"{tag}\", variants: {{ __proto__: null,{variants} }}");
-        self.declare(&function, &Type::Union(union), &parts);
+        self.declare(&format!("{function}Type"), &function, &Type::Union(union), &parts);
     }
+}
+
+/// The body before this one that has the same fields, of which fewer are required.
+fn wider(object: &'static Object) -> Option<&'static Object> {
+    let like = |wide: &&'static Object| {
+        wide.fields.len() == object.fields.len()
+            && wide.fields.iter().zip(object.fields).all(|(wide, field)| {
+                (wide.required <= field.required)
+                    && format!("{:?}", (wide.slot, wide.ty)) == format!("{:?}", (field.slot, field.ty))
+            })
+    };
+    BODIES.into_iter().take_while(|body| !core::ptr::eq(*body, object)).find(like)
 }
 
 /// The JSON of the smallest value of a type.

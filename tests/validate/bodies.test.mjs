@@ -22,9 +22,12 @@ function said(result) {
   return { issues: result.issues.map(({ path, ...issue }) => issue), more: result.more ?? 0 };
 }
 
-/** The native verdict, its values read as JavaScript reads them. */
+/** The native verdict: the errors that the server sends, of which `path` is called `pointer`. */
 function native({ issues, more }) {
-  const read = (issue) => ("invalidValue" in issue ? { ...issue, invalidValue: JSON.parse(issue.invalidValue) } : issue);
+  const read = (text) => {
+    const { path: pointer = "", ...issue } = JSON.parse(text);
+    return { pointer, ...issue };
+  };
   return { issues: issues.map(read), more };
 }
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 
 import * as api from "../../pkg/node.js";
@@ -48,6 +49,7 @@ test("what JSON cannot write is an issue where it stands", () => {
 test("a hole in an array is an item that is undefined", () => {
   const sparse = [1, , 3];
   assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfIntExample: sparse }))), [wrongItem(1, "undefined")]);
+  // Its size is not judged, but reading it must end.
   const endless = said(validate("resourceDraft", arrays({ arrayOfIntExample: new Array(2 ** 32 - 1) })));
   assert.deepEqual(endless, [" The body is too large: at most 1048576 bytes are taken."]);
 });
@@ -113,6 +115,26 @@ test("what stands on Object.prototype counts for nothing", () => {
   }
 });
 
+test("nothing on Object.prototype, named like a field or a part of the schema, makes a body valid or fails", () => {
+  const bodies = [
+    ["resourceUpdate", { version: 1, actions: [{}, { action: "changeSomeProperty" }] }],
+    ["resourceDraft", { objectTypeProperty: { arrayOfObjectType: [{ integerExample: [1] }], arrayOfStringExample: [[1], {}] }, createdBy: [5], custom: {} }],
+    ["complexBody", { id: [], createdBy: { firstName: { x: 1 } }, nope: { nope: [1] } }],
+  ];
+  const expected = bodies.map(([kind, body]) => said(validate(kind, body)));
+  const values = [() => true, "doSomeThing", {}, 1];
+  for (const name of ["action", "someProperty", "version", "actions", "accepts", "items", "fields", "required", "variants", "tag", "standIn", "unique", "toJSON", "get", "value"]) {
+    for (const value of values) {
+      Object.defineProperty(Object.prototype, name, { value, enumerable: name !== "get" && name !== "value", configurable: true });
+      try {
+        assert.deepEqual(bodies.map(([kind, body]) => said(validate(kind, body))), expected, name);
+      } finally {
+        delete Object.prototype[name];
+      }
+    }
+  }
+});
+
 test("symbols as names and members that are not enumerable are left out, as in JSON", () => {
   const body = draft({ [Symbol("x")]: 1 });
   Object.defineProperty(body, "nope", { value: 1, enumerable: false });
@@ -144,7 +166,7 @@ test("more than a body may hold is too large, as text and as bytes", () => {
   const grown = JSON.stringify(draft({ custom: "é".repeat(2 ** 19) }));
   for (const body of [text, encoder.encode(text), grown, new Uint8Array(2 ** 30 / 4)]) {
     const { issues } = validate("resourceDraft", body);
-    assert.deepEqual(issues, [{ path: [], pointer: "", code: "ContentTooLarge", message: "The body is too large: at most 1048576 bytes are taken." }]);
+    assert.deepEqual(issues, [{ path: [], pointer: "", code: "ContentTooLarge", message: "The body is too large: at most 1048576 bytes are taken.", reason: "size", maximum: 1048576 }]);
   }
   const fits = JSON.stringify(draft({ custom: "x".repeat(2 ** 20 - JSON.stringify(draft({ custom: "" })).length) }));
   assert.equal(validate("resourceDraft", fits).valid, true);
@@ -161,15 +183,65 @@ test("bytes are what their view shows, and other views are no bytes", () => {
   assert.equal(validate("resourceDraft", new Uint16Array(2)).valid, false);
 });
 
-test("bytes that change after validation give no value and no issues", () => {
-  const valid = encoder.encode('{"objectTypeProperty":{}}');
-  const result = validate("resourceDraft", valid);
-  valid.fill(32);
-  assert.throws(() => result.value, /changed after/);
-  const invalid = encoder.encode('{"objectTypeProperty":[]}');
-  const other = validate("resourceDraft", invalid);
-  invalid.set(encoder.encode("{}"), 22);
+test("the size of an object is not judged", () => {
+  const last = arrays({ arrayOfIntExample: [...new Array(1_000_000).fill(1), "x"] });
+  assert.deepEqual(said(validate("resourceDraft", last)), [wrongItem(1_000_000, "a string")]);
+  const many = validate("resourceDraft", arrays({ arrayOfStringExample: new Array(300_000).fill(1), arrayOfObjectType: [{ integerExample: "x" }] }));
+  assert.deepEqual([many.issues.length, many.more], [100, 299_901]);
+  assert.deepEqual(said(validate("complexBody", { custom: "x".repeat(2 ** 20), id: 5 })), wrong("id", "a string", "a number"));
+});
+
+test("a backslash before half a surrogate pair is no JSON", () => {
+  for (const text of ['{"custom":"\\\ude00"}', '{"custom":"\\\\\\\ud83d"}', '{"custom":"x"}\ude00']) {
+    assert.throws(() => JSON.parse(text), SyntaxError);
+    assert.equal(validate("complexBody", text).issues?.[0].code, "InvalidJsonInput", JSON.stringify(text));
+  }
+  // Two backslashes are one, and an escaped half before a raw one is a pair.
+  assert.equal(validate("complexBody", '{"custom":"\\\\\ude00"}').issues[0].pointer, "/custom");
+  assert.deepEqual(validate("complexBody", '{"custom":"\\ud83d\ude00"}').value, { custom: "😀" });
+});
+
+test("bytes that change after validation give what they were, or nothing", () => {
+  const bytes = encoder.encode('{"custom":"abc"}');
+  for (const at of [0, 3, 6, 12, 15]) {
+    const result = validate("complexBody", bytes);
+    const copy = validate("complexBody", bytes.slice());
+    bytes[at] ^= 1;
+    assert.throws(() => result.value, /changed after/, `byte ${at}`);
+    bytes[at] ^= 1;
+    assert.deepEqual([result.value, copy.value], [{ custom: "abc" }, { custom: "abc" }]);
+  }
+  const result = validate("complexBody", bytes);
+  bytes.set(encoder.encode('{"custom":"xyz"}'));
+  assert.deepEqual(result.value, { custom: "abc" });
+
+  const wrongBytes = encoder.encode('{"custom":1}');
+  const other = validate("complexBody", wrongBytes);
+  validate("complexBody", "{}");
+  wrongBytes.set(encoder.encode('{"custom":2}'));
   assert.throws(() => other.issues, /changed after/);
+  wrongBytes.set(encoder.encode('{"custom":1}'));
+  assert.equal(other.issues[0].invalidValue, 1);
+});
+
+test("bytes whose buffer was transferred cannot be read", () => {
+  const bytes = encoder.encode("{}");
+  structuredClone(bytes, { transfer: [bytes.buffer] });
+  assert.deepEqual(said(validate("complexBody", bytes)), [" Malformed value: expected an object, found a value that cannot be read."]);
+});
+
+test("a copy of a result has what the result has", () => {
+  const texts = ['{"custom":"x"}', '{"custom":1}', JSON.stringify({ ...Array.from({ length: 130 }, () => 1) })];
+  for (const body of [...texts, ...texts.map((text) => encoder.encode(text)), ...texts.map((text) => JSON.parse(text))]) {
+    const whole = ({ valid, value, issues, more }) => ({ valid, value, issues, more });
+    const expected = whole(validate("complexBody", body));
+    assert.equal(expected.issues?.length === 100, expected.more === 30);
+    for (const copy of [(result) => ({ ...result }), structuredClone, (result) => JSON.parse(JSON.stringify(result)), (result) => Object.assign({}, result)]) {
+      assert.deepEqual(whole(copy(validate("complexBody", body))), expected);
+    }
+    assert.deepEqual(Object.keys(validate("complexBody", body)), ["valid", expected.valid ? "value" : "issues", ...(expected.more ? ["more"] : [])]);
+  }
+  assert.match(inspect(validate("complexBody", texts[0])), /value: \{ custom: 'x' \}/);
 });
 
 test("a hundred issues are listed and the rest counted", () => {
@@ -184,7 +256,7 @@ test("a hundred issues are listed and the rest counted", () => {
 test("results print and serialise as what they mean", () => {
   const text = '{"objectTypeProperty":{}}';
   assert.equal(JSON.stringify(validate("resourceDraft", text)), `{"valid":true,"value":${text}}`);
-  const issue = '{"path":["objectTypeProperty"],"pointer":"/objectTypeProperty","code":"RequiredField","message":"The field \'objectTypeProperty\' is required.","field":"objectTypeProperty"}';
+  const issue = '{"path":["objectTypeProperty"],"pointer":"/objectTypeProperty","code":"RequiredField","message":"The field \'objectTypeProperty\' is required.","reason":"required","field":"objectTypeProperty"}';
   assert.equal(JSON.stringify(validate("resourceDraft", "{}")), `{"valid":false,"issues":[${issue}]}`);
   const { valid, issues } = validate("resourceDraft", "{}");
   assert.deepEqual([valid, issues[0].path], [false, ["objectTypeProperty"]]);
@@ -216,4 +288,30 @@ test("before it is ready, everything says how to make it so", () => {
     }`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
   assert.equal(stdout.match(/used before it is ready: run `await init\(\)`/g)?.length, 2, stdout);
+});
+
+test("what was validated is what is sent", async () => {
+  const sent = [];
+  const fetch = async (_, { body }) => {
+    sent.push(body);
+    return Response.json({ id: "a", version: 1 });
+  };
+  const client = new api.ResourceClient({ baseUrl: "http://h", projectKey: "demo", token: () => new Promise((done) => setTimeout(done, 5, "t")), fetch });
+  const write = (body) => client.createOrUpdate(body).then(() => sent.pop(), ({ kind, issues }) => [kind, issues[0].pointer]);
+
+  const hidden = (object, value) => Object.defineProperty(object, "toJSON", { value: () => value });
+  assert.deepEqual(await write(hidden(draft({}), { wrong: 1 })), ["invalid", "/wrong"]);
+  assert.deepEqual(await write(arrays({ arrayOfIntExample: hidden([1], "x") })), ["invalid", "/objectTypeProperty/arrayOfIntExample"]);
+  let reads = 0;
+  assert.deepEqual(await write({ objectTypeProperty: {}, get custom() { return reads++ === 0 ? "x" : 5; } }), ["invalid", "/custom"]);
+  assert.equal(await write(hidden(draft({}), draft({ custom: "own" }))), JSON.stringify(draft({ custom: "own" })));
+
+  const bytes = encoder.encode(JSON.stringify(draft({ custom: "a" })));
+  const writing = write(bytes);
+  bytes.fill(32);
+  assert.equal(new TextDecoder().decode(await writing), JSON.stringify(draft({ custom: "a" })));
+  // Half a surrogate pair has no bytes; escaped it is the same text.
+  assert.equal(await write('{"objectTypeProperty":{},"custom":"\\ud83d\ude00"}'), '{"objectTypeProperty":{},"custom":"\\ud83d\\ude00"}');
+  assert.deepEqual(await write('{"objectTypeProperty":{},"custom":"\ud83d"}'), ["invalid", "/custom"]);
+  assert.deepEqual(await write(draft({ custom: "é".repeat(2 ** 19) })), ["invalid", ""]);
 });

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use resource_edge::contract::error::{Member, MemberType};
+use resource_edge::contract::reason::Reason;
 use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Type, Union};
 
 use super::accept::camel;
@@ -21,6 +23,44 @@ pub(super) fn typescript() -> String {
     out.push_str("\n/** The bodies that a client may send, by the names that `validate` takes. */\nexport interface Bodies {\n");
     for object in BODIES {
         writeln!(out, "  /** {} */\n  {}: {};", object.about, camel(object.name), object.name).unwrap();
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// The text of `pkg/issues.d.ts`.
+pub(super) fn errors() -> String {
+    let mut out = "\
+// Written by tests/validate from the errors (src/contract/error.rs, src/contract/reason.rs). Do not edit: UPDATE=1 cargo test --test validate
+
+/** Which rule is broken. A later version of the service may have more reasons. */
+export type Reason =
+"
+    .to_owned();
+    for reason in Reason::ALL {
+        writeln!(out, "  /** {} */\n  | \"{}\"", reason.about(), reason.wire()).unwrap();
+    }
+    out.truncate(out.trim_end().len());
+    out.push_str(
+        ";
+
+/** One of the things that are wrong. */
+export interface ErrorItem {
+  /** Such as `InvalidField`, `ResourceNotFound` or `ConcurrentModification`. */
+  readonly code: string;
+  /** A sentence for people. */
+  readonly message: string;
+",
+    );
+    for (member, ty, about) in Member::ALL {
+        let ty = match ty {
+            MemberType::Text => "string",
+            MemberType::Json => "unknown",
+            MemberType::Texts => "readonly string[]",
+            MemberType::Integer => "number",
+            MemberType::Reason => "Reason",
+        };
+        writeln!(out, "  /** {} */\n  readonly {}?: {ty};", about.trim(), member.name()).unwrap();
     }
     out.push_str("}\n");
     out

@@ -160,7 +160,7 @@ describe("a condition", () => {
 
   test("of an unknown field is told the nearest", async () => {
     await box().fill("keyy = 1");
-    await page.getByText("The field 'keyy' does not exist. Did you mean 'key'?").waitFor();
+    await page.getByText("There is no field 'keyy'. Did you mean 'key'?").waitFor();
     assert.equal(await page.locator(".predicate-mirror mark").textContent(), "keyy");
   });
 
@@ -196,7 +196,7 @@ describe("a condition", () => {
   test("that is wrong in an address is told, and not sent on", async () => {
     await page.goto(`${console.url}/#/p/${name}?where=nope+%3D+1&offset=-3&limit=x`);
     await page.getByRole("heading", { name: "The condition is not right yet" }).waitFor();
-    await page.getByText("The field 'nope' does not exist").waitFor();
+    await page.getByText("There is no field 'nope'").waitFor();
     await page.getByText("Line 1, column 1:").waitFor();
     await page.getByRole("button", { name: "Go to the condition" }).click();
     assert.equal(await box().evaluate((input) => input === document.activeElement), true);

@@ -66,8 +66,9 @@ fn call(client: &Client, message: &[u8]) {
     let call = Call::decode(message);
     let mut headers = Vec::new();
     let minimum = client.minimum_revision(&call);
-    let rendered =
-        client.render(&call, minimum, |name, value| headers.push((name.to_owned(), value.to_owned())));
+    let rendered = client.render(&call, minimum, resource_edge::validate::check, |name, value| {
+        headers.push((name.to_owned(), value.to_owned()))
+    });
     let Ok(address) = rendered else { return };
     let path = address.strip_prefix(BASE).expect("the service's address");
     assert!(

@@ -51,8 +51,8 @@ pub fn run(data: &[u8]) {
                 }
             }
             Err(error) => {
-                let line = text.split('\n').nth(error.line as usize - 1);
-                let inside = line.is_some_and(|line| error.column as usize <= line.chars().count() + 1);
+                let line = text.split('\n').nth(error.at.line as usize - 1);
+                let inside = line.is_some_and(|line| error.at.column as usize <= line.chars().count() + 1);
                 assert!(inside || text.len() > limits::PREDICATE_BYTES, "{error:?}");
             }
         }

@@ -208,8 +208,8 @@ proptest! {
     fn an_error_stands_inside_the_text_or_at_its_end(text in soup()) {
         if let Err(error) = parse(&text) {
             let lines: Vec<&str> = text.split('\n').collect();
-            let line = lines.get(error.line as usize - 1);
-            prop_assert!(line.is_some_and(|line| error.column as usize <= line.chars().count() + 1), "{}", text);
+            let line = lines.get(error.at.line as usize - 1);
+            prop_assert!(line.is_some_and(|line| error.at.column as usize <= line.chars().count() + 1), "{}", text);
         }
     }
 }

@@ -251,7 +251,7 @@ fn every_syntax_error_says_where_and_what_was_expected() {
     ] {
         let error = parse(text).expect_err(text);
         assert_eq!(error.message, message, "{text}");
-        assert_eq!((error.line, error.column), (line, column), "{text}");
+        assert_eq!((error.at.line, error.at.column), (line, column), "{text}");
     }
 }
 
@@ -266,7 +266,10 @@ fn a_syntax_error_reaches_the_caller_as_the_contract_words_it() {
              (line 1, column 8)."
         )
     );
-    assert!(error.to_json(false).ends_with("\"parameter\":\"where\"}]}"));
+    assert!(error.to_json(false).ends_with(
+        "\"parameter\":\"where\",\"reason\":\"syntax\",\"expected\":[\".\",\"(\",\"=\",\"!=\",\"<>\",\"<\",\"<=\",\">\",\">=\",\"in\",\
+         \"not in\",\"contains\",\"is\",\"matches ignore case\",\"within circle\"],\"line\":1,\"column\":8,\"length\":0}]}"
+    ));
 }
 
 #[test]
@@ -297,7 +300,7 @@ fn sixty_four_levels_parse_and_sixty_five_do_not() {
         assert_eq!(parse(&deepest.to_string()).map(|ast| ast.to_string()), Ok(deepest.to_string()), "{name}");
         let error = parse(&nest(limits::PREDICATE_DEPTH + 1)).expect_err(name);
         assert_eq!(error.message, "The predicate is nested deeper than 64", "{name}");
-        assert_eq!((error.line, error.column), (1, column), "{name}");
+        assert_eq!((error.at.line, error.at.column), (1, column), "{name}");
     }
     // Chains on each level double the nesting of the tree.
     let chains = format!("{}key=\"c\"{}", "(key=\"a\" or key=\"b\" and ".repeat(64), ")".repeat(64));
@@ -316,11 +319,11 @@ fn eight_kib_parse_and_a_byte_more_does_not() {
     assert!(parse(&text).is_ok());
     let error = parse(&format!("{text}\n")).unwrap_err();
     assert_eq!(error.message, "The predicate is longer than 8192 bytes");
-    assert_eq!((error.line, error.column), (1, 8 + (8192 - 8) / 2 + 1));
+    assert_eq!((error.at.line, error.at.column), (1, 8 + (8192 - 8) / 2 + 1));
     let error = parse(&format!("\n\nx{}", "é".repeat(8000))).unwrap_err();
-    assert_eq!((error.line, error.column), (3, 2 + (8192 - 3) / 2));
+    assert_eq!((error.at.line, error.at.column), (3, 2 + (8192 - 3) / 2));
     let error = parse(&"(".repeat(1_000_000)).unwrap_err();
-    assert_eq!((error.line, error.column), (1, 8193));
+    assert_eq!((error.at.line, error.at.column), (1, 8193));
 }
 
 #[test]

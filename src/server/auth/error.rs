@@ -1,7 +1,7 @@
 //! Refusals in the contract's form: 401 and 403 with their challenges (RFC 6750), 503 where nothing can be decided.
 
 use super::jwt::Refusal;
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::operation::Access;
 use crate::contract::path::is_project_key;
 
@@ -51,7 +51,8 @@ impl AuthError {
         if let Some(least) = names.last().filter(|_| is_project_key(project)) {
             challenge.extend([", scope=\"", least, ":", project, "\""]);
         }
-        Self { error: ApiError::new(Code::InsufficientScope, message), challenge: Some(challenge) }
+        let error = ApiError::new(Code::InsufficientScope, message).with_texts(Member::Scopes, names);
+        Self { error, challenge: Some(challenge) }
     }
 
     /// The service cannot decide.

@@ -447,7 +447,7 @@ fn a_missing_scope_is_403_and_names_what_would_do() {
         write.error.to_json(false),
         format!(
             "{{\"statusCode\":403,\"message\":\"{message}\",\"errors\":[{{\"code\":\"insufficient_scope\",\
-             \"message\":\"{message}\"}}],\"error\":\"insufficient_scope\",\"error_description\":\"{message}\"}}"
+             \"message\":\"{message}\",\"scopes\":[\"manage_test\"]}}],\"error\":\"insufficient_scope\",\"error_description\":\"{message}\"}}"
         )
     );
     assert_eq!(

@@ -2,20 +2,31 @@ use std::time::{Duration, Instant};
 
 use super::limits;
 use super::schema::{self, Object, Type};
-use crate::contract::error::Code;
-use crate::validate::{Issue, Rejection, validate};
+use crate::validate::{Rejection, validate};
+use serde_json::{Value, json};
 
-fn issues(schema: &'static Object, text: &str) -> Vec<Issue> {
+/// The issues as they are on the wire.
+fn issues(schema: &'static Object, text: &str) -> Vec<Value> {
     match validate(schema, text.as_bytes(), &mut ()) {
         Ok(()) => Vec::new(),
-        Err(Rejection::Issues { issues, .. }) => issues,
+        Err(Rejection::Issues { issues, .. }) => issues
+            .iter()
+            .map(|issue| {
+                let mut out = String::new();
+                issue.write(&mut out);
+                serde_json::from_str(&out).unwrap()
+            })
+            .collect(),
         Err(other) => panic!("{}: {text}", other.summary()),
     }
 }
 
 /// Every issue of a text as `pointer message`.
 fn said(schema: &'static Object, text: &str) -> Vec<String> {
-    issues(schema, text).into_iter().map(|issue| format!("{} {}", issue.pointer, issue.message)).collect()
+    issues(schema, text)
+        .iter()
+        .map(|issue| format!("{} {}", issue["path"].as_str().unwrap(), issue["message"].as_str().unwrap()))
+        .collect()
 }
 
 /// The issues of a draft with these members beside the arrays.
@@ -27,7 +38,7 @@ fn arrays(members: &str) -> Vec<String> {
     said(&schema::OBJECT_TEST_TYPE, &format!("{{{members}}}"))
 }
 
-fn update(actions: &str) -> Vec<Issue> {
+fn update(actions: &str) -> Vec<Value> {
     issues(&schema::RESOURCE_UPDATE, &format!("{{\"version\":1,\"actions\":{actions}}}"))
 }
 
@@ -46,8 +57,11 @@ fn unknown_fields_are_errors_with_the_nearest_name() {
         ]
     );
     let found = &issues(&schema::COMPLEX_BODY, "{\"objectTypeProperty\":{},\"nope\":1e0}");
-    assert_eq!((found[0].code, found[0].field.as_deref()), (Code::InvalidField, Some("objectTypeProperty")));
-    assert_eq!((found[0].invalid_value.as_deref(), found[1].invalid_value.as_deref()), (None, Some("1e0")));
+    assert_eq!(
+        (&found[0]["code"], &found[0]["field"]),
+        (&json!("InvalidField"), &json!("objectTypeProperty"))
+    );
+    assert_eq!((found[0].get("invalidValue"), &found[1]["invalidValue"]), (None, &json!(1.0)));
 }
 
 #[test]
@@ -77,7 +91,10 @@ fn required_fields_that_are_absent_or_null_come_after_the_objects_others() {
         ]
     );
     let found = issues(&schema::RESOURCE_DRAFT, "{}");
-    assert_eq!((found[0].code, found[0].field.as_deref()), (Code::RequiredField, Some("objectTypeProperty")));
+    assert_eq!(
+        (&found[0]["code"], &found[0]["field"]),
+        (&json!("RequiredField"), &json!("objectTypeProperty"))
+    );
 }
 
 #[test]
@@ -105,7 +122,7 @@ fn wrong_types_say_what_was_expected_and_found() {
         ]
     );
     assert_eq!(said(&schema::COMPLEX_BODY, "[]"), [" Malformed value: expected an object, found an array."]);
-    assert_eq!(issues(&schema::COMPLEX_BODY, "null")[0].field, None);
+    assert_eq!(issues(&schema::COMPLEX_BODY, "null")[0].get("field"), None);
     assert_eq!(
         arrays("\"arrayOfFloatExample\":1,\"arrayOfStringExample\":[1]"),
         [
@@ -150,25 +167,25 @@ fn numbers_beyond_doubles_are_issues() {
     assert_eq!(arrays("\"arrayOfFloatExample\":[1.7976931348623157e308,1e-999]"), none());
     let found = issues(&schema::OBJECT_TEST_TYPE, "{\"arrayOfFloatExample\":[-1e309]}");
     assert_eq!(
-        found[0].message,
+        found[0]["message"],
         "Malformed item of 'arrayOfFloatExample': expected a number that a double can hold, found -1e309."
     );
-    assert_eq!(found[0].invalid_value.as_deref(), Some("\"-1e309\""));
+    assert_eq!(found[0]["invalidValue"], "-1e309");
 }
 
 #[test]
 fn strings_hold_no_nul_and_no_lone_surrogate() {
     let found = issues(&schema::COMPLEX_BODY, r#"{"custom":"a\u0000","createdBy":{"firstName":"\udfff"}}"#);
     assert_eq!(
-        found.iter().map(|issue| issue.message.as_str()).collect::<Vec<_>>(),
+        found.iter().map(|issue| &issue["message"]).collect::<Vec<_>>(),
         [
             r#"Malformed field 'custom': expected a string without U+0000, found "a\u0000"."#,
             r#"Malformed field 'firstName': expected a string without lone surrogates, found "\udfff"."#
         ]
     );
-    assert_eq!(found[1].pointer, "/createdBy/firstName");
+    assert_eq!(found[1]["path"], "/createdBy/firstName");
     // Many readers of JSON refuse half a pair, so the answer shows its spelling.
-    assert_eq!(found[1].invalid_value.as_deref(), Some(r#""\"\\udfff\"""#));
+    assert_eq!(found[1]["invalidValue"], "\"\\udfff\"");
 }
 
 #[test]
@@ -224,9 +241,9 @@ fn counts_of_items_are_kept() {
         ]
     );
     let actions = |count| format!("[{}]", vec!["{\"action\":\"doSomeThing\"}"; count].join(","));
-    assert_eq!(update(&actions(limits::ACTIONS)), []);
+    assert_eq!(update(&actions(limits::ACTIONS)), [] as [Value; 0]);
     assert_eq!(
-        update(&actions(limits::ACTIONS + 1))[0].message,
+        update(&actions(limits::ACTIONS + 1))[0]["message"],
         "Malformed field 'actions': expected no more items than 500, found 501."
     );
 }
@@ -239,10 +256,10 @@ fn an_action_is_read_by_its_tag_wherever_that_stands() {
         r#"[{"someProperty":"x","a\u0063tion":"\u0063hangeSomeProperty"}]"#,
         r#"[{"action":"doSomeThing"},{"action":"doSomeThing"}]"#,
     ] {
-        assert_eq!(update(valid), [], "{valid}");
+        assert!(update(valid).is_empty(), "{valid}");
     }
     let pointers =
-        |actions| -> Vec<String> { update(actions).into_iter().map(|issue| issue.pointer).collect() };
+        |actions| -> Vec<Value> { update(actions).into_iter().map(|issue| issue["path"].clone()).collect() };
     assert_eq!(pointers(r#"[{"someProperty":"x","action":"doSomeThing"}]"#), ["/actions/0/someProperty"]);
     assert_eq!(
         pointers(r#"[{"someProperty":null,"action":"changeSomeProperty"}]"#),
@@ -258,20 +275,20 @@ fn an_action_is_read_by_its_tag_wherever_that_stands() {
 fn an_action_without_a_known_tag_says_so_and_what_else_is_certain() {
     let missing = update(r#"[{"someProperty":1,"nope":2},{"action":null}]"#);
     assert_eq!(
-        missing.iter().map(|issue| (issue.pointer.as_str(), issue.code)).collect::<Vec<_>>(),
+        missing.iter().map(|issue| json!([issue["path"], issue["code"]])).collect::<Vec<_>>(),
         [
-            ("/actions/0/nope", Code::InvalidField),
-            ("/actions/0/action", Code::RequiredField),
-            ("/actions/1/action", Code::RequiredField)
+            json!(["/actions/0/nope", "InvalidField"]),
+            json!(["/actions/0/action", "RequiredField"]),
+            json!(["/actions/1/action", "RequiredField"])
         ]
     );
     let unknown = &update(r#"[{"action":"explode"}]"#)[0];
     assert_eq!(
-        unknown.message,
+        unknown["message"],
         "Malformed field 'action': expected one of 'doSomeThing', 'changeSomeProperty', found \"explode\"."
     );
-    assert_eq!(unknown.invalid_value.as_deref(), Some("\"explode\""));
-    assert_eq!(unknown.allowed_values, ["doSomeThing", "changeSomeProperty"]);
+    assert_eq!(unknown["invalidValue"], "explode");
+    assert_eq!(unknown["allowedValues"], json!(["doSomeThing", "changeSomeProperty"]));
     for (action, expected) in [
         ("{\"action\":5}", "Malformed field 'action': expected a string, found a number."),
         ("7", "Malformed item of 'actions': expected an object, found a number."),
@@ -281,7 +298,7 @@ fn an_action_without_a_known_tag_says_so_and_what_else_is_certain() {
         ),
     ] {
         let found = update(&format!("[{action}]"));
-        assert_eq!((found.len(), found[0].message.as_str()), (1, expected));
+        assert_eq!((found.len(), &found[0]["message"]), (1, &json!(expected)));
     }
 }
 
@@ -290,10 +307,12 @@ fn long_values_are_cut() {
     let long = "é".repeat(500);
     let found = issues(&schema::COMPLEX_BODY, &format!("{{\"createdAt\":\"{long}\",\"{long}\":\"{long}\"}}"));
     let shown = "é".repeat(limits::QUOTED_CHARS - 1);
-    assert_eq!(found[0].invalid_value, Some(format!("\"\\\"{shown}\"")));
-    assert!(found[0].message.ends_with(&format!("found \"{shown}….")), "{}", found[0].message);
-    assert_eq!(found[1].message, format!("Unknown field '{shown}é…'."));
-    assert_eq!(found[1].pointer, format!("/{long}"));
+    assert_eq!(found[0]["invalidValue"], format!("\"{shown}"));
+    let message = found[0]["message"].as_str().unwrap();
+    assert!(message.ends_with(&format!("found \"{shown}….")), "{message}");
+    assert_eq!(found[1]["message"], format!("Unknown field '{shown}é…'."));
+    assert_eq!(found[1]["field"], format!("{shown}é…"));
+    assert_eq!(found[1]["path"], format!("/{long}"));
 }
 
 #[test]
@@ -319,7 +338,7 @@ fn violations_are_answered_with_all_their_members() {
         error.to_json(false),
         "{\"statusCode\":400,\"message\":\"Malformed field 'action': expected one of 'doSomeThing', \
          'changeSomeProperty', found \\\"x\\\".\",\"errors\":[{\"code\":\"InvalidField\",\"message\":\"Malformed field \
-         'action': expected one of 'doSomeThing', 'changeSomeProperty', found \\\"x\\\".\",\"path\":\
+         'action': expected one of 'doSomeThing', 'changeSomeProperty', found \\\"x\\\".\",\"reason\":\"enum\",\"path\":\
          \"/actions/0/action\",\"field\":\"action\",\"invalidValue\":\"x\",\"allowedValues\":[\"doSomeThing\",\
          \"changeSomeProperty\"]}]}"
     );
@@ -388,4 +407,137 @@ fn the_schemas_are_such_as_the_walk_can_take() {
     ] {
         object_check(object);
     }
+}
+
+/// The members of the only issue, but for code, message, path, field and value.
+fn bounds(schema: &'static Object, text: &str) -> Value {
+    let found = issues(schema, text);
+    let [Value::Object(issue)] = found.as_slice() else { panic!("{text}: {found:?}") };
+    let others = ["code", "message", "path", "field", "invalidValue"];
+    issue
+        .iter()
+        .filter(|(name, _)| !others.contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+#[test]
+fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
+    let long = format!("{{\"key\":\"{}\"}}", "x".repeat(257));
+    let actions =
+        format!("{{\"version\":1,\"actions\":[{}]}}", vec!["{\"action\":\"doSomeThing\"}"; 501].join(","));
+    for (schema, text, expected) in [
+        (&schema::COMPLEX_BODY, "[]", json!({"reason": "type", "expected": ["object"]})),
+        (&schema::COMPLEX_BODY, r#"{"custom":1}"#, json!({"reason": "type", "expected": ["string"]})),
+        (
+            &schema::OBJECT_TEST_TYPE,
+            r#"{"arrayOfFloatExample":["1"]}"#,
+            json!({"reason": "type", "expected": ["number"]}),
+        ),
+        (
+            &schema::OBJECT_TEST_TYPE,
+            r#"{"arrayOfIntExample":[1.5]}"#,
+            json!({"reason": "type", "expected": ["integer"]}),
+        ),
+        (
+            &schema::OBJECT_TEST_TYPE,
+            r#"{"arrayOfIntExample":{}}"#,
+            json!({"reason": "type", "expected": ["array"]}),
+        ),
+        (
+            &schema::OBJECT_ITEM,
+            r#"{"integerExampleInt32":2147483648}"#,
+            json!({"reason": "range", "minimum": i32::MIN, "maximum": i32::MAX}),
+        ),
+        (
+            &schema::OBJECT_ITEM,
+            r#"{"integerExample":1e400}"#,
+            json!({"reason": "range", "minimum": -limits::INTEGER_MAX, "maximum": limits::INTEGER_MAX}),
+        ),
+        (
+            &schema::OBJECT_TEST_TYPE,
+            r#"{"arrayOfFloatExample":[1e309]}"#,
+            json!({"reason": "format", "expected": ["double"]}),
+        ),
+        (
+            &schema::COMPLEX_BODY,
+            r#"{"createdAt":"yesterday"}"#,
+            json!({"reason": "format", "expected": ["date-time"]}),
+        ),
+        (
+            &schema::COMPLEX_BODY,
+            r#"{"key":""}"#,
+            json!({"reason": "length", "minLength": 1, "maxLength": 256}),
+        ),
+        (&schema::COMPLEX_BODY, long.as_str(), json!({"reason": "length", "minLength": 1, "maxLength": 256})),
+        (&schema::COMPLEX_BODY, r#"{"key":"a\nb"}"#, json!({"reason": "characters"})),
+        (&schema::COMPLEX_BODY, r#"{"custom":"\u0000"}"#, json!({"reason": "characters"})),
+        (&schema::COMPLEX_BODY, r#"{"custom":"\ud800"}"#, json!({"reason": "characters"})),
+        (&schema::COMPLEX_BODY, r#"{"key":".."}"#, json!({"reason": "reserved"})),
+        (&schema::COMPLEX_BODY, r#"{"id":"key=a"}"#, json!({"reason": "reserved"})),
+        (
+            &schema::OBJECT_TEST_TYPE,
+            r#"{"arrayOfTwonumbersExample":[1]}"#,
+            json!({"reason": "count", "minItems": 2, "maxItems": 2}),
+        ),
+        (&schema::RESOURCE_UPDATE, actions.as_str(), json!({"reason": "count", "maxItems": 500})),
+        (&schema::OBJECT_TEST_TYPE, r#"{"arrayOfUniqueIntExample":[1,1]}"#, json!({"reason": "notUnique"})),
+        (&schema::RESOURCE_UPDATE, r#"{"version":1}"#, json!({"reason": "required"})),
+        (&schema::COMPLEX_BODY, r#"{"custom":"","custom":""}"#, json!({"reason": "duplicate"})),
+        (&schema::COMPLEX_BODY, r#"{"colour":1}"#, json!({"reason": "unknownField"})),
+        (&schema::COMPLEX_BODY, r#"{"costum":1}"#, json!({"reason": "unknownField", "suggestion": "custom"})),
+        (
+            &schema::RESOURCE_UPDATE,
+            r#"{"version":1,"actions":[{"action":"explode"}]}"#,
+            json!({"reason": "enum", "allowedValues": ["doSomeThing", "changeSomeProperty"]}),
+        ),
+        (
+            &schema::RESOURCE_UPDATE,
+            r#"{"version":1,"actions":[{"action":"doSomething"}]}"#,
+            json!({"reason": "enum", "allowedValues": ["doSomeThing", "changeSomeProperty"], "suggestion": "doSomeThing"}),
+        ),
+    ] {
+        assert_eq!(bounds(schema, text), expected, "{}", text.get(..60).unwrap_or(text));
+    }
+}
+
+/// JavaScript reads what the schema says of an issue once for each number.
+#[test]
+fn what_the_schema_says_of_an_issue_follows_from_its_number() {
+    let mut seen = std::collections::HashMap::new();
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut listing = crate::validate::Listing::new();
+    for schema in schema::BODIES {
+        let body = super::generate::body(schema);
+        for _ in 0..300 {
+            let body = proptest::strategy::ValueTree::current(
+                &proptest::strategy::Strategy::new_tree(&body, &mut runner).unwrap(),
+            );
+            // Values where others are expected, and names that are near and far.
+            for (from, to) in [
+                ("1", "\"a\""),
+                ("\"", ""),
+                (":[", ":[[],"),
+                ("{\"", "{\"x\":1,\"i"),
+                ("a", "b"),
+                ("0", "1e400"),
+                ("0", ".5"),
+                (":\"", ":\"\\u0000"),
+            ] {
+                crate::validate::list(schema, body.replace(from, to).as_bytes(), &mut listing);
+                let mut words = listing.words();
+                for index in 0..listing.count() {
+                    let [number, _, _, parts, rest @ ..] = words else { panic!("{words:?}") };
+                    let named = rest[..*parts as usize].last() == Some(&u32::MAX);
+                    words = &rest[*parts as usize + usize::from(named)..];
+                    if *number != crate::validate::WHOLE {
+                        let template = listing.template(index);
+                        assert_eq!(seen.entry(*number).or_insert_with(|| template.clone()), &template);
+                    }
+                }
+                assert_eq!(words, [] as [u32; 0]);
+            }
+        }
+    }
+    assert!(seen.len() > 80, "{} numbers", seen.len());
 }

@@ -95,7 +95,8 @@ fn a_body_that_is_not_json_is_answered_as_the_ecosystem_does() {
         error.to_json(false),
         "{\"statusCode\":400,\"message\":\"Request body does not contain valid JSON.\",\"errors\":[{\"code\":\
          \"InvalidJsonInput\",\"message\":\"Request body does not contain valid JSON.\",\"detailedErrorMessage\":\
-         \"Unexpected end of input, expected a member name in double quotes (line 1, column 2).\",\"path\":\"\"}]}"
+         \"Unexpected end of input, expected a member name in double quotes (line 1, column 2).\",\"path\":\"\",\
+         \"reason\":\"syntax\",\"expected\":[\"<name>\"],\"line\":1,\"column\":2,\"length\":0}]}"
     );
 }
 

@@ -1,4 +1,4 @@
-import { predicate, ResourceClient, ResourceError } from "resource-edge";
+import { predicate, ResourceClient, ResourceError, shareReads } from "resource-edge";
 import type { Arrays, Change, ErrorItem, Facet, Page, QueryParams, Receipt, Resource } from "resource-edge";
 
 const hosted = new ResourceClient({ projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com", token: "t" });
@@ -16,6 +16,15 @@ const client = new ResourceClient({
 });
 new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", credentials: { clientId: "a", clientSecret: "b", scope: ["c", "d"] } });
 new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", retry: false });
+new ResourceClient({
+  projectKey: "demo",
+  baseUrl: "https://api.example.com",
+  fetch: shareReads(),
+  headers: [["X-App", "sample"]],
+  onRequest: ({ operation, attempt, method, url }) => `${operation} ${attempt} ${method} ${url}`,
+  onResponse: ({ status, milliseconds, headers }) => `${status} ${milliseconds} ${headers.get("ETag")}`,
+  onRetry: ({ reason, pause, status, cause }) => (reason === "outdated" ? cause : `${pause} ${status}`),
+});
 
 // @ts-expect-error a client needs a project
 new ResourceClient({ baseUrl: "https://api.example.com" });
@@ -30,6 +39,11 @@ export async function reads(): Promise<void> {
   const resource: Resource = await client.getById("id", { expand: "a.b" }, { fresh: true, timeout: 100 });
   const version: number = resource.version;
   const numbers: number[] = resource.objectTypeProperty.arrayOfIntExample;
+  const maybe = await client.getById("id", {}, { orUndefined: true });
+  // @ts-expect-error there may be none
+  maybe.version;
+  const unchanged: Resource | undefined = await client.getByKey("key", undefined, { ifNoneMatch: '"a.1"', headers: new Map([["X-A", "1"]]) });
+  const sure: Resource = await client.getByKey("key", {}, { orUndefined: false });
   // @ts-expect-error a key may be absent
   const key: string = resource.key;
   const page: Page = await client.querySorted({ where: ["a", "b"], sort: "id asc", limit: 5, var: { x: 1, y: ["a", new Date()] } });
@@ -49,13 +63,14 @@ export async function reads(): Promise<void> {
   // @ts-expect-error a value that no predicate can have
   predicate`key = ${{}}`;
   for await (const one of client.all({ where: "key is defined", limit: 50 })) one.id.length;
-  for await (const one of client.pages()) one.results.length;
+  for await (const one of client.all({ withTotal: true }, { onPage: ({ seen, total }) => `${seen} of ${total}` })) one.id.length;
+  for await (const one of client.pages({ withTotal: true })) one.results.length + one.seen + (one.total ?? 0);
   // @ts-expect-error pages are in the order of ids
   client.pages({ sort: "key" });
   const passedOver: QueryParams = { offset: 5 };
   // @ts-expect-error nor do they pass over any
   client.pages(passedOver);
-  void [version, numbers, key, total, first, exists];
+  void [version, numbers, unchanged, sure, key, total, first, exists];
 }
 
 export async function writes(): Promise<void> {
@@ -70,6 +85,11 @@ export async function writes(): Promise<void> {
   const kept: Resource = await client.modify(made.id, async (current): Promise<Change> =>
     current.someProperty === "x" ? undefined : [{ action: "changeSomeProperty", someProperty: "x" }],
   );
+  await client.modify({ key: "k" }, () => [{ action: "doSomeThing" }], { tries: 2 });
+  // @ts-expect-error an id or a key
+  await client.modify({ id: "k" }, () => undefined);
+  using short = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com" });
+  short.close();
   // @ts-expect-error a body needs its arrays
   await client.createOrUpdate({ key: "k" });
   // @ts-expect-error an action that there is not
@@ -88,6 +108,7 @@ export async function writes(): Promise<void> {
 export function told(error: unknown): string {
   if (!(error instanceof ResourceError)) return "";
   const items: readonly ErrorItem[] = error.errors;
+  if (error.isConflict || error.isNotFound || error.isUnauthorized || error.isForbidden || error.isValidation || error.isRateLimited) return error.message;
   switch (error.kind) {
     case "invalid":
       return error.issues?.map(({ pointer, message }) => `${pointer} ${message}`).join() ?? error.message;

@@ -105,7 +105,11 @@ impl Asking {
         let written = self.written();
         let condition = predicate::read([written.text.as_str()], &written.variables())
             .map_err(|error| format!("refused: {error:?}"))?;
-        let sort = self.sorts().iter().map(|sort| predicate::parse_sort(sort)).collect::<Result<_, _>>()?;
+        let sort = self
+            .sorts()
+            .iter()
+            .map(|sort| predicate::parse_sort(sort).map_err(|refusal| refusal.sentence))
+            .collect::<Result<_, _>>()?;
         Ok(self.page_of(condition, sort))
     }
 

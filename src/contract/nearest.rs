@@ -3,14 +3,16 @@
 /// The longest name that is compared: no known one is near it.
 const LONGEST: usize = 64;
 
-/// The first of the nearest names, whatever the case of their letters; `None` where none is close enough.
-pub(super) fn nearest(name: &str, known: &mut dyn Iterator<Item = &'static str>) -> Option<&'static str> {
+/// The first of the nearest names that `known` returns one after the other, whatever the case of their letters; `None`
+/// where none is close enough. (A `dyn Iterator` would bring all its methods into a page.)
+#[must_use]
+pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> Option<&'static str> {
     if name.len() > LONGEST {
         return None;
     }
     let mut best = None;
     let mut limit = (1 + name.len() / 5).min(3);
-    for candidate in known {
+    while let Some(candidate) = known() {
         // Names are no nearer than their lengths.
         if candidate.len().abs_diff(name.len()) > limit {
             continue;
@@ -59,11 +61,12 @@ fn distance(mut left: &[u8], mut right: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::schema::{Field, RESOURCE_DRAFT};
     use super::*;
-    use crate::contract::schema::{Field, RESOURCE_DRAFT};
 
     fn near(name: &str) -> Option<&'static str> {
-        nearest(name, &mut RESOURCE_DRAFT.fields.iter().map(Field::name))
+        let mut names = RESOURCE_DRAFT.fields.iter().map(Field::name);
+        nearest(name, &mut || names.next())
     }
 
     #[test]

@@ -1,0 +1,23 @@
+// Publishes the npm package, if nothing is missing that only a release needs. Arguments go to `npm publish`.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../", import.meta.url);
+const read = (path) => readFileSync(new URL(path, root), "utf8");
+const { version, repository, homepage, bugs } = JSON.parse(read("pkg/package.json"));
+
+const missing = [];
+for (const address of [repository.url, homepage, bugs.url]) {
+  if (address.includes("example.com")) missing.push(`pkg/package.json: put the repository's public address in place of ${address}.`);
+}
+if (!read("CHANGELOG.md").includes(`\n## ${version}`)) missing.push(`CHANGELOG.md: write the heading of ${version}.`);
+for (const built of ["pkg/wasm/resource_edge_bg.wasm", "pkg/cjs/index.js"]) {
+  if (!existsSync(fileURLToPath(new URL(built, root)))) missing.push(`${built}: run make pkg.`);
+}
+if (missing.length > 0) {
+  console.error(missing.join("\n"));
+  process.exit(1);
+}
+process.exit(spawnSync("npm", ["publish", ...process.argv.slice(2), "./pkg"], { cwd: fileURLToPath(root), stdio: "inherit" }).status ?? 1);

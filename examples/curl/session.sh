@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Creates a resource, reads it, updates it, meets a conflict, and queries.
+#
+#   TOKEN=$(make -s token) examples/curl/session.sh [http://127.0.0.1:8787] [demo]
+set -euo pipefail
+: "${TOKEN:?Set TOKEN: TOKEN=\$(make -s token)}"
+api=${1:-http://127.0.0.1:8787}/${2:-demo}/resource
+
+call() {
+  curl -sS -w '\n%{http_code}\n' -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' "$@"
+}
+
+echo '== Create, or update what the key names'
+call "$api" -d '{"key":"lamp","objectTypeProperty":{"arrayOfIntExample":[4,8],"arrayOfStringExample":["bright"]}}'
+
+echo '== Read by key, from the source of truth'
+read -r record < <(call "$api/key=lamp" -H 'Cache-Control: no-cache')
+echo "$record"
+id=$(sed 's/.*"id":"\([^"]*\)".*/\1/' <<<"$record")
+version=$(sed 's/.*"version":\([0-9]*\).*/\1/' <<<"$record")
+
+update="{\"version\":$version,\"actions\":[{\"action\":\"changeSomeProperty\",\"someProperty\":\"new\"}]}"
+echo '== Update the version that was read'
+call "$api/$id" -d "$update" -H "Idempotency-Key: $id-$version"
+
+echo '== The same update again: a repeat under its key gets the first response, another key gets 409'
+call "$api/$id" -d "$update" -H "Idempotency-Key: $id-$version"
+call "$api/$id" -d "$update" -H "Idempotency-Key: another-$id-$version"
+
+echo '== Query'
+call -G "$api" --data-urlencode 'where=arrayOfIntExample contains any (4, 5)' --data-urlencode 'limit=5'

@@ -1,0 +1,45 @@
+// Any static file server serves this folder, for example `npx http-server`. See ../README.md for the package.
+import { ready, ResourceClient, ResourceError, validate } from "./node_modules/resource-edge/browser.js";
+
+const { service, project, token } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+const client = new ResourceClient({ baseUrl: service ?? "http://127.0.0.1:8787", projectKey: project ?? "demo", token });
+
+const form = document.querySelector("form");
+const result = document.querySelector("#result");
+
+/** The body that the form holds. A part that is no number stays text, so that the error names it. */
+function body() {
+  const { key, integers } = Object.fromEntries(new FormData(form));
+  const parts = integers.split(",").map((part) => part.trim());
+  const number = (part) => (part === "" || Number.isNaN(Number(part)) ? part : Number(part));
+  return {
+    key: key === "" ? undefined : key,
+    objectTypeProperty: { arrayOfIntExample: integers.trim() === "" ? [] : parts.map(number) },
+  };
+}
+
+/** Shows each issue at the field that it is about. */
+function show(issues) {
+  for (const output of form.querySelectorAll("[data-pointer]")) {
+    const own = issues.filter(({ pointer }) => `${pointer}/`.startsWith(`${output.dataset.pointer}/`));
+    output.value = own.map(({ message }) => message).join(" ");
+  }
+}
+
+await ready();
+form.addEventListener("input", () => {
+  const checked = validate("resourceDraft", body());
+  show(checked.valid ? [] : checked.issues);
+});
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    const resource = await client.createOrUpdate(body());
+    show([]);
+    result.value = `Saved ${resource.key ?? resource.id}, version ${resource.version}.`;
+  } catch (error) {
+    if (!(error instanceof ResourceError)) throw error;
+    show(error.issues ?? []);
+    result.value = error.message;
+  }
+});

@@ -1,0 +1,72 @@
+// Schemas of parts of a body, for forms that validate field by field. A part is judged as accept.js judges it inside a body;
+// where it is not accepted, it is written down inside the smallest body that has it, so that its issues are the body's.
+
+import { clean, kinds, numberOf, types } from "./accept.js";
+import { core, put } from "./core.js";
+import { refused, standard } from "./validate.js";
+import { write } from "./write.js";
+
+/** The schema of the part of a body that a path names, such as `createdBy.firstName` or `actions.0`. */
+export function fieldSchema(kind, path) {
+  const part = find(kind, path);
+  const validate = (value) => judge(part, value);
+  return { validate, ...standard(validate) };
+}
+
+/** The type of a part, and the text of the smallest body around it. */
+function find(kind, path) {
+  const number = numberOf(kind);
+  const names = path.split(/[.[\]]+/).filter((name) => name !== "");
+  let type = types[number];
+  let [before, after, pointer, required] = ["", "", "", true];
+  for (const name of names) {
+    const inside = type?.items !== undefined && /^\d+$/.test(name) ? item(type) : member(type, name);
+    type = inside?.type;
+    if (type === undefined) break;
+    before += inside.before;
+    after = inside.after + after;
+    pointer += `/${inside.name}`;
+    required = inside.required;
+  }
+  if (type === undefined || names.length === 0) throw new TypeError(`No field '${path}' in '${kind}', which is one of ${kinds.join(", ")}.`);
+  return { number, type, before, after, pointer, required, depth: names.length };
+}
+
+function item(type) {
+  return { type: type.items, name: 0, before: "[", after: "]", required: true };
+}
+
+/** A member of an object, beside the least that the object must have. */
+function member(type, name) {
+  const entries = type?.variants === undefined ? [[undefined, type]] : Object.entries(type.variants);
+  const [variant, shape] = entries.find(([, shape]) => shape?.fields?.[name] !== undefined) ?? [];
+  if (shape === undefined) return undefined;
+  const others = shape.required.filter((other) => other !== name).map((other) => {
+    return `${JSON.stringify(other)}:${other === type.tag ? JSON.stringify(variant) : shape.fields[other].standIn}`;
+  });
+  const required = shape.required.includes(name);
+  return { type: shape.fields[name], name, before: `{${[...others, JSON.stringify(name)].join(",")}:`, after: "}", required };
+}
+
+function judge({ number, type, before, after, pointer, required, depth }, value) {
+  const wasm = core();
+  const isAbsent = value === undefined && !before.endsWith("[");
+  if ((isAbsent || value === null) && !required) return { valid: true, value };
+  try {
+    if (clean() && type.accepts?.(value)) return { valid: true, value };
+  } catch {
+    // Reading it threw: the writing finds out where.
+  }
+  const text = isAbsent ? "null" : write(value, type);
+  if (text === undefined) return refused(wasm.too_large());
+  const answer = wasm.explain(number, put(before + text + after), true);
+  if (answer === 0) return { valid: true, value };
+  const { issues, ...result } = refused(answer);
+  const own = [];
+  for (const issue of issues) {
+    // An array around the part may have too few items.
+    if (issue.pointer !== pointer && !issue.pointer.startsWith(`${pointer}/`)) continue;
+    own.push({ ...issue, path: issue.path.slice(depth), pointer: issue.pointer.slice(pointer.length) });
+  }
+  return own.length === 0 ? { valid: true, value } : { ...result, issues: own };
+}

@@ -1,0 +1,70 @@
+// The schemas of bodies with their JSON Schemas (Standard JSON Schema 1.1, https://standardschema.dev/json-schema).
+
+import { schemas } from "./json-schemas.js";
+import * as validators from "./validate.js";
+
+const converters = {
+  __proto__: null,
+  "draft-2020-12": (name) => withDefinitions(name, "https://json-schema.org/draft/2020-12/schema", "$defs"),
+  "draft-07": (name) => withDefinitions(name, "http://json-schema.org/draft-07/schema#", "definitions"),
+  "openapi-3.0": (name) => openapi(schemas[name]),
+};
+
+function schema(kind) {
+  const name = kind[0].toUpperCase() + kind.slice(1);
+  const convert = ({ target }) => {
+    if (!(target in converters)) throw new TypeError(`No JSON Schema for the target '${target}': expected ${Object.keys(converters).join(", ")}.`);
+    return converters[target](name);
+  };
+  return { "~standard": { ...validators[kind]["~standard"], jsonSchema: { input: convert, output: convert } } };
+}
+
+export const resourceDraft = /* @__PURE__ */ schema("resourceDraft");
+export const resourceOverwrite = /* @__PURE__ */ schema("resourceOverwrite");
+export const resourceUpdate = /* @__PURE__ */ schema("resourceUpdate");
+export const complexBody = /* @__PURE__ */ schema("complexBody");
+
+/** A schema, and beside it those that it refers to, under the name that the draft has for them. */
+function withDefinitions(name, draft, keyword) {
+  const used = new Set();
+  const copy = (value) =>
+    map(value, (member, key) => {
+      if (key !== "$ref") return copy(member);
+      const other = nameOf(member);
+      used.add(other);
+      return `#/${keyword}/${other}`;
+    });
+  const whole = { $schema: draft, ...copy(schemas[name]) };
+  const definitions = {};
+  // The set grows while it is gone through.
+  for (const other of used) definitions[other] = copy(schemas[other]);
+  return { ...whole, [keyword]: definitions };
+}
+
+/** A schema in the words of OpenAPI 3.0, which has `nullable`, but neither `null` nor `const`; what it refers to is in it. */
+function openapi(schema) {
+  if (schema.$ref !== undefined) return openapi(schemas[nameOf(schema.$ref)]);
+  const { anyOf, oneOf, items, properties, type, const: only, ...rest } = schema;
+  const [first, second] = anyOf ?? [];
+  if (second?.type === "null") return { ...openapi(first), nullable: true };
+  const out = structuredClone(rest);
+  if (type !== undefined) out.type = Array.isArray(type) ? type[0] : type;
+  if (Array.isArray(type)) out.nullable = true;
+  if (only !== undefined) out.enum = [only];
+  if (anyOf !== undefined) out.anyOf = anyOf.map(openapi);
+  if (oneOf !== undefined) out.oneOf = oneOf.map(openapi);
+  if (items !== undefined) out.items = openapi(items);
+  if (properties !== undefined) out.properties = map(properties, openapi);
+  return out;
+}
+
+const nameOf = (reference) => reference.slice(reference.lastIndexOf("/") + 1);
+
+/** An array or object with each member replaced; any other value as it is. */
+function map(value, replace) {
+  if (typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(replace);
+  const out = {};
+  for (const name in value) out[name] = replace(value[name], name);
+  return out;
+}

@@ -1,0 +1,65 @@
+// Written by tests/validate from the limits (src/contract/limits.rs). Do not edit: UPDATE=1 cargo test --test validate
+
+/** The limits of the service. */
+export const limits: {
+  /** The largest body and the largest stored record, in bytes. */
+  readonly bodyBytes: 1048576;
+  /** The deepest nesting of a body; the outermost object is depth 1. */
+  readonly bodyDepth: 32;
+  /** How many violations are listed; the rest are counted. */
+  readonly issues: 100;
+  /** The longest id or key, in UTF-8 bytes. */
+  readonly nameBytes: 256;
+  /** The longest project key, in characters. */
+  readonly projectKeyChars: 128;
+  /** The most update actions in one request. */
+  readonly actions: 500;
+  /** The largest and smallest integer: what a double holds exactly. */
+  readonly integerMax: 9007199254740991;
+  /** The page size where a query names none. */
+  readonly pageDefault: 20;
+  /** The largest page. */
+  readonly pageMax: 500;
+  /** The largest offset. */
+  readonly offsetMax: 10000;
+  /** The largest page in bytes. */
+  readonly pageBytes: 16777216;
+  /** The most distinct items in `objectParameter`, of all its arrays together. */
+  readonly objectItems: 500;
+  /** How many characters of each text are searched. */
+  readonly searchTextChars: 256;
+  /** The most different words in one search: as many as one text can have, each a character. */
+  readonly searchWords: 256;
+  /** The longest `filter`, `filter.query`, `filter.facets` or `facet`, in UTF-8 bytes. */
+  readonly searchExpressionBytes: 8192;
+  /** The most filters in one search, of all three kinds together. */
+  readonly searchFilters: 100;
+  /** The most facets in one search: each costs a pass over what was found. */
+  readonly searchFacets: 50;
+  /** The most ranges in the filters of one search, and in its facets: each is a condition, or a pass, of its own. */
+  readonly searchRanges: 100;
+  /** The most terms that a facet lists. */
+  readonly facetTerms: 200;
+  /** How long an `Idempotency-Key` is remembered, in milliseconds. */
+  readonly idempotencyMs: 86400000;
+  /** How many `Idempotency-Key`s a project remembers. */
+  readonly idempotencyRows: 100000;
+  /** The longest `Idempotency-Key`, in characters. */
+  readonly idempotencyKeyChars: 255;
+  /** The longest request target (path and query), in bytes: every parameter at its largest fits. */
+  readonly targetBytes: 65536;
+  /** The longest bearer token, in bytes: twice what the platform lets all headers of an answer take. */
+  readonly tokenBytes: 16384;
+  /** The longest predicate, in UTF-8 bytes; of several in one request, their sum. */
+  readonly predicateBytes: 8192;
+  /** The deepest nesting of a predicate: parentheses, `not` and nested conditions. */
+  readonly predicateDepth: 64;
+  /** How much the variables of a request's predicates may come to once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would else grow with the product of both. */
+  readonly predicateVariableBytes: 262144;
+  /** What a variable's value counts beside its text. */
+  readonly predicateValueCost: 16;
+  /** The shortest and longest `X-Correlation-ID` taken from a caller, in characters. */
+  readonly correlationIdCharsMin: 8;
+  /** The shortest and longest `X-Correlation-ID` taken from a caller, in characters. */
+  readonly correlationIdCharsMax: 256;
+};

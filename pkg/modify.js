@@ -1,0 +1,34 @@
+// Reads a resource, and writes the change that follows from it.
+
+import { abortError, timeoutError } from "./errors.js";
+import { checkTimeout, sleep, withTimeout } from "./waiting.js";
+
+/** Performs the actions that `change` gives for the current resource, and starts over if somebody else was faster. */
+export async function modify(client, timeout, target, change, { tries = 10, ...options }) {
+  const { signal } = options;
+  const whole = checkTimeout(options.timeout ?? timeout);
+  const end = performance.now() + whole;
+  /** The options of the next call, if there is time for one. */
+  const left = () => {
+    if (signal?.aborted) throw abortError(signal);
+    const timeout = end - performance.now();
+    if (timeout <= 0) throw timeoutError(whole);
+    // Each try is a write of its own.
+    return { ...options, timeout, idempotencyKey: undefined };
+  };
+  for (let lost = 1; ; lost++) {
+    const fresh = { ...left(), fresh: true };
+    const current = await (typeof target === "object" ? client.getByKey(target?.key, undefined, fresh) : client.getById(target, undefined, fresh));
+    const { timeout } = left();
+    const actions = await withTimeout(timeout, Promise.resolve(current).then(change), [signal]);
+    const last = left();
+    if (!actions || actions.length === 0) return current;
+    try {
+      return await client.updateById(current.id, { version: current.version, actions }, last);
+    } catch (error) {
+      if (error.status !== 409 || lost >= tries) throw error;
+    }
+    // So that those who lost together do not lose together again; a late end is told by the next call.
+    await sleep(Math.random() * Math.min(20 * 2 ** lost, 2000, end - performance.now()), signal);
+  }
+}

@@ -1,0 +1,32 @@
+// Pages by id, so that nothing comes twice and nothing is left out while others write.
+
+import { wrongInput } from "./errors.js";
+import { predicate } from "./input.js";
+
+/** Queries every resource that matches, page by page. */
+export async function* pages(client, { where = [], limit = 100, withTotal = false, ...params }, options) {
+  if (!(limit >= 1)) throw wrongInput("parameter", "limit", "expected at least 1");
+  const conditions = Array.isArray(where) ? where : [where];
+  const fixed = { ...params, sort: "id asc", offset: undefined };
+  let size = limit;
+  let after = [];
+  let total;
+  let seen = 0;
+  for (;;) {
+    let page;
+    try {
+      page = await client.query({ ...fixed, withTotal: withTotal && seen === 0, where: [...conditions, ...after], limit: size }, options);
+    } catch (error) {
+      // The page would have been too large: half of it may not be.
+      if (size === 1 || error.status !== 400 || error.errors[0]?.parameter !== "limit") throw error;
+      size = Math.ceil(size / 2);
+      continue;
+    }
+    const { results } = page;
+    total ??= page.total;
+    seen += results.length;
+    if (results.length > 0) yield { ...page, total, seen };
+    if (results.length < size) return;
+    after = [predicate`id > ${results[results.length - 1].id}`];
+  }
+}

@@ -1,0 +1,104 @@
+// Predicates, the texts of `where`: a template tag that writes values as literals, and a builder. No WebAssembly is needed.
+
+/** Builds a predicate and writes interpolated values as literals. */
+export function predicate({ raw }, ...values) {
+  return raw.reduce((text, next, at) => text + literal(values[at - 1]) + next);
+}
+
+/** Builds a predicate out of fields and operators: `where((resource) => resource.key.eq("a"))`. */
+export function where(build) {
+  return build(fieldAt("")).text;
+}
+
+/** The condition that all conditions hold. */
+export const and = (...conditions) => join("and", conditions);
+
+/** The condition that at least one holds. */
+export const or = (...conditions) => join("or", conditions);
+
+/** The condition that a condition does not hold. */
+export const not = (condition) => new Condition(`not ${grouped(condition)}`);
+
+/** Stands for the values of a variable, which travel beside the predicate (`var`). */
+export function variable(name) {
+  if (!/^[A-Za-z0-9]+$/.test(name)) throw new TypeError(`'${name}' is no name of a variable: letters and digits are taken.`);
+  return new Variable(`:${name}`);
+}
+
+class Variable {
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+/** A condition with the operator that joins its parts, if it has some. */
+class Condition {
+  constructor(text, operator) {
+    this.text = text;
+    this.operator = operator;
+  }
+
+  and(...others) {
+    return and(this, ...others);
+  }
+
+  or(...others) {
+    return or(this, ...others);
+  }
+}
+
+/** Joins conditions. Those that the same operator joined stay flat, since the depth of a predicate has a limit. */
+function join(operator, conditions) {
+  if (conditions.length === 0) throw new TypeError(`'${operator}' takes at least one condition.`);
+  if (conditions.length === 1) return conditions[0];
+  return new Condition(conditions.map((part) => (part.operator === operator ? part.text : grouped(part))).join(` ${operator} `), operator);
+}
+
+const grouped = ({ text, operator }) => (operator === undefined ? text : `(${text})`);
+
+const operators = {
+  __proto__: null,
+  eq: (value) => `= ${operand(value)}`,
+  ne: (value) => `!= ${operand(value)}`,
+  lt: (value) => `< ${operand(value)}`,
+  lte: (value) => `<= ${operand(value)}`,
+  gt: (value) => `> ${operand(value)}`,
+  gte: (value) => `>= ${operand(value)}`,
+  in: (values) => `in ${list(values)}`,
+  notIn: (values) => `not in ${list(values)}`,
+  containsAll: (values) => `contains all ${list(values)}`,
+  containsAny: (values) => `contains any ${list(values)}`,
+  isEmpty: () => "is empty",
+  isNotEmpty: () => "is not empty",
+  isDefined: () => "is defined",
+  isNotDefined: () => "is not defined",
+  matchesIgnoreCase: (value) => `matches ignore case ${operand(value)}`,
+  withinCircle: (...numbers) => `within circle(${numbers.map(scalar).join(", ")})`,
+  some: (build) => `(${where(build)})`,
+};
+
+/** The field at a path: its members are the operators, and the fields inside. */
+function fieldAt(path) {
+  return new Proxy(operators, {
+    get(_, name) {
+      if (typeof name === "symbol") return undefined;
+      if (path !== "" && name in operators) return (...values) => new Condition(`${path} ${operators[name](...values)}`);
+      return fieldAt(path === "" ? name : `${path}.${name}`);
+    },
+  });
+}
+
+const operand = (value) => (value instanceof Variable ? value.text : scalar(value));
+
+const list = (values) => (values instanceof Variable ? values.text : literal([...values]));
+
+function literal(value) {
+  if (Array.isArray(value) && value.length > 0) return `(${value.map(scalar).join(", ")})`;
+  return scalar(value);
+}
+
+function scalar(value) {
+  if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime()))) return JSON.stringify(value);
+  if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
+  throw new TypeError("A predicate takes strings, finite numbers, booleans, dates, and lists of them.");
+}

@@ -1,0 +1,3 @@
+// React Native's engine, Hermes, has no WebAssembly. Without this file its bundler fails on the syntax of another one.
+
+throw new Error("resource-edge needs WebAssembly, which React Native does not have.");

@@ -1,0 +1,4 @@
+import { ready as start } from "./core.js";
+
+/** `await ready` waits for the WebAssembly and starts it if necessary. Importing it starts nothing. */
+export const ready = { then: (resolve, reject) => Promise.resolve(start()).then(resolve, reject) };

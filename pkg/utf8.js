@@ -1,0 +1,27 @@
+// UTF-8 for engines without TextEncoder and TextDecoder: Jest's jsdom. Only the CommonJS build contains this file (.ci/pkg).
+
+class Encoder {
+  encode(text = "") {
+    // As TextEncoder does: half a surrogate pair becomes U+FFFD.
+    const escaped = encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+    return Uint8Array.from(escaped.match(/%..|[^%]/g) ?? [], (part) => (part.length === 1 ? part.charCodeAt(0) : Number(`0x${part.slice(1)}`)));
+  }
+
+  encodeInto(text, target) {
+    const bytes = this.encode(text);
+    target.set(bytes);
+    return { read: text.length, written: bytes.length };
+  }
+}
+
+class Decoder {
+  /** Decodes UTF-8. Nothing else is ever given: what Rust wrote, and bodies that it judged. */
+  decode(bytes = []) {
+    let escaped = "";
+    for (const byte of bytes) escaped += `%${byte.toString(16).padStart(2, "0")}`;
+    return decodeURIComponent(escaped);
+  }
+}
+
+export const TextEncoder = globalThis.TextEncoder ?? Encoder;
+export const TextDecoder = globalThis.TextDecoder ?? Decoder;

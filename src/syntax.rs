@@ -1,0 +1,148 @@
+//! What is wrong with the expressions of a query, for editors in a page: the service's own parsers, each behind one
+//! function that returns the first fault with its place. Imports the query languages and the contract.
+
+use crate::contract::error::{Code, ErrorItem, Member, MemberList, Members};
+use crate::contract::param::Refusal;
+use crate::predicate::{self, Problem, Variables};
+use crate::search;
+
+/// A language of a query parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// `where`: a predicate.
+    Where,
+    /// `sort`: a field and a direction.
+    Sort,
+    /// `filter`, `filter.query` and `filter.facets`.
+    Filter,
+    /// `facet`.
+    Facet,
+}
+
+impl Language {
+    /// Every language, in the order of the numbers that JavaScript sends.
+    pub const ALL: [Self; 4] = [Self::Where, Self::Sort, Self::Filter, Self::Facet];
+}
+
+/// The first thing that is wrong with an expression, with its line, column and length; `None` if the service takes it. The
+/// values of variables are not known here, so what depends on them is not judged.
+#[must_use]
+pub fn check(language: Language, text: &str) -> Option<ErrorItem> {
+    match language {
+        Language::Where => check_predicate(text),
+        Language::Sort => predicate::parse_sort(text).err().map(refused),
+        Language::Filter => search::parse_filter(text).err().map(|error| refused(error.into())),
+        Language::Facet => search::parse_facet(text).err().map(|error| refused(error.into())),
+    }
+}
+
+/// The error of an expression of one line.
+fn refused(refusal: Refusal) -> ErrorItem {
+    let mut members = refusal.members;
+    members.integer(Member::Line, 1);
+    error(Code::InvalidInput, &refusal.sentence, members)
+}
+
+fn error(code: Code, sentence: &str, members: MemberList) -> ErrorItem {
+    let mut message = sentence.to_owned();
+    message.push('.');
+    ErrorItem { code, message, members }
+}
+
+/// A text that is a number too, and one that is a time too: between them, each field takes one as a variable's value.
+const STAND_INS: [&str; 2] = ["0", "2000-01-01T00:00:00.000Z"];
+
+fn check_predicate(text: &str) -> Option<ErrorItem> {
+    let mut members = MemberList::new();
+    let ast = match predicate::parse(text) {
+        Ok(ast) => ast,
+        Err(wrong) => {
+            wrong.describe(&mut members);
+            return Some(error(Code::SyntaxError, &wrong.to_string(), members));
+        }
+    };
+    let mut known: Vec<(String, usize)> = Vec::new();
+    loop {
+        let variables: Variables = known
+            .iter()
+            .map(|(name, at)| (name.as_str(), STAND_INS.get(*at).copied().unwrap_or_default()))
+            .collect();
+        let wrong = predicate::check(&ast, &variables).err()?;
+        match &wrong.problem {
+            Problem::MissingVariable { name } => known.push((name.clone(), 0)),
+            Problem::WrongVariable { name, .. } => {
+                let (_, at) = known.iter_mut().find(|(known, _)| known == name)?;
+                *at += 1;
+                // It stands where different types are expected.
+                if *at == STAND_INS.len() {
+                    return None;
+                }
+            }
+            Problem::TooManyValues { .. } => return None,
+            Problem::UnknownField { .. } | Problem::Unsupported { .. } => {
+                wrong.describe(&mut members);
+                return Some(error(Code::InvalidInput, &wrong.to_string(), members));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::error::MemberValue;
+
+    fn place(language: Language, text: &str) -> Option<(i64, i64, i64)> {
+        check(language, text).map(|error| {
+            let [line, column, length] = [Member::Line, Member::Column, Member::Length].map(|wanted| {
+                error.members.iter().find_map(|(member, value)| match value {
+                    MemberValue::Integer(value) if *member == wanted => Some(*value),
+                    _ => None,
+                })
+            });
+            (line.unwrap(), column.unwrap(), length.unwrap())
+        })
+    }
+
+    #[test]
+    fn an_error_covers_what_is_wrong() {
+        for (text, expected) in [
+            ("key = \"a\" and\n  nope = 1", Some((2, 3, 4))),
+            ("key == 1", Some((1, 6, 1))),
+            ("key = \"a\" \"b\\\"\"", Some((1, 11, 5))),
+            ("key !", Some((1, 5, 1))),
+            ("key <> ", Some((1, 8, 0))),
+            ("", Some((1, 1, 0))),
+            ("version contains any (1)", Some((1, 9, 8))),
+            ("version = \"one\"", Some((1, 11, 5))),
+            ("key = \"a\" and version > 1.5e3", None),
+        ] {
+            assert_eq!(place(Language::Where, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn variables_may_hold_what_their_places_need() {
+        for text in [
+            "key = :a and version in :b and createdAt > :c and arrayOfIntExample contains all :b",
+            "key = :a and createdAt < :a",
+            "version = :a and createdAt < :a",
+        ] {
+            assert_eq!(check(Language::Where, text), None, "{text}");
+        }
+        assert_eq!(place(Language::Where, "key = :a and nope = :b"), Some((1, 14, 4)));
+        assert_eq!(place(Language::Where, "version is empty and key = :a"), Some((1, 9, 2)));
+    }
+
+    #[test]
+    fn the_other_languages_are_checked_too() {
+        for (language, right, wrong, expected) in [
+            (Language::Sort, "createdAt desc", "nope", (1, 1, 4)),
+            (Language::Filter, "custom:\"a\"", "custom: 5", (1, 9, 1)),
+            (Language::Facet, "arrayOfIntExample as ints", "custom as", (1, 10, 0)),
+        ] {
+            assert_eq!(check(language, right), None);
+            assert_eq!(place(language, wrong), Some(expected), "{wrong}");
+        }
+    }
+}

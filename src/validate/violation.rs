@@ -1,0 +1,305 @@
+//! The rules that a value can break: the reason, the bounds, and the sentence of each (D7 to D10).
+
+use super::cursor::Kind;
+use super::format::NAME;
+use crate::contract::error::{Code, Member, Members};
+use crate::contract::expected::push_all;
+use crate::contract::reason::Reason;
+use crate::contract::schema::{Slot, Type, Union};
+use crate::contract::{json, limits, nearest};
+
+/// Stands for what only the body says: the value as it is quoted, the unknown name, the number of items.
+pub(super) const QUOTE: &str = "\0";
+
+/// A broken rule.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Violation {
+    /// A value of another type than the one expected.
+    Type(JsonType, Kind),
+    /// A number that is not whole.
+    Fraction,
+    /// An integer outside the bounds.
+    Range(i64, i64),
+    /// A number that no double can hold.
+    Double,
+    /// A string with U+0000.
+    Nul,
+    /// A string with half a surrogate pair.
+    LoneSurrogate,
+    /// An ID or key that is too short or too long.
+    NameLength,
+    /// An ID or key with control characters.
+    NameCharacters,
+    /// The name `.` or `..`.
+    Dots,
+    /// An ID that means another path.
+    HiddenId,
+    /// A string that is no time.
+    DateTime,
+    /// An item that repeats an earlier one.
+    NotUnique,
+    /// Another number of items than none or so many.
+    NoneOr(usize),
+    /// More items than so many.
+    AtMost(usize),
+    /// A tag that names no variant.
+    Tag(&'static Union, Option<&'static str>),
+    /// A required field that is absent or null.
+    Required,
+    /// A member that occurs again.
+    Duplicate,
+    /// A field that the object does not have, and perhaps the one that was meant.
+    Unknown(Option<&'static str>),
+}
+
+/// The types of JSON Schema that the contract uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum JsonType {
+    Integer,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl JsonType {
+    pub(super) const fn of(ty: &Type) -> Self {
+        match ty {
+            Type::Integer { .. } => Self::Integer,
+            Type::Number => Self::Number,
+            Type::String(_) => Self::String,
+            Type::Array(_) => Self::Array,
+            Type::Object(_) | Type::Union(_) => Self::Object,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+
+    /// Appends the name with its article.
+    fn push(self, out: &mut String) {
+        let article = if matches!(self, Self::Number | Self::String) { "a " } else { "an " };
+        push_all(out, &[article, self.name()]);
+    }
+}
+
+/// Whether the place is the whole body, a field, or an item of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Position {
+    Root,
+    Member,
+    Item,
+}
+
+impl Violation {
+    /// A number for the rule with what it says beside the place, for [`super::listing::Listing`].
+    pub(super) fn number(&self) -> u32 {
+        let (rule, detail) = match self {
+            Self::Type(ty, kind) => (*ty as u32, kind.number()),
+            Self::Fraction => (5, 0),
+            Self::Range(..) => (6, 0),
+            Self::Double => (7, 0),
+            Self::Nul => (8, 0),
+            Self::LoneSurrogate => (9, 0),
+            Self::NameLength => (10, 0),
+            Self::NameCharacters => (11, 0),
+            Self::Dots => (12, 0),
+            Self::HiddenId => (13, 0),
+            Self::DateTime => (14, 0),
+            Self::NotUnique => (15, 0),
+            Self::NoneOr(_) => (16, 0),
+            Self::AtMost(_) => (17, 0),
+            Self::Tag(union, near) => {
+                let variants = union.variants.iter().map(|(name, _)| *name);
+                (18, number_in(variants, *near))
+            }
+            Self::Required => (19, 0),
+            Self::Duplicate => (20, 0),
+            Self::Unknown(near) => (21, number_in(Slot::ALL.iter().map(|slot| slot.name()), *near)),
+        };
+        rule | detail << 5
+    }
+
+    /// The reason, under which the bounds are those that [`Self::describe`] adds.
+    const fn reason(&self) -> Reason {
+        match self {
+            Self::Type(..) | Self::Fraction => Reason::Type,
+            Self::Range(..) => Reason::Range,
+            Self::Double | Self::DateTime => Reason::Format,
+            Self::Nul | Self::LoneSurrogate | Self::NameCharacters => Reason::Characters,
+            Self::NameLength => Reason::Length,
+            Self::Dots | Self::HiddenId => Reason::Reserved,
+            Self::NotUnique => Reason::NotUnique,
+            Self::NoneOr(_) | Self::AtMost(_) => Reason::Count,
+            Self::Tag(..) => Reason::Enum,
+            Self::Required => Reason::Required,
+            Self::Duplicate => Reason::Duplicate,
+            Self::Unknown(_) => Reason::UnknownField,
+        }
+    }
+
+    /// The code on the wire.
+    pub(super) const fn code(&self) -> Code {
+        if matches!(self, Self::Required) { Code::RequiredField } else { Code::InvalidField }
+    }
+
+    /// Its name: of the two names alone, and not of the table.
+    pub(super) const fn code_name(&self) -> &'static str {
+        if matches!(self, Self::Required) { Code::RequiredField.wire() } else { Code::InvalidField.wire() }
+    }
+
+    /// Adds the members on the wire. `field` is the name of the field at the place, `value` the value as JSON.
+    pub(super) fn describe(
+        &self,
+        pointer: Option<&str>,
+        field: Option<&str>,
+        value: Option<&str>,
+        members: &mut dyn Members,
+    ) {
+        members.reason(self.reason());
+        if let Some(pointer) = pointer {
+            members.text(Member::Path, pointer);
+        }
+        if let Some(field) = field {
+            members.text(Member::Field, field);
+        }
+        if let Some(value) = value {
+            members.json(Member::InvalidValue, value);
+        }
+        if let Some((least, most)) = self.bounds() {
+            let (least_name, most_name) = match self {
+                Self::Range(..) => (Member::Minimum, Member::Maximum),
+                Self::NameLength => (Member::MinLength, Member::MaxLength),
+                _ => (Member::MinItems, Member::MaxItems),
+            };
+            if let Some(least) = least {
+                members.integer(least_name, least);
+            }
+            members.integer(most_name, most);
+        }
+        if let Some(expected) = self.expected() {
+            members.texts(Member::Expected, &[expected]);
+        }
+        let near = match self {
+            Self::Tag(union, near) => {
+                let names: Vec<&str> = union.variants.iter().map(|(name, _)| *name).collect();
+                members.texts(Member::AllowedValues, &names);
+                *near
+            }
+            Self::Unknown(near) => *near,
+            _ => None,
+        };
+        if let Some(near) = near {
+            members.text(Member::Suggestion, near);
+        }
+    }
+
+    /// The least, if there is one, and the most.
+    const fn bounds(&self) -> Option<(Option<i64>, i64)> {
+        match self {
+            Self::Range(min, max) => Some((Some(*min), *max)),
+            Self::NameLength => Some((Some(1), limits::NAME_BYTES as i64)),
+            Self::NoneOr(count) => Some((Some(*count as i64), *count as i64)),
+            Self::AtMost(count) => Some((None, *count as i64)),
+            _ => None,
+        }
+    }
+
+    /// The type or the format.
+    const fn expected(&self) -> Option<&'static str> {
+        match self {
+            Self::Type(ty, _) => Some(ty.name()),
+            Self::Fraction => Some("integer"),
+            Self::Double => Some("double"),
+            Self::DateTime => Some("date-time"),
+            _ => None,
+        }
+    }
+
+    /// The sentence. `quote` is the value, or what is quoted in its place.
+    pub(super) fn message(&self, position: Position, field: &str, quote: &str) -> String {
+        let mut out = String::new();
+        let parts = match self {
+            Self::Required => ["The field '", field, "' is required."],
+            Self::Duplicate => ["The field '", field, "' stands twice."],
+            Self::Unknown(_) => ["Unknown field '", field, "'."],
+            _ => match position {
+                Position::Root => ["Malformed value", "", ""],
+                Position::Member => ["Malformed field '", field, "'"],
+                Position::Item => ["Malformed item of '", field, "'"],
+            },
+        };
+        push_all(&mut out, &parts);
+        match self {
+            Self::Unknown(Some(near)) => push_all(&mut out, &[" Did you mean '", near, "'?"]),
+            Self::Required | Self::Duplicate | Self::Unknown(None) => {}
+            _ => {
+                out.push_str(": expected ");
+                self.push_expected(&mut out);
+                let found = if let Self::Type(_, kind) = self { kind.name() } else { quote };
+                let end = if matches!(self, Self::NotUnique) { " again." } else { "." };
+                push_all(&mut out, &[", found ", found, end]);
+            }
+        }
+        out
+    }
+
+    fn push_expected(&self, out: &mut String) {
+        let (before, between) = match self {
+            Self::Type(ty, _) => return ty.push(out),
+            Self::Fraction => return JsonType::Integer.push(out),
+            Self::Range(..) => ("an integer from ", " to "),
+            Self::NoneOr(_) => ("no items or exactly ", ""),
+            Self::AtMost(_) => ("no more items than ", ""),
+            Self::Tag(union, _) => {
+                out.push_str("one of");
+                for (at, (name, _)) in union.variants.iter().enumerate() {
+                    push_all(out, &[if at == 0 { " '" } else { ", '" }, name, "'"]);
+                }
+                return;
+            }
+            Self::Double => ("a number that a double can hold", ""),
+            Self::Nul => ("a string without U+0000", ""),
+            Self::LoneSurrogate => ("a string without lone surrogates", ""),
+            Self::NameLength | Self::NameCharacters | Self::Dots => (NAME, ""),
+            Self::HiddenId => ("an id that stands for no other path", ""),
+            Self::DateTime => ("a real date and time of the form 2024-01-31T23:59:59.999Z", ""),
+            Self::NotUnique => ("no item twice", ""),
+            // Their sentences have another form.
+            Self::Required | Self::Duplicate | Self::Unknown(_) => return,
+        };
+        out.push_str(before);
+        if let (Self::Range(..) | Self::NoneOr(_) | Self::AtMost(_), Some((least, most))) =
+            (self, self.bounds())
+        {
+            if let (Some(least), false) = (least, between.is_empty()) {
+                json::integer(out, least);
+                out.push_str(between);
+            }
+            json::integer(out, most);
+        }
+    }
+
+    /// The violation of a number that is no integer within the bounds.
+    pub(super) fn of_integer(found: f64, min: i64, max: i64) -> Self {
+        if found.is_finite() && found.fract() != 0.0 { Self::Fraction } else { Self::Range(min, max) }
+    }
+
+    /// The violation of a tag that names no variant.
+    pub(super) fn of_tag(union: &'static Union, found: &str) -> Self {
+        let mut names = union.variants.iter().map(|(name, _)| *name);
+        Self::Tag(union, nearest::nearest(found, &mut || names.next()))
+    }
+}
+
+/// The place of a name in a list, from 1; 0 for none.
+fn number_in(mut names: impl Iterator<Item = &'static str>, name: Option<&str>) -> u32 {
+    name.and_then(|name| names.position(|other| other == name)).map_or(0, |at| at as u32 + 1)
+}

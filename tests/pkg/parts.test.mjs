@@ -1,0 +1,47 @@
+// The optional entry points, installed from the tarball: the README's programs print what they say, and a Worker and a page
+// load the syntax check.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { browse, html, project, reports, root, run, tool, workerd } from "./support.mjs";
+
+const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
+const programs = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, program]) => program);
+const CHECK = `
+import { loadSyntax } from "resource-edge/syntax";
+import { where } from "resource-edge/predicate";
+const { where: check } = await loadSyntax();
+const result = [check(where(({ key }) => key.eq("a"))) === undefined, check("key == 1").column];
+`;
+
+test("the README's programs of parts print what their comments say", () => {
+  const files = {};
+  const expected = {};
+  for (const holding of ["fieldSchema(", "limits.actions", "resource-edge/predicate", "resource-edge/syntax", "resource-edge/json-schema"]) {
+    const name = `${Object.keys(files).length}.js`;
+    files[name] = programs.find((program) => program.includes(holding));
+    // A comment after what prints, or below it.
+    expected[name] = [...files[name].matchAll(/console\.log.*?;(?: |\n)\/\/ (.*)/g)].map(([, comment]) => `${comment}\n`).join("");
+  }
+  const folder = project("parts", files);
+  for (const name in files) assert.equal(run(process.execPath, [name], folder), expected[name], files[name]);
+  assert.equal(Object.values(expected).filter((text) => text !== "").length, 4);
+});
+
+test("a Worker checks syntax, though it compiles no bytes", async () => {
+  const worker = workerd(project("parts-worker", { "main.js": `${CHECK}\nexport default { fetch: () => Response.json(result) };` }));
+  try {
+    assert.deepEqual(await (await worker.dispatchFetch("http://worker/")).json(), [true, 6]);
+  } finally {
+    await worker.dispose();
+  }
+});
+
+test("a page checks syntax under a strict policy", async () => {
+  const folder = project("parts-page", { "index.html": html("/main.js"), "reports.js": reports, "src.js": `import "./reports.js";\n${CHECK}\nreport(result);\n` });
+  run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js"], folder);
+  assert.deepEqual(await browse(folder), [true, 6]);
+});

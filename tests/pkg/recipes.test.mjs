@@ -1,0 +1,120 @@
+// The README's recipes for React, in Chromium, against the built Worker in workerd.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { project as unused, start } from "../e2e/support.mjs";
+import { browse, html, project, reports, root, run, tool } from "./support.mjs";
+
+const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
+const recipe = (text) => [...readme.matchAll(/```jsx\n(.*?)```/gs)].map(([, program]) => program).find((program) => program.includes(text));
+
+let worker;
+before(async () => {
+  worker = await start();
+});
+after(() => worker.stop());
+
+const MAIN = `
+import "./reports.js";
+import { createElement, StrictMode, useEffect } from "react";
+import { createRoot } from "react-dom/client";
+import { QueryClientProvider, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { aborted, client, other } from "./client.js";
+import { useResource } from "./hook.jsx";
+import { listQuery, queryClient, resourceQuery, useChangeText } from "./query.jsx";
+
+const made = [];
+for (const key of ["a", "b", "c"]) made.push(await client.createOrUpdate({ key, objectTypeProperty: {}, someProperty: "old" }));
+const [{ id }] = made;
+const texts = [];
+const keys = [];
+let mutation;
+let resource;
+
+/** Renders a component until it says that it is done. */
+function shown(component) {
+  return new Promise((done) => {
+    const root = createRoot(document.body.appendChild(document.createElement("div")));
+    const View = () => component((value) => setTimeout(() => (root.unmount(), done(value))));
+    root.render(createElement(StrictMode, null, createElement(QueryClientProvider, { client: queryClient }, createElement(View))));
+  });
+}
+
+const read = await shown((done) => {
+  const { resource, error } = useResource(id);
+  if (resource ?? error) done(resource?.key ?? String(error));
+});
+const missing = await shown((done) => {
+  const { error } = useResource("missing");
+  if (error) done(error.isNotFound);
+});
+
+await shown((done) => {
+  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(listQuery(2));
+  useEffect(() => {
+    if (data && !isFetching && hasNextPage) fetchNextPage();
+  });
+  if (data && !hasNextPage) done(keys.push(...data.pages.flatMap(({ results }) => results.map(({ key }) => key))));
+});
+
+async function change(version, someProperty) {
+  const before = texts.length;
+  const failed = await mutation.mutateAsync({ version, someProperty }).then(() => undefined, (error) => error.isConflict);
+  await new Promise((later) => setTimeout(later, 50));
+  return { failed, texts: texts.slice(before) };
+}
+const changes = shown((done) => {
+  mutation = useChangeText(id);
+  resource = useQuery(resourceQuery(id)).data;
+  if (resource && texts.at(-1) !== resource.someProperty) texts.push(resource.someProperty);
+  useEffect(() => {
+    if (texts.at(-1) === "theirs") done();
+  });
+});
+while (resource === undefined) await new Promise((later) => setTimeout(later, 10));
+const won = await change(1, "new");
+await other.updateById(id, { version: 2, actions: [{ action: "changeSomeProperty", someProperty: "theirs" }] });
+const lost = await change(2, "mine");
+await changes;
+
+// A query that nobody waits for.
+const slow = queryClient.fetchQuery({ ...resourceQuery("slow"), queryKey: ["resources", "slow"] }).catch(() => {});
+await queryClient.cancelQueries({ queryKey: ["resources", "slow"] });
+await slow;
+report({ read, missing, keys: keys.sort(), won, lost, aborted });
+`;
+
+test("the hook and the queries work as the README writes them", async () => {
+  const name = unused();
+  const options = `{ projectKey: "${name}", baseUrl: ${JSON.stringify(worker.url.href)}, token: "${await worker.token(name)}" }`;
+  const client = `
+    import { ResourceClient } from "resource-edge/inline";
+    export const aborted = [];
+    const slow = (url, init) => (/slow$/.test(url) ? new Promise((_, reject) => init.signal.addEventListener("abort", () => (aborted.push(url.slice(-4)), reject(init.signal.reason)))) : fetch(url, init));
+    export const client = new ResourceClient({ ...${options}, fetch: slow });
+    export const other = new ResourceClient(${options});
+  `;
+  const withClient = (text) => `import { client } from "./client.js";\n${recipe(text).replace('"resource-edge"', '"resource-edge/inline"')}`;
+  const folder = project("recipes", {
+    "index.html": html("/main.js"),
+    "reports.js": reports,
+    "client.js": client,
+    "hook.jsx": withClient("useEffect"),
+    "query.jsx": withClient("queryOptions"),
+    "src.js": MAIN,
+  });
+  const define = "--define:process.env.NODE_ENV=\"production\"";
+  run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", define, "--outfile=main.js"], folder, { NODE_PATH: join(root, "node_modules") });
+  const reported = await browse(folder, "/index.html", worker.url.origin);
+  assert.deepEqual(reported, {
+    read: "a",
+    missing: true,
+    keys: ["a", "b", "c"],
+    won: { failed: undefined, texts: ["new"] },
+    lost: { failed: true, texts: ["mine", "theirs"] },
+    aborted: ["slow"],
+  });
+});

@@ -1,0 +1,85 @@
+// Schemas of parts, limits, JSON Schemas and the builder of predicates. Compiled, never run.
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { fieldSchema, limits, predicate, type ExampleResourceUpdateAction, type FieldPath, type Person, type ResourceDraft } from "resource-edge";
+import * as jsonSchema from "resource-edge/json-schema";
+import { and, not, or, predicate as tag, variable, where, type Condition, type ResourceFields } from "resource-edge/predicate";
+import { loadSyntax, type SyntaxIssue } from "resource-edge/syntax";
+
+type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
+type Output<Schema extends StandardSchemaV1> = StandardSchemaV1.InferOutput<Schema>;
+
+const key = fieldSchema("resourceDraft", "key");
+const action = fieldSchema("resourceUpdate", "actions.0");
+const text = fieldSchema("resourceUpdate", "actions[0].someProperty");
+const items = fieldSchema("resourceDraft", "objectTypeProperty.arrayOfIntExample");
+const item = fieldSchema("resourceDraft", "objectTypeProperty.arrayOfIntExample[3]");
+const nested = fieldSchema("resourceOverwrite", "objectTypeProperty.arrayOfObjectType.0.integerExample");
+const pair = fieldSchema("resourceDraft", "objectTypeProperty.arrayOfTwonumbersExample.1");
+const person = fieldSchema("complexBody", "createdBy");
+export const same: [
+  Same<Output<typeof key>, string | null | undefined>,
+  Same<Output<typeof action>, ExampleResourceUpdateAction>,
+  Same<Output<typeof text>, string>,
+  Same<Output<typeof items>, readonly number[] | null | undefined>,
+  Same<Output<typeof item>, number>,
+  Same<Output<typeof nested>, number | null | undefined>,
+  Same<Output<typeof pair>, number>,
+  Same<Output<typeof person>, Person | null | undefined>,
+] = [true, true, true, true, true, true, true, true];
+// @ts-expect-error: no such field
+fieldSchema("resourceDraft", "nope");
+// @ts-expect-error: an item is named by a number
+fieldSchema("resourceDraft", "objectTypeProperty.arrayOfIntExample.first");
+// @ts-expect-error: a text has no fields
+fieldSchema("resourceDraft", "key.length");
+// @ts-expect-error: another kind's
+fieldSchema("complexBody", "objectTypeProperty");
+const path: FieldPath<ResourceDraft> = "createdBy.firstName";
+const judged = key.validate("x");
+if (!judged.valid) judged.issues.map(({ message }) => message);
+
+const most: number = limits.actions;
+// @ts-expect-error: they do not change
+limits.actions = 5;
+// @ts-expect-error: no such limit
+limits.nope;
+
+export const schemas: (StandardSchemaV1 & StandardJSONSchemaV1)[] = [jsonSchema.resourceDraft, jsonSchema.resourceOverwrite, jsonSchema.resourceUpdate, jsonSchema.complexBody];
+export const input: Same<StandardJSONSchemaV1.InferInput<typeof jsonSchema.resourceDraft>, ResourceDraft> = true;
+const written: Record<string, unknown> = jsonSchema.complexBody["~standard"].jsonSchema.input({ target: "draft-07" });
+
+const built: string = where((resource) =>
+  and(
+    resource.key.in(["a", "b"]).or(resource.key.eq(variable("key"))),
+    not(resource.createdAt.lt(new Date())),
+    resource.arrayOfIntExample.containsAny(new Set([1, 2n])),
+    resource.arrayOfTwonumbersExample.withinCircle(13, 52, 500),
+    resource.arrayOfObjectType.some((part) => part.integerExample.gt(3).and(part.integerExampleInt32.isDefined())),
+    resource.arrayOfObjectType.integerExample.eq(3),
+    resource.createdBy.firstName.matchesIgnoreCase("ada"),
+    resource.objectTypeProperty.arrayOfStringExample.isNotEmpty(),
+  ),
+);
+// @ts-expect-error: a text is no array
+where((resource) => resource.key.containsAny(["a"]));
+// @ts-expect-error: a number is no text
+where((resource) => resource.version.matchesIgnoreCase("a"));
+// @ts-expect-error: it compares with numbers
+where((resource) => resource.version.eq("1"));
+// @ts-expect-error: one place alone has two numbers
+where((resource) => resource.arrayOfIntExample.withinCircle(1, 2, 3));
+// @ts-expect-error: no such field
+where((resource) => resource.nope.eq("x"));
+// @ts-expect-error: a field is no condition
+where((resource) => resource.key);
+// @ts-expect-error: at least one condition
+or();
+const conditions = (resource: ResourceFields): Condition => resource.id.eq("a");
+
+const syntax = await loadSyntax();
+const issue: SyntaxIssue | undefined = syntax.where("key = 1");
+const place: readonly number[] = issue === undefined ? [] : [issue.line, issue.column, issue.length];
+// @ts-expect-error: no such language
+syntax.expand("a");
+
+export { place, built, conditions, most, path, predicate, tag, written };

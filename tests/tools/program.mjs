@@ -1,0 +1,61 @@
+// The program that runs in every tool: validation and the client, against a strict service. It sends its result to that
+// service, from wherever it runs.
+
+/** The result that the program has to send. */
+export const expected = {
+  good: [],
+  bad: ["/objectTypeProperty/arrayOfIntExample/1", "/extra"],
+  text: ["/objectTypeProperty"],
+  standard: [["objectTypeProperty"]],
+  created: ["one", 1],
+  read: "ä",
+  missing: [true, "api", 404],
+};
+
+/** The same without the client, for engines without `fetch`. */
+export const expectedOffline = { good: expected.good, bad: expected.bad, text: expected.text, standard: expected.standard };
+
+const BODY = `
+const judge = (body) => {
+  const result = validate("resourceDraft", body);
+  return result.valid ? [] : result.issues.map(({ pointer }) => pointer);
+};
+
+const judged = () => ({
+  good: judge({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } }),
+  bad: judge({ objectTypeProperty: { arrayOfIntExample: [1, 2.5] }, extra: true }),
+  text: judge('{"key":"ä","objectTypeProperty":"wrong"}'),
+  standard: resourceDraft["~standard"].validate({}).issues.map(({ path }) => path),
+});
+
+async function run() {
+  await init(SOURCE);
+  const client = new ResourceClient({ baseUrl: SERVICE, projectKey: "demo", token: "secret", retry: false });
+  const created = await client.createOrUpdate({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } });
+  const read = await client.getById("one");
+  const missing = await client.getById("none").catch((error) => [error instanceof ResourceError, error.kind, error.status]);
+  return { ...judged(), created: [created.id, created.version], read: read.key, missing };
+}
+
+/** Sends what a program returns, or its error. */
+async function report(program = run) {
+  let result;
+  try {
+    result = await program();
+  } catch (error) {
+    result = { error: String(error?.stack ?? error) };
+  }
+  await fetch(SERVICE + "/report", { method: "POST", body: JSON.stringify(result) });
+  return result;
+}
+`;
+
+const NAMES = "init, ResourceClient, ResourceError, resourceDraft, validate";
+
+/** The program as a module, with `from` as the package's name. `source` is an expression for `init`, after `imports`. */
+export const esm = (from = "resource-edge", { imports = "", source = "" } = {}) => (service) =>
+  `import { ${NAMES} } from "${from}";\n${imports}\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", source)}\nexport { judged, report, run };\n`;
+
+/** The program in CommonJS. */
+export const cjs = () => (service) =>
+  `const { ${NAMES} } = require("resource-edge");\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", "")}\nmodule.exports = { judged, report, run };\n`;

@@ -1,0 +1,118 @@
+//! TypeScript types of the fields that a predicate may name, with the operators that the predicate language takes for each:
+//! it is asked, field by field.
+
+use std::fmt::Write as _;
+
+use resource_edge::contract::field::{Field, Holds, field_of};
+use resource_edge::contract::schema::{self, Object};
+use resource_edge::predicate::{Variables, check, parse};
+
+const HEAD: &str = "\
+// Written by tests/validate from the schema and the predicate language (src/predicate). Do not edit: UPDATE=1 cargo test --test validate
+import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from \"./predicate.js\";
+";
+
+/// The text of `pkg/predicate-fields.d.ts`.
+pub(super) fn typescript() -> String {
+    let mut out = HEAD.to_owned();
+    let record: Vec<&str> = names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect();
+    let mut later = Vec::new();
+    interface(&mut out, "ResourceFields", "The fields of a resource.", "", &record, &mut later);
+    let mut done = Vec::new();
+    while let Some((object, path)) = later.pop() {
+        let name = format!("{}Fields", object.name);
+        if done.contains(&name) {
+            continue;
+        }
+        let names: Vec<&str> = names(object).collect();
+        interface(
+            &mut out,
+            &name,
+            &format!("Fields: {}", object.about.trim_start()),
+            &path,
+            &names,
+            &mut later,
+        );
+        done.push(name);
+    }
+    out
+}
+
+fn names(object: &'static Object) -> impl Iterator<Item = &'static str> {
+    object.fields.iter().map(schema::Field::name)
+}
+
+fn interface(
+    out: &mut String,
+    name: &str,
+    about: &str,
+    path: &str,
+    names: &[&str],
+    later: &mut Vec<(&'static Object, String)>,
+) {
+    writeln!(out, "\n/** {about} */\nexport interface {name} {{").unwrap();
+    for field in names {
+        let path = if path.is_empty() { (*field).to_owned() } else { format!("{path}.{field}") };
+        writeln!(out, "  readonly {field}: {};", ty(&path, later)).unwrap();
+    }
+    out.push_str("}\n");
+}
+
+/// The type of a field: the groups of operators that the language takes.
+fn ty(path: &str, later: &mut Vec<(&'static Object, String)>) -> String {
+    let field = resolve(path);
+    let mut groups: Vec<String> = Vec::new();
+    for (value, literal) in [("string", "\"x\""), ("number | bigint", "1"), ("Date | string", DATE_TIME)] {
+        // A time is a text too; only what takes no other text holds times.
+        if value.contains("Date") && takes(path, "= \"x\"") {
+            continue;
+        }
+        let compares = ["=", "!=", "<", "<=", ">", ">="].map(|symbol| format!("{symbol} {literal}"));
+        let lists = ["in", "not in"].map(|operator| format!("{operator} ({literal})"));
+        if all(path, compares.iter().chain(&lists)) {
+            groups.push(format!("Compares<{value}>"));
+        }
+        if all(path, &["all", "any"].map(|word| format!("contains {word} ({literal})"))) {
+            groups.push(format!("Contains<{value}>"));
+        }
+    }
+    for (group, operators) in [
+        ("Empties", ["is empty", "is not empty"].as_slice()),
+        ("Defines", &["is defined", "is not defined"]),
+        ("Matches", &["matches ignore case \"x\""]),
+        ("Circles", &["within circle(1, 2, 3)"]),
+    ] {
+        if all(path, operators) {
+            groups.push(group.to_owned());
+        }
+    }
+    if let Holds::Object(object) = field.holds {
+        let name = format!("{}Fields", object.name);
+        if field.array {
+            groups.push(format!("Items<{name}>"));
+        }
+        groups.push(name);
+        later.push((object, path.to_owned()));
+    }
+    groups.join(" & ")
+}
+
+const DATE_TIME: &str = "\"2000-01-01T00:00:00.000Z\"";
+
+fn resolve(path: &str) -> Field {
+    let mut names = path.split('.');
+    let first = field_of(None, names.next().unwrap()).unwrap();
+    names.fold(first, |field, name| field_of(Some(&field), name).unwrap())
+}
+
+/// Whether the field takes all the operators; some and not others would be a group that is cut wrong.
+fn all<'o>(path: &str, operators: impl IntoIterator<Item = &'o (impl AsRef<str> + 'o)>) -> bool {
+    let taken: Vec<bool> = operators.into_iter().map(|operator| takes(path, operator.as_ref())).collect();
+    assert!(taken.iter().all(|one| *one == taken[0]), "{path}: {taken:?}");
+    taken[0]
+}
+
+fn takes(path: &str, operator: &str) -> bool {
+    let text = format!("{path} {operator}");
+    check(&parse(&text).unwrap(), &Variables::default()).is_ok()
+}

@@ -1,0 +1,112 @@
+//! The limits that callers meet, as constants for JavaScript, printed from `src/contract/limits.rs` with its comments.
+
+use std::fmt::Write as _;
+
+use resource_edge::contract::limits;
+
+const SOURCE: &str = include_str!("../../src/contract/limits.rs");
+
+const HEAD: &str = "\
+// Written by tests/validate from the limits (src/contract/limits.rs). Do not edit: UPDATE=1 cargo test --test validate
+";
+
+/// The limits that only the service itself meets.
+const INTERNAL: [&str; 3] = ["QUOTED_CHARS", "IDEMPOTENCY_BODY_BYTES", "IDEMPOTENCY_BYTES"];
+
+/// A limit: its name in Rust, what its name in JavaScript ends with, and its value.
+struct Limit {
+    name: &'static str,
+    suffix: &'static str,
+    value: u64,
+}
+
+macro_rules! limits {
+    ($($name:ident,)*) => {
+        [$(Limit { name: stringify!($name), suffix: "", value: u64::try_from(limits::$name).unwrap() },)*]
+    };
+}
+
+fn exported() -> Vec<Limit> {
+    let mut all: Vec<Limit> = limits! {
+        BODY_BYTES, BODY_DEPTH, ISSUES, NAME_BYTES, PROJECT_KEY_CHARS, ACTIONS, INTEGER_MAX, PAGE_DEFAULT, PAGE_MAX,
+        OFFSET_MAX, PAGE_BYTES, OBJECT_ITEMS, SEARCH_TEXT_CHARS, SEARCH_WORDS, SEARCH_EXPRESSION_BYTES, SEARCH_FILTERS,
+        SEARCH_FACETS, SEARCH_RANGES, FACET_TERMS, IDEMPOTENCY_MS, IDEMPOTENCY_ROWS, IDEMPOTENCY_KEY_CHARS,
+        TARGET_BYTES, TOKEN_BYTES, PREDICATE_BYTES, PREDICATE_DEPTH, PREDICATE_VARIABLE_BYTES, PREDICATE_VALUE_COST,
+    }
+    .into();
+    let chars = limits::CORRELATION_ID_CHARS;
+    for (suffix, value) in [("_MIN", *chars.start()), ("_MAX", *chars.end())] {
+        all.push(Limit { name: "CORRELATION_ID_CHARS", suffix, value: value as u64 });
+    }
+    all
+}
+
+/// The text of `pkg/limits.js`.
+pub(super) fn javascript() -> String {
+    let mut out = format!(
+        "{HEAD}\n/** The limits of the service. */\nexport const limits = /* @__PURE__ */ Object.freeze({{\n"
+    );
+    for limit in exported() {
+        writeln!(out, "  {}: {},", camel(&[limit.name, limit.suffix].concat()), limit.value).unwrap();
+    }
+    out.push_str("});\n");
+    out
+}
+
+/// The text of `pkg/limits.d.ts`.
+pub(super) fn typescript() -> String {
+    let mut out = format!("{HEAD}\n/** The limits of the service. */\nexport const limits: {{\n");
+    for limit in exported() {
+        let name = camel(&[limit.name, limit.suffix].concat());
+        writeln!(out, "  /** {} */\n  readonly {name}: {};", about(limit.name), limit.value).unwrap();
+    }
+    out.push_str("};\n");
+    out
+}
+
+/// The names of the constants in the source, and those that are exported or internal, each sorted.
+pub(super) fn names() -> (Vec<String>, Vec<String>) {
+    let public = SOURCE.split("pub mod work").next().unwrap();
+    let mut there: Vec<String> = public
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub const ")?.split(':').next())
+        .map(str::to_owned)
+        .collect();
+    let mut known: Vec<String> = exported().iter().map(|limit| limit.name.to_owned()).collect();
+    known.extend(INTERNAL.map(str::to_owned));
+    there.sort();
+    known.sort();
+    known.dedup();
+    (there, known)
+}
+
+/// The comment above a constant, without the sources in parentheses.
+fn about(name: &str) -> String {
+    let before = SOURCE.split(&format!("\npub const {name}:")).next().unwrap();
+    let mut lines: Vec<&str> = before.lines().rev().map_while(|line| line.strip_prefix("/// ")).collect();
+    lines.reverse();
+    let mut text = lines.join(" ");
+    for source in [" (D", " (contract, "] {
+        while let Some((before, rest)) = text.split_once(source) {
+            let (_, after) = rest.split_once(')').unwrap();
+            text = format!("{before}{after}");
+        }
+    }
+    while let Some((before, rest)) = text.split_once("[`") {
+        let (other, after) = rest.split_once("`]").unwrap();
+        text = format!("{before}`{}`{after}", camel(other));
+    }
+    text
+}
+
+/// `BODY_BYTES` as `bodyBytes`.
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let mut out = words.next().unwrap().to_lowercase();
+    for word in words {
+        let (first, rest) = word.split_at(1);
+        out.push_str(first);
+        out.push_str(&rest.to_lowercase());
+    }
+    out
+}

@@ -1,0 +1,91 @@
+// The syntax check in JavaScript, and what the builder of predicates writes, read by the service's own parser.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { and, not, or, variable, where } from "../../pkg/predicate.js";
+import { loadSyntax } from "../../pkg/syntax.js";
+
+const syntax = await loadSyntax();
+
+test("what is right has no issue, what is wrong has its place", () => {
+  for (const [language, right, wrong, expected] of [
+    ["where", 'key = "ä😀" and version in :versions', 'key = "😀" and\n nope = 1', { line: 2, column: 2, length: 4 }],
+    ["sort", "createdAt desc", "createdAt up", { line: 1, column: 11, length: 2 }],
+    ["filter", 'custom:"a","b"', "custom:5", { line: 1, column: 8, length: 1 }],
+    ["facet", "arrayOfIntExample:range(* to 5)", "arrayOfIntExample:range(* 5)", { line: 1, column: 27, length: 1 }],
+  ]) {
+    assert.equal(syntax[language](right), undefined);
+    const { message, line, column, length, reason } = syntax[language](wrong);
+    assert.deepEqual({ line, column, length }, expected, wrong);
+    assert.match(message, /^[A-Z'e].+\.$/);
+    assert.equal(typeof reason, "string");
+  }
+  assert.deepEqual(syntax.where("key ="), {
+    code: "SyntaxError",
+    message: "Unexpected end of input, expected a string in double quotes, a number, true, false or a variable (:name) (line 1, column 6).",
+    reason: "syntax",
+    expected: ["<string>", "<number>", "true", "false", "<variable>"],
+    line: 1,
+    column: 6,
+    length: 0,
+  });
+  const { reason, suggestion } = syntax.where("keey = 1");
+  assert.deepEqual([reason, suggestion], ["unknownField", "key"]);
+});
+
+test("a long expression is read whole, and the next one for itself", () => {
+  const long = Array.from({ length: 450 }, (_, at) => `version = ${at}`).join(" or ");
+  assert.equal(syntax.where(long), undefined);
+  assert.match(syntax.where(long.repeat(3)).message, /longer than 8192 bytes/);
+  assert.equal(syntax.where("version = 1"), undefined);
+});
+
+test("it is loaded once", async () => {
+  assert.equal(await loadSyntax(), syntax);
+});
+
+/** The fields that the types offer, each with the names of its groups of operators. */
+const groups = readFileSync(new URL("../../pkg/predicate-fields.d.ts", import.meta.url), "utf8");
+const interfaces = Object.fromEntries(
+  [...groups.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)].map(([, name, body]) => [name, [...body.matchAll(/readonly (\w+): (.*);/g)].map(([, field, type]) => [field, type.split(" & ")])]),
+);
+const VALUES = { string: ['a "b" \\', variable("text")], "number | bigint": [1.5, -2n, variable("number")], "Date | string": [new Date(0), variable("time")] };
+const lists = (values) => [[values[0]], values[1] instanceof Date ? values : [...values.filter((value) => value.text === undefined), values[0]], variable("list")];
+const OPERATORS = {
+  Compares: (field, values) => [...["eq", "ne", "lt", "lte", "gt", "gte"].flatMap((name) => values.map((value) => field[name](value))), ...["in", "notIn"].flatMap((name) => lists(values).map((list) => field[name](list)))],
+  Contains: (field, values) => ["containsAll", "containsAny"].flatMap((name) => lists(values).map((list) => field[name](list))),
+  Empties: (field) => [field.isEmpty(), field.isNotEmpty()],
+  Defines: (field) => [field.isDefined(), field.isNotDefined()],
+  Matches: (field) => [field.matchesIgnoreCase("x"), field.matchesIgnoreCase(variable("x"))],
+  Circles: (field) => [field.withinCircle(13.4, -52, 1e3)],
+};
+
+/** Every condition that the types allow on the fields of an interface. */
+function conditions(name, fields) {
+  return interfaces[name].flatMap(([field, types]) =>
+    types.flatMap((type) => {
+      const [, group, value] = type.match(/^(\w+)(?:<(.+)>)?$/);
+      if (group in OPERATORS) return OPERATORS[group](fields[field], VALUES[value]);
+      if (group === "Items") {
+        const inside = interfaces[value].length;
+        return Array.from({ length: inside }, (_, at) => fields[field].some((item) => or(...conditions(value, item).filter((_, index) => index % inside === at))));
+      }
+      return conditions(group, fields[field]);
+    }),
+  );
+}
+
+test("the service takes every condition that the builder's types allow, alone and joined", () => {
+  const count = [];
+  where((resource) => {
+    const all = conditions("ResourceFields", resource);
+    for (const condition of all) {
+      for (const one of [condition, not(condition), and(condition, not(or(condition, condition)))]) assert.equal(syntax.where(where(() => one)), undefined, one.text);
+    }
+    count.push(all.length);
+    return all[0];
+  });
+  assert.ok(count[0] > 600, `${count}`);
+});

@@ -1,0 +1,67 @@
+// The console decides nothing by the sentence of an error: it may show it, and reads `reason` and the other members.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { brief, expectedOf } from "../../www/wording.js";
+
+const folder = new URL("../../www/", import.meta.url);
+
+// A message that is taken apart, searched, or compared.
+const READS = [
+  /\bmessage\s*\??\.\s*(match|matchAll|replace|replaceAll|includes|startsWith|endsWith|split|slice|substring|substr|indexOf|lastIndexOf|search|charAt|at|codePointAt|localeCompare|normalize|toLowerCase|toUpperCase|trim|length)\b/,
+  /\bmessage\s*(===?|!==?)|(===?|!==?)\s*[\w.?]*\bmessage\b/,
+  /\.(test|exec|match|includes|has|get|startsWith|indexOf)\([^()]*\bmessage\b/,
+  /\bswitch\s*\([^)]*\bmessage\b/,
+  /\[[\w.?]*\bmessage\]/,
+];
+
+/** The lines of a program that read a message. */
+const reading = (text) => text.split("\n").filter((line) => READS.some((pattern) => pattern.test(line)));
+
+test("no file of the console reads a message", () => {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  assert.ok(files.length > 30);
+  for (const name of files) assert.deepEqual(reading(readFileSync(new URL(name, folder), "utf8")), [], name);
+});
+
+test("a program that reads a message is found", () => {
+  for (const line of [
+    'if (error.message.includes("view_test")) return;',
+    "const [, line] = /line (\\d+)/.exec(issue.message);",
+    "found.some(({ message }) => / stands twice\\.$/.test(message))",
+    "const text = item.message.replace(/^Malformed/, '');",
+    "const place = found.find(({ message }) => message === issue.message);",
+    "switch (error.message) {",
+    "const help = HELP[error.message];",
+  ]) {
+    assert.deepEqual(reading(line), [line]);
+  }
+  for (const line of ['toast(`It failed. ${error.message}`, "error");', 'h("p", {}, issue.message)', "const { message } = error;"]) {
+    assert.deepEqual(reading(line), []);
+  }
+});
+
+test("what is said at a field follows from the reason and its members, whatever the message", () => {
+  const message = "?";
+  for (const [issue, said] of [
+    [{ reason: "type", expected: ["integer"], invalidValue: 2.5 }, "Expected an integer, found 2.5."],
+    [{ reason: "type", expected: ["object"] }, "Expected an object."],
+    [{ reason: "range", minimum: 0, maximum: 5, invalidValue: 6 }, "Expected an integer from 0 to 5, found 6."],
+    [{ reason: "length", minLength: 1, maxLength: 256, field: "key" }, "Expected 1 to 256 bytes."],
+    [{ reason: "count", maxItems: 500 }, "Expected 500 at most."],
+    [{ reason: "count", minItems: 2, maxItems: 2 }, "Expected none, or exactly 2."],
+    [{ reason: "enum", allowedValues: ["a", "b"], invalidValue: "c", suggestion: "a" }, "Expected one of 'a' or 'b', found \"c\". Did you mean 'a'?"],
+    [{ reason: "unknownField", field: "costum", suggestion: "custom" }, "There is no field 'costum'. Did you mean 'custom'?"],
+    [{ reason: "duplicate", field: "key" }, "The field 'key' is there twice."],
+    [{ reason: "notUnique", invalidValue: 3 }, "Each number may be there once, found 3 again."],
+    [{ reason: "required", field: "version" }, "It is required."],
+    [{ reason: "of a later version" }, message],
+    [{}, message],
+  ]) {
+    assert.equal(brief({ ...issue, message }), said);
+  }
+  assert.equal(expectedOf({ expected: ["<field>", "not", "("] }), "a field name, 'not' or '('");
+  assert.equal(expectedOf({}), undefined);
+});
