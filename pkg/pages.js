@@ -1,7 +1,7 @@
 // Pages by id, so that nothing comes twice and nothing is left out while others write.
 
 import { wrongInput } from "./errors.js";
-import { predicate } from "./input.js";
+import { predicate } from "./predicate.js";
 
 /** Queries every resource that matches, page by page. */
 export async function* pages(client, { where = [], limit = 100, withTotal = false, ...params }, options) {

@@ -6,7 +6,7 @@ export type { ResourceFields };
 export type PredicateValue = string | number | bigint | boolean | Date;
 
 /**
- * A predicate whose interpolated values are written as literals, whatever they hold; a list stands in parentheses:
+ * A predicate whose interpolated values are written as literals, whatever they hold; a list is written in parentheses:
  * `predicate\`key in ${keys} and createdAt > ${day}\``.
  */
 export function predicate(
@@ -26,7 +26,7 @@ export interface Condition {
 
 /** Stands for the values that a request passes beside the predicate. */
 export interface Variable {
-  /** The variable as it stands in the predicate. */
+  /** The variable as the predicate has it. */
   readonly text: string;
 }
 

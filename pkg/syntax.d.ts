@@ -26,5 +26,5 @@ export interface Syntax {
   readonly facet: SyntaxCheck;
 }
 
-/** Loads the service's parsers, a WebAssembly of their own, once. Pages import this module when they show an editor. */
+/** Loads the service's parsers, a separate WebAssembly, once. Pages import this module when they show an editor. */
 export function loadSyntax(): Promise<Syntax>;

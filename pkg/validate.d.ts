@@ -57,7 +57,9 @@ export type Validation<Body> = Valid<Body> | Invalid;
  *
  * An object must be plain. In it a member that is `undefined` is as good as absent, as in JSON; a value that JSON cannot
  * write (a bigint, a symbol, a function, `NaN`, a `Date` or another class's instance, a hole in an array) is an issue.
- * Bytes are not copied: asking for a `value` or for `issues` throws where they have changed in the meantime.
+ * Bytes are not copied: `value` and `issues` are those of the bytes that were validated, and reading them throws if the
+ * bytes have changed since and that is no longer possible. Copies of the result (spread, `structuredClone`, `postMessage`) have
+ * all of it.
  */
 export function validate<Kind extends keyof Bodies>(kind: Kind, input: unknown): Validation<Bodies[Kind]>;
 

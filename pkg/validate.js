@@ -91,7 +91,7 @@ function placeText(text) {
 }
 
 /** A JSON text in which halves of surrogate pairs, which have no bytes, are escaped. That means the same. */
-export function escapeHalves(text) {
+function escapeHalves(text) {
   return text.replace(ESCAPE_OR_HALF, (part) => (part.length > 1 ? part : `\\u${part.charCodeAt(0).toString(16)}`));
 }
 

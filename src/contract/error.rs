@@ -269,6 +269,7 @@ impl ApiError {
 
     /// The same error with a text as a further member of its first item.
     #[must_use]
+    #[inline(never)]
     pub fn with(mut self, member: Member, text: &str) -> Self {
         self.first.members.text(member, text);
         self
@@ -276,12 +277,14 @@ impl ApiError {
 
     /// The same error with a reason.
     #[must_use]
+    #[inline(never)]
     pub fn because(self, reason: Reason) -> Self {
         self.with(Member::Reason, reason.wire())
     }
 
     /// The same error with a list of texts as a further member of its first item.
     #[must_use]
+    #[inline(never)]
     pub fn with_texts(mut self, member: Member, texts: &[&str]) -> Self {
         self.first.members.texts(member, texts);
         self
@@ -289,6 +292,7 @@ impl ApiError {
 
     /// The same error with further members of its first item.
     #[must_use]
+    #[inline(never)]
     pub fn with_all(mut self, members: MemberList) -> Self {
         self.first.members.extend(members);
         self
@@ -296,6 +300,7 @@ impl ApiError {
 
     /// The same error with a number as a further member of its first item.
     #[must_use]
+    #[inline(never)]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
         self.first.members.integer(member, value);
         self
@@ -303,6 +308,7 @@ impl ApiError {
 
     /// A malformed parameter: `Malformed parameter: limit: …` (section 10).
     #[must_use]
+    #[inline(never)]
     pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
         Self::new(code, parameter_message(parameter, reason)).with(Member::Parameter, parameter)
     }
@@ -441,14 +447,17 @@ pub trait Members {
 }
 
 impl Members for MemberList {
+    #[inline(never)]
     fn text(&mut self, member: Member, text: &str) {
         self.push((member, MemberValue::Text(text.to_owned())));
     }
 
+    #[inline(never)]
     fn integer(&mut self, member: Member, value: i64) {
         self.push((member, MemberValue::Integer(value)));
     }
 
+    #[inline(never)]
     fn texts(&mut self, member: Member, texts: &[&str]) {
         if !texts.is_empty() {
             let texts = texts.iter().map(|text| (*text).to_owned()).collect();
@@ -456,6 +465,7 @@ impl Members for MemberList {
         }
     }
 
+    #[inline(never)]
     fn json(&mut self, member: Member, json: &str) {
         self.push((member, MemberValue::Json(json.to_owned())));
     }

@@ -315,14 +315,17 @@ pub struct Refusal {
 
 impl Refusal {
     /// What is wrong, and why.
-    pub fn new(reason: Reason, sentence: impl Into<String>) -> Self {
+    #[must_use]
+    #[inline(never)]
+    pub fn new(reason: Reason, sentence: String) -> Self {
         let mut members = MemberList::new();
         members.reason(reason);
-        Self { sentence: sentence.into(), members }
+        Self { sentence, members }
     }
 
     /// The same with a number.
     #[must_use]
+    #[inline(never)]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
         self.members.integer(member, value);
         self
@@ -330,6 +333,7 @@ impl Refusal {
 
     /// The same with what would be right.
     #[must_use]
+    #[inline(never)]
     pub fn expecting(mut self, expected: Expected) -> Self {
         self.members.texts(Member::Expected, expected);
         self
@@ -337,6 +341,7 @@ impl Refusal {
 
     /// The same with the part of a text of one line that is wrong.
     #[must_use]
+    #[inline(never)]
     pub fn about(self, text: &str, part: &str) -> Self {
         let before = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
         let before = text.get(..before).unwrap_or(text).chars().count();
@@ -346,6 +351,7 @@ impl Refusal {
 
     /// The error of the parameter.
     #[must_use]
+    #[inline(never)]
     pub fn of(self, parameter: &str) -> ParamError {
         ParamError { parameter: parameter.to_owned(), reason: self.sentence, members: self.members }
     }
@@ -372,7 +378,7 @@ fn decode_pair(
     raw_value: &str,
 ) -> Result<Passed, ParamError> {
     let name = percent::decode(raw_name, true)
-        .map_err(|error| Refusal::new(Reason::Encoding, error.reason()).of(raw_name))?;
+        .map_err(|error| Refusal::new(Reason::Encoding, error.reason().to_owned()).of(raw_name))?;
     let fail = |reason: Reason, sentence: String| Refusal::new(reason, sentence).of(&name);
     let (param, open) = params
         .iter()
@@ -421,14 +427,14 @@ fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
 /// Why a text that is not of the type is refused, for programs.
 fn broken(ty: ParamType, text: &str) -> MemberList {
     let refusal = match ty {
-        ParamType::String | ParamType::Json(_) => Refusal::new(Reason::Characters, ""),
-        ParamType::Boolean => Refusal::new(Reason::Type, "").expecting(&["boolean"]),
-        ParamType::Float => Refusal::new(Reason::Type, "").expecting(&["number"]),
+        ParamType::String | ParamType::Json(_) => Refusal::new(Reason::Characters, String::new()),
+        ParamType::Boolean => Refusal::new(Reason::Type, String::new()).expecting(&["boolean"]),
+        ParamType::Float => Refusal::new(Reason::Type, String::new()).expecting(&["number"]),
         ParamType::Whole { min, max } => match number::decimal(text) {
-            Some(value) if value.fract() == 0.0 => Refusal::new(Reason::Range, "")
+            Some(value) if value.fract() == 0.0 => Refusal::new(Reason::Range, String::new())
                 .with_integer(Member::Minimum, min)
                 .with_integer(Member::Maximum, max),
-            _ => Refusal::new(Reason::Type, "").expecting(&["integer"]),
+            _ => Refusal::new(Reason::Type, String::new()).expecting(&["integer"]),
         },
     };
     refusal.members
@@ -483,7 +489,7 @@ impl ParamType {
                 let value = decimal()?;
                 // The bounds lie within ±2^53, where the cast is exact.
                 let whole = value as i64;
-                if value == whole as f64 && (min..=max).contains(&whole) {
+                if value.fract().abs() <= 0.0 && (min..=max).contains(&whole) {
                     return Ok(Scalar::Whole(whole));
                 }
                 let mut range = concat(&["a whole number from "]);

@@ -26,10 +26,12 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
-    pub(super) fn new(at: Position, reason: Reason, message: impl Into<String>) -> Self {
-        Self { at, message: message.into(), reason, expected: &[] }
+    #[inline(never)]
+    pub(super) fn new(at: Position, reason: Reason, message: String) -> Self {
+        Self { at, message, reason, expected: &[] }
     }
 
+    #[inline(never)]
     pub(super) fn unexpected(at: Position, found: Token<'_>, expected: Expected) -> Self {
         let found = match found {
             Token::Word(word) => format!("'{}'", quoted(word)),

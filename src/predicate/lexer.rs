@@ -149,12 +149,14 @@ impl<'t> Lexer<'t> {
             units = [first, self.code_unit(at)?];
         }
         match char::decode_utf16(units).next() {
-            Some(Ok('\0')) => {
-                Err(SyntaxError::new(self.since(at), Reason::Characters, "A string must not hold U+0000"))
-            }
+            Some(Ok('\0')) => Err(SyntaxError::new(
+                self.since(at),
+                Reason::Characters,
+                "A string must not hold U+0000".to_owned(),
+            )),
             Some(Ok(c)) => Ok(c),
             _ => {
-                let message = "A lone surrogate is no character, expected a surrogate pair";
+                let message = "A lone surrogate is no character, expected a surrogate pair".to_owned();
                 Err(SyntaxError::new(self.since(at), Reason::Characters, message))
             }
         }

@@ -30,7 +30,7 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
     if !fuzzy {
         return match level {
             Some(_) => {
-                let refusal = Refusal::new(Reason::Required, "it needs fuzzy=true beside it");
+                let refusal = Refusal::new(Reason::Required, "it needs fuzzy=true beside it".to_owned());
                 Err(refusal.expecting(&["fuzzy=true"]))
             }
             None => Ok(vec![0; words.len()]),

@@ -63,21 +63,27 @@ impl<'t> Lexer<'t> {
         if text.len() > most {
             let fitting = text.char_indices().take_while(|(at, c)| at + c.len_utf8() <= most).count();
             let lexer = Self { rest: "", column: fitting as u32 + 1 };
-            return lexer.fail(lexer.column, Reason::Length, &[], format!("It is longer than {most} bytes"));
+            return Err(lexer.error(
+                lexer.column,
+                Reason::Length,
+                &[],
+                format!("It is longer than {most} bytes"),
+            ));
         }
         Ok(Self { rest: text, column: 1 })
     }
 
     /// An error of what was read since a column.
-    pub(super) fn fail<T>(
+    #[inline(never)]
+    pub(super) fn error(
         &self,
         column: u32,
         reason: Reason,
         expected: Expected,
-        message: impl Into<String>,
-    ) -> Parsed<T> {
+        message: String,
+    ) -> ExpressionError {
         let length = self.column.saturating_sub(column);
-        Err(ExpressionError { column, length, message: message.into(), reason, expected })
+        ExpressionError { column, length, message, reason, expected }
     }
 
     /// Passes over white space and returns the column where the next token begins.
@@ -125,6 +131,11 @@ impl<'t> Lexer<'t> {
 
     /// That what comes next is not what was expected.
     pub(super) fn unexpected<T>(&mut self, expected: Expected) -> Parsed<T> {
+        Err(self.unexpected_error(expected))
+    }
+
+    #[inline(never)]
+    fn unexpected_error(&mut self, expected: Expected) -> ExpressionError {
         let column = self.place();
         let found = match (name_at(self.rest), self.first()) {
             (_, None) => "end of input".to_owned(),
@@ -143,7 +154,7 @@ impl<'t> Lexer<'t> {
         }
         let mut message = format!("Unexpected {found}, expected ");
         push_prose(expected, QUERY, &mut message);
-        self.fail(column, Reason::Syntax, expected, message)
+        self.error(column, Reason::Syntax, expected, message)
     }
 
     /// A JSON number, which must end where its run of characters does.
@@ -154,11 +165,11 @@ impl<'t> Lexer<'t> {
         let text = before.get(..before.len() - self.rest.len()).unwrap_or_default();
         let Some(number) = number::json(text) else {
             let message = format!("Malformed number '{}', expected one such as -1.5e3", quoted(text));
-            return self.fail(column, Reason::Syntax, &["<number>"], message);
+            return Err(self.error(column, Reason::Syntax, &["<number>"], message));
         };
         if !number.is_finite() {
             let message = format!("The number '{}' is out of range", quoted(text));
-            return self.fail(column, Reason::Format, &["double"], message);
+            return Err(self.error(column, Reason::Format, &["double"], message));
         }
         // −0 is 0 (D7).
         Ok(number + 0.0)
@@ -178,7 +189,7 @@ impl<'t> Lexer<'t> {
                 Some(c) if c < ' ' => {
                     let code = u32::from(c);
                     let message = format!("Unexpected U+{code:04X} in a string, expected an escape");
-                    return self.fail(column, Reason::Syntax, &["<escape>"], message);
+                    return Err(self.error(column, Reason::Syntax, &["<escape>"], message));
                 }
                 Some(c) => out.push(c),
             }
@@ -198,7 +209,7 @@ impl<'t> Lexer<'t> {
             _ => {
                 let expected = r#"\", \\, \/, \b, \f, \n, \r, \t or \u and four hexadecimal digits"#;
                 let message = format!("Unknown escape, expected {expected}");
-                return self.fail(column, Reason::Syntax, &["<escape>"], message);
+                return Err(self.error(column, Reason::Syntax, &["<escape>"], message));
             }
         })
     }
@@ -213,11 +224,13 @@ impl<'t> Lexer<'t> {
             units = [first, self.code_unit(column)?];
         }
         match char::decode_utf16(units).next() {
-            Some(Ok('\0')) => self.fail(column, Reason::Characters, &[], "A string must not hold U+0000"),
+            Some(Ok('\0')) => {
+                Err(self.error(column, Reason::Characters, &[], "A string must not hold U+0000".to_owned()))
+            }
             Some(Ok(c)) => Ok(c),
             _ => {
-                let message = "A lone surrogate is no character, expected a surrogate pair";
-                self.fail(column, Reason::Characters, &[], message)
+                let message = "A lone surrogate is no character, expected a surrogate pair".to_owned();
+                Err(self.error(column, Reason::Characters, &[], message))
             }
         }
     }
@@ -226,8 +239,8 @@ impl<'t> Lexer<'t> {
         let mut unit = 0;
         for _ in 0..4 {
             let Some(digit) = self.first().and_then(|c| c.to_digit(16)) else {
-                let message = "Malformed escape, expected \\u and four hexadecimal digits";
-                return self.fail(column, Reason::Syntax, &["<escape>"], message);
+                let message = "Malformed escape, expected \\u and four hexadecimal digits".to_owned();
+                return Err(self.error(column, Reason::Syntax, &["<escape>"], message));
             };
             self.take();
             unit = unit * 16 + digit;

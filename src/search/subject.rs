@@ -99,12 +99,12 @@ impl Subject {
         let name = names.join(".");
         let Some(field) = field::resolve(names) else {
             let message = format!("The field '{}' does not exist", quoted(&name));
-            return lexer.fail(column, Reason::UnknownField, &[], message);
+            return Err(lexer.error(column, Reason::UnknownField, &[], message));
         };
         let Some(path) = field.path else {
             let found = "It is always there and holds arrays; name one of them";
             let message = format!("The field '{name}' does not support this expression. {found}");
-            return lexer.fail(column, Reason::Operator, &[], message);
+            return Err(lexer.error(column, Reason::Operator, &[], message));
         };
         let data_type = match field.holds {
             Holds::Text => Some(DataType::Text),
@@ -189,7 +189,7 @@ fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Literal> {
             let mut message = "Expected ".to_owned();
             push_prose(data_type.literal(), QUERY, &mut message);
             let message = format!("{message}, found \"{found}\"");
-            lexer.fail(column, Reason::Format, &["date-time"], message)
+            Err(lexer.error(column, Reason::Format, &["date-time"], message))
         }
         _ => lexer.unexpected(data_type.literal()),
     }

@@ -6,6 +6,7 @@ use std::fs;
 
 use resource_edge::contract::error::Code;
 use resource_edge::contract::operation::{Access, OPERATIONS};
+use resource_edge::contract::reason::Reason;
 use resource_edge::contract::service::SERVICES;
 use resource_edge::openapi;
 use serde_json::{Map, Value};
@@ -31,16 +32,20 @@ const FOOT: &str = "
 /// What a caller does about an error.
 fn remedy(code: Code) -> &'static str {
     match code {
-        Code::InvalidJsonInput => "Send JSON. `detailedErrorMessage` has the line and the column.",
+        Code::InvalidJsonInput => {
+            "Send JSON. `line` and `column` have the place, `expected` what could stand there."
+        }
         Code::InvalidField | Code::RequiredField => {
             "Correct the field at `path`. `errors` lists every problem of the body."
         }
         Code::DuplicateField => "Use another key, or write to the resource that has it.",
         Code::InvalidInput => "Correct what `parameter` or `header` names.",
         Code::InvalidOperation => "Name the resource by `id` or `key`.",
-        Code::SyntaxError => "Correct the text at the line and column that the message states.",
+        Code::SyntaxError => {
+            "Correct the text at `line` and `column`; `expected` has what could stand there."
+        }
         Code::InvalidToken => "Get a new token, and repeat the request once.",
-        Code::InsufficientScope => "Get a token with a scope that the message names.",
+        Code::InsufficientScope => "Get a token with one of the `scopes`.",
         Code::ResourceNotFound => "Check the ID, the key, and the path.",
         Code::MethodNotAllowed => "Use a method that `Allow` lists.",
         Code::ConcurrentModification => {
@@ -274,6 +279,13 @@ fn push_errors(out: &mut String) {
     for code in Code::ALL {
         writeln!(out, "| {} | `{}` | {} | {} |", code.status(), code.wire(), code.about(), remedy(*code))
             .unwrap();
+    }
+    out.push_str(
+        "\n### Reasons\n\nPrograms read `reason` and the members with it, never a message. In `expected`, `<…>` is a kind of \
+         part; every other text is what to write.\n\n| `reason` | what is wrong |\n|---|---|\n",
+    );
+    for reason in Reason::ALL {
+        writeln!(out, "| `{}` | {} |", reason.wire(), reason.about()).unwrap();
     }
 }
 

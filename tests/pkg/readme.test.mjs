@@ -53,6 +53,15 @@ test("the same in a page under its policy, from another origin", async () => {
   assert.deepEqual(await browse(folder, "/index.html", worker.url.origin), ["first 2"]);
 });
 
+test("messages are translated by reasons, as the program's comments say", async () => {
+  const program = holding("de[issue.reason]");
+  const said = [...program.matchAll(/^\/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
+  assert.notEqual(said, "");
+  const folder = project("readme-reasons", { "main.js": program });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
+  assert.deepEqual([stdout, stderr], [said, ""]);
+});
+
 test("a Worker calls the service by its binding", async () => {
   const name = unused();
   await worker.call(`POST /${name}/resource`, { body: { key: "first", objectTypeProperty: {} } });

@@ -109,7 +109,10 @@ export const program = (from) => `${runs(from)}\nreport(await run());\n`;
 
 /** Checks what a program reported; `ready` where it need not have waited. */
 export function check(reported, ready) {
-  for (const early of reported.early) assert.match(String(early), ready ? /^true$/ : /is not ready. Call `await init\(\)` once/);
+  const [validated, created] = reported.early;
+  assert.match(String(validated), ready ? /^true$/ : /is not ready. Call `await init\(\)` once/);
+  // The client starts with its first call.
+  assert.equal(created, true);
   const read = "GET https://api.test/demo/resource/sorted-query-parameters?where=key%20%3D%20%22%C3%A4%22 Bearer secret false false";
   const write = "POST https://api.test/demo/resource/a Bearer secret true false";
   const calls = { asked: [read, read, write, write], keys: ["ä"], failed: ["ResourceError", "api", 409] };

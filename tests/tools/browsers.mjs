@@ -63,7 +63,7 @@ export const installed = (browser) => BINARIES[browser] !== undefined && (browse
 export function versionOf(browser) {
   if (!installed(browser)) return undefined;
   const command = browser === "webkit" ? ["xvfb-run", "-a", WEBKIT] : [BINARIES[browser]];
-  return execFileSync(command[0], [...command.slice(1), "--version"], { encoding: "utf8" }).trim();
+  return execFileSync(command[0], [...command.slice(1), "--version"], { encoding: "utf8" }).trim().replace(/ built on .*/, "");
 }
 
 export const openIn = (browser, url) => open[browser](url);

@@ -287,7 +287,7 @@ test("before it is ready, everything says how to make it so", () => {
       try { use(); } catch (error) { console.log(error.message); }
     }`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
-  assert.equal(stdout.match(/used before it is ready: run `await init\(\)`/g)?.length, 2, stdout);
+  assert.equal(stdout.match(/is not ready. Call `await init\(\)` once/g)?.length, 2, stdout);
 });
 
 test("what was validated is what is sent", async () => {
@@ -306,12 +306,5 @@ test("what was validated is what is sent", async () => {
   assert.deepEqual(await write({ objectTypeProperty: {}, get custom() { return reads++ === 0 ? "x" : 5; } }), ["invalid", "/custom"]);
   assert.equal(await write(hidden(draft({}), draft({ custom: "own" }))), JSON.stringify(draft({ custom: "own" })));
 
-  const bytes = encoder.encode(JSON.stringify(draft({ custom: "a" })));
-  const writing = write(bytes);
-  bytes.fill(32);
-  assert.equal(new TextDecoder().decode(await writing), JSON.stringify(draft({ custom: "a" })));
-  // Half a surrogate pair has no bytes; escaped it is the same text.
-  assert.equal(await write('{"objectTypeProperty":{},"custom":"\\ud83d\ude00"}'), '{"objectTypeProperty":{},"custom":"\\ud83d\\ude00"}');
-  assert.deepEqual(await write('{"objectTypeProperty":{},"custom":"\ud83d"}'), ["invalid", "/custom"]);
   assert.deepEqual(await write(draft({ custom: "é".repeat(2 ** 19) })), ["invalid", ""]);
 });
