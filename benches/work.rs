@@ -30,10 +30,18 @@ use resource_edge::contract::reply::CallResult;
 use resource_edge::project::{Moment, Project};
 
 const RESOURCES: u64 = 100_000;
+/// How many resources a project has in which the longest chains work.
+const CHAIN_RESOURCES: u64 = 10_000;
 /// The longest that a call may take: a quarter of a second, with room for a machine that is busy.
-const BOUND: Duration = Duration::from_millis(400);
+const BOUND: Duration = Duration::from_millis(300);
 
 fn main() {
+    if std::env::args().any(|arg| arg == "--chains") {
+        return chains(&fill(CHAIN_RESOURCES, work::BUDGET));
+    }
+    if std::env::args().any(|arg| arg == "--rebuild") {
+        return rebuild(fill(RESOURCES, work::BUDGET));
+    }
     if std::env::args().any(|arg| arg == "--each") {
         return each(&fill(RESOURCES, u64::MAX));
     }
@@ -285,9 +293,9 @@ fn object(count: i32) -> Call {
     Call::Read(Read::QuerySorted(query))
 }
 
-/// Prints what a test of each kind costs for a row: the difference of 20 and 10 of them.
+/// Prints what a test of each kind costs for a row: the difference of 10 and 5 of them, and of 50 and 25.
 fn each(project: &Project<Sqlite>) {
-    println!("| test | ns a row |\n|---|---:|");
+    println!("| test | few, ns a row | many, ns a row |\n|---|---:|---:|");
     let tests = [
         "version < -#",
         "version < -#.5",
@@ -320,8 +328,11 @@ fn each(project: &Project<Sqlite>) {
             assert!(answer == "200", "{answer}");
             time
         };
-        let each = time(20).saturating_sub(time(10)).as_nanos() as f64 / 10.0 / RESOURCES as f64;
-        println!("| {test} | {each:.0} |");
+        let each = |count: usize| {
+            let both = time(2 * count).saturating_sub(time(count));
+            both.as_nanos() as f64 / count as f64 / RESOURCES as f64
+        };
+        println!("| {test} | {:.0} | {:.0} |", each(5), each(25));
     }
     for sort in [
         &["version"][..],
@@ -357,5 +368,53 @@ fn each(project: &Project<Sqlite>) {
         let (answer, time) = run(project, searching(search));
         let time = time.as_nanos() as f64 / RESOURCES as f64;
         println!("| {search} | {time:.0} | {answer}");
+    }
+}
+
+/// Prints what the longest chains cost whose tests do not become one.
+fn chains(project: &Project<Sqlite>) {
+    println!("| chain | tests | answer | ms |\n|---|---:|---|---:|");
+    for (part, glue) in [
+        ("(custom != \"a#\" or version < -#)", " and "),
+        ("(custom = \"a#\" and key != \"#\")", " or "),
+        ("not (custom is defined and key = \"#\")", " and "),
+        ("(arrayOfIntExample != # or custom = \"#\")", " and "),
+        ("(arrayOfIntExample > 1000# and custom = \"#\")", " or "),
+        ("(arrayOfFloatExample = 0.# and arrayOfIntExample < -#)", " or "),
+        ("(arrayOfFloatExample > #.5 or custom = \"#\")", " and "),
+        ("(arrayOfIntExample > 1000000# and custom < \"a#\")", " or "),
+        ("(custom > \"x#\" and version < -#)", " or "),
+        ("custom matches ignore case \"X#\"", " or "),
+        ("arrayOfTwonumbersExample within circle(#,1,1)", " or "),
+        ("not arrayOfObjectType(integerExample = 1#)", " and "),
+        ("arrayOfObjectType(integerExample != 1# and integerExampleInt32 != #)", " or "),
+        ("arrayOfIntExample contains all (#, 100#)", " or "),
+    ] {
+        let text = chain(part, glue);
+        let (answer, time) = run(project, query(&text, &["version"], true));
+        let (count, answer) = (text.matches(glue).count() + 1, &answer[..answer.len().min(20)]);
+        println!("| `{part}`{glue} | {count} | {answer} | {:.1} |", time.as_secs_f64() * 1000.0);
+    }
+}
+
+/// Prints how long the index of a project takes to be rebuilt, and how long its longest turn.
+fn rebuild(project: Project<Sqlite>) {
+    let bytes: i64 = (project.database().connection)
+        .query_row("SELECT sum(octet_length(body)) FROM resource", [], |row| row.get(0))
+        .unwrap();
+    project.database().connection.execute("UPDATE meta SET value=0 WHERE name='index'", []).unwrap();
+    let project = Project::new(project.into_database());
+    let (mut turns, mut total, mut longest) = (0, Duration::ZERO, Duration::ZERO);
+    loop {
+        let began = Instant::now();
+        let complete = project.make_ready().unwrap();
+        let time = began.elapsed();
+        (turns, total, longest) = (turns + 1, total + time, longest.max(time));
+        if complete {
+            println!(
+                "{RESOURCES} resources, {bytes} bytes: {turns} turns, {total:.1?}, longest {longest:.1?}"
+            );
+            return;
+        }
     }
 }

@@ -23,7 +23,7 @@ export const limits: {
   /** The largest offset. */
   readonly offsetMax: 10000;
   /** The largest page in bytes. */
-  readonly pageBytes: 16777216;
+  readonly pageBytes: 4194304;
   /** The most distinct items in `objectParameter`, of all its arrays together. */
   readonly objectItems: 500;
   /** How many characters of each text are searched. */

@@ -12,7 +12,7 @@ export const limits = /* @__PURE__ */ Object.freeze({
   pageDefault: 20,
   pageMax: 500,
   offsetMax: 10000,
-  pageBytes: 16777216,
+  pageBytes: 4194304,
   objectItems: 500,
   searchTextChars: 256,
   searchWords: 256,

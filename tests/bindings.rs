@@ -46,7 +46,7 @@ fn a_reservation_keeps_its_place_until_a_larger_one() {
     assert_ne!(place, 0);
     assert_eq!(reserve(10), place);
     // The buffer is zeroes, which are no JSON.
-    assert!(!judge(0, 1000));
+    assert_eq!(judge(0, 1000) & 1, 0);
     assert_ne!(explain(0, 1000, false), 0);
     assert_ne!(explain(0, 1000, true), 0);
     assert_ne!(too_large(), 0);
@@ -54,6 +54,6 @@ fn a_reservation_keeps_its_place_until_a_larger_one() {
 
 #[wasm_bindgen_test]
 fn more_bytes_than_were_reserved_and_kinds_that_do_not_exist_are_refused() {
-    assert!(!judge(0, usize::MAX));
-    assert!(!judge(99, 0));
+    assert_eq!(judge(0, usize::MAX) & 1, 0);
+    assert_eq!(judge(99, 0) & 1, 0);
 }

@@ -12,108 +12,21 @@
 
 mod support;
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
 use resource_edge::call::{Call, Lookup, Message, Query, Read, Search};
 use resource_edge::contract::operation::OperationId;
 use resource_edge::contract::param;
 use resource_edge::contract::reply::Reply;
 use resource_edge::contract::time::Millis;
 use resource_edge::project::Project;
-use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
 use resource_edge::{predicate, search};
 use serde_json::{Value, json};
 
 use support::messages::{at, body, delete, message, post, resource, update};
 use support::shared::Shared;
-use support::sqlite::Sqlite;
-
-/// A database that counts.
-#[derive(Clone)]
-struct Counting {
-    sqlite: Rc<Sqlite>,
-    /// The statements so far.
-    statements: Rc<RefCell<Vec<String>>>,
-    /// The rows that were written, by table.
-    rows: Rc<RefCell<BTreeMap<String, u64>>>,
-}
-
-impl Counting {
-    fn new() -> Self {
-        Self { sqlite: Rc::new(Sqlite::new()), statements: Rc::default(), rows: Rc::default() }
-    }
-
-    /// The table that a statement writes.
-    fn table(sql: &str) -> Option<&str> {
-        let mut words = sql.split(|c: char| c == '(' || c.is_whitespace()).filter(|word| !word.is_empty());
-        match words.next()? {
-            "INSERT" => words.find(|word| *word == "INTO").and_then(|_| words.next()),
-            "DELETE" => words.nth(1),
-            "UPDATE" => words.next(),
-            _ => None,
-        }
-    }
-}
-
-impl Database for Counting {
-    type Text = String;
-
-    fn text_of(&self, text: String) -> String {
-        text
-    }
-
-    fn append(&self, text: String, tail: &str) -> String {
-        text + tail
-    }
-
-    fn first_text<T>(
-        &self,
-        sql: &str,
-        binds: &[Bind<'_>],
-        column: usize,
-        read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> FirstText<Self, T> {
-        self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
-    }
-
-    fn query(
-        &self,
-        sql: &str,
-        binds: &[Bind<'_>],
-        each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        self.statements.borrow_mut().push(sql.to_owned());
-        self.sqlite.query(sql, binds, each)?;
-        if let Some(table) = Self::table(sql) {
-            // FTS5 writes further tables, which the platform does not count.
-            let changes = if table == "text" { 1 } else { self.sqlite.connection.changes() };
-            *self.rows.borrow_mut().entry(table.to_owned()).or_default() += changes;
-        }
-        Ok(())
-    }
-
-    fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-        self.sqlite.transaction(run)
-    }
-
-    fn bytes(&self) -> Result<u64, StoreError> {
-        self.sqlite.bytes()
-    }
-
-    fn rows_read(&self) -> u64 {
-        self.sqlite.rows_read()
-    }
-
-    fn arm(&self, at: Millis) -> Result<(), StoreError> {
-        self.sqlite.arm(at)
-    }
-}
 
 struct Counted {
-    database: Counting,
-    project: Project<Counting>,
+    database: Shared,
+    project: Project<Shared>,
     now: Millis,
 }
 
@@ -128,7 +41,7 @@ fn by_id(id: &str) -> Read {
 
 impl Counted {
     fn new() -> Self {
-        let database = Counting::new();
+        let database = Shared::new();
         Self { project: Project::new(database.clone()), database, now: 1_000 }
     }
 

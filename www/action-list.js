@@ -11,7 +11,7 @@ const { path: place, variants, tag } = describe(types[numberOf("resourceUpdate")
 export { tag };
 
 /** The fields of an action beside its name. */
-const fieldsOf = (name) => Object.keys(variants[name] ?? {}).filter((field) => field !== tag);
+const fieldsOf = (name) => Object.keys(variants[name]?.fields ?? {}).filter((field) => field !== tag);
 
 /** The list: `element`, and `actions` as they are sent. */
 export class ActionList {

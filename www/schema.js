@@ -3,7 +3,7 @@
 
 /** The fields of a body's type in the order of presentation: each its name, path and kind, and what is inside it. */
 export function describe(type, above = []) {
-  return Object.entries(type.fields).map(([name, { type: inner }]) => {
+  return Object.entries(type.fields).map(([name, inner]) => {
     const path = [...above, name];
     return { name, path, ...kindOf(inner, path) };
   });

@@ -40,8 +40,8 @@ const SENTENCES = {
   enum: (issue) => `Expected one of ${listed(issue.allowedValues.map(term))}${found(issue)}.${meant(issue)}`,
   required: ({ field }) => field && "It is required.",
   unknownField: (issue) => issue.field && `There is no field '${issue.field}'.${meant(issue)}`,
-  duplicate: ({ field }) => field && `The field '${field}' is there twice.`,
-  notUnique: (issue) => `Each number may be there once${found(issue)} again.`,
+  duplicate: ({ field }) => field && `The field '${field}' occurs twice.`,
+  notUnique: ({ invalidValue }) => `Each number may occur only once; ${JSON.stringify(invalidValue)} occurs again.`,
 };
 
 const meant = ({ suggestion }) => (suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`);

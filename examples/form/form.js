@@ -26,7 +26,7 @@ function show(issues) {
   }
 }
 
-await ready();
+await ready;
 form.addEventListener("input", () => {
   const checked = validate("resourceDraft", body());
   show(checked.valid ? [] : checked.issues);

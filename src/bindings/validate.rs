@@ -100,13 +100,11 @@ pub fn too_large() -> u32 {
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn describe(number: u32) -> String {
-    match number.checked_sub(FIELD) {
-        Some(field) => Slot::ALL.get(field as usize).map_or("", |slot| slot.name()).to_owned(),
-        None => {
-            let listing = LISTING.take();
-            let template = listing.template(number as usize);
-            LISTING.set(listing);
-            template
-        }
+    if let Some(field) = number.checked_sub(FIELD) {
+        return Slot::ALL.get(field as usize).map_or("", |slot| slot.name()).to_owned();
     }
+    let listing = LISTING.take();
+    let template = listing.template(number as usize);
+    LISTING.set(listing);
+    template
 }

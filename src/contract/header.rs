@@ -54,7 +54,7 @@ request_headers! {
     Prefer = "Prefer",
     /// Which headers a page wants to send (CORS preflight).
     AccessControlRequestHeaders = "Access-Control-Request-Headers",
-    /// The caller's trace (W3C Trace Context). The request's line in the log names it.
+    /// The caller's trace (W3C Trace Context). The request's line in the log names it. A malformed value is ignored.
     TraceParent = "traceparent",
     /// The caller's address, which the platform sets. Only the rate limit of the token endpoints reads it.
     ConnectingIp = "CF-Connecting-IP",

@@ -52,15 +52,12 @@ fn sortable(path: &str) -> Result<FieldPath, Refusal> {
         unknown.describe(&mut refusal.members);
         refusal
     })?;
-    match (field.path, field.holds) {
-        (Some(path), Holds::Text | Holds::Number(_) | Holds::DateTime) => Ok(path),
-        (_, _) => {
-            let kind = fields::kind(&field);
-            let path = quoted(path);
-            let sentence = format!("'{path}' is {kind}, which has no order; name a field inside it");
-            Err(Refusal::new(Reason::Operator, sentence))
-        }
+    if let (Some(path), Holds::Text | Holds::Number(_) | Holds::DateTime) = (field.path, field.holds) {
+        return Ok(path);
     }
+    let kind = fields::kind(&field);
+    let sentence = format!("'{}' is {kind}, which has no order; name a field inside it", quoted(path));
+    Err(Refusal::new(Reason::Operator, sentence))
 }
 
 /// Whether the text is a reference's path: names joined by dots, each perhaps followed by `[*]` (D25).

@@ -1,11 +1,13 @@
 //! A typed predicate as a condition on `resource r`, true or false for every row and never NULL.
 
 use crate::contract::field::FieldPath;
+use crate::contract::json;
 use crate::contract::model::ObjectItem;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed, Value as Literal};
-use crate::search::{self, Filter, FilterRange, FilterTest, fold};
+use crate::search::{self, Filter, FilterTest, fold};
 
+use super::ranges::{Ends, disjoint};
 use super::sql::Sql;
 use super::terms::{self, Value};
 
@@ -17,7 +19,7 @@ const EARTH_METRES: f64 = 6_371_008.8;
 enum About {
     /// The record `r`.
     Record,
-    /// The item `i.value` of an array of objects.
+    /// The item of an array of objects, its members being columns of `i`.
     Item,
 }
 
@@ -57,12 +59,44 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
         Typed::Element { path, condition } => {
             // SQLite adds the depths of expressions inside each other, but not those of tables in FROM: without the second
             // select what is inside would count twice.
-            sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM ");
+            sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM (SELECT ");
+            for (at, member) in members(condition).into_iter().enumerate() {
+                let name = member.name();
+                sql.push(if at == 0 { "" } else { "," })
+                    .push("value->>'$.")
+                    .push(name)
+                    .push("' AS ")
+                    .push(name);
+            }
+            sql.push(" FROM ");
             push_items(sql, *path);
-            sql.push(" i WHERE ");
+            // The limit keeps SQLite from writing the members where the columns are used.
+            sql.push(" LIMIT -1) i WHERE ");
             push_whole(sql, condition, About::Item);
             sql.push("))");
         }
+    }
+}
+
+/// The members of an item that the condition tests, each once.
+fn members(condition: &Typed) -> Vec<Slot> {
+    let mut found = Vec::new();
+    visit(condition, &mut |path| {
+        if let Some(slot) = path.inner.filter(|slot| !found.contains(slot)) {
+            found.push(slot);
+        }
+    });
+    found
+}
+
+/// Hands over the field of each test.
+fn visit(condition: &Typed, each: &mut dyn FnMut(FieldPath)) {
+    match condition {
+        Typed::True | Typed::False => {}
+        Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| visit(part, each)),
+        Typed::Not(inner) => visit(inner, each),
+        Typed::Element { condition, .. } => visit(condition, each),
+        Typed::Test { path, .. } => each(*path),
     }
 }
 
@@ -80,7 +114,7 @@ fn push_items(sql: &mut Sql, path: FieldPath) {
 }
 
 /// How deep the SQL of a condition is, beside what the deepest test takes. SQLite takes a depth of a hundred in all.
-fn height(condition: &Typed) -> u32 {
+pub(super) fn height(condition: &Typed) -> u32 {
     match condition {
         Typed::And(parts) | Typed::Or(parts) => tree(parts.iter()).map_or(0, |tree| tree.height()),
         Typed::Not(inner) => height(inner) + 1,
@@ -201,7 +235,7 @@ fn push_single(sql: &mut Sql, path: FieldPath, about: About) -> bool {
             sql.push("r.").push(column);
         }
         (None, About::Item, Some(slot)) => {
-            sql.push("i.value->>'$.").push(slot.name()).push("'");
+            sql.push("i.").push(slot.name());
         }
         _ => return false,
     }
@@ -215,10 +249,26 @@ pub(super) enum Edge {
     Largest,
 }
 
+/// An expression with the number of a field of `entries`.
+fn entry(before: &str, code: u16, after: &str) -> String {
+    let mut expression = before.to_owned();
+    json::integer(&mut expression, i64::from(code));
+    expression.push_str(after);
+    expression
+}
+
+/// The value of a field that decides a comparison.
+pub(super) fn edge_of(comparison: Comparison) -> Edge {
+    match comparison {
+        Comparison::Gt | Comparison::Ge => Edge::Largest,
+        _ => Edge::Smallest,
+    }
+}
+
 /// Appends the smallest or largest value that `entries` of the table has of the field; NULL if the field is absent.
 pub(super) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge) {
     let place = if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" };
-    sql.push(table).push(".entries->>'$.").path(path).push(place);
+    sql.once(entry(&[table, ".entries->>'$."].concat(), path.code(), place));
 }
 
 /// Appends a value in the form that `entries` has of the field.
@@ -229,18 +279,29 @@ fn push_listed(sql: &mut Sql, path: FieldPath, value: Value<'_>) {
     };
 }
 
-/// Opens a look-up of the record in the index of the field: `EXISTS(` … `AND t.value`.
+/// Opens a look-up of the record in the index of the field: … `AND t.value`. What follows is the same for all records.
 fn seek(sql: &mut Sql, code: u16) -> &mut Sql {
+    if sql.sets {
+        return sql
+            .push("r.seq IN(SELECT t.resource FROM term t WHERE t.path=")
+            .code(code)
+            .push(" AND t.value");
+    }
+    seek_row(sql, code)
+}
+
+/// The same, and what follows may differ for each record.
+fn seek_row(sql: &mut Sql, code: u16) -> &mut Sql {
     sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path=").code(code).push(" AND t.value")
 }
 
 /// Appends a test that some value of the field satisfies, if the record's own values are needed to decide it. `own` appends
-/// the test of the value `e.value`, `indexed` that of `t.value`, for records whose values `entries` does not list.
+/// the test of the value `e.value`, `indexed` that of `t.value`, for records of which `entries` does not list all values.
 fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed: impl FnOnce(&mut Sql)) {
-    sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE e.value");
+    sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE ");
     own(sql);
     sql.push(" OR e.value IS NULL AND r.seq IN (SELECT t.resource FROM term t WHERE t.path=").path(path);
-    sql.push(" AND t.value");
+    sql.push(" AND ");
     indexed(sql);
     sql.push("))");
 }
@@ -264,8 +325,7 @@ fn equals(sql: &mut Sql, path: FieldPath, value: Value<'_>, about: About) {
 fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Literal, about: About) {
     let edge = match comparison {
         Comparison::Eq | Comparison::Ne => return equals(sql, path, value(literal), about),
-        Comparison::Lt | Comparison::Le => Edge::Smallest,
-        Comparison::Gt | Comparison::Ge => Edge::Largest,
+        _ => edge_of(comparison),
     };
     sql.push("(");
     let single = push_single(sql, path, about);
@@ -290,12 +350,12 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
         sql.push(" IN ").members(values).push(" IS TRUE)");
         return;
     }
-    if values.len() <= SEEKS {
+    if values.len() <= SEEKS || sql.sets {
         seek(sql, path.code()).push(" IN ").members(values).push("))");
         return;
     }
     let own = |sql: &mut Sql| {
-        sql.push(" IN ");
+        sql.push("e.value IN ");
         if terms::is_real(path) {
             sql.ordered_list(values)
         } else {
@@ -303,7 +363,7 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
         };
     };
     push_some(sql, path, own, |sql| {
-        sql.push(" IN ").list(values);
+        sql.push("t.value IN ").list(values);
     });
     sql.push(")");
 }
@@ -316,7 +376,7 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
     if push_single(sql, path, about) {
         sql.push("=wanted.item IS TRUE))");
     } else {
-        seek(sql, path.code()).push("=wanted.item)))");
+        seek_row(sql, path.code()).push("=wanted.item)))");
     }
 }
 
@@ -337,22 +397,19 @@ fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
 fn absent(sql: &mut Sql, path: FieldPath, about: About) {
     sql.push("(");
     if !push_single(sql, path, about) {
-        sql.push("json_type(r.entries,'$.").path(path).push("')");
+        sql.once(entry("json_type(r.entries,'$.", path.code(), "')"));
     }
     sql.push(" IS NULL)");
 }
 
 /// The haversine formula, but for its last steps, which go to the other side.
 fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
-    let place = |sql: &mut Sql, at: &str| {
-        sql.push("r.entries->>'$.").code(terms::folded(path)).push(at);
-    };
-    sql.push("(pow(sin(radians(");
-    place(sql, "[1]'");
-    sql.push("-").value(Value::Number(latitude)).push(")/2),2)+cos(radians(");
-    place(sql, "[1]'");
-    sql.push("))*cos(radians(").value(Value::Number(latitude)).push("))*pow(sin(radians(");
-    place(sql, "[0]'");
+    let place = |at| entry("r.entries->>'$.", terms::folded(path), at);
+    let own_latitude = place("[1]'");
+    let cosine = ["cos(radians(", &own_latitude, "))"].concat();
+    sql.push("(pow(sin(radians(").once(own_latitude);
+    sql.push("-").value(Value::Number(latitude)).push(")/2),2)+").once(cosine).push("*cos(radians(");
+    sql.value(Value::Number(latitude)).push("))*pow(sin(radians(").once(place("[0]'"));
     sql.push("-").value(Value::Number(longitude)).push(")/2),2)<=");
     push_haversine(sql, metres);
     sql.push(" IS TRUE)");
@@ -388,9 +445,7 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
         FilterTest::Values(values) => {
             any_of(sql, filter.path, &values.iter().map(filter_value).collect::<Vec<_>>(), about);
         }
-        FilterTest::Ranges(ranges) => {
-            sql.balanced(ranges, " OR ", &|sql, range| push_range(sql, filter.path, range));
-        }
+        FilterTest::Ranges(ranges) => push_ranges(sql, filter.path, &disjoint(ranges)),
         FilterTest::Missing => absent(sql, filter.path, about),
         FilterTest::Exists => {
             sql.push("NOT ");
@@ -399,65 +454,111 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
     }
 }
 
-/// Appends that the field has a value in the range.
-fn push_range(sql: &mut Sql, path: FieldPath, range: &FilterRange) {
-    let (from, to) = (range.from.as_ref().map(filter_value), range.to.as_ref().map(filter_value));
-    let bounded = |sql: &mut Sql, edge| {
-        sql.push("(");
+/// Appends that the field has a value in one of the ranges: those of an array are tested in one pass over its values.
+fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
+    if terms::is_array(path) {
+        return push_some(
+            sql,
+            path,
+            |sql| {
+                any_range(
+                    sql,
+                    ranges,
+                    &|sql| {
+                        sql.push("e.value");
+                    },
+                    &|sql, end| push_listed(sql, path, end),
+                );
+            },
+            |sql| {
+                any_range(
+                    sql,
+                    ranges,
+                    &|sql| {
+                        sql.push("t.value");
+                    },
+                    &|sql, end| {
+                        sql.value(end);
+                    },
+                );
+            },
+        );
+    }
+    let value = |sql: &mut Sql| {
         if !push_single(sql, path, About::Record) {
-            push_edge(sql, "r", path, edge);
+            push_edge(sql, "r", path, Edge::Smallest);
         }
     };
-    match (from, to) {
-        (Some(from), Some(to)) if terms::is_array(path) => {
-            let own = |sql: &mut Sql| {
-                push_listed(sql.push(" BETWEEN "), path, from);
-                push_listed(sql.push(" AND "), path, to);
+    sql.push("(");
+    any_range(sql, ranges, &value, &|sql, end| push_listed(sql, path, end));
+    sql.push(" IS TRUE)");
+}
+
+/// Appends that the value is in one of the ranges.
+fn any_range(
+    sql: &mut Sql,
+    ranges: &[Ends<'_>],
+    value: &dyn Fn(&mut Sql),
+    push_end: &dyn Fn(&mut Sql, Value<'_>),
+) {
+    sql.balanced(ranges, " OR ", &|sql, (from, to)| {
+        value(sql);
+        match (from, to) {
+            (None, None) => {
+                sql.push(" IS NOT NULL");
+            }
+            (Some(from), None) => push_end(sql.push(">="), *from),
+            (None, Some(to)) => push_end(sql.push("<="), *to),
+            (Some(from), Some(to)) => {
+                push_end(sql.push(" BETWEEN "), *from);
+                push_end(sql.push(" AND "), *to);
+            }
+        }
+    });
+}
+
+/// Hands over every value that the condition looks up in the index, with the number of its field.
+pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
+    match condition {
+        Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| lookups(part, each)),
+        Typed::Not(inner) => lookups(inner, each),
+        Typed::Test { path, test: Test::MatchesIgnoreCase(written) } => {
+            let text = fold(written);
+            each(path.code(), Value::Text(&text));
+            each(terms::folded(*path), Value::Text(&text));
+        }
+        Typed::Test { path, test } if column(*path).is_none() => {
+            let literals = match test {
+                Test::Compare(Comparison::Eq | Comparison::Ne, literal) => core::slice::from_ref(literal),
+                Test::In(literals) | Test::NotIn(literals) | Test::ContainsAny(literals) => literals,
+                Test::ContainsAll(literals) if literals.len() <= SEEKS => literals,
+                _ => &[],
             };
-            push_some(sql, path, own, |sql| {
-                sql.push(" BETWEEN ").value(from).push(" AND ").value(to);
-            });
+            for literal in literals {
+                each(path.code(), value(literal));
+            }
         }
-        (Some(from), Some(to)) => {
-            bounded(sql, Edge::Smallest);
-            push_listed(sql.push(" BETWEEN "), path, from);
-            push_listed(sql.push(" AND "), path, to);
-            sql.push(" IS TRUE)");
-        }
-        (Some(from), None) => {
-            bounded(sql, Edge::Largest);
-            push_listed(sql.push(">="), path, from);
-            sql.push(" IS TRUE)");
-        }
-        (None, Some(to)) => {
-            bounded(sql, Edge::Smallest);
-            push_listed(sql.push("<="), path, to);
-            sql.push(" IS TRUE)");
-        }
-        (None, None) => {
-            sql.push("NOT ");
-            absent(sql, path, About::Record);
+        Typed::Test { .. } | Typed::Element { .. } | Typed::True | Typed::False => {}
+    }
+}
+
+/// The same for a filter.
+pub(super) fn filter_lookups(filter: &Filter, each: &mut dyn FnMut(u16, Value<'_>)) {
+    if let (FilterTest::Values(values), None) = (&filter.test, column(filter.path)) {
+        for value in values {
+            each(filter.path.code(), filter_value(value));
         }
     }
 }
 
 /// The fields that the condition names, each once.
 pub(super) fn fields(condition: &Typed) -> Vec<String> {
-    fn collect(condition: &Typed, found: &mut Vec<String>) {
-        match condition {
-            Typed::True | Typed::False => {}
-            Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| collect(part, found)),
-            Typed::Not(inner) => collect(inner, found),
-            Typed::Element { condition, .. } => collect(condition, found),
-            Typed::Test { path, .. } => {
-                let name = path.to_string();
-                if !found.contains(&name) {
-                    found.push(name);
-                }
-            }
-        }
-    }
     let mut found = Vec::new();
-    collect(condition, &mut found);
+    visit(condition, &mut |path| {
+        let name = path.to_string();
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    });
     found
 }

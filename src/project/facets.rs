@@ -2,7 +2,7 @@
 
 use crate::contract::limits::{self, work};
 use crate::search::{
-    DataType, Facet, FacetKind, FacetRange, FacetResult, Filter, RangeResult, TermCount, Value,
+    DataType, Facet, FacetKind, FacetRange, FacetResult, Filter, FilterTest, RangeResult, TermCount, Value,
 };
 
 use super::condition;
@@ -10,7 +10,7 @@ use super::database::{Database, StoreError};
 use super::narrow::{Candidate, JOINED_ROWS, Narrow};
 use super::sql::Sql;
 use super::terms;
-use super::work::{self as cost, Work};
+use super::work::{Tests, Work};
 
 /// What a facet counts over: what is narrowed, from a set of an index if that is small.
 pub(super) struct Reached<'q> {
@@ -28,6 +28,18 @@ impl<'q> Reached<'q> {
         let most = work.rows(narrow.units());
         let driver = if narrow.is_everything() { None } else { narrow.driver(database, false, most)? };
         Ok(Self { narrow, driver })
+    }
+
+    /// Appends a select of the numbers of the resources.
+    fn push(&self, sql: &mut Sql) {
+        sql.push("SELECT r.seq FROM resource r WHERE ");
+        match &self.driver {
+            Some(driver) => driver.push(sql),
+            None => {
+                sql.push("1");
+            }
+        }
+        self.narrow.push(sql, self.driver.as_ref());
     }
 }
 
@@ -77,8 +89,9 @@ pub(super) fn spend<D: Database>(
     let probe = if everything { 0 } else { work::PROBE };
     let of_value = match &facet.kind {
         FacetKind::Filtered(values) => {
-            let test = crate::search::FilterTest::Values(values.clone());
-            let units = work::ROW + cost::of_filter(&Filter { path: facet.path, test });
+            let mut tests = Tests::default();
+            tests.add_filter(&filter_of(facet, values));
+            let units = work::ROW + tests.units(false);
             return Ok(work.spend(if everything { size } else { rows }, units));
         }
         FacetKind::Terms => work::FACET + probe,
@@ -113,20 +126,6 @@ fn push_values(sql: &mut Sql, facet: &Facet, reached: &Reached<'_>) {
     }
 }
 
-impl Reached<'_> {
-    /// Appends a select of the numbers of the resources.
-    fn push(&self, sql: &mut Sql) {
-        sql.push("SELECT r.seq FROM resource r WHERE ");
-        match &self.driver {
-            Some(driver) => driver.push(sql),
-            None => {
-                sql.push("1");
-            }
-        }
-        self.narrow.push(sql, self.driver.as_ref());
-    }
-}
-
 fn terms<D: Database>(
     database: &D,
     facet: &Facet,
@@ -135,7 +134,7 @@ fn terms<D: Database>(
 ) -> Result<FacetResult, StoreError> {
     // Of a field that is no array, each resource without a value has no count.
     let known = reached.narrow.is_everything() && !terms::is_array(facet.path);
-    let without = Filter { path: facet.path, test: crate::search::FilterTest::Missing };
+    let without = Filter { path: facet.path, test: FilterTest::Missing };
     let mut sql = Sql::new("SELECT value, count, sum(count) OVER () AS total, ");
     if known {
         sql.integer(size).push("-sum(count) OVER ()");
@@ -193,8 +192,12 @@ fn filtered<D: Database>(
     values: &[Value],
     reached: &Reached<'_>,
 ) -> Result<FacetResult, StoreError> {
-    let filter = Filter { path: facet.path, test: crate::search::FilterTest::Values(values.to_vec()) };
-    Ok(FacetResult::Filter { count: counted(database, reached, &filter)? })
+    Ok(FacetResult::Filter { count: counted(database, reached, &filter_of(facet, values))? })
+}
+
+/// The filter that a filtered facet counts by.
+fn filter_of(facet: &Facet, values: &[Value]) -> Filter {
+    Filter { path: facet.path, test: FilterTest::Values(values.to_vec()) }
 }
 
 fn in_range<D: Database>(

@@ -3,6 +3,7 @@
 
 use core::cmp::Ordering;
 
+use crate::contract::field::FieldPath;
 use crate::predicate::{Comparison, Test, Typed, Value};
 
 /// The condition with equal parts once, the values of a field in one list, and only the widest or narrowest of its bounds.
@@ -20,13 +21,33 @@ pub(super) fn merged(condition: &Typed) -> Typed {
 
 fn joined(parts: &[Typed], all: bool) -> Vec<Typed> {
     let mut found: Vec<Typed> = Vec::with_capacity(parts.len());
+    // There is one array of objects.
+    let mut items: Option<(FieldPath, Vec<Typed>)> = None;
     for part in parts {
+        if let Some((path, condition)) = of_item(part, all) {
+            items.get_or_insert_with(|| (path, Vec::new())).1.push(condition.clone());
+            continue;
+        }
         let part = merged(part);
         if !found.iter_mut().any(|other| absorbs(other, &part, all)) {
             found.push(part);
         }
     }
+    found.extend(items.map(|(path, conditions)| {
+        let condition = Box::new(Typed::any(joined(&conditions, false)));
+        let element = Typed::Element { path, condition };
+        if all { element.negated() } else { element }
+    }));
     found
+}
+
+/// The array of objects and the condition of which one item must satisfy one in a chain of `or`, or none in a chain of `and`.
+fn of_item(part: &Typed, all: bool) -> Option<(FieldPath, &Typed)> {
+    match (part, all) {
+        (Typed::Element { path, condition }, false) => Some((*path, condition)),
+        (Typed::Not(inner), true) => of_item(inner, false),
+        _ => None,
+    }
 }
 
 /// The negation, by the counterpart of a test that has one.

@@ -11,6 +11,7 @@ mod order;
 mod outbox;
 mod query;
 mod queue;
+mod ranges;
 mod rebuild;
 mod records;
 mod replay;
@@ -111,8 +112,9 @@ impl<D: Database> Project<D> {
         }
     }
 
-    /// Brings the database up to date. Returns whether it is: a large index is made anew over several calls.
-    fn make_ready(&self) -> Result<bool, StoreError> {
+    /// Brings the database up to date. Returns whether it is: a large index is rebuilt over several calls, each of which takes
+    /// a bounded time.
+    pub fn make_ready(&self) -> Result<bool, StoreError> {
         if self.ready.get() {
             return Ok(true);
         }
@@ -132,6 +134,11 @@ impl<D: Database> Project<D> {
     /// The database that the collection stands on.
     pub fn database(&self) -> &D {
         &self.database
+    }
+
+    /// The database, for another project to open.
+    pub fn into_database(self) -> D {
+        self.database
     }
 
     /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
@@ -287,12 +294,14 @@ impl<D: Database> Project<D> {
         self.name.get().map(String::as_str)
     }
 
+    /// The project's key, once the database is up to date and has a write.
+    fn ready_name(&self) -> Result<Option<&str>, StoreError> {
+        Ok(if self.make_ready()? { self.name() } else { None })
+    }
+
     /// What to put to KV next.
     pub fn next_put(&self, now: Millis) -> Result<Next, StoreError> {
-        if !self.make_ready()? {
-            return Ok(Next::Nothing);
-        }
-        match self.name() {
+        match self.ready_name()? {
             Some(project) => self.outbox.next(&self.database, project, now),
             None => Ok(Next::Nothing),
         }
@@ -318,10 +327,7 @@ impl<D: Database> Project<D> {
 
     /// The page of KV to list now for the slow sweep; `None` where none is due, or where many puts wait.
     pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
-        if !self.make_ready()? {
-            return Ok(None);
-        }
-        match self.name() {
+        match self.ready_name()? {
             Some(project) => sweep::due(&self.database, &self.outbox, project, now),
             None => Ok(None),
         }
@@ -356,10 +362,7 @@ impl<D: Database> Project<D> {
 
     /// When the next page of the sweep is due; `None` before the first write.
     pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
-        if !self.make_ready()? {
-            return Ok(None);
-        }
-        self.name().map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
+        self.ready_name()?.map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
     }
 }
 

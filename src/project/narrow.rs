@@ -2,15 +2,17 @@
 //! result, of which the smallest drives the query.
 
 use crate::contract::field::FieldPath;
+use crate::contract::limits::work as units;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::{Filter, FilterTest, fold};
 
 use super::condition;
 use super::database::{Database, StoreError};
+use super::ranges::{Ends, disjoint};
 use super::sql::Sql;
 use super::terms::{self, Value};
-use super::work;
+use super::work::{Tests, Work};
 
 /// Up to how many rows a set drives a query in any case: looking so many records up costs less than finding out more.
 pub(super) const SELECTIVE_ROWS: i64 = 1_000;
@@ -24,6 +26,9 @@ const CANDIDATES: usize = 32;
 /// How many parts all weighed sets have at most: they are weighed in one statement.
 const WEIGHED: usize = 128;
 
+/// How often the statements of a call make a set.
+const SET_TIMES: u64 = 4;
+
 /// Everything that a result must satisfy.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Narrow<'q> {
@@ -33,6 +38,8 @@ pub(super) struct Narrow<'q> {
     pub(super) filters: &'q [&'q Filter],
     /// An FTS5 expression.
     pub(super) words: Option<&'q str>,
+    /// Whether tests are answered by sets of the index ([`Sql::sets`]).
+    pub(super) sets: bool,
 }
 
 /// A part of [`Narrow`], all of which must hold.
@@ -80,9 +87,14 @@ impl<'q> Narrow<'q> {
             .filter(|(at, _)| covered != Some(Part::Condition(*at)))
             .map(|(_, part)| part)
             .collect();
+        sql.sets = self.sets;
         if !parts.is_empty() {
             sql.push(" AND ");
-            condition::push(sql, &parts);
+            if self.tests().is_read_once() {
+                sql.with_once(|sql| condition::push(sql, &parts));
+            } else {
+                condition::push(sql, &parts);
+            }
         }
         let filters: Vec<&Filter> = (self.filters.iter().enumerate())
             .filter(|(at, _)| covered != Some(Part::Filter(*at)))
@@ -93,6 +105,7 @@ impl<'q> Narrow<'q> {
             sql.balanced(&filters, " AND ", &|sql, filter| condition::push_filter(sql, filter));
             sql.push(") IS TRUE");
         }
+        sql.sets = false;
     }
 
     /// Sets of which each has every result, with a bounded number of parts in all.
@@ -127,10 +140,41 @@ impl<'q> Narrow<'q> {
         candidates.pop().filter(|_| candidates.is_empty())
     }
 
+    /// The tests of a row.
+    fn tests(&self) -> Tests {
+        let mut tests = self.condition.map(Tests::of).unwrap_or_default();
+        self.filters.iter().for_each(|filter| tests.add_filter(filter));
+        tests
+    }
+
     /// What a row costs: reading it, and all tests.
     pub(super) fn units(&self) -> u64 {
-        let filters: u64 = self.filters.iter().map(|filter| work::of_filter(filter)).sum();
-        work::of_row(self.condition.map_or(0, work::of_condition) + filters)
+        units::ROW + self.tests().units(self.sets)
+    }
+
+    /// The same with its look-ups in the index as sets, if they are many and the budget allows the sets.
+    pub(super) fn with_sets<D: Database>(
+        mut self,
+        database: &D,
+        work: &Work<'_>,
+    ) -> Result<Self, StoreError> {
+        if !self.tests().has_many_seeks() {
+            return Ok(self);
+        }
+        // Counting takes a part of the budget too.
+        let most = work.rows(8 * units::SET_ROW);
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
+        sql.pairs(&|each| {
+            let each = &mut |path, value: Value<'_>| each(Value::Number(f64::from(path)), value);
+            if let Some(condition) = self.condition {
+                condition::lookups(condition, each);
+            }
+            self.filters.iter().for_each(|filter| condition::filter_lookups(filter, each));
+        });
+        sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(most).push(")");
+        let rows = sql.first_integer(database)?.unwrap_or(0);
+        self.sets = rows < most && work.spend(rows, SET_TIMES * units::SET_ROW);
+        Ok(self)
     }
 
     /// The smallest set with so many rows at most.
@@ -213,6 +257,8 @@ pub(super) enum Set<'q> {
     Any(FieldPath, Vec<Value<'q>>),
     /// Resources with a value in the range.
     Between(FieldPath, Option<Value<'q>>, Option<Value<'q>>),
+    /// Resources with a value in one of the ranges, which do not overlap.
+    Ranges(FieldPath, Vec<(Value<'q>, Value<'q>)>),
     /// Resources whose folded text is this.
     Folded(FieldPath, String),
     /// Resources with the words.
@@ -250,6 +296,20 @@ impl Set<'_> {
                     (None, Some(to)) => column.push(" <= ").value(*to),
                     (None, None) => column.push(" IS NOT NULL"),
                 };
+            }
+            Self::Ranges(path, ranges) => {
+                let column = condition::column(*path);
+                sql.push(if column.is_some() {
+                    "SELECT r.seq FROM "
+                } else {
+                    "SELECT t.resource AS seq FROM "
+                });
+                sql.pairs(&|each| ranges.iter().for_each(|(from, to)| each(*from, *to)));
+                match column {
+                    Some(column) => sql.push(" k CROSS JOIN resource r ON r.").push(column),
+                    None => sql.push(" k CROSS JOIN term t ON t.path=").path(*path).push(" AND t.value"),
+                };
+                sql.push(" BETWEEN k.a AND k.b");
             }
             Self::Folded(path, text) => {
                 // Each half stays within the platform's bound on compound selects.
@@ -444,18 +504,31 @@ fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
     }
 }
 
-fn of_filter<'q>(filter: &'q Filter) -> Option<Set<'q>> {
+fn of_filter(filter: &Filter) -> Option<Set<'_>> {
     match &filter.test {
         FilterTest::Values(values) => {
             Some(any(filter.path, values.iter().map(condition::filter_value).collect()))
         }
-        FilterTest::Ranges(ranges) => {
-            let value = |end: &'q Option<_>| end.as_ref().map(condition::filter_value);
-            let sets =
-                ranges.iter().map(|range| Set::Between(filter.path, value(&range.from), value(&range.to)));
-            Some(Set::Union(sets.collect()))
-        }
+        FilterTest::Ranges(ranges) => Some(of_ranges(filter.path, &disjoint(ranges))),
         FilterTest::Exists | FilterTest::Missing => None,
     }
     .filter(|_| is_indexed(filter.path))
+}
+
+/// One set for all ranges with both ends, and one for each other.
+fn of_ranges<'q>(path: FieldPath, ranges: &[Ends<'q>]) -> Set<'q> {
+    let mut closed = Vec::new();
+    let mut sets = Vec::new();
+    for range in ranges {
+        match *range {
+            (Some(from), Some(to)) => closed.push((from, to)),
+            (from, to) => sets.push(Set::Between(path, from, to)),
+        }
+    }
+    match closed[..] {
+        [] => {}
+        [(from, to)] => sets.push(Set::Between(path, Some(from), Some(to))),
+        _ => sets.push(Set::Ranges(path, closed)),
+    }
+    if sets.len() == 1 { sets.remove(0) } else { Set::Union(sets) }
 }

@@ -226,18 +226,19 @@ fn too_wide_to_count(narrow: &Narrow<'_>) -> ApiError {
 }
 
 impl Plan<'_> {
-    /// Whether the page may end before all resources were examined.
-    pub(super) fn is_bounded(&self) -> bool {
-        matches!(self.shape, Shape::Bounded(..))
-    }
-
-    /// Whether a page with so many results shows that the budget did not suffice.
-    pub(super) fn check_full(&self, count: i64, size: i64) -> Result<(), ApiError> {
+    /// The error of a page with so many results if the budget ended before all resources were examined.
+    pub(super) fn unfinished<D: Database>(
+        &self,
+        database: &D,
+        work: &Work<'_>,
+        count: i64,
+    ) -> Result<Option<ApiError>, StoreError> {
         match self.shape {
-            Shape::Bounded(_, rows) if count < i64::from(self.window.limit) && rows < size => {
-                Err(too_wide(&self.narrow, size))
+            Shape::Bounded(_, rows) if count < i64::from(self.window.limit) => {
+                let size = work.size(database)?;
+                Ok((rows < size).then(|| too_wide(&self.narrow, size)))
             }
-            _ => Ok(()),
+            _ => Ok(None),
         }
     }
 

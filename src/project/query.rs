@@ -42,7 +42,7 @@ pub(super) fn page<D: Database>(
     tail: Tail,
 ) -> Result<Reply<D::Text>, StoreError> {
     let condition = merged(&query.condition);
-    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() };
+    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() }.with_sets(database, work)?;
     let window = Window { sort: &query.sort, limit: query.limit, offset: query.offset };
     planned(database, work, narrow, window, query.with_total, tail)
 }
@@ -77,7 +77,7 @@ pub(super) fn planned<D: Database>(
 pub(super) enum Rendered<T> {
     /// Its JSON.
     Text(T),
-    /// It would pass 16 MiB (D21) or the budget of work (D29).
+    /// It would pass 4 MiB (D21) or the budget of work (D29).
     Error(ApiError),
     /// The plan's guess was wrong.
     Refused,
@@ -100,15 +100,14 @@ pub(super) fn exists<D: Database>(
         set.push_one(&mut sql);
         return Ok(done(sql.first_integer(database)?.is_some(), true));
     }
+    let narrow = narrow.with_sets(database, work)?;
     let plan = match order::of_one(database, work, narrow)? {
         Ok(plan) => plan,
         Err(error) => return Ok(error.into()),
     };
     plan.push_one(&mut sql);
     let exists = sql.first_integer(database)?.is_some();
-    if plan.is_bounded()
-        && let Err(error) = plan.check_full(i64::from(exists), work.size(database)?)
-    {
+    if let Some(error) = plan.unfinished(database, work, i64::from(exists))? {
         return Ok(error.into());
     }
     Ok(done(exists, plan.by_index))
@@ -134,9 +133,7 @@ pub(super) fn render<D: Database>(
         (found, text) = joined(database, plan, window, tail)?;
     }
     let Found { count, bytes, mut total, .. } = found;
-    if plan.is_bounded()
-        && let Err(error) = plan.check_full(count, work.size(database)?)
-    {
+    if let Some(error) = plan.unfinished(database, work, count)? {
         return Ok(Rendered::Error(error));
     }
     if let Some(text) = text.filter(|_| total.is_some() || !plan.has_total()) {

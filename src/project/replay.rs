@@ -5,6 +5,10 @@
 //! `replaced`. So no body is stored twice, and a replay is always the first response.
 
 use core::cell::Cell;
+use std::borrow::Cow;
+
+use base64ct::{Base64UrlUnpadded, Encoding as _};
+use sha2::{Digest as _, Sha256};
 
 use crate::call::Idempotency;
 use crate::contract::error::{ApiError, Code};
@@ -20,17 +24,33 @@ use super::records::{Stored, millis};
 /// How many rows past their time one write clears away: more than it adds, so that the tables shrink.
 const PRUNE: i64 = 4;
 
+/// A caller's name as the table has it: the hash of a long one. No other name is equal to it, because a name is a JSON array.
+fn name(caller: &str) -> Cow<'_, str> {
+    if caller.len() <= limits::IDEMPOTENCY_CALLER_BYTES {
+        return Cow::Borrowed(caller);
+    }
+    Cow::Owned(Base64UrlUnpadded::encode_string(&Sha256::digest(caller)))
+}
+
 /// Returns the first response under the key, an error if it belongs to another request, or `None` for a new key.
 pub(super) fn recall<D: Database>(
     database: &D,
     idempotency: &Idempotency,
     now: Millis,
 ) -> Result<Option<Reply<String>>, StoreError> {
-    let row = database.first(
-        "SELECT fingerprint, reply, at, record, arrays FROM idempotency WHERE caller = ? AND key = ?",
-        &[Bind::Text(&idempotency.caller), Bind::Text(&idempotency.key)],
-        |row| Some((row.blob(0)?, row.blob(1)?, millis(row, 2)?, row.integer(3), row.integer(4))),
-    )?;
+    let find = |caller: &str| {
+        database.first(
+            "SELECT fingerprint, reply, at, record, arrays FROM idempotency WHERE caller = ? AND key = ?",
+            &[Bind::Text(caller), Bind::Text(&idempotency.key)],
+            |row| Some((row.blob(0)?, row.blob(1)?, millis(row, 2)?, row.integer(3), row.integer(4))),
+        )
+    };
+    let caller = name(&idempotency.caller);
+    let mut row = find(&caller)?;
+    // Rows of an older version have long names as they are.
+    if row.is_none() && matches!(caller, Cow::Owned(_)) {
+        row = find(&idempotency.caller)?;
+    }
     let Some((fingerprint, reply, at, record, arrays)) = row else { return Ok(None) };
     if at + limits::IDEMPOTENCY_MS <= now {
         return Ok(None);
@@ -215,7 +235,7 @@ pub(super) fn remember<D: Database>(
          VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
         &[
             Bind::Integer(seq),
-            Bind::Text(&idempotency.caller),
+            Bind::Text(&name(&idempotency.caller)),
             Bind::Text(&idempotency.key),
             Bind::Blob(&idempotency.fingerprint),
             Bind::Integer(now as i64),

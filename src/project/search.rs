@@ -44,7 +44,8 @@ pub(super) fn page<D: Database>(
         Err(error) => return Ok(error.into()),
     };
     let expression = words.as_ref().map(|words| words.expression.as_str());
-    let narrow = Narrow { condition: None, filters: &filters, words: expression };
+    let narrow = Narrow { filters: &filters, words: expression, ..Narrow::default() };
+    let narrow = narrow.with_sets(database, work)?;
     let window = Window { sort: &request.sort, limit: request.limit, offset: request.offset };
     if let Some(words) = &words {
         let ranked = work::RANK + work::POSTING * words.count as u64;
@@ -97,12 +98,13 @@ fn reached<'q, D: Database>(
     narrowed: &'q [Vec<&'q Filter>],
     words: Option<&'q Words>,
 ) -> Result<Option<Vec<Reached<'q>>>, StoreError> {
+    let expression = words.map(|words| words.expression.as_str());
+    let matches = words.map_or(0, |words| words.matches);
     let mut all = Vec::with_capacity(narrowed.len());
     for (facet, filters) in criteria.facets.iter().zip(narrowed) {
-        let words = words.map(|words| (words.expression.as_str(), words.matches));
-        let narrow = Narrow { condition: None, filters, words: words.map(|(expression, _)| expression) };
+        let narrow = Narrow { filters, words: expression, ..Narrow::default() };
         let reached = Reached::of(database, work, narrow)?;
-        if !facets::spend(database, work, facet, &reached, words.map_or(0, |(_, matches)| matches))? {
+        if !facets::spend(database, work, facet, &reached, matches)? {
             return Ok(None);
         }
         all.push(reached);

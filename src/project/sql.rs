@@ -14,18 +14,26 @@ const ONE_STEP: f64 = f64::from_bits(75 << 52);
 /// Up to how many values an `IN` names one by one.
 const INLINE: usize = 2;
 
+/// What takes the two values of a pair.
+pub(super) type EachPair<'p> = dyn FnMut(Value<'_>, Value<'_>) + 'p;
+
 /// SQL with the list of its values.
 #[derive(Debug, Clone)]
 pub(super) struct Sql {
     text: String,
     values: String,
     count: usize,
+    /// Whether the index answers a test by the set of all resources that pass it. SQLite then makes the set once, when it
+    /// first needs it. Else each row opens a cursor for each test, which takes longer the more are open.
+    pub(super) sets: bool,
+    /// The expressions that are computed once for a row, if they are: the columns `c0`, `c1`, … of the table `h`.
+    once: Option<Vec<String>>,
 }
 
 impl Sql {
     /// A statement that begins with the text.
     pub(super) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), values: "[".to_owned(), count: 0 }
+        Self { text: text.to_owned(), values: "[".to_owned(), count: 0, sets: false, once: None }
     }
 
     /// Appends SQL.
@@ -55,7 +63,7 @@ impl Sql {
         let at = self.item(|out| push_exact(out, value));
         // Only a number in two parts ends like this: a text ends with its quote.
         if !self.values.ends_with(']') {
-            return self.push(&format!("(?1 ->> {at})"));
+            return self.push(&format!("(?1->>{at})"));
         }
         // Two to the power of each step is exact, and so is each product. Most numbers take one step, and a statement
         // has no room for more.
@@ -84,6 +92,24 @@ impl Sql {
         let plain = values.iter().all(|value| is_plain(*value));
         let item = if plain { "value" } else { exact!("value", "type") };
         self.push(&format!("(SELECT {item} AS item FROM json_each(?1,'$[{at}]'))"))
+    }
+
+    /// Appends a subselect of the columns `a` and `b` with the pairs of values that are handed over.
+    pub(super) fn pairs(&mut self, hand_over: &dyn Fn(&mut EachPair<'_>)) -> &mut Self {
+        let at = self.item(|out| {
+            out.push('[');
+            hand_over(&mut |one, other| {
+                out.push_str(if out.ends_with('[') { "[" } else { ",[" });
+                push_exact(out, one);
+                out.push(',');
+                push_exact(out, other);
+                out.push(']');
+            });
+            out.push(']');
+        });
+        self.push("(SELECT ").push(exact!("(value->>0)", "json_type(value,'$[0]')")).push(" AS a,");
+        self.push(exact!("(value->>1)", "json_type(value,'$[1]')"));
+        self.push(&format!(" AS b FROM json_each(?1,'$[{at}]'))"))
     }
 
     /// Appends a subselect of two columns with the members of items; `-` is for those that an item leaves open.
@@ -119,6 +145,37 @@ impl Sql {
             });
         });
         self.push(&format!("(SELECT value FROM json_each(?1, '$[{at}]'))"))
+    }
+
+    /// Appends a condition in which what [`Self::once`] appends is computed once for a row, however often it occurs.
+    pub(super) fn with_once(&mut self, push: impl FnOnce(&mut Self)) {
+        self.once = Some(Vec::new());
+        self.push("(SELECT 1 FROM (SELECT 1");
+        let place = self.text.len();
+        // The limit keeps SQLite from writing the expressions where the columns are used.
+        self.push(" LIMIT 1) h WHERE ");
+        push(self);
+        self.push(")");
+        let mut columns = String::new();
+        for (at, expression) in self.once.take().unwrap_or_default().iter().enumerate() {
+            columns.push(',');
+            columns.push_str(expression);
+            columns.push_str(" AS c");
+            json::integer(&mut columns, at as i64);
+        }
+        self.text.insert_str(place, &columns);
+    }
+
+    /// Appends an expression of the row `r`, as a column inside [`Self::with_once`].
+    pub(super) fn once(&mut self, expression: String) -> &mut Self {
+        let Some(once) = &mut self.once else { return self.push(&expression) };
+        let at = once.iter().position(|other| *other == expression).unwrap_or(once.len());
+        if at == once.len() {
+            once.push(expression);
+        }
+        self.push("h.c");
+        json::integer(&mut self.text, at as i64);
+        self
     }
 
     /// The statement's length in bytes.

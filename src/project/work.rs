@@ -3,12 +3,13 @@
 use std::cell::Cell;
 
 use crate::contract::error::{ApiError, Code};
+use crate::contract::field::FieldPath;
 use crate::contract::limits::work;
 use crate::contract::reason::Reason;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::{Filter, FilterTest};
 
-use super::condition::{self, SEEKS};
+use super::condition::{self, Edge, SEEKS};
 use super::database::{Database, StoreError};
 use super::records::Size;
 use super::terms;
@@ -60,59 +61,163 @@ pub(super) fn too_much(parameter: &str, reason: &str) -> ApiError {
     .because(Reason::Work)
 }
 
-/// What a row costs with tests of so many units. SQLite finds a value of the statement by counting from its first, so the
-/// tests of a long condition cost more each.
-pub(super) fn of_row(tests: u64) -> u64 {
-    let values = tests / work::SEEK;
-    work::ROW + tests + values * values
+/// The tests of a row, by what they cost.
+#[derive(Debug, Default)]
+pub(super) struct Tests {
+    /// Values that are looked up in the index, and the cursors that look them up.
+    seeks: u64,
+    cursors: u64,
+    /// Passes over all values of a field.
+    lists: u64,
+    /// Reads of an expression of the row, and the expressions.
+    reads: u64,
+    expressions: Vec<(FieldPath, Read)>,
+    circles: u64,
+    /// The units of all other tests.
+    others: u64,
+    /// Whether the condition is so deep that SQLite accepts nothing around it.
+    deep: bool,
 }
 
-/// What a condition costs for a row.
-pub(super) fn of_condition(condition: &Typed) -> u64 {
-    match condition {
-        Typed::True | Typed::False => 0,
-        Typed::And(parts) | Typed::Or(parts) => parts.iter().map(of_condition).sum(),
-        Typed::Not(inner) => of_condition(inner),
-        Typed::Element { condition, .. } => work::ITEMS + work::ITEM * tests(condition),
-        Typed::Test { path, test } => match (condition::column(*path), test) {
-            (_, Test::WithinCircle { .. }) => work::CIRCLE,
-            (_, Test::ContainsItems(_)) => 2 * work::ITEMS,
-            (_, Test::MatchesIgnoreCase(_)) => 2 * work::SEEK,
-            (Some(_), _) => work::COLUMN,
-            (None, Test::Compare(Comparison::Eq | Comparison::Ne, _)) => work::SEEK,
-            (None, Test::In(values) | Test::NotIn(values) | Test::ContainsAny(values)) => {
-                any_of(values.len())
-            }
-            (None, Test::ContainsAll(values)) if values.len() <= SEEKS => work::SEEK * values.len() as u64,
-            (None, Test::ContainsAll(values)) => 10 * work::LIST + work::SEEK * values.len() as u64,
-            (None, _) => work::EDGE,
-        },
+/// What a test reads of a field of the row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Read {
+    Edge(Edge),
+    Presence,
+}
+
+impl Tests {
+    /// Up to how many cursors each row opens them. More are replaced by sets, if those are small enough.
+    const CURSORS: u64 = 16;
+    /// How often an expression is read again from when on it pays to compute it once.
+    const AGAIN: u64 = 4;
+    /// How deep a condition may be whose expressions are computed once.
+    const HEIGHT: u32 = 32;
+
+    /// Whether the look-ups are so many that sets may take less time.
+    pub(super) fn has_many_seeks(&self) -> bool {
+        self.cursors + self.lists > Self::CURSORS
     }
-}
 
-fn any_of(values: usize) -> u64 {
-    if values <= SEEKS { work::SEEK * values as u64 } else { work::LIST }
-}
-
-fn tests(condition: &Typed) -> u64 {
-    match condition {
-        Typed::And(parts) | Typed::Or(parts) => parts.iter().map(tests).sum(),
-        Typed::Not(inner) => tests(inner),
-        Typed::Element { condition, .. } => tests(condition),
-        Typed::True | Typed::False | Typed::Test { .. } => 1,
+    /// Whether each expression of the row is computed once. A circle reads several, and each more than once.
+    pub(super) fn is_read_once(&self) -> bool {
+        let again = self.reads >= self.expressions.len() as u64 + Self::AGAIN;
+        !self.deep && (again || self.circles > 0)
     }
-}
 
-/// What a filter costs for a row.
-pub(super) fn of_filter(filter: &Filter) -> u64 {
-    match (&filter.test, condition::column(filter.path)) {
-        (FilterTest::Ranges(ranges), Some(_)) => work::COLUMN * ranges.len() as u64,
-        (FilterTest::Ranges(ranges), None) => {
-            let each = if terms::is_array(filter.path) { work::LIST } else { work::EDGE };
-            each * ranges.len() as u64
+    /// What the tests cost for a row.
+    pub(super) fn units(&self, sets: bool) -> u64 {
+        let lookups = if sets {
+            work::SET * (self.cursors + self.lists)
+        } else {
+            // SQLite opens a cursor by walking over all that are open.
+            work::SEEK * self.seeks + self.cursors * self.cursors + work::LIST * self.lists
+        };
+        let reads = if self.is_read_once() {
+            let place = if self.circles > 0 { work::PLACE } else { 0 };
+            work::EDGE * self.expressions.len() as u64
+                + work::COLUMN * self.reads
+                + place
+                + work::CIRCLE * self.circles
+        } else {
+            work::EDGE * self.reads + (work::PLACE + work::CIRCLE) * self.circles
+        };
+        lookups + reads + self.others
+    }
+
+    /// The tests of a condition.
+    pub(super) fn of(condition: &Typed) -> Self {
+        let mut tests = Self { deep: condition::height(condition) > Self::HEIGHT, ..Self::default() };
+        tests.add(condition);
+        tests
+    }
+
+    fn add(&mut self, condition: &Typed) {
+        match condition {
+            Typed::True | Typed::False => {}
+            Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| self.add(part)),
+            Typed::Not(inner) => self.add(inner),
+            Typed::Element { condition, .. } => self.others += work::ITEMS + work::ITEM * count(condition),
+            Typed::Test { path, test } => self.add_test(*path, test),
         }
-        (_, Some(_)) => work::COLUMN,
-        (FilterTest::Values(values), None) => any_of(values.len()),
-        (FilterTest::Exists | FilterTest::Missing, None) => work::EDGE,
+    }
+
+    fn add_test(&mut self, path: FieldPath, test: &Test) {
+        match (condition::column(path), test) {
+            (_, Test::WithinCircle { .. }) => self.circles += 1,
+            (_, Test::ContainsItems(_)) => self.others += 2 * work::ITEMS,
+            (column, Test::MatchesIgnoreCase(_)) => {
+                self.seek(1);
+                if column.is_some() {
+                    self.others += work::COLUMN;
+                } else {
+                    self.seek(1);
+                }
+            }
+            (Some(_), _) => self.others += work::COLUMN,
+            (None, Test::Compare(Comparison::Eq | Comparison::Ne, _)) => self.seek(1),
+            (None, Test::Compare(comparison, _)) => {
+                let edge = condition::edge_of(*comparison);
+                self.read(path, Read::Edge(edge));
+            }
+            (None, Test::In(values) | Test::NotIn(values) | Test::ContainsAny(values)) => {
+                self.any_of(values.len());
+            }
+            (None, Test::ContainsAll(values)) if values.len() <= SEEKS => {
+                for _ in values {
+                    self.seek(1);
+                }
+            }
+            (None, Test::ContainsAll(values)) => {
+                self.others += 10 * work::LIST + work::SEEK * values.len() as u64;
+            }
+            (None, Test::IsEmpty | Test::IsNotEmpty | Test::IsDefined | Test::IsNotDefined) => {
+                self.read(path, Read::Presence);
+            }
+        }
+    }
+
+    /// Adds a filter.
+    pub(super) fn add_filter(&mut self, filter: &Filter) {
+        let path = filter.path;
+        match (&filter.test, condition::column(path)) {
+            (FilterTest::Ranges(ranges), Some(_)) => self.others += work::COLUMN * ranges.len() as u64,
+            (FilterTest::Ranges(ranges), None) => {
+                let count = ranges.len() as u64;
+                self.others += if terms::is_array(path) {
+                    work::LIST + 2 * work::COLUMN * count
+                } else {
+                    work::EDGE * count
+                };
+            }
+            (_, Some(_)) => self.others += work::COLUMN,
+            (FilterTest::Values(values), None) => self.any_of(values.len()),
+            (FilterTest::Exists | FilterTest::Missing, None) => self.others += work::EDGE,
+        }
+    }
+
+    fn any_of(&mut self, values: usize) {
+        if values <= SEEKS { self.seek(values as u64) } else { self.lists += 1 }
+    }
+
+    fn seek(&mut self, values: u64) {
+        self.seeks += values;
+        self.cursors += 1;
+    }
+
+    fn read(&mut self, path: FieldPath, read: Read) {
+        self.reads += 1;
+        if !self.expressions.contains(&(path, read)) {
+            self.expressions.push((path, read));
+        }
+    }
+}
+
+fn count(condition: &Typed) -> u64 {
+    match condition {
+        Typed::And(parts) | Typed::Or(parts) => parts.iter().map(count).sum(),
+        Typed::Not(inner) => count(inner),
+        Typed::Element { condition, .. } => count(condition),
+        Typed::True | Typed::False | Typed::Test { .. } => 1,
     }
 }

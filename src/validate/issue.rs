@@ -109,7 +109,7 @@ impl Rejection {
 
 impl NotJson {
     /// The fault of bytes that are no UTF-8 from `at` on.
-    pub(super) fn not_utf8(bytes: &[u8], at: usize) -> Self {
+    pub(super) fn from_encoding(bytes: &[u8], at: usize) -> Self {
         let valid = bytes.get(..at).and_then(|valid| core::str::from_utf8(valid).ok()).unwrap_or_default();
         let (line, column) = position(valid);
         let clause = "Bytes that are not UTF-8".to_owned();
@@ -117,7 +117,7 @@ impl NotJson {
     }
 
     /// The fault of a text that is not JSON.
-    pub(super) fn not_json(text: &str, fault: &Fault) -> Self {
+    pub(super) fn from_fault(text: &str, fault: &Fault) -> Self {
         let (before, rest) = text.split_at_checked(fault.at).unwrap_or((text, ""));
         let (line, column) = position(before);
         let mut clause = "Unexpected ".to_owned();

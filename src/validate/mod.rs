@@ -127,7 +127,8 @@ fn run<S: Sink>(
     sink: &mut S,
     listing: &mut Listing,
 ) -> Result<(), NotJson> {
-    let text = core::str::from_utf8(bytes).map_err(|error| NotJson::not_utf8(bytes, error.valid_up_to()))?;
+    let text =
+        core::str::from_utf8(bytes).map_err(|error| NotJson::from_encoding(bytes, error.valid_up_to()))?;
     Walk::run(Cursor::new(text, foreign), schema, sink, listing)
-        .map_err(|fault| NotJson::not_json(text, &fault))
+        .map_err(|fault| NotJson::from_fault(text, &fault))
 }

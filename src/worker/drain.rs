@@ -26,6 +26,9 @@ const TIMER_MS: Millis = 2_000;
 const DRAIN_MS: Millis = 5_000;
 /// The least time until the next alarm.
 const ALARM_MIN_MS: Millis = 1_100;
+/// How many parts of an incomplete index an alarm makes, each in a turn of its own: a few seconds of work, of the thirty that
+/// the platform allows an alarm.
+const INDEX_PARTS: u32 = 64;
 /// When the alarm tries again if the database itself failed.
 const RETRY_MS: Millis = 60_000;
 
@@ -126,6 +129,13 @@ impl Drain {
     /// Drains what is due, waits for it, and arms the alarm for the rest.
     pub(super) async fn alarm(self: Rc<Self>) {
         self.project.database().alarm_rang();
+        for _ in 0..INDEX_PARTS {
+            // A fault shows again below.
+            if self.project.make_ready().unwrap_or(true) {
+                break;
+            }
+            pause(0).await;
+        }
         self.pump();
         self.puts_ended().await;
         if let Err(error) = self.sweep().await {

@@ -1,8 +1,11 @@
 // Export and import on the real runtime: a project is moved to another installation, and to another name.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { eventually, folder, kvEqualsTruth, project, start } from "./support.mjs";
+import { ROOT, eventually, folder, kvEqualsTruth, project, start } from "./support.mjs";
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 const LINES = "application/x-ndjson";
@@ -94,6 +97,32 @@ test("a project in another installation, under another name, is the original in 
   } finally {
     await copy.stop();
   }
+});
+
+test("the guide's commands move a project, and may be repeated", { timeout: 60_000 }, async () => {
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8").split("\n## Backup and restore\n")[1].split("\n## ")[0];
+  const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
+  assert.equal(commands.length, 2);
+  const [FROM, TO, cwd] = [project(), project(), folder()];
+  // Two pages, by their size.
+  await fill(source, FROM, 5);
+  for (const id of ["large", "larger"]) {
+    const body = { id, objectTypeProperty: {}, custom: "x".repeat(600_000) };
+    assert.equal((await source.call(`POST /${FROM}/resource`, { body })).status, 201);
+  }
+  const token = await source.token(TO, `manage_test:${FROM} manage_test`);
+  const env = { ...process.env, SERVICE: String(source.url).replace(/\/$/, ""), FROM, TO, TOKEN: token };
+  const run = async (script) => {
+    const bash = spawn("bash", ["--noprofile", "--norc", "-euc", script], { cwd, env });
+    const [stdout, stderr] = await Promise.all([bash.stdout, bash.stderr].map(async (stream) => (await stream.toArray()).join("")));
+    assert.equal(stderr, "", stdout);
+    return stdout;
+  };
+  await run(commands[0]);
+  assert.deepEqual(readdirSync(cwd).sort(), ["100001.ndjson", "100002.ndjson", "headers"]);
+  assert.match(await run(commands[1]), /^{"imported":\d+,"skipped":0,"newestRevision":\d+}{"imported":1,"skipped":0,/);
+  assert.match(await run(commands[1]), /^{"imported":0,"skipped":\d+,"newestRevision":\d+}{"imported":0,"skipped":1,/);
+  for (const read of READS) assert.deepEqual(await told(source, TO, `GET ${read}`), await told(source, FROM, `GET ${read}`), read);
 });
 
 test("a bad line is named, changes nothing, and leaves the object working", async () => {

@@ -16,8 +16,8 @@ const env = {
   RESOURCES: {
     getWithMetadata: async (key) => (key.startsWith("k1:") ? { value: "a", metadata: { revision: 1 } } : { value: new ArrayBuffer(2), metadata: { revision: 1, key: "k" } }),
   },
-  // The head of `CallResult::Exists(true)`: what the edge does with a reply is the same for each result.
-  PROJECTS: { getByName: () => ({ perform: async () => [Uint8Array.of(2, 2, 1, 0, 0), undefined] }) },
+  // The head of `CallResult::Exists(true)`, behind the format: what the edge does with a reply is the same for each result.
+  PROJECTS: { getByName: () => ({ perform: async () => [Uint8Array.of(3, 2, 1, 0, 0), undefined] }) },
 };
 let core, token;
 

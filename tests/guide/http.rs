@@ -85,13 +85,13 @@ fn text(value: &Value) -> &str {
 }
 
 /// The type of a schema, with its bounds.
-fn describe_type(document: &Value, schema: &Value) -> String {
+fn describe_type(schema: &Value) -> String {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();
         return format!("[{name}](#{})", name.to_lowercase());
     }
     if let Some(of) = schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
-        let names = of.iter().filter(|one| one["type"] != "null").map(|one| describe_type(document, one));
+        let names = of.iter().filter(|one| one["type"] != "null").map(describe_type);
         return names.collect::<Vec<_>>().join(" or ");
     }
     if schema.get("const").is_some() {
@@ -103,7 +103,7 @@ fn describe_type(document: &Value, schema: &Value) -> String {
     };
     let mut out = match name.as_str() {
         "array" => {
-            let mut out = format!("array of {}", describe_type(document, &schema["items"]));
+            let mut out = format!("array of {}", describe_type(&schema["items"]));
             if schema["uniqueItems"] == true {
                 out.push_str(", none twice");
             }
@@ -172,7 +172,7 @@ fn push_operations(out: &mut String, document: &Value) {
         }
         let body = &resolve(document, &operation["requestBody"])["content"]["application/json"]["schema"];
         if !body.is_null() {
-            writeln!(out, "- Body: {}", describe_type(document, body)).unwrap();
+            writeln!(out, "- Body: {}", describe_type(body)).unwrap();
         }
         for (status, response) in members(&operation["responses"]) {
             if status.starts_with('4') || status.starts_with('5') {
@@ -180,7 +180,7 @@ fn push_operations(out: &mut String, document: &Value) {
             }
             let response = resolve(document, response);
             let schema = &response["content"]["application/json"]["schema"];
-            let shape = if schema.is_null() { "no body".to_owned() } else { describe_type(document, schema) };
+            let shape = if schema.is_null() { "no body".to_owned() } else { describe_type(schema) };
             writeln!(out, "- {status}: {} ({shape})", text(&response["description"]).trim_end_matches('.'))
                 .unwrap();
         }
@@ -228,9 +228,9 @@ fn push_parameters(out: &mut String, document: &Value) {
                 "text" => "`text.<language>`".to_owned(),
                 _ => match &schema["type"] {
                     Value::String(name) if name == "array" => {
-                        format!("{}, repeatable", describe_type(document, &schema["items"]))
+                        format!("{}, repeatable", describe_type(&schema["items"]))
                     }
-                    _ => describe_type(document, schema),
+                    _ => describe_type(schema),
                 },
             };
             writeln!(
@@ -260,7 +260,7 @@ fn push_schemas(out: &mut String, document: &Value) {
         }
         if let Some(of) = schema["oneOf"].as_array().or(schema["allOf"].as_array()) {
             let joint = if schema["oneOf"].is_array() { " or " } else { " and " };
-            let names: Vec<_> = of.iter().map(|one| describe_type(document, one)).collect();
+            let names: Vec<_> = of.iter().map(describe_type).collect();
             write!(out, "\n{}.\n", names.join(joint)).unwrap();
         }
         let Some(properties) = schema["properties"].as_object() else { continue };
@@ -268,7 +268,7 @@ fn push_schemas(out: &mut String, document: &Value) {
         out.push_str("\n| field | type | required | meaning |\n|---|---|---|---|\n");
         for (field, schema) in properties {
             let needed = if required.contains(&field.as_str()) { "yes" } else { "" };
-            let kind = describe_type(document, schema);
+            let kind = describe_type(schema);
             writeln!(out, "| `{field}` | {kind} | {needed} | {} |", text(&schema["description"])).unwrap();
         }
     }

@@ -1,5 +1,7 @@
 //! The examples of the page on the query language, on the resources that it lists.
 
+use std::fmt::Write as _;
+
 use resource_edge::server::Service;
 use serde_json::{Value, json};
 
@@ -19,7 +21,7 @@ impl Example {
         let form =
             "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:demo";
         let got = example.send("POST", "/oauth/token", "application/x-www-form-urlencoded", form);
-        example.token = got.json()["access_token"].as_str().unwrap().to_owned();
+        got.json()["access_token"].as_str().unwrap().clone_into(&mut example.token);
         let block = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
         for resource in block.lines() {
             let got = example.send("POST", "/demo/resource", "application/json", resource);
@@ -44,7 +46,12 @@ impl Example {
 
     /// The response to a GET. The query is written as on the page, without percent-encoding.
     fn get(&self, path: &str, query: &str) -> Got {
-        let encode = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+        let encode = |text: &str| {
+            text.bytes().fold(String::new(), |mut out, byte| {
+                let _ = write!(out, "%{byte:02X}");
+                out
+            })
+        };
         let pairs = query.split('&').map(|pair| {
             let (name, value) = pair.split_once('=').unwrap();
             format!("{name}={}", encode(value))

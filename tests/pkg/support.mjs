@@ -154,28 +154,41 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "applic
 /** What a strict page allows. */
 export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
+/** Serves the files of a folder under a policy. */
+export async function serve(folder, policy) {
+  const server = createServer((request, response) => {
+    const path = join(folder, new URL(request.url, "http://page").pathname);
+    if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
+    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": policy });
+    createReadStream(path).pipe(response);
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+const ARGUMENTS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+/** Starts Chromium. */
+export function launch() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+}
+
 /**
  * Opens a folder's page in Chromium under the policy, which lets it call a service of another origin too where one is given,
  * and returns what its program reported.
  */
 export async function browse(folder, page = "/index.html", service = "", policy = POLICY) {
-  const server = createServer((request, response) => {
-    const path = join(folder, new URL(request.url, "http://page").pathname);
-    if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": `${policy} ${service}` });
-    createReadStream(path).pipe(response);
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+  const server = await serve(folder, `${policy} ${service}`);
+  const browser = await launch();
   try {
     const tab = await browser.newPage();
     const errors = [];
     tab.on("pageerror", (error) => errors.push(error.message));
     tab.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-    await tab.goto(`http://127.0.0.1:${server.address().port}${page}`);
+    await tab.goto(server.url + page);
     for (let tries = 0; tries < 100; tries++) {
       const reported = await tab.evaluate(() => globalThis.reported);
       if (reported !== undefined) {

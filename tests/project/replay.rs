@@ -2,7 +2,7 @@
 
 use resource_edge::call::{Change, Message};
 use resource_edge::contract::limits::{
-    IDEMPOTENCY_BODY_BYTES, IDEMPOTENCY_BYTES, IDEMPOTENCY_MS, IDEMPOTENCY_ROWS,
+    IDEMPOTENCY_BODY_BYTES, IDEMPOTENCY_BYTES, IDEMPOTENCY_CALLER_BYTES, IDEMPOTENCY_MS, IDEMPOTENCY_ROWS,
 };
 use resource_edge::contract::model::UpdateInput;
 use resource_edge::contract::reply::Reply;
@@ -268,4 +268,48 @@ fn a_full_database_makes_room_once_answers_are_past_their_time() {
     }
     assert!(disk.number("SELECT min(at) FROM idempotency") > 10);
     assert_eq!(status(&project.perform(&once(delete("a"), "gone"), &at(2 * IDEMPOTENCY_MS)).unwrap()), 0);
+}
+
+/// The write as another caller's.
+fn of_caller(mut message: Message, caller: &str) -> Message {
+    if let Some(idempotency) = &mut options(&mut message).idempotency {
+        caller.clone_into(&mut idempotency.caller);
+    }
+    message
+}
+
+#[test]
+fn a_long_name_of_a_caller_is_stored_as_its_hash() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    let write = |caller: &str, now| {
+        let message = once(post(&json!({"objectTypeProperty": {}})), "k");
+        project.perform(&of_caller(message, caller), &at(now)).unwrap()
+    };
+    let stored = || disk.number("SELECT max(length(caller)) FROM idempotency");
+    // The longest that is stored as it is, one byte more, and two that differ at the end alone.
+    let names = [IDEMPOTENCY_CALLER_BYTES, IDEMPOTENCY_CALLER_BYTES + 1, 1_000_000, 1_000_001];
+    let names = names.map(|length| format!("[\"{}\"]", "s".repeat(length - 4)));
+    let firsts: Vec<_> = names.iter().map(|name| write(name, 10)).collect();
+    assert_eq!(stored(), IDEMPOTENCY_CALLER_BYTES as i64);
+    assert_eq!(disk.number("SELECT count(*) FROM idempotency"), 4);
+    for (name, first) in names.iter().zip(&firsts) {
+        assert!(!first.head.replayed);
+        assert_eq!(write(name, 20), replay_of(first));
+    }
+}
+
+#[test]
+fn a_long_name_that_an_older_version_stored_still_gets_its_first_answer() {
+    let disk = Shared::new();
+    let project = Project::new(disk.clone());
+    let name = format!("[\"{}\"]", "s".repeat(2_000));
+    let message = of_caller(once(post(&json!({"objectTypeProperty": {}})), "k"), &name);
+    let first = project.perform(&message, &at(10)).unwrap();
+    disk.sqlite.connection.execute("UPDATE idempotency SET caller = ?", [&name]).unwrap();
+    assert_eq!(project.perform(&message, &at(20)).unwrap(), replay_of(&first));
+    // Past its time it is performed again, and the new answer is the one that is replayed.
+    let second = project.perform(&message, &at(10 + IDEMPOTENCY_MS)).unwrap();
+    assert!(!second.head.replayed);
+    assert_eq!(project.perform(&message, &at(20 + IDEMPOTENCY_MS)).unwrap(), replay_of(&second));
 }

@@ -51,12 +51,16 @@ schemathesis.openapi.format("filter", FILTERS)
 schemathesis.openapi.format("facet", FACETS)
 schemathesis.openapi.format("entity-tags", TAGS)
 
+# Lines of an import: none, or one of an ID that was deleted. Any other text is no line.
+LINES = st.sampled_from([b"", b'{"deletedAt":"2001-01-01T00:00:00.000Z","id":"gone","version":1}\n'])
+schemathesis.openapi.media_type("application/x-ndjson", LINES)
+
 
 # Refusals of valid requests that are no fault: what the document cannot say, since it depends on what is stored or on what else
 # is sent. By error code, or by what the message says.
 DEPENDS = {
     "DuplicateField": "the key is another resource's",
-    "InvalidOperation": "the body names no resource, and the project has several",
+    "InvalidOperation": "the body names no resource, and the project has several; or the project of an import was written to",
     "invalid_scope": "the scope is not the client's",
     "Malformed parameter: fuzzyLevel": "it needs fuzzy=true, and a word as long as the level asks for",
     "two facets are called": "facets of one request must have different names",

@@ -244,6 +244,7 @@ impl World {
         ];
         let texts = [
             ("first_variable", operation.variables[0].as_str()),
+            ("body_id", operation.body_id()),
             ("body_key", operation.body_key()),
             ("etag", response.etag.as_str()),
         ];

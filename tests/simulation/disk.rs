@@ -12,7 +12,7 @@ use resource_edge::project::Project;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
 
 use crate::mutant::Mutant;
-use crate::support::sqlite::Sqlite;
+use crate::support::sqlite::{Sqlite, texts_in_memory};
 
 /// What happens when the fuse has burnt down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,25 +153,7 @@ impl Disk {
 }
 
 impl Database for Disk {
-    type Text = String;
-
-    fn text_of(&self, text: String) -> String {
-        text
-    }
-
-    fn append(&self, text: String, tail: &str) -> String {
-        text + tail
-    }
-
-    fn first_text<T>(
-        &self,
-        sql: &str,
-        binds: &[Bind<'_>],
-        column: usize,
-        read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> FirstText<Self, T> {
-        self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
-    }
+    texts_in_memory!();
 
     fn query(
         &self,

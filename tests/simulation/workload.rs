@@ -38,7 +38,16 @@ impl Operation {
 
     /// The key in the body; empty if there is none.
     pub(crate) fn body_key(&self) -> &str {
-        self.body.as_ref().and_then(|body| body["key"].as_str()).unwrap_or_default()
+        self.body_text("key")
+    }
+
+    /// The ID in the body; empty if there is none.
+    pub(crate) fn body_id(&self) -> &str {
+        self.body_text("id")
+    }
+
+    fn body_text(&self, name: &str) -> &str {
+        self.body.as_ref().and_then(|body| body[name].as_str()).unwrap_or_default()
     }
 }
 

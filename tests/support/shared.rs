@@ -1,13 +1,14 @@
 //! A database that outlives its project, as a disk does, and that fails when it is told to.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
 use resource_edge::contract::time::Millis;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
 
-use super::sqlite::Sqlite;
+use super::sqlite::{Sqlite, texts_in_memory};
 
 #[derive(Clone)]
 pub struct Shared {
@@ -16,11 +17,18 @@ pub struct Shared {
     pub fails_after: Rc<Cell<Option<u32>>>,
     /// The statements so far, each as its verb and its table.
     pub statements: Rc<RefCell<Vec<String>>>,
+    /// The rows that were written, by table.
+    pub rows: Rc<RefCell<BTreeMap<String, u64>>>,
 }
 
 impl Shared {
     pub fn new() -> Self {
-        Self { sqlite: Rc::new(Sqlite::new()), fails_after: Rc::default(), statements: Rc::default() }
+        Self {
+            sqlite: Rc::new(Sqlite::new()),
+            fails_after: Rc::default(),
+            statements: Rc::default(),
+            rows: Rc::default(),
+        }
     }
 
     /// Everything in the database, and its alarm.
@@ -85,25 +93,7 @@ fn shape(sql: &str) -> String {
 }
 
 impl Database for Shared {
-    type Text = String;
-
-    fn text_of(&self, text: String) -> String {
-        text
-    }
-
-    fn append(&self, text: String, tail: &str) -> String {
-        text + tail
-    }
-
-    fn first_text<T>(
-        &self,
-        sql: &str,
-        binds: &[Bind<'_>],
-        column: usize,
-        read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> FirstText<Self, T> {
-        self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
-    }
+    texts_in_memory!();
 
     fn query(
         &self,
@@ -112,8 +102,15 @@ impl Database for Shared {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         self.fault()?;
-        self.statements.borrow_mut().push(shape(sql));
-        self.sqlite.query(sql, binds, each)
+        let shape = shape(sql);
+        self.statements.borrow_mut().push(shape.clone());
+        self.sqlite.query(sql, binds, each)?;
+        if let Some(("INSERT" | "UPDATE" | "DELETE", table)) = shape.split_once(' ') {
+            // FTS5 writes further tables, which the platform does not count.
+            let changes = if table == "text" { 1 } else { self.sqlite.connection.changes() };
+            *self.rows.borrow_mut().entry(table.to_owned()).or_default() += changes;
+        }
+        Ok(())
     }
 
     fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {

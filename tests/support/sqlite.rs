@@ -45,6 +45,33 @@ impl Sqlite {
     }
 }
 
+/// The part of `Database` for a database in this memory: a text that passes through is a text.
+macro_rules! texts_in_memory {
+    () => {
+        type Text = String;
+
+        fn text_of(&self, text: String) -> String {
+            text
+        }
+
+        fn append(&self, text: String, tail: &str) -> String {
+            text + tail
+        }
+
+        fn first_text<T>(
+            &self,
+            sql: &str,
+            binds: &[Bind<'_>],
+            column: usize,
+            read: impl Fn(&dyn Row) -> Option<T>,
+        ) -> FirstText<Self, T> {
+            self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
+        }
+    };
+}
+#[allow(unused_imports, reason = "not every program has a database of its own")]
+pub(crate) use texts_in_memory;
+
 struct Bound<'a>(&'a Bind<'a>);
 
 impl ToSql for Bound<'_> {
@@ -101,25 +128,7 @@ fn fault(error: &rusqlite::Error) -> StoreError {
 }
 
 impl Database for Sqlite {
-    type Text = String;
-
-    fn text_of(&self, text: String) -> String {
-        text
-    }
-
-    fn append(&self, text: String, tail: &str) -> String {
-        text + tail
-    }
-
-    fn first_text<T>(
-        &self,
-        sql: &str,
-        binds: &[Bind<'_>],
-        column: usize,
-        read: impl Fn(&dyn Row) -> Option<T>,
-    ) -> FirstText<Self, T> {
-        self.first(sql, binds, |row| Some((read(row)?, row.text(column))))
-    }
+    texts_in_memory!();
 
     fn query(
         &self,

@@ -170,7 +170,7 @@ describe("import and export", () => {
     const rows = await page.getByRole("region", { name: "What failed" }).getByRole("row").allTextContents();
     assert.equal(rows.length, 4);
     assert.match(rows[1], /^22b.*expected an integer, found 1\.5/);
-    assert.match(rows[2], /^34–.*\(line 4, column 34\)/);
+    assert.match(rows[2], /^34–.*line 4, column 34: expected a value/);
     assert.match(rows[3], /^45owner.*owner/);
     await screenshot(page, "import-report", { fullPage: true });
     const failed = await saved(page, () => page.getByRole("button", { name: "Download the failed items" }).click());

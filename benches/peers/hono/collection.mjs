@@ -27,7 +27,7 @@ const TABLES = [
   ) STRICT`,
 ];
 const BODY_BYTES = 1024 * 1024;
-const PAGE_BYTES = 16 * BODY_BYTES;
+const PAGE_BYTES = 4 * BODY_BYTES;
 const DAY = 24 * 60 * 60 * 1000;
 const KEYS = 100_000;
 const bytes = new TextEncoder();

@@ -30,7 +30,7 @@ export function page(sql, count, query, most) {
   const { limit, offset, withTotal, operation } = query;
   const { bodies, total } = select(sql, count, query);
   const list = bodies.join(",");
-  if (list.length > most) return { error: "the page would be larger than 16 MiB; pass a lower limit" };
+  if (list.length > most) return { error: "the page would be larger than 4 MiB; pass a lower limit" };
   const counted = withTotal ? `,"total":${total()}` : "";
   const start = `{"limit":${limit},"offset":${offset},"count":${bodies.length}${counted},"results":[${list}]`;
   if (operation === "search") return { body: `${start},"facets":{}}` };

@@ -75,7 +75,7 @@ fn listed(schema: &'static Object, body: &[u8], verdict: &Result<(), Rejection>)
     LISTINGS.with_borrow_mut(|[bytes, object]| {
         validate::list(schema, body, bytes);
         assert_eq!((bytes.count(), bytes.more()), (count, more));
-        // Where nothing stands for what JSON cannot write, an object's text has the issues of the bytes.
+        // If the object has nothing that JSON cannot write, an object's text has the issues of the bytes.
         let foreign = FOREIGN_FROM..FOREIGN_FROM + validate::FOREIGN.len() as u8;
         if !body.iter().any(|byte| foreign.contains(byte)) {
             validate::list_object(schema, body, object);
@@ -141,7 +141,7 @@ fn object(shape: Shape, value: &Json) -> usize {
         wrong += match shape.fields.iter().find(|field| field.name() == name) {
             Some(_) if repeats => 1,
             Some(_) if *value == Json::Null => 0,
-            // A tag that names no variant is wrong, whatever it is.
+            // Any tag that names no variant is wrong.
             Some(_) if shape.tag.is_some() => 1,
             Some(field) => of_type(&field.ty, value),
             None => usize::from(!unread),

@@ -1,4 +1,4 @@
-//! The messages that JavaScript sends to the client's core: whatever their bytes, there is an answer, and a request that
+//! The messages that JavaScript sends to the client's core: any bytes get an answer, and a request that
 //! it renders is one that the service's address begins.
 
 use resource_edge::client::message::encode;
@@ -67,7 +67,7 @@ fn call(client: &Client, message: &[u8]) {
     let mut headers = Vec::new();
     let minimum = client.minimum_revision(&call);
     let rendered = client.render(&call, minimum, resource_edge::validate::check, |name, value| {
-        headers.push((name.to_owned(), value.to_owned()))
+        headers.push((name.to_owned(), value.to_owned()));
     });
     let Ok(address) = rendered else { return };
     let path = address.strip_prefix(BASE).expect("the service's address");

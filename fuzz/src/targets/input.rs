@@ -45,7 +45,7 @@ impl<'a> Input<'a> {
         lossy(self.line())
     }
 
-    /// What is left as text, where it is UTF-8.
+    /// What is left as text, if it is UTF-8.
     pub fn text(&self) -> Option<&'a str> {
         core::str::from_utf8(self.0).ok()
     }

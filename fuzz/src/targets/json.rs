@@ -42,7 +42,7 @@ impl Json {
     }
 }
 
-/// Whether the bytes are JSON by the grammar of RFC 8259, whatever the values, in UTF-8, and how deep they nest.
+/// Whether the bytes are JSON by the grammar of RFC 8259 with any values, in UTF-8, and how deep they nest.
 pub fn grammar(bytes: &[u8]) -> Option<usize> {
     core::str::from_utf8(bytes).ok()?;
     serde_json::from_slice::<IgnoredAny>(bytes).ok()?;

@@ -1,6 +1,9 @@
 //! Predicates and orders as text: parsed or refused with a place in the text, printed and parsed again as themselves,
 //! sent unchanged, and answered on SQLite under the platform's limits as the reference answers.
 
+#[path = "../../../tests/support/anywhere.rs"]
+mod anywhere;
+
 use std::cell::OnceCell;
 
 use resource_edge::call::{Call, Message, Query, Read};
@@ -16,6 +19,8 @@ use super::queries::twin;
 use crate::reference::evaluate::lies_on_an_edge;
 use crate::reference::page::matches;
 use crate::reference::twin::Twin;
+
+use anywhere::anywhere;
 
 thread_local! {
     static TWIN: OnceCell<Twin> = const { OnceCell::new() };
@@ -74,34 +79,4 @@ pub fn run(data: &[u8]) {
             }
         }
     });
-}
-
-/// The predicate as if all of it stood at one place.
-fn anywhere(ast: Ast) -> Ast {
-    const AT: Position = Position::START;
-    let path = |Path(names): Path| Path(names.into_iter().map(|name| Name { at: AT, ..name }).collect());
-    let one = |operand: Operand| Operand { at: AT, ..operand };
-    let list = |values: Operands| match values {
-        Operands::List(values) => Operands::List(values.into_iter().map(one).collect()),
-        Operands::Variable(name, _) => Operands::Variable(name, AT),
-    };
-    let all = |parts: Vec<Ast>| parts.into_iter().map(anywhere).collect();
-    match ast {
-        Ast::Or(parts) => Ast::Or(all(parts)),
-        Ast::And(parts) => Ast::And(all(parts)),
-        Ast::Not(inner) => Ast::Not(Box::new(anywhere(*inner))),
-        Ast::Nested { path: names, condition, .. } => {
-            Ast::Nested { path: path(names), condition: Box::new(anywhere(*condition)), at: AT }
-        }
-        Ast::Simple { path: names, operator, .. } => {
-            let operator = match operator {
-                Operator::Compare(comparison, operand) => Operator::Compare(comparison, one(operand)),
-                Operator::In { negated, values } => Operator::In { negated, values: list(values) },
-                Operator::Contains { all, values } => Operator::Contains { all, values: list(values) },
-                Operator::MatchesIgnoreCase(operand) => Operator::MatchesIgnoreCase(one(operand)),
-                other => other,
-            };
-            Ast::Simple { path: path(names), operator, at: AT }
-        }
-    }
 }

@@ -78,7 +78,7 @@ fn read_request(world: &World, target: &str, minimum: u64) -> Sent {
     Sent { method: "GET".to_owned(), target: target.to_owned(), headers, body: Vec::new() }
 }
 
-/// A copy is served only where it is no tombstone, is new enough, and has the key; whatever else KV holds.
+/// A copy is served only where it is no tombstone, is new enough, and has the key, with any other content of KV.
 fn copies(world: &World, input: &mut Input<'_>) {
     let (by_key, minimum) = (input.choice(2) == 0, u64::from(input.byte()));
     let (has_copy, deleted, gone) = (input.choice(4) > 0, input.choice(4) == 0, input.choice(4) == 0);

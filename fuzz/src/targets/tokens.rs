@@ -152,7 +152,7 @@ fn signed(header: &str, payload: &str) -> String {
     [signed, signature].join(".")
 }
 
-/// What a token allows in the project `p`, read once more: nothing where it is not to be trusted.
+/// What a token allows in the project `p`, read a second time: nothing if it is not to be trusted.
 #[derive(Debug, PartialEq)]
 struct Allowed {
     read: bool,
@@ -237,7 +237,7 @@ fn bearer(world: &World, token: &str) {
     }
 }
 
-/// Tokens of an issuer outside, whose keys are whatever the input says; `Verify` is asked for the key of the set alone.
+/// Tokens of an external issuer, whose keys the input chooses; `Verify` is asked for the key of the set alone.
 fn outside(input: &mut Input<'_>) {
     let world = world();
     let set = match input.choice(3) {

@@ -1,5 +1,8 @@
 //! Random predicates and random texts.
 
+#[path = "../../../tests/support/anywhere.rs"]
+mod anywhere;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -8,6 +11,8 @@ use crate::predicate::{
     Ast, Comparison, Literal, Name, Operand, Operands, Operator, Path, Position, Variables, check, parse,
     read,
 };
+
+use anywhere::anywhere;
 
 const AT: Position = Position::START;
 
@@ -82,35 +87,6 @@ fn ast() -> impl Strategy<Value = Ast> {
             }),
         ]
     })
-}
-
-/// The predicate as it would be if everything in it stood at the beginning.
-fn anywhere(ast: Ast) -> Ast {
-    let path = |Path(names): Path| Path(names.into_iter().map(|name| Name { at: AT, ..name }).collect());
-    let one = |operand: Operand| Operand { at: AT, ..operand };
-    let list = |values: Operands| match values {
-        Operands::List(values) => Operands::List(values.into_iter().map(one).collect()),
-        Operands::Variable(name, _) => Operands::Variable(name, AT),
-    };
-    let all = |parts: Vec<Ast>| parts.into_iter().map(anywhere).collect();
-    match ast {
-        Ast::Or(parts) => Ast::Or(all(parts)),
-        Ast::And(parts) => Ast::And(all(parts)),
-        Ast::Not(inner) => Ast::Not(Box::new(anywhere(*inner))),
-        Ast::Nested { path: names, condition, .. } => {
-            Ast::Nested { path: path(names), condition: Box::new(anywhere(*condition)), at: AT }
-        }
-        Ast::Simple { path: names, operator, .. } => {
-            let operator = match operator {
-                Operator::Compare(comparison, operand) => Operator::Compare(comparison, one(operand)),
-                Operator::In { negated, values } => Operator::In { negated, values: list(values) },
-                Operator::Contains { all, values } => Operator::Contains { all, values: list(values) },
-                Operator::MatchesIgnoreCase(operand) => Operator::MatchesIgnoreCase(one(operand)),
-                other => other,
-            };
-            Ast::Simple { path: path(names), operator, at: AT }
-        }
-    }
 }
 
 /// Words and marks of the language in any order, so that random texts come far into the parser and the checker.

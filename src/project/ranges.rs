@@ -1,0 +1,83 @@
+//! The ranges of a filter: which values they hold together.
+
+use core::cmp::Ordering;
+
+use crate::search::FilterRange;
+
+use super::condition;
+use super::terms::Value;
+
+/// The ends of a range; an open one is `None`.
+pub(super) type Ends<'q> = (Option<Value<'q>>, Option<Value<'q>>);
+
+/// The ranges in ascending order, those that overlap as one, and none that holds nothing.
+pub(super) fn disjoint<'q>(ranges: &'q [FilterRange]) -> Vec<Ends<'q>> {
+    let ends = |range: &'q FilterRange| {
+        let value = |end: &'q Option<_>| end.as_ref().map(condition::filter_value);
+        (value(&range.from), value(&range.to))
+    };
+    let mut sorted: Vec<Ends<'q>> = Vec::with_capacity(ranges.len());
+    for (from, to) in ranges.iter().map(ends).filter(|(from, to)| !is_above(*from, *to)) {
+        // There are few ranges; a sort would be more code.
+        let at =
+            sorted.partition_point(|(other, _)| other.is_none() || from.is_some() && !is_above(*other, from));
+        sorted.insert(at, (from, to));
+    }
+    let mut found: Vec<Ends<'q>> = Vec::with_capacity(ranges.len());
+    for (from, to) in sorted {
+        match found.last_mut() {
+            Some((_, last)) if !is_above(from, *last) => {
+                if to.is_none() || is_above(to, *last) {
+                    *last = to;
+                }
+            }
+            _ => found.push((from, to)),
+        }
+    }
+    found
+}
+
+/// Whether both are values, and the first is above the second.
+fn is_above(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
+    matches!((one, other), (Some(one), Some(other)) if order(one, other) == Ordering::Greater)
+}
+
+/// The order of two values of one field.
+fn order(one: Value<'_>, other: Value<'_>) -> Ordering {
+    match (one, other) {
+        (Value::Text(one), Value::Text(other)) => one.cmp(other),
+        (Value::Number(one), Value::Number(other)) => one.partial_cmp(&other).unwrap_or(Ordering::Equal),
+        _ => Ordering::Equal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{FilterTest, parse_filter};
+
+    fn ends(text: &str) -> Vec<(Option<f64>, Option<f64>)> {
+        let filter = parse_filter(&format!("arrayOfFloatExample:range{text}")).expect("a filter");
+        let FilterTest::Ranges(ranges) = filter.test else { panic!("no ranges") };
+        let number = |end: Option<Value<'_>>| match end {
+            Some(Value::Number(number)) => Some(number),
+            _ => None,
+        };
+        disjoint(&ranges).into_iter().map(|(from, to)| (number(from), number(to))).collect()
+    }
+
+    #[test]
+    fn ranges_that_overlap_become_one() {
+        assert_eq!(ends("(3 to 5),(1 to 2)"), [(Some(1.0), Some(2.0)), (Some(3.0), Some(5.0))]);
+        assert_eq!(ends("(1 to 2),(2 to 3),(2.5 to 2.6)"), [(Some(1.0), Some(3.0))]);
+        assert_eq!(ends("(5 to *),(* to 1),(7 to 8),(0 to 2)"), [(None, Some(2.0)), (Some(5.0), None)]);
+        assert_eq!(ends("(1 to *),(* to 1)"), [(None, None)]);
+        assert_eq!(ends("(* to *),(1 to 2)"), [(None, None)]);
+    }
+
+    #[test]
+    fn a_range_that_holds_nothing_is_left_out() {
+        assert_eq!(ends("(2 to 1),(0 to -0)"), [(Some(0.0), Some(-0.0))]);
+        assert_eq!(ends("(2 to 1)"), []);
+    }
+}

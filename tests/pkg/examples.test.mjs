@@ -1,0 +1,111 @@
+// The examples, against the built Worker in workerd.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+
+import { project as unused, start } from "../e2e/support.mjs";
+import { launch, POLICY, project, root, run, serve, tool, workerd } from "./support.mjs";
+
+let worker;
+before(async () => {
+  worker = await start();
+});
+after(() => worker.stop());
+
+const example = (path) => readFileSync(join(root, "examples", path), "utf8");
+const files = (folder, names) => Object.fromEntries(names.map((name) => [name, example(`${folder}/${name}`)]));
+
+/** Opens a folder's page in Chromium, signed in by the address as the examples expect it. */
+async function open(folder, name, use) {
+  const server = await serve(folder, `${POLICY} ${worker.url.origin}`);
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(10_000);
+    const hash = new URLSearchParams({ service: worker.url.origin, project: name, token: await worker.token(name) });
+    await page.goto(`${server.url}/index.html#${hash}`);
+    return await use(page);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+test("the form shows the service's errors while a person types, and saves", async () => {
+  const name = unused();
+  const folder = project("example-form", files("form", ["index.html", "form.js"]));
+  await open(folder, name, async (page) => {
+    await page.getByLabel("Integers").fill("1, two");
+    await page.getByText("expected an integer, found").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator("#result").getByText("expected an integer, found").waitFor();
+    await page.getByLabel("Key").fill("lamp");
+    await page.getByLabel("Integers").fill("1, 2");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved lamp, version 1.").waitFor();
+  });
+  const { json } = await worker.call(`GET /${name}/resource/key=lamp`, { headers: { "Cache-Control": "no-cache" } });
+  assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
+});
+
+test("the React application lists, pages, saves, and shows a conflict", async () => {
+  const name = unused();
+  for (let at = 0; at < 25; at++) await worker.call(`POST /${name}/resource`, { body: { key: `lamp-${at}`, objectTypeProperty: {} } });
+  const folder = project("example-react", files("react", ["index.html", "main.jsx", "client.js", "queries.js"]));
+  for (const library of ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/query-core"]) {
+    cpSync(join(root, "node_modules", library), join(folder, "node_modules", library), { recursive: true });
+  }
+  run(tool("vite"), ["build", "--target", "es2022"], folder);
+  await open(join(folder, "dist"), name, async (page) => {
+    const items = page.getByRole("listitem");
+    await items.nth(19).waitFor();
+    await page.getByRole("button", { name: "More" }).click();
+    await items.nth(24).waitFor();
+    const key = await items.first().locator("span").textContent();
+    await page.getByLabel(`Name of ${key}`).fill("mine");
+    await items.first().getByRole("button", { name: "Save" }).click();
+    await items.first().getByText("version 2").waitFor();
+    const { json } = await worker.call(`GET /${name}/resource/key=${key}`, { headers: { "Cache-Control": "no-cache" } });
+    assert.deepEqual([json.version, json.someProperty], [2, "mine"]);
+    const actions = [{ action: "changeSomeProperty", someProperty: "theirs" }];
+    await worker.call(`POST /${name}/resource/${json.id}`, { body: { version: 2, actions } });
+    await items.first().getByRole("button", { name: "Save" }).click();
+    await items.first().getByText('Somebody else saved version 3: "theirs".').waitFor();
+  });
+});
+
+test("the Worker reads through its binding", async () => {
+  const name = unused();
+  await worker.call(`POST /${name}/resource`, { body: { key: "first", objectTypeProperty: {} } });
+  const source = example("worker/index.js").replace('projectKey: "demo"', `projectKey: "${name}"`).replace("view_test:demo", `view_test:${name}`);
+  const caller = workerd(project("example-worker", { "main.js": source }), {
+    bindings: { CLIENT_ID: "tests", CLIENT_SECRET: "tests-secret" },
+    serviceBindings: {
+      RESOURCES: async (request) => {
+        const { pathname, search } = new URL(request.url);
+        const body = request.body === null ? undefined : await request.text();
+        return fetch(new URL(pathname + search, worker.url), { method: request.method, headers: [...request.headers], body });
+      },
+    },
+  });
+  try {
+    const found = await caller.dispatchFetch("http://caller/first");
+    assert.deepEqual([found.status, (await found.json()).key], [200, "first"]);
+    assert.equal((await caller.dispatchFetch("http://caller/none")).status, 404);
+  } finally {
+    await caller.dispose();
+  }
+});
+
+test("the shell script does what it announces", async () => {
+  const name = unused();
+  const script = join(root, "examples/curl/session.sh");
+  const env = { PATH: process.env.PATH, TOKEN: await worker.token(name) };
+  const { stdout } = await promisify(execFile)("bash", [script, worker.url.origin, name], { env });
+  assert.deepEqual(stdout.match(/^\d{3}$/gm), ["201", "200", "200", "409", "200"]);
+  assert.match(stdout, /"currentVersion":2/);
+});
