@@ -26,7 +26,9 @@ pub enum Call {
     /// A page of the export: what the project has above the revision. No operation.
     Export(Millis),
     /// The lines of an export, to be restored. No operation.
-    Import(Vec<u8>),
+    Import(String),
+    /// A turn of the removal of everything that the project has. No operation.
+    Clear,
 }
 
 impl Call {
@@ -36,7 +38,7 @@ impl Call {
         match self {
             Self::Read(read) => Some(read.operation()),
             Self::Write(write) => Some(write.change.operation()),
-            Self::Status | Self::Ping | Self::Export(_) | Self::Import(_) => None,
+            Self::Status | Self::Ping | Self::Export(_) | Self::Import(_) | Self::Clear => None,
         }
     }
 }

@@ -24,6 +24,8 @@ pub const PAGE_MAX: u32 = 500;
 pub const OFFSET_MAX: u32 = 10_000;
 /// The most lines in a page of an export, and in an import.
 pub const EXPORT_LINES: usize = 500;
+/// The most resources that a request to delete a project deletes.
+pub const CLEAR_ROWS: usize = 200;
 /// The largest version in an import: the versions after it stay exact.
 pub const IMPORT_VERSION_MAX: u64 = 1 << 52;
 /// How far ahead of the clock the times of an import may be, in milliseconds: clocks differ.

@@ -121,6 +121,7 @@ params! {
     QueryParameterTwo = "queryParameterTwo": TEXT,
     Version = "version": whole(0, limits::INTEGER_MAX),
     After = "after": whole(0, limits::INTEGER_MAX),
+    Confirm = "confirm": TEXT,
 }
 
 impl ParamId {
@@ -268,6 +269,10 @@ pub const EXPORT: &[Param] = &[param(
     ParamId::After,
     "The revision after which the page begins; `Link` has that of the next page. 0 by default.",
 )];
+
+/// The removal of everything that a project has.
+pub const CLEAR: &[Param] =
+    &[param(ParamId::Confirm, "The project's key once more, without which nothing is deleted.")];
 
 /// What a passed value was decoded to.
 #[derive(Debug, Clone, PartialEq)]

@@ -16,6 +16,7 @@ pub enum ServiceId {
     Status,
     Export,
     Import,
+    Clear,
 }
 
 /// One row of the table.
@@ -79,7 +80,7 @@ const CLIENT_SECRET: FormField =
     field("client_secret", false, false, "The client's secret, where it is not in HTTP Basic.");
 
 /// The paths. None is one of an operation, whatever the project is called: those have `resource` after it.
-pub static SERVICES: [Service; 7] = [
+pub static SERVICES: [Service; 8] = [
     Service {
         id: ServiceId::Token,
         name: "token",
@@ -216,6 +217,24 @@ pub static SERVICES: [Service; 7] = [
             Code::InsufficientScope,
             Code::ContentTooLarge,
             Code::UnsupportedMediaType,
+            Code::TooManyRequests,
+            Code::General,
+            Code::ServiceUnavailable,
+        ],
+    },
+    Service {
+        id: ServiceId::Clear,
+        name: "clear",
+        path: "/{projectKey}/data",
+        access: Some(Access::Write),
+        method: Method::Delete,
+        summary: prose("Deletes a part of everything that a project has. Repeat it until `isDone` is true."),
+        params: param::CLEAR,
+        form: &[],
+        errors: &[
+            Code::InvalidInput,
+            Code::InvalidToken,
+            Code::InsufficientScope,
             Code::TooManyRequests,
             Code::General,
             Code::ServiceUnavailable,

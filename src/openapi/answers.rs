@@ -126,6 +126,7 @@ pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service
         ServiceId::Status => ("Status", &[]),
         ServiceId::Export => ("Lines", &[]),
         ServiceId::Import => ("Imported", &[]),
+        ServiceId::Clear => ("Cleared", &[]),
     };
     object(responses.member("200"), |response| {
         describe(response, row.summary);

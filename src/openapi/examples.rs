@@ -59,6 +59,7 @@ pub(super) const fn param(id: ParamId) -> &'static str {
         ParamId::Var => "{\"var.custom\":\"red\"}",
         ParamId::Version => "2",
         ParamId::After => "784111777000",
+        ParamId::Confirm => "\"demo\"",
     }
 }
 

@@ -57,7 +57,7 @@ fn write_tags(document: &mut Object<'_>) {
     let tags = [
         (tag(Access::Read), "Reads, queries and searches: either scope will do."),
         (tag(Access::Write), "Writes: only `manage_test` will do."),
-        (SERVICE_TAG, "Tokens, health, a project's status, export, and import, and this document."),
+        (SERVICE_TAG, "Tokens, health, a project's status, export, import, and end, and this document."),
     ];
     document.array("tags", &tags, |out, (name, about)| {
         object(out, |tag| {

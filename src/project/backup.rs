@@ -105,7 +105,7 @@ pub(super) fn import<D: Database>(
     database: &D,
     replays: &Replays,
     newest: Millis,
-    lines: &[u8],
+    lines: &str,
     now: Millis,
 ) -> Step<Imported> {
     let sql = "SELECT value FROM meta WHERE name = 'imported'";
@@ -120,14 +120,14 @@ pub(super) fn import<D: Database>(
         now,
         done: Imported { lines: 0, skipped: 0, before: newest, newest, added: 0 },
     };
-    let lines = lines.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).zip(1..);
+    let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
     for (count, (line, number)) in lines.filter(|(line, _)| !line.is_empty()).enumerate() {
         if count == limits::EXPORT_LINES {
             let message = format!("The import has more than {} lines.", limits::EXPORT_LINES);
             let error = ApiError::new(Code::ContentTooLarge, message).because(Reason::Size);
             return Err(error.with_integer(Member::MaxItems, limits::EXPORT_LINES as i64).into());
         }
-        let parsed = validate::export_line(line).map_err(Rejection::into_error);
+        let parsed = validate::export_line(line.as_bytes()).map_err(Rejection::into_error);
         let parsed = parsed.and_then(|parsed| parsed.ok_or_else(|| before_1970(line)));
         let restored = parsed.map_err(Stop::Refused).and_then(|line| import.line(line));
         restored.map_err(|stop| stop.map(|error| error.at_line(number)))?;
@@ -167,9 +167,9 @@ impl<D: Database> Import<'_, D> {
         let before = records::find_named(self.database, id)?;
         let last = before.stored.as_ref().map_or(before.last_version, |stored| stored.record.version);
         // A delete keeps the version.
-        let least = last + u64::from(matches!(line, Line::Resource(_)));
-        if !(least..=limits::IMPORT_VERSION_MAX).contains(&version) {
-            let message = format!("The version must be {least} to {}.", limits::IMPORT_VERSION_MAX);
+        let minimum = last + u64::from(matches!(line, Line::Resource(_)));
+        if !(minimum..=limits::IMPORT_VERSION_MAX).contains(&version) {
+            let message = format!("The version must be {minimum} to {}.", limits::IMPORT_VERSION_MAX);
             return Err(refused(Slot::Version, &message).into());
         }
         match line {
@@ -230,8 +230,8 @@ impl<D: Database> Import<'_, D> {
     }
 }
 
-fn before_1970(line: &[u8]) -> ApiError {
-    let deleted = line.starts_with(Deleted::BEGINNING.as_bytes());
+fn before_1970(line: &str) -> ApiError {
+    let deleted = line.starts_with(Deleted::BEGINNING);
     refused(if deleted { Slot::DeletedAt } else { Slot::CreatedAt }, "The time lies before 1970.")
 }
 

@@ -1,6 +1,7 @@
 //! One project's collection on a synchronous SQL database. Pure: time, randomness and the database are passed in.
 
 mod backup;
+mod clear;
 mod condition;
 pub mod database;
 mod facets;
@@ -166,6 +167,7 @@ impl<D: Database> Project<D> {
             }
             Call::Export(after) => backup::export(&self.database, *after),
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
+            Call::Clear => self.clear(moment.now),
         }
     }
 
@@ -226,7 +228,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Restores the lines of an export inside a transaction, all of them or none.
-    fn import(&self, project: &str, lines: &[u8], now: Millis) -> Result<Reply<D::Text>, StoreError> {
+    fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, StoreError> {
         let newest = self.newest.get(&self.database)?;
         let mut refused = None;
         let done = self.database.transaction(|| {
@@ -258,6 +260,23 @@ impl<D: Database> Project<D> {
             self.outbox.read_from(done.before);
         }
         Ok(Reply::new(CallResult::Page, Some(self.database.text_of(done.to_json()))))
+    }
+
+    /// Deletes a part of everything that the project has, inside a transaction.
+    fn clear(&self, now: Millis) -> Result<Reply<D::Text>, StoreError> {
+        let before = self.newest.get(&self.database)?;
+        let cleared = self.database.transaction(|| clear::turn(&self.database, &self.replays, before, now));
+        if cleared.is_err() {
+            self.replays.forget();
+        }
+        let cleared = cleared?;
+        if cleared.newest > before {
+            self.newest.set(cleared.newest);
+            self.newest.size.change(-cleared.deleted);
+            self.outbox.read_from(before);
+        }
+        let body = cleared.to_json(self.newest.size.get(&self.database)?);
+        Ok(Reply::new(CallResult::Page, Some(self.database.text_of(body))))
     }
 
     fn passing(&self, reply: Reply<String>) -> Reply<D::Text> {

@@ -8,7 +8,7 @@ use crate::contract::etag::Condition;
 use crate::contract::header::{self, RequestHeader};
 use crate::contract::limits;
 use crate::contract::operation::{Operation, OperationId};
-use crate::contract::param::{self, ParamId};
+use crate::contract::param::{self, ParamId, Refusal};
 use crate::contract::path::Variable;
 use crate::contract::percent;
 use crate::contract::reason::Reason;
@@ -154,19 +154,41 @@ fn fingerprint(request: &Request) -> [u8; 16] {
 }
 
 /// Decodes the call of a path beside the operations that has a project.
-pub(super) fn service_call(row: &'static Service, request: &Request) -> Result<Call, ApiError> {
-    let params = Params::decode(&[row.params], request.query());
+pub(super) fn service_call(
+    row: &'static Service,
+    project: &str,
+    request: &Request,
+) -> Result<Call, ApiError> {
+    let mut params = Params::decode(&[row.params], request.query());
     // The parameter's type allows no negative number.
     let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
+    if row.id == ServiceId::Clear && !params.texts(ParamId::Confirm).eq([project]) {
+        let sentence = "repeat the project key, if everything that the project has is to be deleted";
+        params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
+    }
     params.finish()?;
     Ok(match row.id {
         ServiceId::Export => Call::Export(after.unwrap_or(0)),
         ServiceId::Import => {
             check_media_type(request.headers.as_ref(), LINES)?;
-            Call::Import(body(request)?.to_vec())
+            Call::Import(lines(body(request)?)?)
         }
+        ServiceId::Clear => Call::Clear,
         _ => Call::Status,
     })
+}
+
+/// The lines of an import.
+fn lines(bytes: &[u8]) -> Result<String, ApiError> {
+    let error = match core::str::from_utf8(bytes) {
+        Ok(lines) => return Ok(lines.to_owned()),
+        Err(error) => error,
+    };
+    let is_end = |byte: &u8| *byte == b'\n';
+    let before = bytes.iter().take(error.valid_up_to()).filter(|byte| is_end(byte)).count();
+    let line = bytes.split(is_end).nth(before).unwrap_or_default();
+    let error = validate::export_line(line).map_err(Rejection::into_error).err();
+    Err(error.unwrap_or_else(ApiError::general).at_line(before as i64 + 1))
 }
 
 /// The request's body, if it is not too large.

@@ -54,6 +54,14 @@ async function told(worker, name, line, options = FRESH) {
   return { status, headers: kept, text };
 }
 
+/** What a script prints that has nothing to complain of. */
+async function bash(script, options) {
+  const shell = spawn("bash", ["--noprofile", "--norc", "-euc", script], options);
+  const [stdout, stderr] = await Promise.all([shell.stdout, shell.stderr].map(async (stream) => (await stream.toArray()).join("")));
+  assert.equal(stderr, "", stdout);
+  return stdout;
+}
+
 async function fill(worker, name, count) {
   for (let number = 0; number < count; number += 1) {
     const arrays = { arrayOfIntExample: [number % 5, number], arrayOfFloatExample: [number / 3, 1e-7], arrayOfStringExample: [`red ${number}`, "é😀"] };
@@ -112,12 +120,7 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
   }
   const token = await source.token(TO, `manage_test:${FROM} manage_test`);
   const env = { ...process.env, SERVICE: String(source.url).replace(/\/$/, ""), FROM, TO, TOKEN: token };
-  const run = async (script) => {
-    const bash = spawn("bash", ["--noprofile", "--norc", "-euc", script], { cwd, env });
-    const [stdout, stderr] = await Promise.all([bash.stdout, bash.stderr].map(async (stream) => (await stream.toArray()).join("")));
-    assert.equal(stderr, "", stdout);
-    return stdout;
-  };
+  const run = (script) => bash(script, { cwd, env });
   await run(commands[0]);
   assert.deepEqual(readdirSync(cwd).sort(), ["100001.ndjson", "100002.ndjson", "headers"]);
   assert.match(await run(commands[1]), /^{"imported":\d+,"skipped":0,"newestRevision":\d+}{"imported":1,"skipped":0,/);
@@ -166,6 +169,45 @@ test("pages of the largest size are exported and imported in bounded memory", { 
     assert.ok(restored < 64, `${restored} MiB`);
     assert.deepEqual(await told(worker, to, "GET resource?limit=500"), await told(worker, from, "GET resource?limit=500"));
     await eventually(async () => assert.equal((await worker.call(`GET /${to}/status`)).json.backlog, 0), 60_000);
+  } finally {
+    await worker.stop();
+  }
+});
+
+test("a project is deleted in turns, and nothing of it comes back", { timeout: 120_000 }, async (t) => {
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8").split("\n## Deleting a project\n")[1].split("\n## ")[0];
+  const [[, command]] = guide.matchAll(/```sh\n(.*?)```/gs);
+  const state = folder();
+  let worker = await start({ state });
+  try {
+    const [name, other] = [project(), project()];
+    await fill(worker, other, 4);
+    await fill(worker, name, 4);
+    const create = (n) => worker.call(`POST /${name}/resource`, { body: { id: `m${n}`, key: `n${n}`, objectTypeProperty: { arrayOfStringExample: [`red ${n}`] } } });
+    for (let first = 0; first < 400; first += 50) await Promise.all(Array.from({ length: 50 }, (_, n) => create(first + n)));
+    assert.equal((await worker.call(`DELETE /${name}/data`)).json.errors[0].parameter, "confirm");
+    // Puts of the creations are still under way.
+    const env = { ...process.env, SERVICE: String(worker.url).replace(/\/$/, ""), FROM: name, TOKEN: await worker.token(name) };
+    const began = performance.now();
+    const printed = await bash(command, { env });
+    t.diagnostic(`${Math.round(performance.now() - began)} ms`);
+    const turns = printed.trim().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(turns.map(({ deleted, isDone }) => [deleted, isDone]), [[200, false], [200, false], [4, true]]);
+    await worker.kill();
+    worker = await start({ state });
+    for (const path of ["m7", "key=n7", "r3", "key=moved"]) {
+      assert.equal((await worker.call(`GET /${name}/resource/${path}`, FRESH)).status, 404, path);
+    }
+    assert.equal((await worker.call(`GET /${name}/resource?limit=1`)).json.total, 0);
+    assert.ok((await worker.call(`GET /${name}/export`)).text.split("\n").every((line) => line === "" || line.startsWith('{"deletedAt":')));
+    await eventually(() => kvEqualsTruth(worker, name), 60_000);
+    await eventually(async () => assert.equal((await worker.call(`GET /${name}/status`)).json.backlog, 0), 60_000);
+    await kvEqualsTruth(worker, name);
+    assert.equal((await worker.call(`GET /${other}/resource`)).json.total, 4);
+    await kvEqualsTruth(worker, other);
+    const again = await worker.call(`POST /${name}/resource`, { body: { id: "r3", key: "moved", objectTypeProperty: {} } });
+    assert.deepEqual([again.status, again.json.version], [201, 3]);
+    assert.ok(Number(again.headers["resource-revision"]) > turns[2].newestRevision);
   } finally {
     await worker.stop();
   }

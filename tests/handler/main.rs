@@ -13,6 +13,7 @@
 mod attacks;
 mod backup;
 mod caller;
+mod clear;
 mod effects;
 mod freshness;
 mod health;

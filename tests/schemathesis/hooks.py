@@ -60,6 +60,7 @@ schemathesis.serializer.alias("application/x-ndjson", "text/plain")
 DEPENDS = {
     "DuplicateField": "the key is another resource's",
     "InvalidOperation": "the body names no resource, and the project has several; or the project of an import was written to",
+    "Malformed parameter: confirm": "it is the project key",
     "invalid_scope": "the scope is not the client's",
     "Malformed parameter: fuzzyLevel": "it needs fuzzy=true, and a word as long as the level asks for",
     "two facets are called": "facets of one request must have different names",
