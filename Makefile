@@ -1,7 +1,7 @@
 # Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
 # The scripts are in .ci, so that each can be read and run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help dev serve token client build pkg check test test-tools torture fuzz size bench bench-query bench-work deploy clean
+.PHONY: help dev serve token client build pkg check test test-tools torture fuzz size bench bench-query bench-work deploy smoke clean
 
 PORT ?= 8787
 ADDRESS ?= 127.0.0.1
@@ -85,9 +85,12 @@ bench-query: ## how queries grow from 1,000 to 100,000 resources, on SQLite and 
 bench-work: ## what the heaviest calls cost in a project of 100,000 resources
 	@cargo bench --quiet --no-default-features --bench work
 
-deploy: ## deploy to Cloudflare
+deploy: ## deploy to Cloudflare, and test the deployed address (URL=, if it is not one of workers.dev)
 	@.ci/tools
-	@.ci/deploy
+	@.ci/deploy '$(URL)'
+
+smoke: ## test a deployed address, changing nothing there (URL=https://...)
+	@node .ci/smoke.mjs '$(URL)'
 
 clean: ## remove what was built; data of `make dev` stays in .wrangler/state
 	@rm -rf build pkg/wasm

@@ -71,6 +71,7 @@ const invalid = [
   ["draft, 100 items wrong", "resourceDraft", { objectTypeProperty: { arrayOfIntExample: numbers(100, (at) => `no ${at}`) } }],
 ];
 
+// biome-ignore lint/correctness/noUnusedVariables: what is added to it is not optimised away
 let sunk = 0;
 
 function time(side, count) {

@@ -18,7 +18,12 @@ export function checkTimeout(timeout) {
 export function listen(signal, run) {
   let all = listeners.get(signal);
   if (all === undefined) {
-    all = { runs: new Set(), abort: () => [...all.runs].forEach((run) => run()) };
+    all = {
+      runs: new Set(),
+      abort() {
+        for (const run of [...all.runs]) run();
+      },
+    };
     listeners.set(signal, all);
   }
   if (all.runs.size === 0) signal.addEventListener?.("abort", all.abort);

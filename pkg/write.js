@@ -95,7 +95,7 @@ function members(value, { fields, required }, depth) {
 
 function accepted(type, value) {
   try {
-    return trusted && type.accepts !== undefined && type.accepts(value);
+    return trusted && type.accepts?.(value) === true;
   } catch {
     return false;
   }

@@ -52,7 +52,11 @@ fn every_npm_package_is_of_the_registry_and_has_a_checksum() {
         );
         assert!(text("integrity").starts_with("sha512-"), "{path}: {package}");
     }
-    for (name, version) in json("package.json")["devDependencies"].as_object().unwrap() {
+    let manifest = json("package.json");
+    let reasons = manifest["// devDependencies"].as_object().unwrap();
+    let dependencies = manifest["devDependencies"].as_object().unwrap();
+    assert!(reasons.keys().eq(dependencies.keys()), "package.json says why each dependency is there, and no more");
+    for (name, version) in dependencies {
         let version = version.as_str().unwrap();
         assert!(version.starts_with(|char: char| char.is_ascii_digit()), "{name} is not pinned: {version}");
     }

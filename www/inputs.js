@@ -161,7 +161,7 @@ function pairInput(field, changed) {
     get: () => (keep.kept === undefined ? read() : keep.kept.value),
     set(value) {
       const shown = Array.isArray(value) ? value : [];
-      boxes.forEach((box, at) => (box.value = shown[at] ?? ""));
+      for (const [at, box] of boxes.entries()) box.value = shown[at] ?? "";
       keep.set(value, same(value ?? [], read()));
       boxes[1].readOnly = boxes[0].readOnly;
     },
@@ -197,11 +197,11 @@ function groupInput(field, changed) {
       const known = value === undefined || value === null || (typeof value === "object" && !Array.isArray(value));
       odd = known ? undefined : { value };
       rest = known ? Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => field.fields.every((inner) => inner.name !== name))) : {};
-      inputs.forEach((input, at) => input.set(known ? value?.[field.fields[at].name] : undefined));
+      for (const [at, input] of inputs.entries()) input.set(known ? value?.[field.fields[at].name] : undefined);
     },
     problems: () => inputs.flatMap((input) => input.problems()),
     mark(issues) {
-      inputs.forEach((input, at) => input.mark(issues.filter(({ path }) => own(path, at))));
+      for (const [at, input] of inputs.entries()) input.mark(issues.filter(({ path }) => own(path, at)));
       const others = issues.filter(({ path }) => !field.fields.some((_, at) => own(path, at)));
       errors.replaceChildren(...others.map((issue) => h("li", {}, brief(issue))));
     },

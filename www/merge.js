@@ -93,5 +93,5 @@ export function overwriteBody(fields, seen, value) {
 
 /** What actions make of a resource, as far as can be told here: for showing, never for sending. */
 export function afterActions(resource, actions) {
-  return actions.reduce((now, { action, ...fields }) => ({ ...now, ...fields }), resource);
+  return Object.assign({}, resource, ...actions.map(({ action, ...fields }) => fields));
 }

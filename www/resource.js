@@ -151,7 +151,7 @@ function textsOf(items) {
 /** The first values; the others on demand. */
 function values(items, kind = "value-list numeric") {
   const list = h("ol", { class: kind });
-  return [list, putFirst(list, items, valueOf)];
+  return [list, putFirst(list, items, itemOf)];
 }
 
 /** Puts the first items into a list; returns the button that adds the others, where there are any. */
@@ -168,7 +168,7 @@ function putFirst(list, items, view) {
   return rest;
 }
 
-const valueOf = (item) => h("li", {}, item === "" ? h("span", { class: "muted" }, "empty text") : item);
+const itemOf = (item) => h("li", {}, item === "" ? h("span", { class: "muted" }, "empty text") : item);
 
 function objectsOf(name, columns, items) {
   const series = columns.map((column) => [column, items.map((item) => item[column]).filter((value) => value !== undefined)]);

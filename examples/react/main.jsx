@@ -15,7 +15,7 @@ function Resource({ resource }) {
       <form onSubmit={submit}>
         <span>{resource.key ?? resource.id}</span> version {resource.version}{" "}
         <input aria-label={`Name of ${resource.key ?? resource.id}`} value={name} onChange={(event) => setName(event.target.value)} />
-        <button disabled={rename.isPending}>Save</button>
+        <button type="submit" disabled={rename.isPending}>Save</button>
         {rename.error && (
           <output>
             {rename.error.isConflict
@@ -38,7 +38,7 @@ function Resources() {
         {data.pages.flatMap(({ results }) => results.map((resource) => <Resource key={resource.id} resource={resource} />))}
       </ul>
       {hasNextPage && (
-        <button disabled={isFetching} onClick={() => fetchNextPage()}>
+        <button type="button" disabled={isFetching} onClick={() => fetchNextPage()}>
           More
         </button>
       )}

@@ -377,7 +377,10 @@ describe("hooks", () => {
 describe("modify", () => {
   test("reads by key and writes by id", async () => {
     const { client, sent } = clientOf([resource("a", 3), resource("a", 4)]);
-    const changed = await client.modify({ key: "k-a" }, ({ version }) => (assert.equal(version, 3), [{ action: "doSomeThing" }]));
+    const changed = await client.modify({ key: "k-a" }, ({ version }) => {
+      assert.equal(version, 3);
+      return [{ action: "doSomeThing" }];
+    });
     assert.equal(changed.version, 4);
     assert.deepEqual(sent.map(({ method, url }) => `${method} ${url}`), ["GET http://h/demo/resource/key=k-a", "POST http://h/demo/resource/a"]);
     assert.equal(JSON.parse(sent[1].body).version, 3);
@@ -458,7 +461,10 @@ test("calls of a token function that is slow share it if they start within five 
   Date.now = () => real() + ahead;
   try {
     let asked = 0;
-    const token = () => new Promise((resolve) => (asked++, setTimeout(() => resolve("t"), 50)));
+    const token = () => {
+      asked += 1;
+      return new Promise((resolve) => setTimeout(() => resolve("t"), 50));
+    };
     const { client } = clientOf(resource(), { token });
     const calls = [client.getById("a")];
     ahead = 4900;

@@ -33,7 +33,11 @@ describe("a call ends", () => {
 
   test("when its time is over, and its request with it", async () => {
     let signal;
-    const c = await client(project(), { timeout: 30, fetch: (_, init) => ((signal = init.signal), silent()) });
+    const fetch = (_, init) => {
+      signal = init.signal;
+      return silent();
+    };
+    const c = await client(project(), { timeout: 30, fetch });
     const error = await failure(c.query());
     assert.deepEqual([error.kind, error.retryable, signal.aborted], ["timeout", true, true]);
     assert.equal((await failure(c.query({}, { timeout: 0 }))).kind, "timeout");
@@ -130,7 +134,10 @@ describe("answers that are not the service's", () => {
   test("are waited for by their Retry-After only where that makes sense", async () => {
     for (const [value, least] of [["1.5", 50], ["-1", 50], ["Mon, 01 Jan 2001 00:00:00 GMT", 50], ["0", 0], [new Date(Date.now() + 3000).toUTCString(), 1000]]) {
       const times = [];
-      const busy = async () => (times.push(performance.now()), new Response("", times.length === 1 ? { status: 503, headers: { "Retry-After": value } } : {}));
+      const busy = async () => {
+        times.push(performance.now());
+        return new Response("", times.length === 1 ? { status: 503, headers: { "Retry-After": value } } : {});
+      };
       const random = Math.random;
       Math.random = () => 0.999;
       try {

@@ -162,9 +162,9 @@ describe("a session", () => {
 
     for (const [by, read, options] of [
       ["id", (c, id, options) => c.getById(id, {}, options)],
-      ["key", (c, id, options) => c.getByKey("k", {}, options)],
+      ["key", (c, _id, options) => c.getByKey("k", {}, options)],
       ["id, fresh", (c, id, options) => c.getById(id, {}, options), { fresh: true }],
-      ["key, fresh", (c, id, options) => c.getByKey("k", {}, options), { fresh: true }],
+      ["key, fresh", (c, _id, options) => c.getByKey("k", {}, options), { fresh: true }],
     ]) {
       test(`by ${by}`, async () => {
         const name = project();

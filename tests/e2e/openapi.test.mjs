@@ -61,8 +61,8 @@ test("every example in it is taken, and answered as it says", async () => {
     const parameters = (operation.parameters ?? []).map((one) => document.resolve(one));
     for (const one of parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "version")) {
       const value = one.example ?? JSON.stringify(one.content["application/json"].example);
-      if (Array.isArray(value)) value.forEach((item) => query.append(one.name, item));
-      else if (typeof value === "object") Object.entries(value).forEach(([inner, text]) => query.append(inner, text));
+      if (Array.isArray(value)) for (const item of value) query.append(one.name, item);
+      else if (typeof value === "object") for (const [inner, text] of Object.entries(value)) query.append(inner, text);
       else query.append(one.name, value);
     }
     const media = operation.requestBody?.content["application/json"];

@@ -32,7 +32,9 @@ before(async () => {
       API_CLIENTS: JSON.stringify([{ id: "test", secretHash, scopes: ["manage_test:*"] }]),
     },
     // The log is not what is tested here.
-    handleRuntimeStdio: (out, err) => [out, err].forEach((stream) => stream.resume()),
+    handleRuntimeStdio(out, err) {
+      for (const stream of [out, err]) stream.resume();
+    },
   });
   base = await miniflare.ready;
   kv = await miniflare.getKVNamespace("RESOURCES");
@@ -171,7 +173,9 @@ test("writes to one key reach KV as its newest state, no two puts within a secon
   });
   const puts = (await call("GET", "/puts")).body.filter((put) => put.key === `r1:p:${id}`);
   assert.ok(puts.length >= 2 && puts.length <= 4, `${puts.length} puts`);
-  puts.slice(1).forEach((put, at) => assert.ok(put.at - puts[at].at >= 1000, `${put.at - puts[at].at} ms apart`));
+  for (const [at, put] of puts.slice(1).entries()) {
+    assert.ok(put.at - puts[at].at >= 1000, `${put.at - puts[at].at} ms apart`);
+  }
 });
 
 test("a put that KV refuses is tried again until it is there", async () => {

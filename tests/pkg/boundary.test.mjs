@@ -89,7 +89,7 @@ test("texts of any length and script cross unharmed", async () => {
 test("a caller's fetch gets a plain object of headers, and a new one for each attempt", async () => {
   const seen = [];
   const responses = [new Response("busy", { status: 503 }), Response.json(resource)];
-  const fetch = async (url, init) => {
+  const fetch = async (_url, init) => {
     seen.push(structuredClone(init.headers));
     init.headers["X-Trace"] = "1";
     return responses.shift();

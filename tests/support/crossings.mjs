@@ -19,6 +19,7 @@ function counted(functions, mark) {
 /** Runs `start`, which instantiates the WebAssembly, so that every later call of the instance is counted. */
 export async function counting(start) {
   const { Instance } = WebAssembly;
+  // biome-ignore lint/complexity/useArrowFunction: it is called with `new`
   WebAssembly.Instance = function (module, imports) {
     const wrapped = Object.entries(imports).map(([name, functions]) => [name, counted(functions, "-> ")]);
     return { exports: counted(new Instance(module, Object.fromEntries(wrapped)).exports, "") };

@@ -13,7 +13,7 @@ import { RawCaller, SessionCaller } from "./lib/callers.mjs";
 import { Groups } from "./lib/groups.mjs";
 import { Instance, tokenFor } from "./lib/instance.mjs";
 import { Kv } from "./lib/kv.mjs";
-import { Proxy } from "./lib/proxy.mjs";
+import { TortureProxy } from "./lib/proxy.mjs";
 import { quiet } from "./lib/quiet.mjs";
 import { Random } from "./lib/random.mjs";
 
@@ -52,7 +52,7 @@ let begun = 0;
 
 const kv = await new Kv(random("kv"), speed).listen();
 const instance = new Instance({ kvPort: kv.port, start, speed, broken: process.env.BROKEN });
-const proxy = await new Proxy(random("proxy"), () => instance.port).listen();
+const proxy = await new TortureProxy(random("proxy"), () => instance.port).listen();
 let resting = false;
 
 /** Waits until the service runs. */

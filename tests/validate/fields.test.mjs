@@ -8,7 +8,7 @@ import { fieldSchema, validate } from "../../pkg/node.js";
 
 const VALUES = [
   undefined, null, true, 0, -0, 1, -1, 1.5, 2 ** 31, 2 ** 53, NaN, Infinity, 1n, "", "x", "a\0", "\ud800", "key=a", "..", "é".repeat(200), "y".repeat(300),
-  "2026-01-01T00:00:00.000Z", "2026-02-30T00:00:00.000Z", "doSomeThing", "nothing", {}, [], [1], [1, 2], [1, 1, 2], [1.5, "x", null], ["a"], [,],
+  "2026-01-01T00:00:00.000Z", "2026-02-30T00:00:00.000Z", "doSomeThing", "nothing", {}, [], [1], [1, 2], [1, 1, 2], [1.5, "x", null], ["a"], new Array(1),
   { firstName: "Ada" }, { firstName: 1, nope: 2 }, [{ integerExample: 1.5, integerExampleInt32: 2 ** 31 }, {}], { integerExample: "x" },
   { action: "doSomeThing" }, { action: "changeSomeProperty" }, { action: "changeSomeProperty", someProperty: 5 }, { action: "nothing" }, [{ action: "doSomeThing" }],
   { arrayOfIntExample: ["x"] }, new Date(0), new Map(), () => {}, Symbol("x"), Array.from({ length: 120 }, () => "x"), Array.from({ length: 501 }, () => ({ action: "doSomeThing" })),

@@ -47,6 +47,7 @@ test("what JSON cannot write is an issue where it stands", () => {
 });
 
 test("a hole in an array is an item that is undefined", () => {
+  // biome-ignore lint/suspicious/noSparseArray: the hole is what is tested
   const sparse = [1, , 3];
   assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfIntExample: sparse }))), [wrongItem(1, "undefined")]);
   // Its size is not judged, but reading it must end.

@@ -40,7 +40,7 @@ const LISTED = 100;
 const QUOTED = 100;
 const cut = (text) => (text.length <= QUOTED ? text : [...text].slice(0, QUOTED).join(""));
 const quoted = (value) => (typeof value === "object" ? cut(JSON.stringify(value)) : typeof value === "string" ? cut(value) : value);
-const escape = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
+const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** The items as one error of at most a hundred. */
 export const invalidBody = (items) =>
@@ -54,7 +54,7 @@ export function invalid(path, value, reason, more) {
   return { code: "InvalidField", message, path, field, invalidValue: quoted(value), ...more };
 }
 
-const required = (path, field) => ({ code: "RequiredField", message: `The field '${field}' is required.`, path: `${path}/${escape(field)}`, field });
+const required = (path, field) => ({ code: "RequiredField", message: `The field '${field}' is required.`, path: `${path}/${escapePart(field)}`, field });
 
 const ACTIONS = ["doSomeThing", "changeSomeProperty"];
 
@@ -64,7 +64,7 @@ export function itemsOf({ keyword, instancePath, params, message, data }) {
   if (keyword === "additionalProperties") {
     const name = params.additionalProperty;
     const value = data[name];
-    return [{ code: "InvalidField", message: `Unknown field '${cut(name)}'.`, path: `${instancePath}/${escape(name)}`, field: name, invalidValue: quoted(value) }];
+    return [{ code: "InvalidField", message: `Unknown field '${cut(name)}'.`, path: `${instancePath}/${escapePart(name)}`, field: name, invalidValue: quoted(value) }];
   }
   if (keyword === "discriminator") {
     if (params.tagValue === undefined) return [];

@@ -7,7 +7,7 @@ const client = new ResourceClient({
   baseUrl: "https://api.example.com",
   token: async ({ refresh }) => ({ token: refresh ? "new" : "old", expiresIn: 3600 }),
   fetch: async (url, { method, headers, body, signal }) => {
-    void [url.length, method.length, headers["Authorization"], body?.length, signal];
+    void [url.length, method.length, headers.Authorization, body?.length, signal];
     return { status: 200, ok: true, headers: { get: () => null }, text: async () => "{}" };
   },
   retry: { retries: 2 },
@@ -51,7 +51,7 @@ export async function reads(): Promise<void> {
   const queried = await client.query({ stringParameter: "red", objectParameter: { arrayOfIntExample: [1] } });
   const first: number[] = queried.arrayOfIntExample;
   const found = await client.search({ text: { en: "red", "de-AT": ["rot", "blau"] }, "filter.query": "key:exists", facet: ["key"], fuzzy: true });
-  const facet: Facet | undefined = found.facets["key"];
+  const facet: Facet | undefined = found.facets.key;
   if (facet?.type === "terms") facet.terms.map(({ term, count }) => `${term} ${count}`);
   const exists: boolean = await hosted.exists({ where: predicate`key in ${["a", "b"]} and createdAt > ${new Date()}` });
   // @ts-expect-error a misspelt parameter

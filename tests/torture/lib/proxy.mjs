@@ -6,7 +6,7 @@ import net from "node:net";
 /** What happens to the connection of a request. */
 const PLANS = { pass: 92, cutAfterRequest: 3, cutInResponse: 3, stall: 1, delay: 1 };
 
-export class Proxy {
+export class TortureProxy {
   /** How often each plan was carried out. */
   counts = {};
   /** Whether connections are cut. */

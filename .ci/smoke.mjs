@@ -1,0 +1,96 @@
+// Asks a deployed address whether it works, without changing anything there. Exits with 1 if it does not.
+//
+//   node .ci/smoke.mjs https://resource-edge.example.workers.dev [--without-keys]
+//
+// `--without-keys`: nobody can issue tokens yet, so the service has to refuse every call with 503.
+
+import { parseArgs } from "node:util";
+
+/** How long a new address may take until it serves the new code, in milliseconds. */
+const PATIENCE = 60_000;
+const PAUSE = 2_000;
+
+const { values, positionals } = parseArgs({ options: { "without-keys": { type: "boolean" } }, allowPositionals: true });
+
+/** The address, ending in a slash. */
+function address([text]) {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/*$/, "/");
+  console.error(`error: ${text === undefined ? "no address" : `"${text}" is no address`}. Expected: make smoke URL=https://…`);
+  process.exit(2);
+}
+
+const url = address(positionals);
+
+async function get(path) {
+  const response = await fetch(url + path, { redirect: "manual", signal: AbortSignal.timeout(10_000) });
+  const text = await response.text();
+  let body;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  return { status: response.status, type: response.headers.get("Content-Type") ?? "", body };
+}
+
+/** What `GET /health` returns, once this service responds there: a new address responds with pages of the platform at first. */
+async function health() {
+  for (const end = Date.now() + PATIENCE; ; ) {
+    let seen;
+    try {
+      const response = await get("health");
+      if (response.body?.worker === "ok" || response.body?.errors !== undefined) return response;
+      seen = `status ${response.status}`;
+    } catch (error) {
+      seen = error.cause?.message ?? error.message;
+    }
+    if (Date.now() > end) throw new Error(`${url}health does not respond as this service does: ${seen}`);
+    console.log(`  …  waiting for ${url}health (${seen})`);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}
+
+/** Each check: its name, and a function that returns what is wrong, or undefined. */
+const checks = [
+  [
+    "health",
+    async () => {
+      const { status, body } = await health();
+      if (values["without-keys"]) return status === 503 ? undefined : `expected 503 until the service has keys, got ${status}`;
+      if (status !== 200) return body.message;
+      return body.status === "ok" ? undefined : `status "${body.status}": KV ${body.kv}, objects ${body.object}`;
+    },
+  ],
+  [
+    "a call without a token is refused",
+    async () => {
+      const { status } = await get("smoke-test/resource");
+      const expected = values["without-keys"] ? 503 : 401;
+      return status === expected ? undefined : `expected ${expected}, got ${status}`;
+    },
+  ],
+  [
+    "the OpenAPI document",
+    async () => {
+      const { status, body } = await get("openapi.json");
+      return status === 200 && body?.openapi?.startsWith("3.1") ? undefined : `expected OpenAPI 3.1, got status ${status}`;
+    },
+  ],
+  [
+    "the console",
+    async () => {
+      const { status, type } = await get("");
+      // With CONSOLE=off the address is one that the service does not know.
+      if (status === (values["without-keys"] ? 503 : 404)) return undefined;
+      return status === 200 && type.startsWith("text/html") ? undefined : `expected a page, got status ${status} (${type})`;
+    },
+  ],
+];
+
+let failed = false;
+for (const [name, check] of checks) {
+  const wrong = await check().catch((error) => error.cause?.message ?? error.message);
+  console.log(wrong === undefined ? `  ok    ${name}` : `  FAILS ${name}: ${wrong}`);
+  failed ||= wrong !== undefined;
+}
+process.exitCode = failed ? 1 : 0;

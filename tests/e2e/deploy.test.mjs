@@ -1,0 +1,119 @@
+// `make deploy` and `make smoke`. A deployment needs an account, so wrangler is replaced by a script that says what wrangler
+// says; what is tested at the end is the built Worker on workerd.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { folder, ROOT, start } from "./support.mjs";
+
+const WITHOUT_KEYS = { TOKEN_SECRET: null, API_CLIENTS: null };
+
+let worker;
+let closed;
+before(async () => {
+  worker = await start({ site: true });
+  closed = await start({ site: true, changes: WITHOUT_KEYS });
+});
+after(async () => {
+  await worker.stop();
+  await closed.stop();
+});
+
+/** Runs a command of this repository. Returns its exit code, and what it wrote. */
+const run = (command, parameters, environment = {}) =>
+  new Promise((resolve) => {
+    const options = { cwd: ROOT, env: { ...process.env, ...environment }, timeout: 120_000 };
+    execFile(command, parameters, options, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+  });
+
+const smoke = (...parameters) => run(process.execPath, [".ci/smoke.mjs", ...parameters]);
+
+/**
+ * Runs `.ci/deploy` with a wrangler that answers as given: what `whoami`, `secret list` and `deploy` print, and the exit code of
+ * `secret list`. Returns also the commands that it was called with.
+ */
+async function deploy({ whoami = "You are logged in", secrets = "[]", code = 0, deployed = "" }, ...parameters) {
+  const path = join(folder(), "wrangler");
+  const script = [
+    "#!/usr/bin/env node",
+    `require("node:fs").appendFileSync(${JSON.stringify(`${path}.log`)}, process.argv.slice(2).join(" ") + "\\n");`,
+    `const answers = ${JSON.stringify({ whoami: [whoami, 0], secret: [secrets, code], deploy: [deployed, 0] })};`,
+    "const [text, code] = answers[process.argv[2]];",
+    "console.log(text);",
+    "process.exitCode = code;",
+  ];
+  writeFileSync(path, script.join("\n"), { mode: 0o755 });
+  writeFileSync(`${path}.log`, "");
+  const result = await run(".ci/deploy", parameters, { WRANGLER: path });
+  return { ...result, calls: readFileSync(`${path}.log`, "utf8").trim().split("\n") };
+}
+
+const KEYS = JSON.stringify([
+  { name: "TOKEN_SECRET", type: "secret_text" },
+  { name: "API_CLIENTS", type: "secret_text" },
+]);
+
+test("a working address passes every check", async () => {
+  const { code, stdout } = await smoke(worker.url.href);
+  assert.equal(code, 0, stdout);
+  assert.equal(stdout.match(/^ {2}ok /gm).length, 4, stdout);
+});
+
+test("an address without keys fails, and the failure names the setting", async () => {
+  const { code, stdout } = await smoke(closed.url.href);
+  assert.equal(code, 1);
+  assert.match(stdout, /FAILS health: .*TOKEN_SECRET/);
+  const expected = await smoke(closed.url.href, "--without-keys");
+  assert.equal(expected.code, 0, expected.stdout);
+  assert.equal((await smoke(worker.url.href, "--without-keys")).code, 1, "a service that should be closed is open");
+});
+
+test("what is no address is told with what is expected", async () => {
+  for (const parameters of [[], ["example.org"]]) {
+    const { code, stderr } = await smoke(...parameters);
+    assert.equal(code, 2);
+    assert.match(stderr, /^error: .*Expected: make smoke URL=https/);
+  }
+});
+
+test("without a login nothing is deployed, and the message says how to get one", async () => {
+  const { code, stderr, calls } = await deploy({ whoami: "You are not authenticated." });
+  assert.equal(code, 1);
+  assert.match(stderr, /npx wrangler login/);
+  assert.deepEqual(calls, ["whoami"]);
+});
+
+test("a first deployment says that it creates the Worker, and what is left to do", async () => {
+  const secrets = "This Worker does not exist on your account. [code: 10007]";
+  const { code, stderr, calls } = await deploy({ secrets, code: 1, deployed: `Deployed\n  ${closed.url.href}` });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /Worker {2}creates `resource-edge`/);
+  assert.match(stderr, /keys {4}none/);
+  assert.match(stderr, /wrangler secret put TOKEN_SECRET/);
+  assert.deepEqual(calls, ["whoami", "secret list", "deploy"]);
+});
+
+test("a later deployment ends with the test of its address", async () => {
+  const { code, stdout, stderr } = await deploy({ secrets: KEYS, deployed: `Deployed\n  ${worker.url.href}` });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /Worker {2}replaces the code of `resource-edge`/);
+  assert.match(stderr, /keys {4}own tokens/);
+  assert.equal(stdout.match(/^ {2}ok /gm).length, 4, stdout);
+});
+
+test("a deployment that does not work fails", async () => {
+  const { code, stdout } = await deploy({ secrets: KEYS }, closed.url.href);
+  assert.equal(code, 1);
+  assert.match(stdout, /FAILS health/);
+});
+
+test("what wrangler cannot do stops the deployment before it changes anything", async () => {
+  const { code, stderr, calls } = await deploy({ secrets: "Authentication error [code: 10000]", code: 1 });
+  assert.equal(code, 1);
+  assert.match(stderr, /code: 10000/);
+  assert.match(stderr, /cannot list the secrets/);
+  assert.deepEqual(calls, ["whoami", "secret list"]);
+});
