@@ -218,11 +218,12 @@ impl<D: Database> Import<'_, D> {
             return Err(refused(Slot::CreatedAt, message).into());
         }
         if let Some(key) = &record.key
-            && let Some(holder) = records::find(self.database, By::Key(key))?
+            && let Some(mut holder) = records::find(self.database, By::Key(key))?
         {
             // The export ran during writes: the holder has given the key away, and its newer state is still to come.
-            let without = Record { key: None, ..holder.record.clone() };
-            records::replace(self.database, &holder, &without, &without.to_json())?;
+            records::remove(self.database, &holder)?;
+            holder.record.key = None;
+            records::insert(self.database, &holder.record, &holder.record.to_json())?;
         }
         records::insert(self.database, record, body)?;
         self.done.added += 1;
