@@ -93,5 +93,5 @@ smoke: ## test a deployed address, changing nothing there (URL=https://...)
 	@node .ci/smoke.mjs '$(URL)'
 
 clean: ## remove what was built; data of `make dev` stays in .wrangler/state
-	@rm -rf build pkg/wasm
+	@rm -rf build pkg/wasm pkg/testing/worker.js pkg/testing/files.js
 	@cargo clean

@@ -13,7 +13,7 @@ for (const address of [repository.url, homepage, bugs.url]) {
   if (address.includes("example.com")) missing.push(`pkg/package.json: put the repository's public address in place of ${address}.`);
 }
 if (!read("CHANGELOG.md").includes(`\n## ${version}`)) missing.push(`CHANGELOG.md: write the heading of ${version}.`);
-for (const built of ["pkg/wasm/resource_edge_bg.wasm", "pkg/cjs/index.js"]) {
+for (const built of ["pkg/wasm/resource_edge_bg.wasm", "pkg/cjs/index.js", "pkg/testing/worker.js"]) {
   if (!existsSync(fileURLToPath(new URL(built, root)))) missing.push(`${built}: run make pkg.`);
 }
 if (missing.length > 0) {

@@ -6,14 +6,35 @@ import { readFileSync, writeFileSync } from "node:fs";
 const [file] = process.argv.slice(2);
 let code = readFileSync(file, "utf8");
 
+/** Replaces the one place that matches. */
+function change(pattern, by) {
+  const places = [...code.matchAll(new RegExp(pattern.source, "gm"))];
+  if (places.length !== 1) throw new Error(`${file}: expected one ${pattern}, found ${places.length}.`);
+  code = code.replace(new RegExp(pattern.source, "m"), by);
+}
+
 /** Replaces what a function consists of. */
-function replace(name, body) {
-  const [before, after, ...more] = code.split(new RegExp(`(?<=^function ${name}\\(.*\\) \\{\\n)[^]*?(?=^\\}$)`, "m"));
-  if (after === undefined || more.length > 0) throw new Error(`${file}: expected one function ${name}.`);
-  code = `${before}${body}${after}`;
+function body(name, by) {
+  change(new RegExp(`(?<=^function ${name}\\(.*\\) \\{\\n)[^]*?(?=^\\}$)`), by);
 }
 
 // Warnings about parameters of old versions, and a guard against a second start, which core.js has.
-replace("initSync", "    return __wbg_finalize_init(new WebAssembly.Instance(module, __wbg_get_imports()), module);\n");
-replace("__wbg_finalize_init", "    wasm = instance.exports;\n    wasm.__wbindgen_start();\n    return wasm;\n");
+body("initSync", "    return __wbg_finalize_init(new WebAssembly.Instance(module, __wbg_get_imports()), module);\n");
+body("__wbg_finalize_init", "    wasm = instance.exports;\n    wasm.__wbindgen_start();\n    return wasm;\n");
+
+// One decoder and one view of the memory for the whole package.
+code = `import { decode } from "../core.js";\n\n${code}`;
+body("getStringFromWasm0", "    return decode(ptr >>> 0, len);\n");
+change(/^let cachedUint8ArrayMemory0 = [^]*?^\}\n/, "");
+change(/^let cachedTextDecoder = [^]*?^function decodeText[^]*?^\}\n/, "");
+
+// Every engine that the package supports has finalizers; nobody but calls.js has an object of the class, and frees it.
+change(/\(typeof FinalizationRegistry === 'undefined'\)\s+\? .*\s+: (?=new FinalizationRegistry)/, "/* @__PURE__ */ ");
+change(/^if \(Symbol\.dispose\) .*\n/, "");
+
+// Rust checks each header before it sets it, so that this throws only if the engine fails. Rust would then trap, and hide why.
+change(/function\(\) \{ return handleError\((function [^]*?^        \}), arguments\); \}/, "$1");
+body("handleError", "");
+change(/^function handleError\(.*\) \{\n\}\n/, "");
+change(/^function addToExternrefTable0\(.*\) \{\n[^]*?^\}\n/, "");
 writeFileSync(file, code);

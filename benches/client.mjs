@@ -6,7 +6,7 @@ import createClient from "openapi-fetch";
 
 import { ResourceClient } from "../pkg/node.js";
 import { words } from "../pkg/core.js";
-import { race, row, size } from "./lib/race.mjs";
+import { columns, head, race, row, size } from "./lib/race.mjs";
 
 const quick = process.argv.includes("--quick");
 const ROUNDS = quick ? 5 : 15;
@@ -91,7 +91,7 @@ async function agree(name, client, ours, theirs) {
 }
 
 async function table(title, client) {
-  console.log(`\n| ${title} | answer | ours | openapi-fetch | ratio | at most |\n| --- | ---: | ---: | ---: | ---: | ---: |`);
+  console.log(`\n${head([title, "answer", ...columns("openapi-fetch")])}`);
   for (const [name, text, ours, theirs] of calls) {
     answer = text;
     await agree(name, client, ours, theirs);

@@ -32,19 +32,19 @@ export interface ObjectTestType {
 
 /** The body that creates or updates a resource (operation 6). */
 export interface ResourceDraft {
-  /** An id: 1 to 256 bytes, no control characters. */
+  /** An ID: 1 to 256 bytes of UTF-8, no control characters. */
   id?: string | null | undefined;
-  /** The version that you expect the resource to have; 409 where it has another. */
+  /** The expected version. If the resource has another, the call fails with 409. */
   version?: number | null | undefined;
-  /** A key: 1 to 256 bytes, no control characters. */
+  /** A key: 1 to 256 bytes of UTF-8, no control characters. */
   key?: string | null | undefined;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored. */
   createdAt?: string | null | undefined;
-  /** Taken when the resource is created. */
+  /** Who creates the resource; ignored if it exists. */
   createdBy?: Person | null | undefined;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored. */
   lastModifiedAt?: string | null | undefined;
-  /** Who makes this change; a write without it removes who made the last. */
+  /** Who makes this change. A write without it removes the previous value. */
   lastModifiedBy?: Person | null | undefined;
   objectTypeProperty: ObjectTestType;
   someProperty?: string | null | undefined;
@@ -61,19 +61,19 @@ export interface ResourceDraft {
 
 /** The body that overwrites a resource (operations 7 and 8). */
 export interface ResourceOverwrite {
-  /** An id: 1 to 256 bytes, no control characters. */
+  /** An ID: 1 to 256 bytes of UTF-8, no control characters. */
   id?: string | null | undefined;
-  /** The version that you expect the resource to have; 409 where it has another. */
+  /** The expected version. If the resource has another, the call fails with 409. */
   version: number;
-  /** A key: 1 to 256 bytes, no control characters. */
+  /** A key: 1 to 256 bytes of UTF-8, no control characters. */
   key?: string | null | undefined;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored. */
   createdAt?: string | null | undefined;
-  /** Taken when the resource is created. */
+  /** Who creates the resource; ignored if it exists. */
   createdBy?: Person | null | undefined;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored. */
   lastModifiedAt?: string | null | undefined;
-  /** Who makes this change; a write without it removes who made the last. */
+  /** Who makes this change. A write without it removes the previous value. */
   lastModifiedBy?: Person | null | undefined;
   objectTypeProperty: ObjectTestType;
   someProperty?: string | null | undefined;
@@ -104,7 +104,7 @@ export type ExampleResourceUpdateAction = DoSomeThing | ChangeSomeProperty;
 
 /** An expected version and the actions to perform in order (operation 10). */
 export interface ResourceUpdate {
-  /** The version that you expect the resource to have; 409 where it has another. */
+  /** The expected version. If the resource has another, the call fails with 409. */
   version: number;
   /** At most 500. */
   actions: readonly ExampleResourceUpdateAction[];
@@ -112,19 +112,19 @@ export interface ResourceUpdate {
 
 /** The body of the two operations with path-structured addressing (operations 9 and 13). */
 export interface ComplexBody {
-  /** An id: 1 to 256 bytes, no control characters. */
+  /** An ID: 1 to 256 bytes of UTF-8, no control characters. */
   id?: string | null | undefined;
-  /** Digits: the version that you expect the resource to have; any other text names none. */
+  /** Digits: the expected version. Any other text is ignored. */
   version?: string | null | undefined;
-  /** A key: 1 to 256 bytes, no control characters. */
+  /** A key: 1 to 256 bytes of UTF-8, no control characters. */
   key?: string | null | undefined;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored. */
   createdAt?: string | null | undefined;
-  /** Taken when the resource is created. */
+  /** Who creates the resource; ignored if it exists. */
   createdBy?: Person | null | undefined;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored. */
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored. */
   lastModifiedAt?: string | null | undefined;
-  /** Who makes this change; a write without it removes who made the last. */
+  /** Who makes this change. A write without it removes the previous value. */
   lastModifiedBy?: Person | null | undefined;
   eigthProperty?: string | null | undefined;
   ninthProperty?: string | null | undefined;
@@ -137,7 +137,7 @@ export interface ComplexBody {
   custom?: string | null | undefined;
 }
 
-/** The bodies that a client may send, by the names that `validate` takes. */
+/** The bodies that a client may send, by the kinds that `validate` accepts. */
 export interface Bodies {
   /** The body that creates or updates a resource (operation 6). */
   resourceDraft: ResourceDraft;

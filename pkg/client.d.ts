@@ -20,12 +20,13 @@ import type {
   UpdateWithUrnLinksParams,
 } from "./params.js";
 import type { ErrorItem } from "./issues.js";
+import type { Operation } from "./operations.js";
 import type { Issue } from "./validate.js";
 
 export type { ErrorItem, Reason } from "./issues.js";
 export * from "./params.js";
 
-/** The seven arrays as the service answers them: each is there, empty where nothing was given. */
+/** The seven arrays in a response. Each is present, and empty by default. */
 export interface Arrays {
   arrayOfIntExample: number[];
   arrayOfUniqueIntExample: number[];
@@ -36,16 +37,18 @@ export interface Arrays {
   arrayOfObjectType: ObjectType[];
 }
 
-/** A resource as the service answers it. It may be sent back as it is, to `overwrite` for example. */
+/** A resource in a response. You can send it back, for example to `overwrite`. */
 export interface Resource {
+  /** 1 to 256 bytes of UTF-8. The service generates one if the body has none. */
   id: string;
-  /** Rises by one with each write; an update names the version that it expects. */
+  /** Rises by one with each write. An update names the version that it expects. */
   version: number;
+  /** The unique name that you chose, of 1 to 256 bytes of UTF-8. */
   key?: string;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ` */
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. */
   createdAt: string;
   createdBy?: Person;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`; rises strictly within a project. */
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. Each write of the project has a later time than the one before. */
   lastModifiedAt: string;
   lastModifiedBy?: Person;
   objectTypeProperty: Arrays;
@@ -63,7 +66,9 @@ export interface Resource {
 
 /** A page of results. */
 export interface Page {
+  /** The maximum number of results in the page. */
   limit: number;
+  /** How many results were skipped. */
   offset: number;
   /** How many results are in this page. */
   count: number;
@@ -72,22 +77,23 @@ export interface Page {
   results: Resource[];
 }
 
-/** The answer of `query`: a page, and beside it the seven arrays of its first result, empty where there is none. */
+/** The result of `query`: a page, and the seven arrays of its first result. The arrays are empty if the page is. */
 export interface QueryResult extends Page, Arrays {}
 
-/** A facet over the terms of a field. */
+/** A facet that counts the values of a field. */
 export interface TermsFacet {
   type: "terms";
   dataType: "text" | "number" | "datetime" | "boolean";
   /** How many resources lack the field. */
   missing: number;
+  /** The sum of the counts of all terms. */
   total: number;
-  /** How many further resources have terms that are not listed. */
+  /** The part of `total` that belongs to terms that are not listed. */
   other: number;
   terms: { term: string; count: number; productCount?: number }[];
 }
 
-/** A facet over ranges; an open end is 0 with an empty string. */
+/** A facet that counts the values in ranges. An open end is 0 with an empty string. */
 export interface RangeFacet {
   type: "range";
   ranges: {
@@ -104,22 +110,23 @@ export interface RangeFacet {
   }[];
 }
 
-/** A facet that counts what a filter lets through. */
+/** A facet that counts the resources that have one of its values. */
 export interface FilteredFacet {
   type: "filter";
   count: number;
   productCount?: number;
 }
 
+/** A facet of a search. */
 export type Facet = TermsFacet | RangeFacet | FilteredFacet;
 
-/** The answer of `search`. */
+/** The result of `search`. */
 export interface SearchResult extends Page {
-  /** The facets asked for, under their paths or aliases. */
+  /** The requested facets, by path or alias. */
   facets: { [name: string]: Facet };
 }
 
-/** What `respondAsync` is answered with: the moment of acceptance (UTC) in six formats. The change is durable by then. */
+/** The result of a write with `respondAsync`: the time of acceptance, in UTC, in six formats. The change is durable by then. */
 export interface Receipt {
   /** `YYYY-MM-DD` */
   dateOnlyExample: string;
@@ -135,7 +142,7 @@ export interface Receipt {
   dateTimeExampleRfc: string;
 }
 
-/** The parts of an `AbortSignal` that are used: the browser's and Node's are the same. */
+/** The parts of an `AbortSignal` that the client uses, so that the signals of browsers and of Node are both accepted. */
 export interface Signal {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -143,22 +150,22 @@ export interface Signal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** The headers of an answer, as `fetch` gives them. */
+/** The headers of a response: a `Headers` object. */
 export interface AnswerHeaders {
   get(name: string): string | null;
 }
 
-/** What a `fetch` is called with, beside the address. */
+/** The second argument of a `fetch`. */
 export interface FetchInit {
   method: string;
   headers: { [name: string]: string };
   body?: string;
-  /** An `AbortSignal`: pass it on, so that a call which ends early ends its request. So typed that every `fetch` takes it:
-   * Node's and the browser's signals have different types. */
+  /** An `AbortSignal`. Pass it on, so that a call that ends early ends its request. The type is `never` so that every `fetch`
+   * accepts it: the signals of Node and of browsers have different types. */
   signal: never;
 }
 
-/** What a `fetch` answers, as far as it is used. */
+/** The parts of a `Response` that the client uses. */
 export interface FetchResponse {
   readonly status: number;
   readonly ok: boolean;
@@ -174,21 +181,7 @@ export type HeadersInput =
   | { get(name: string): string | null; forEach(run: (value: string, name: string) => void): void };
 
 /** The name of a method of the client that is one request; `token` is a request for a token. */
-export type OperationName =
-  | "query"
-  | "getById"
-  | "getByKey"
-  | "search"
-  | "exists"
-  | "createOrUpdate"
-  | "overwrite"
-  | "createOrOverwrite"
-  | "updateByPath"
-  | "updateById"
-  | "deleteById"
-  | "querySorted"
-  | "updateWithUrnLinks"
-  | "token";
+export type OperationName = Operation | "token";
 
 /** An attempt of a call. It never contains a token. */
 export interface RequestEvent {
@@ -201,38 +194,39 @@ export interface RequestEvent {
 
 /** An attempt of a call with its response. */
 export interface ResponseEvent extends RequestEvent {
+  /** The HTTP status. */
   readonly status: number;
-  /** Such as `ETag` or `Location`. */
+  /** The response's headers, such as `ETag` or `Location`. */
   readonly headers: AnswerHeaders;
-  /** How long the attempt took. */
+  /** The duration of the attempt in milliseconds. */
   readonly milliseconds: number;
 }
 
-/** An attempt of a call that another one follows. */
+/** A failed attempt of a call, which the client repeats. */
 export interface RetryEvent extends RequestEvent {
   /** 0 if no response arrived. */
   readonly status: number;
   readonly headers: AnswerHeaders | undefined;
-  /** How long the attempt took. */
+  /** The duration of the attempt in milliseconds. */
   readonly milliseconds: number;
-  /** `unavailable`: the service was not reached, or has the status 429, 502, 503 or 504. `unauthorized`: the token was refused,
-   * and another one follows. `outdated`: the response was older than what the client has seen. */
+  /** `unavailable`: no response, or the status 429, 502, 503, or 504. `unauthorized`: the service rejected the token, and
+   * the client gets a new one. `outdated`: the response was older than what the client has seen. */
   readonly reason: "unavailable" | "unauthorized" | "outdated";
   /** How long the client waits before the next attempt, in milliseconds. */
   readonly pause: number;
-  /** Why no response arrived. */
+  /** The error of `fetch` if no response arrived. */
   readonly cause: unknown;
 }
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call: it is rejected at once with the kind `aborted`. */
+  /** Ends the call: it rejects at once with the kind `aborted`. */
   readonly signal?: Signal | undefined;
-  /** Timeout of the whole call with all its retries, in milliseconds; `Infinity` for no limit. 0 ends it before it sends
-   * anything. */
+  /** Timeout of the call including retries, in milliseconds. `Infinity` means no limit. With 0 the call ends before it sends
+   * anything. Default: the client's `timeout`. */
   readonly timeout?: number | undefined;
-  /** Headers beside the client's own, such as `X-Correlation-ID` or `If-Match`. `Authorization`, `Content-Type`,
-   * `Idempotency-Key` and `Resource-Min-Revision` are the client's own, and refused. */
+  /** Further headers, such as `X-Correlation-ID` or `If-Match`. Not allowed are those that the client sets: `Authorization`,
+   * `Content-Type`, `Idempotency-Key`, and `Resource-Min-Revision`. */
   readonly headers?: HeadersInput | undefined;
   /** Called once with the successful response, for example to read its `ETag` or `Location`. */
   readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
@@ -240,37 +234,37 @@ export interface CallOptions {
 
 /** Options of a read of one resource. */
 export interface ReadOptions extends CallOptions {
-  /** An entity tag that the caller has, from the header `ETag`. If the resource still has it, the call resolves to
+  /** An entity tag from the header `ETag` of an earlier response. If the resource still has it, the call resolves to
    * `undefined`, and the service sends no body. */
   readonly ifNoneMatch?: string | undefined;
-  /** Resolve to `undefined` if there is no such resource, instead of an error. Other errors with the status 404, such as that of
-   * a wrong address, remain errors. */
+  /** Resolve to `undefined` instead of an error if there is no such resource. Other errors with the status 404, such as for a
+   * wrong address, remain errors. */
   readonly orUndefined?: boolean | undefined;
-  /** Reads the truth instead of a copy near the caller, which may be a minute old. The client's own writes and all that it
-   * has seen are in every read without that. */
+  /** Read from the source of truth instead of a cache copy near the caller, which may be a minute old. Every read includes the
+   * client's own writes and what it has seen, with or without this option. */
   readonly fresh?: boolean | undefined;
 }
 
 /** Options of a write. */
 export interface WriteOptions extends CallOptions {
-  /** 1 to 255 printable ASCII characters, for a write that must happen once even if the program starts anew in between. A
-   * call has one of its own otherwise, so that its retries never write twice. */
+  /** 1 to 255 printable ASCII characters, for a write that must happen once even if the program restarts in between. By
+   * default the client generates a key for each call, so that its retries never write twice. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Options of a write that may be answered by a receipt. */
+/** Options of a write that may return a receipt. */
 export interface AsyncWriteOptions extends WriteOptions {
-  /** Asks for a receipt instead of the arrays: the change is durable, and only its spread to the edge is still under way. */
+  /** Request a receipt instead of the arrays. The change is durable; only the cache copies are not yet updated. */
   readonly respondAsync?: boolean | undefined;
 }
 
 /** Options of `modify`. */
 export interface ModifyOptions extends CallOptions {
-  /** How often the change is tried in all, when others change the resource in between; 10 where it is absent. */
+  /** How many attempts there are if others change the resource in between. Default: 10. */
   readonly tries?: number | undefined;
 }
 
-/** Which resources `pages` and `all` give: in the order of their ids, each once, however many are written meanwhile. */
+/** Parameters of `pages` and `all`. They return resources in the order of their IDs, each once, even if others write meanwhile. */
 export interface PagesParams extends Omit<QueryParams, "sort" | "offset" | "withTotal"> {
   readonly sort?: undefined;
   readonly offset?: undefined;
@@ -280,7 +274,7 @@ export interface PagesParams extends Omit<QueryParams, "sort" | "offset" | "with
 
 /** A page of `pages`: a result of `query`, with the progress. */
 export interface ProgressPage extends QueryResult {
-  /** How many resources matched at the first page; absent without `withTotal`. */
+  /** How many resources matched when the first page was read; absent without `withTotal`. */
   total?: number;
   /** How many resources this page and those before it contain. */
   seen: number;
@@ -292,15 +286,15 @@ export interface AllOptions extends CallOptions {
   readonly onPage?: ((page: ProgressPage) => void) | undefined;
 }
 
-/** A token, or the promise of one. A string is kept until the service refuses it. */
-export type GivenToken = string | { readonly token: string; /** How long it holds, in seconds. */ readonly expiresIn?: number };
+/** A token of a token function. `expiresIn` is its lifetime in seconds. The client keeps a string until the service rejects it. */
+export type GivenToken = string | { readonly token: string; readonly expiresIn?: number };
 
-/** Where the service is: by region and cloud provider, or by its address. */
+/** The location of the service: its address, or its region and cloud provider. */
 export type ServiceLocation =
   | {
-      /** One label of the host's name. */
+      /** One label of the host name. */
       readonly region: string;
-      /** One label of the host's name. */
+      /** One label of the host name. */
       readonly cloudProvider: string;
       /** The host is `api.{region}.{cloudProvider}.{domain}`. */
       readonly domain: string;
@@ -314,12 +308,12 @@ export type ServiceLocation =
       readonly domain?: undefined;
     };
 
-/** Where tokens come from. With neither, requests carry none: for pages whose own server adds it. */
+/** The source of tokens. With neither member, requests have no token: for pages whose own server adds it. */
 export type Authentication =
   | {
-      /** A token, or a function that gives one; with `refresh` the service has refused the last. Calls of the client that start
-       * within five seconds share one call of the function. A later call asks again, because in a Worker the first may never
-       * settle. */
+      /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Calls of the client
+       * that start within five seconds share one call of the function. A later call asks again, because in a Worker the first
+       * may never settle. */
       readonly token?: string | ((request: { readonly refresh: boolean }) => GivenToken | PromiseLike<GivenToken>) | undefined;
       readonly credentials?: undefined;
     }
@@ -329,40 +323,41 @@ export type Authentication =
       readonly credentials: {
         readonly clientId: string;
         readonly clientSecret: string;
-        /** Such as `manage_test:demo`; all that the client may have where it is absent. */
+        /** Scopes such as `manage_test:demo`. Default: all scopes of the API client. */
         readonly scope?: string | readonly string[] | undefined;
       };
     };
 
-/** How a client is set up. */
+/** Options of a client: its project, the service's location, the source of tokens, and what applies to every call. */
 export type ClientOptions = ServiceLocation &
   Authentication & {
+    /** The project: 1 to 128 letters, digits, `-`, and `_`. */
     readonly projectKey: string;
-    /** A `fetch` of your own; by default the global one. It gets an address and an object of options. If it throws or rejects, the
-     * service counts as not reached: the call is retried, and then fails with the kind `network`. */
+    /** Your own `fetch`. Default: the global `fetch`. If it throws or rejects, the service counts as not reached: the client
+     * retries the call, which then fails with the kind `network`. */
     readonly fetch?: ((url: string, init: FetchInit) => PromiseLike<FetchResponse>) | undefined;
-    /** How long a call may take with all its retries, in milliseconds; 30,000 where it is absent. */
+    /** Timeout of a call including retries, in milliseconds. Default: 30,000. */
     readonly timeout?: number | undefined;
-    /** Network errors and the statuses 429, 502, 503 and 504 are tried again, after what `Retry-After` says or a random
-     * pause out of a span that doubles. `false`: never. */
+    /** How to retry after network errors and the statuses 429, 502, 503, and 504. The client waits as long as `Retry-After`
+     * says, or for a random time up to a maximum that doubles with each attempt. `false`: no retries. */
     readonly retry?:
       | false
       | {
-          /** How many times after the first; 4 where it is absent. */
+          /** How many retries after the first attempt. Default: 4. */
           readonly retries?: number;
-          /** The longest first pause in whole milliseconds; 200 where it is absent. */
+          /** The maximum pause before the first retry, in whole milliseconds. Default: 200. */
           readonly baseDelay?: number;
-          /** The longest pause of all in whole milliseconds; 8000 where it is absent. */
+          /** The maximum pause before any retry, in whole milliseconds. Default: 8,000. */
           readonly maxDelay?: number;
         }
       | undefined;
-    /** Headers that every request carries. */
+    /** Headers of every request. */
     readonly headers?: HeadersInput | undefined;
     /** Called before each attempt of each call. What a hook throws ends the call with the kind `unexpected`. */
     readonly onRequest?: ((request: RequestEvent) => void) | undefined;
     /** Called with each response, whatever its status. */
     readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
-    /** Called if another attempt follows, before the pause. */
+    /** Called before the pause if another attempt follows. */
     readonly onRetry?: ((retry: RetryEvent) => void) | undefined;
   };
 
@@ -370,43 +365,45 @@ export type ClientOptions = ServiceLocation &
 type MaybeOptions = ReadOptions & ({ readonly orUndefined: true } | { readonly ifNoneMatch: string });
 
 /**
- * A client of one project. It validates a body before it is sent, sends a request again if that may help and never
- * writes twice, and never reads what is older than what it has seen or written. Every failure is a {@link ResourceError}.
+ * A client of one project. It validates a body before it sends it, retries without writing twice, and never reads anything
+ * older than what it has seen or written. Every failure is a {@link ResourceError}.
  *
- * The first call starts the WebAssembly if nothing else has. Before that, a wrong option is the error of the first call;
- * afterwards the constructor throws it.
+ * The first call loads the WebAssembly if nothing else has. If it is loaded, the constructor throws the error of a wrong
+ * option; otherwise the first call rejects with it.
  */
 export class ResourceClient {
   constructor(options: ClientOptions);
 
-  /** Ends all calls with the kind `aborted`, and releases the client's memory. A client that is not closed is released when the
-   * garbage collector finds it. */
+  /** Ends all calls with the kind `aborted`, and releases the client's memory. If you do not close a client, the garbage
+   * collector releases it. */
   close(): void;
+  /** The same as `close`, for `using client = new ResourceClient(…)`. */
   [Symbol.dispose](): void;
 
-  /** Queries resources (operation 1): a page, and the arrays of its first result. */
+  /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
   query(params?: QueryParams, options?: CallOptions): Promise<QueryResult>;
-  /** Reads one resource by its id (operation 2). */
+  /** Reads one resource by its ID (operation 2). Rejects with status 404 if there is none, unless `orUndefined` is set. */
   getById(id: string, params: GetByIdParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
   getById(id: string, params?: GetByIdParams, options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined }): Promise<Resource>;
   getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource | undefined>;
-  /** Reads one resource by its key (operation 3). */
+  /** Reads one resource by its key (operation 3). Rejects with status 404 if there is none, unless `orUndefined` is set. */
   getByKey(key: string, params: GetByKeyParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
   getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined }): Promise<Resource>;
   getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource | undefined>;
   /** Searches resources by their text, with filters and facets (operation 4). */
   search(params?: SearchParams, options?: CallOptions): Promise<SearchResult>;
-  /** Whether at least one resource matches (operation 5). */
+  /** Returns whether at least one resource matches (operation 5). */
   exists(params?: ExistsParams, options?: CallOptions): Promise<boolean>;
-  /** Creates a resource, or replaces the arrays that the body has (operation 6). The body's `id`, else its `key`, names it; a
-   * body without either creates one. */
+  /** Creates a resource, or replaces the arrays that the body has (operation 6). The body's `id`, else its `key`, names the
+   * resource. A body without either creates one. If the body has a `version` and the resource has another, the call rejects
+   * with status 409. */
   createOrUpdate(body: ResourceDraft, options?: WriteOptions): Promise<Resource>;
-  /** Overwrites a resource that exists and has the version (operation 7). */
+  /** Overwrites a resource (operation 7). Rejects with status 404 if there is none, and with 409 if it has another version. */
   overwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource>;
-  /** Creates a resource, or overwrites one that has the version (operation 8). */
+  /** Creates a resource, or overwrites one (operation 8). Rejects with status 409 if the resource has another version. */
   createOrOverwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource>;
-  /** Creates a resource, or merges the fields that the body has (operation 9). The body names it; the path's two parts are
-   * checked and change nothing. */
+  /** Creates a resource, or merges the fields that the body has (operation 9). The body names the resource. The two path
+   * variables are checked and have no other effect. */
   updateByPath(
     uriParameterOne: string,
     uriParameterTwo: string,
@@ -421,13 +418,13 @@ export class ResourceClient {
     params?: UpdateByPathParams,
     options?: WriteOptions & { readonly respondAsync?: false | undefined },
   ): Promise<Arrays>;
-  /** Performs update actions on the version that the caller expects (operation 10); 409 where the resource has another. */
+  /** Performs update actions on the expected version (operation 10). Rejects with status 409 if the resource has another. */
   updateById(id: string, body: ResourceUpdate, options?: WriteOptions): Promise<Resource>;
-  /** Deletes a resource and returns what it was (operation 11). */
+  /** Deletes a resource and returns its last state (operation 11). */
   deleteById(id: string, params?: DeleteByIdParams, options?: WriteOptions): Promise<Resource>;
-  /** Queries resources (operation 12): as `query`, without the parameters and the arrays that `query` alone has. */
+  /** Queries resources (operation 12): like `query`, but without the parameters and arrays that only `query` has. */
   querySorted(params?: QuerySortedParams, options?: CallOptions): Promise<Page>;
-  /** Creates a resource, or merges the fields that the body has (operation 13), which names it. */
+  /** Creates a resource, or merges the fields that the body has (operation 13). The body names the resource. */
   updateWithUrnLinks(
     body: ComplexBody,
     params: UpdateWithUrnLinksParams | undefined,
@@ -440,9 +437,9 @@ export class ResourceClient {
   ): Promise<Arrays>;
 
   /**
-   * Reads the resource of an id, or of a key, fresh, and performs the actions that `change` gives for it; when somebody else changed the resource
-   * in between, once more from the start, a bounded number of times. Without actions nothing is written. Returns the
-   * resource as it is afterwards. What `change` throws comes out as it is.
+   * Reads a resource from the source of truth, by ID or key, and performs the actions that `change` returns. If somebody else
+   * changed the resource in between, starts again, at most `tries` times. Without actions it writes nothing. Returns the
+   * resource after the change. Rejects with the error that `change` throws.
    */
   modify(
     target: string | { readonly key: string },
@@ -450,42 +447,43 @@ export class ResourceClient {
     options?: ModifyOptions,
   ): Promise<Resource>;
 
-  /** Every resource that matches, page by page, 100 in one by default; each page is a result of `query`. */
+  /** Yields every resource that matches, page by page. Default: 100 in a page. */
   pages(params?: PagesParams, options?: CallOptions): AsyncGenerator<ProgressPage, void, undefined>;
-  /** Every resource that matches, one by one. */
+  /** Yields every resource that matches, one by one. */
   all(params?: PagesParams, options?: AllOptions): AsyncGenerator<Resource, void, undefined>;
 }
 
-/** The actions of a change; none: leave the resource as it is. */
+/** The actions of a change. `undefined` or an empty list changes nothing. */
 export type Change = readonly ExampleResourceUpdateAction[] | undefined;
 
 /**
- * Why a call has no result: `invalid` it was not sent, since something is wrong with it; `network` the service was not
- * reached; `timeout` it took too long; `aborted` its signal ended it; `api` the service refused; `unexpected` something
- * answered what the service never does, or a function of the caller's own failed.
+ * Why a call has no result. `invalid`: the client sent nothing, because the call is wrong. `network`: the service was not
+ * reached. `timeout`: the call took too long. `aborted`: its signal ended it. `api`: the service refused it. `unexpected`:
+ * another server responded, or a function of the caller failed.
  */
 export type ErrorKind = "invalid" | "network" | "timeout" | "aborted" | "api" | "unexpected";
 
-/** Why a call has no result. Neither tokens nor secrets are ever in it. */
+/** The error of a call. It never contains tokens or secrets. */
 export class ResourceError extends Error {
   private constructor();
   readonly name: "ResourceError";
+  /** What happened. */
   readonly kind: ErrorKind;
-  /** The status of the answer, where there is one. */
+  /** The HTTP status of the response. `undefined` if there is none. */
   readonly status: number | undefined;
-  /** The first error's code. */
+  /** The code of the first error, such as `ConcurrentModification`. */
   readonly code: string | undefined;
-  /** All that is wrong, in the service's form, whether the service or the client found it. */
+  /** All problems in the service's form, whether the service or the client found them. */
   readonly errors: readonly ErrorItem[];
-  /** What is wrong with the body, where it was not sent. */
+  /** The issues of the body, if the client found them before it sent the body. */
   readonly issues: readonly Issue[] | undefined;
-  /** The version that the resource has, where an expected one did not match. */
+  /** The version of the resource, if it is not the expected version. */
   readonly currentVersion: number | undefined;
-  /** By which the service's log names the request. */
+  /** The ID of the request in the service's log. */
   readonly correlationId: string | undefined;
   /** Whether the same call may succeed a little later. */
   readonly retryable: boolean;
-  /** Something is wrong with the call: the client did not send it, or the service refused it with 400. */
+  /** The call is wrong: the client did not send it, or the service refused it with 400. */
   readonly isValidation: boolean;
   /** 401: the token is missing, has expired, or is not accepted. */
   readonly isUnauthorized: boolean;
@@ -495,16 +493,16 @@ export class ResourceError extends Error {
   readonly isNotFound: boolean;
   /** 409: the resource has another version, or another resource has the key. */
   readonly isConflict: boolean;
-  /** 412: `If-Match` or `If-None-Match` does not hold. */
+  /** 412: the resource does not match `If-Match` or `If-None-Match`. */
   readonly isPreconditionFailed: boolean;
   /** 429: too many requests. */
   readonly isRateLimited: boolean;
-  /** What `JSON.stringify` writes: name, message, and all members; neither stack nor cause. */
+  /** Returns what `JSON.stringify` writes: name, message, and all members except stack and cause. */
   toJSON(): object;
 }
 
 /**
  * Wraps a `fetch` for a client: identical reads in flight, with the same address and headers, become one request. Each caller
- * has a result of its own. A caller that aborts does not abort the others.
+ * gets a separate result. A caller that aborts does not abort the others.
  */
 export function shareReads(send?: (url: string, init: FetchInit) => PromiseLike<FetchResponse>): (url: string, init: FetchInit) => Promise<FetchResponse>;

@@ -3,6 +3,7 @@
 import { initSync } from "./wasm/resource_edge.js";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 // The most bytes that a UTF-16 unit takes in UTF-8.
 const UNIT_BYTES = 3;
 
@@ -137,9 +138,14 @@ export function reserve(length) {
   return address;
 }
 
-/** The bytes of the buffer up to a length. */
+/** The text that is that many bytes of UTF-8 at an address. */
+export function decode(start, length) {
+  return decoder.decode(bytes().subarray(start, start + length));
+}
+
+/** The text that is that many bytes of the buffer. */
 export function reserved(length) {
-  return bytes().subarray(address, address + length);
+  return decode(address, length);
 }
 
 /** Writes a text into the buffer and returns its length in bytes. */

@@ -23,18 +23,18 @@ type At<Value, Path extends string> = Value extends readonly (infer Item)[]
   : Path extends `${infer Name}.${infer Rest}` ? (Name extends keyof Value ? At<Given<Value[Name]>, Rest> : never)
   : never;
 
-/** The value that a part of a body has; `null` and `undefined` among them where it may be absent. */
+/** The value of a part of a body, including `null` and `undefined` if the part may be absent. */
 export type FieldValue<Body, Path extends string> = At<Body, Dotted<Path>>;
 
-/** The schema of a part of a body, a Standard Schema too. */
+/** The schema of a part of a body. It is a Standard Schema too. */
 export interface FieldSchema<Value> extends Schema<Value> {
-  /** Judges a value of the part. The paths of issues begin at the part. */
+  /** Validates a value of the part. The paths of issues begin at the part. */
   readonly validate: (value: unknown) => Validation<Value>;
 }
 
 /**
- * The schema of a part of a body: a field, an array, an item, a person, an action. It finds what the body's schema would find
- * there, in the same words. Paths are those of form libraries; which item an index names makes no difference.
+ * Returns the schema of a part of a body: a field, an array, an item, a person, an action. It finds what the body's schema
+ * would find there, in the same words. Paths have the form that form libraries use. The index of an item has no effect.
  */
 export function fieldSchema<Kind extends keyof Bodies, const Path extends FieldPath<Bodies[Kind]>>(
   kind: Kind,

@@ -1,19 +1,19 @@
-// Schemas of parts of a body, for forms that validate field by field. A part is judged as accept.js judges it inside a body;
-// where it is not accepted, it is written down inside the smallest body that has it, so that its issues are the body's.
+// Schemas of parts of a body, for forms that validate field by field. accept.js checks a part as it does inside a body. If it
+// does not accept the part, the part is serialized inside the smallest body that has it, so that its issues are the body's.
 
 import { clean, kinds, numberOf, types } from "./accept.js";
 import { core, put } from "./core.js";
 import { refused, standard } from "./validate.js";
 import { write } from "./write.js";
 
-/** The schema of the part of a body that a path names, such as `createdBy.firstName` or `actions.0`. */
+/** Returns the schema of the part of a body at a path, such as `createdBy.firstName` or `actions.0`. */
 export function fieldSchema(kind, path) {
   const part = find(kind, path);
   const validate = (value) => judge(part, value);
   return { validate, ...standard(validate) };
 }
 
-/** The type of a part, and the text of the smallest body around it. */
+/** Returns the type of a part, and the text of the smallest body around it. */
 function find(kind, path) {
   const number = numberOf(kind);
   const names = path.split(/[.[\]]+/).filter((name) => name !== "");
@@ -36,7 +36,7 @@ function item(type) {
   return { type: type.items, name: 0, before: "[", after: "]", required: true };
 }
 
-/** A member of an object, beside the least that the object must have. */
+/** Returns a member of an object, and the text around it with the object's required members. */
 function member(type, name) {
   const entries = type?.variants === undefined ? [[undefined, type]] : Object.entries(type.variants);
   const [variant, shape] = entries.find(([, shape]) => shape?.fields?.[name] !== undefined) ?? [];
@@ -55,7 +55,7 @@ function judge({ number, type, before, after, pointer, required, depth }, value)
   try {
     if (clean() && type.accepts?.(value)) return { valid: true, value };
   } catch {
-    // Reading it threw: the writing finds out where.
+    // Reading the value threw. The serialization finds the place.
   }
   const text = isAbsent ? "null" : write(value, type);
   if (text === undefined) return refused(wasm.too_large());

@@ -1,11 +1,11 @@
-/** The type of a global class, where the program's libraries have it: neither browser's nor Node's types are needed. */
+/** The type of a global class, if the program's libraries declare it: neither the browser's nor Node's types are needed. */
 type Global<Name extends string> = typeof globalThis extends { readonly [name in Name]: { readonly prototype: infer Type } } ? Type : never;
 /** A `WebAssembly.Module`, whose type has no members by which TypeScript could tell it from anything else. */
 interface Module {
   readonly resourceEdgeModule?: never;
 }
 
-/** What the WebAssembly may come from: an address, a response, its bytes, or a compiled module. */
+/** A source of the WebAssembly: an address, a response, its bytes, or a compiled module. */
 export type Source =
   | string
   | Global<"URL">
@@ -17,12 +17,13 @@ export type Source =
   | Module;
 
 /**
- * Loads the WebAssembly. In a page, await it (or `ready`) before the first `validate`; the client does so itself. Without
- * `source` it finds the WebAssembly in all tools that the README lists. In Node, Bun, Deno and Workers it has nothing to do.
+ * Loads the WebAssembly once. In a page, await it (or `ready`) before the first `validate`. The client calls it automatically.
+ * Without `source` it finds the WebAssembly in all tools that the README lists. In Node, Bun, Deno, and Workers there is
+ * nothing to load. Rejects with an `Error` if the WebAssembly cannot be loaded; a later call tries again.
  */
 export function init(source?: Source): Promise<void>;
 
-/** `await ready` is the same as `await init()`. */
+/** Resolves when the WebAssembly is loaded: `await ready` is the same as `await init()`. */
 export const ready: PromiseLike<void>;
 
 export * from "./bodies.js";

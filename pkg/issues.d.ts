@@ -1,6 +1,6 @@
 // Written by tests/validate from the errors (src/contract/error.rs, src/contract/reason.rs). Do not edit: UPDATE=1 cargo test --test validate
 
-/** Which rule is broken. A later version of the service may have more reasons. */
+/** The broken rule. A later version of the service may have more reasons. */
 export type Reason =
   /** The value has another type. `expected` has the type. */
   | "type"
@@ -12,13 +12,13 @@ export type Reason =
   | "count"
   /** The value does not have the format. `expected` has the format. */
   | "format"
-  /** The text has characters that it must not have. */
+  /** The text has characters that are not allowed. */
   | "characters"
-  /** The text has a meaning of its own there, so it cannot be a name. */
+  /** The text has a special meaning there, so it cannot be a name. */
   | "reserved"
-  /** The value is none of `allowedValues`; `suggestion` has the one that was probably meant. */
+  /** The value is not one of `allowedValues`; `suggestion` has the one that was probably meant. */
   | "enum"
-  /** What is required is absent or null. */
+  /** A required value is absent or null. */
   | "required"
   /** There is no such field; `suggestion` has the one that was probably meant. */
   | "unknownField"
@@ -26,11 +26,11 @@ export type Reason =
   | "unknownParameter"
   /** The field does not support the operator. `expected` has those that it supports. */
   | "operator"
-  /** A name that may occur once occurs again. */
+  /** A name occurs twice, but may occur once. */
   | "duplicate"
   /** The item repeats an earlier one. */
   | "notUnique"
-  /** The text does not follow its grammar. `expected` has what could follow at the place. */
+  /** The text does not follow its grammar. `expected` has what is valid at the place. */
   | "syntax"
   /** The bytes are not UTF-8, or the percent-encoding is malformed. */
   | "encoding"
@@ -38,12 +38,12 @@ export type Reason =
   | "depth"
   /** It has more than `maximum` bytes, or is larger than can be processed. */
   | "size"
-  /** It takes more work than one call may. */
+  /** The request needs more work than one call may use. */
   | "work";
 
-/** One of the things that are wrong. */
+/** A problem of a request. */
 export interface ErrorItem {
-  /** Such as `InvalidField`, `ResourceNotFound` or `ConcurrentModification`. */
+  /** The kind of error, such as `InvalidField`, `ResourceNotFound`, or `ConcurrentModification`. */
   readonly code: string;
   /** A sentence for people. */
   readonly message: string;
@@ -57,40 +57,40 @@ export interface ErrorItem {
   readonly field?: string;
   /** The value, as JSON. */
   readonly invalidValue?: unknown;
-  /** The values that would do. */
+  /** The allowed values. */
   readonly allowedValues?: readonly string[];
-  /** The value that is taken. */
+  /** The value that is in use. */
   readonly duplicateValue?: string;
   /** The version that the resource has. */
   readonly currentVersion?: number;
   /** What is wrong with the JSON, and where. */
   readonly detailedErrorMessage?: string;
-  /** Which rule is broken, for programs; a later version may have more reasons. */
+  /** The broken rule, for programs. A later version may have more reasons. */
   readonly reason?: Reason;
   /** What was probably meant. */
   readonly suggestion?: string;
-  /** The smallest value. */
+  /** The minimum of a value. */
   readonly minimum?: number;
-  /** The largest value; of a nesting the deepest, of a body the most bytes. */
+  /** The maximum: of a value, of the depth of nesting, or of a body in bytes. */
   readonly maximum?: number;
-  /** The least bytes of UTF-8 of a text. */
+  /** The minimum length of a text in bytes of UTF-8. */
   readonly minLength?: number;
-  /** The most bytes of UTF-8 of a text. */
+  /** The maximum length of a text in bytes of UTF-8. */
   readonly maxLength?: number;
-  /** The least items; none at all may do as well. */
+  /** The minimum number of items. An empty array may be valid too. */
   readonly minItems?: number;
-  /** The most items. */
+  /** The maximum number of items. */
   readonly maxItems?: number;
-  /** What would be right: types, formats, operators, or what could follow in a text, where `<…>` is a kind of part. */
+  /** What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part. */
   readonly expected?: readonly string[];
   /** The line of the text where it is wrong, from 1. */
   readonly line?: number;
   /** The character in the line, or in a text without lines, from 1. */
   readonly column?: number;
-  /** How many characters are wrong; 0 where something is missing. */
+  /** How many characters are wrong; 0 if something is missing. */
   readonly length?: number;
   /** The variable of a predicate. */
   readonly variable?: string;
-  /** The scopes of which one is missing. */
+  /** The scopes of which the token needs one. */
   readonly scopes?: readonly string[];
 }

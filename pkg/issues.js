@@ -1,10 +1,9 @@
 // Issues read out of the WebAssembly's memory: `Answer` in src/bindings/validate.rs and `Listing` in
 // src/validate/listing.rs describe how they lie there.
 
-import { bytes, words } from "./core.js";
+import { bytes, decode, words } from "./core.js";
 import { describe } from "./wasm/resource_edge.js";
 
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 // A length that no part has, and the number of an issue that is no other's.
 const ABSENT = 0xffffffff;
 // A part of a place that is the number of a field; and one whose name is in the text.
@@ -92,10 +91,9 @@ function issueOf({ members, before, after, isNamed, isShown }, path, pointer, va
 
 /** A function that returns the text between two offsets in the bytes there. */
 function reader(start, length) {
-  const raw = bytes().subarray(start, start + length);
-  const all = length < SHORT ? ascii(raw) : decoder.decode(raw);
+  const all = length < SHORT ? ascii(bytes().subarray(start, start + length)) : decode(start, length);
   // Offsets are those of bytes, which are those of characters if all are ASCII.
-  return all?.length === length ? (from, to) => all.slice(from, to) : (from, to) => decoder.decode(bytes().subarray(start + from, start + to));
+  return all?.length === length ? (from, to) => all.slice(from, to) : (from, to) => decode(start + from, to - from);
 }
 
 /** A few bytes as text; undefined if they are not ASCII. */

@@ -1,10 +1,10 @@
 import type { ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./bodies.js";
 import type { Schema } from "./validate.js";
 
-/** The dialects in which a schema can be written. */
+/** The dialects of a schema. */
 export type JsonSchemaTarget = "draft-2020-12" | "draft-07" | "openapi-3.0";
 
-/** A function that writes a schema; it throws where it does not know the target. */
+/** Returns a schema; throws an `Error` if it does not know the target. */
 type Convert = (options: {
   readonly target: JsonSchemaTarget | (string & {});
   readonly libraryOptions?: { readonly [name: string]: unknown } | undefined;
@@ -13,7 +13,7 @@ type Convert = (options: {
 /** A Standard Schema that is a Standard JSON Schema too (https://standardschema.dev/json-schema). */
 export interface JsonSchema<Body> {
   readonly "~standard": Schema<Body>["~standard"] & {
-    /** The same for both: validation changes nothing. */
+    /** `input` and `output` are the same, because validation changes nothing. */
     readonly jsonSchema: { readonly input: Convert; readonly output: Convert };
   };
 }

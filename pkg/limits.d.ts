@@ -6,9 +6,9 @@ export const limits: {
   readonly bodyBytes: 1048576;
   /** The deepest nesting of a body; the outermost object is depth 1. */
   readonly bodyDepth: 32;
-  /** How many violations are listed; the rest are counted. */
+  /** How many issues are listed; the rest are counted. */
   readonly issues: 100;
-  /** The longest id or key, in UTF-8 bytes. */
+  /** The longest ID or key, in UTF-8 bytes. */
   readonly nameBytes: 256;
   /** The longest project key, in characters. */
   readonly projectKeyChars: 128;
@@ -16,13 +16,13 @@ export const limits: {
   readonly actions: 500;
   /** The largest and smallest integer: what a double holds exactly. */
   readonly integerMax: 9007199254740991;
-  /** The page size where a query names none. */
+  /** The default page size. */
   readonly pageDefault: 20;
   /** The largest page. */
   readonly pageMax: 500;
   /** The largest offset. */
   readonly offsetMax: 10000;
-  /** The largest page in bytes. */
+  /** The largest page in bytes. A page is in memory several times on its way, as text of one or two bytes a character, and an instance has 128 MB. */
   readonly pageBytes: 4194304;
   /** The most distinct items in `objectParameter`, of all its arrays together. */
   readonly objectItems: 500;
@@ -36,7 +36,7 @@ export const limits: {
   readonly searchFilters: 100;
   /** The most facets in one search: each costs a pass over what was found. */
   readonly searchFacets: 50;
-  /** The most ranges in the filters of one search, and in its facets: each is a condition, or a pass, of its own. */
+  /** The most ranges in the filters of one search, and in its facets: each is a separate condition or pass. */
   readonly searchRanges: 100;
   /** The most terms that a facet lists. */
   readonly facetTerms: 200;
@@ -48,18 +48,18 @@ export const limits: {
   readonly idempotencyKeyChars: 255;
   /** The longest request target (path and query), in bytes: every parameter at its largest fits. */
   readonly targetBytes: 65536;
-  /** The longest bearer token, in bytes: twice what the platform lets all headers of an answer take. */
+  /** The longest bearer token, in bytes: twice what the platform allows for all headers of a response. */
   readonly tokenBytes: 16384;
   /** The longest predicate, in UTF-8 bytes; of several in one request, their sum. */
   readonly predicateBytes: 8192;
   /** The deepest nesting of a predicate: parentheses, `not` and nested conditions. */
   readonly predicateDepth: 64;
-  /** How much the variables of a request's predicates may come to once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would else grow with the product of both. */
+  /** How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would else grow with the product of both. */
   readonly predicateVariableBytes: 262144;
   /** What a variable's value counts beside its text. */
   readonly predicateValueCost: 16;
-  /** The shortest and longest `X-Correlation-ID` taken from a caller, in characters. */
+  /** The shortest and longest `X-Correlation-ID` that a caller may send, in characters. */
   readonly correlationIdCharsMin: 8;
-  /** The shortest and longest `X-Correlation-ID` taken from a caller, in characters. */
+  /** The shortest and longest `X-Correlation-ID` that a caller may send, in characters. */
   readonly correlationIdCharsMax: 256;
 };

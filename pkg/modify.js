@@ -3,7 +3,7 @@
 import { abortError, timeoutError } from "./errors.js";
 import { checkTimeout, sleep, withTimeout } from "./waiting.js";
 
-/** Performs the actions that `change` gives for the current resource, and starts over if somebody else was faster. */
+/** Performs the actions that `change` returns for the current resource, and starts again if somebody else was faster. */
 export async function modify(client, timeout, target, change, { tries = 10, ...options }) {
   const { signal } = options;
   const whole = checkTimeout(options.timeout ?? timeout);
@@ -13,7 +13,7 @@ export async function modify(client, timeout, target, change, { tries = 10, ...o
     if (signal?.aborted) throw abortError(signal);
     const timeout = end - performance.now();
     if (timeout <= 0) throw timeoutError(whole);
-    // Each try is a write of its own.
+    // Each attempt is a separate write.
     return { ...options, timeout, idempotencyKey: undefined };
   };
   for (let lost = 1; ; lost++) {
@@ -28,7 +28,7 @@ export async function modify(client, timeout, target, change, { tries = 10, ...o
     } catch (error) {
       if (error.status !== 409 || lost >= tries) throw error;
     }
-    // So that those who lost together do not lose together again; a late end is told by the next call.
+    // A random pause, so that concurrent writers do not conflict again. The next call reports a timeout.
     await sleep(Math.random() * Math.min(20 * 2 ** lost, 2000, end - performance.now()), signal);
   }
 }

@@ -1,4 +1,4 @@
-// Pages by id, so that nothing comes twice and nothing is left out while others write.
+// Pages in the order of IDs: while others write, no resource occurs twice and none is skipped.
 
 import { wrongInput } from "./errors.js";
 import { predicate } from "./predicate.js";
@@ -17,7 +17,7 @@ export async function* pages(client, { where = [], limit = 100, withTotal = fals
     try {
       page = await client.query({ ...fixed, withTotal: withTotal && seen === 0, where: [...conditions, ...after], limit: size }, options);
     } catch (error) {
-      // The page would have been too large: half of it may not be.
+      // The page would be too large: try half of it.
       if (size === 1 || error.status !== 400 || error.errors[0]?.parameter !== "limit") throw error;
       size = Math.ceil(size / 2);
       continue;

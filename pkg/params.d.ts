@@ -15,23 +15,23 @@ export interface QueryParams {
   readonly integerParameter?: number | undefined;
   /** An item of `arrayOfNumberNoDefaultsExample`. */
   readonly withMarkdownDescription?: number | undefined;
-  /** Arrays whose items must all occur in the resource's. */
+  /** Arrays whose items must all occur in the arrays of the resource. */
   readonly objectParameter?: ObjectTestType | undefined;
   /** Texts that must all occur in `arrayOfStringExample`. */
   readonly arrayOfString?: string | readonly string[] | undefined;
   /** Texts of which at least one must occur in `arrayOfStringExample`. */
   readonly arrayOfStringWithDescription?: string | readonly string[] | undefined;
-  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all. */
+  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all. */
   readonly where?: string | readonly string[] | undefined;
-  /** A field and a direction, such as `lastModifiedAt desc`; several sort one after the other. */
+  /** A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far. */
   readonly sort?: string | readonly string[] | undefined;
-  /** The most results in the page; 20 where it is absent. A whole number from 0 to 500. */
+  /** The maximum number of results in the page. Default: 20. A whole number from 0 to 500. */
   readonly limit?: number | undefined;
-  /** How many results to pass over; 0 where it is absent. A whole number from 0 to 10000. */
+  /** How many results to skip. Default: 0. A whole number from 0 to 10000. */
   readonly offset?: number | undefined;
-  /** Whether to count all matches; true where it is absent. */
+  /** Whether to count all matches. Default: true. */
   readonly withTotal?: boolean | undefined;
-  /** A reference to expand; checked, and without effect: a resource holds none. */
+  /** A reference to expand. It is checked and has no effect, because a resource has no references. */
   readonly expand?: string | readonly string[] | undefined;
   /** The value of a variable that a predicate names. */
   readonly var?: { readonly [name: string]: VariableValue | readonly VariableValue[] | undefined } | undefined;
@@ -39,45 +39,45 @@ export interface QueryParams {
 
 /** Query parameters of `getById` (operation 2). */
 export interface GetByIdParams {
-  /** Accepted, and without effect. */
+  /** Accepted. It has no effect. */
   readonly optionalQueryParameter?: string | undefined;
-  /** Accepted, and without effect. */
+  /** Accepted. It has no effect. */
   readonly secondOptionalQueryParameter?: string | undefined;
-  /** A reference to expand; checked, and without effect: a resource holds none. */
+  /** A reference to expand. It is checked and has no effect, because a resource has no references. */
   readonly expand?: string | readonly string[] | undefined;
 }
 
 /** Query parameters of `getByKey` (operation 3). */
 export interface GetByKeyParams {
-  /** A reference to expand; checked, and without effect: a resource holds none. */
+  /** A reference to expand. It is checked and has no effect, because a resource has no references. */
   readonly expand?: string | readonly string[] | undefined;
 }
 
 /** Query parameters of `search` (operation 4). */
 export interface SearchParams {
-  /** Whether words match within a distance. */
+  /** Whether words also match if they differ by a few letters. Default: false. */
   readonly fuzzy?: boolean | undefined;
-  /** The distance, no more than the default for the longest word. A whole number from 0 to 2. */
+  /** The maximum edit distance of a word, at most the default for the longest word. A whole number from 0 to 2. */
   readonly fuzzyLevel?: number | undefined;
-  /** Whether to query the staged projection, which is the same. */
+  /** Whether to search the staged projection, which is the same as the current one. */
   readonly staged?: boolean | undefined;
-  /** Narrows the results alone, such as `arrayOfStringExample:"red","blue"` or `key:exists`. */
+  /** Filters the results but not the facets, such as `arrayOfStringExample:"red","blue"` or `key:exists`. */
   readonly filter?: string | readonly string[] | undefined;
-  /** Narrows the facets on other fields, in the form of `filter`. */
+  /** Filters the facets of other fields, in the form of `filter`. */
   readonly "filter.facets"?: string | readonly string[] | undefined;
-  /** Narrows the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`. */
+  /** Filters the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`. */
   readonly "filter.query"?: string | readonly string[] | undefined;
   /** A facet to count, such as `arrayOfStringExample as words` or `arrayOfIntExample:range(* to 0),(0 to *)`. */
   readonly facet?: string | readonly string[] | undefined;
   /** Words that must all occur in the resource's texts, by language, such as `text.en`. */
   readonly text?: { readonly [name: string]: string | readonly string[] | undefined } | undefined;
-  /** The most results in the page; 20 where it is absent. A whole number from 0 to 500. */
+  /** The maximum number of results in the page. Default: 20. A whole number from 0 to 500. */
   readonly limit?: number | undefined;
-  /** How many results to pass over; 0 where it is absent. A whole number from 0 to 10000. */
+  /** How many results to skip. Default: 0. A whole number from 0 to 10000. */
   readonly offset?: number | undefined;
-  /** A field and a direction, such as `lastModifiedAt desc`; several sort one after the other. */
+  /** A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far. */
   readonly sort?: string | readonly string[] | undefined;
-  /** A reference to expand; checked, and without effect: a resource holds none. */
+  /** A reference to expand. It is checked and has no effect, because a resource has no references. */
   readonly expand?: string | readonly string[] | undefined;
 }
 
@@ -91,23 +91,23 @@ export interface ExistsParams {
   readonly integerParameter?: number | undefined;
   /** An item of `arrayOfNumberNoDefaultsExample`. */
   readonly withMarkdownDescription?: number | undefined;
-  /** Arrays whose items must all occur in the resource's. */
+  /** Arrays whose items must all occur in the arrays of the resource. */
   readonly objectParameter?: ObjectTestType | undefined;
   /** Texts that must all occur in `arrayOfStringExample`. */
   readonly arrayOfString?: string | readonly string[] | undefined;
   /** Texts of which at least one must occur in `arrayOfStringExample`. */
   readonly arrayOfStringWithDescription?: string | readonly string[] | undefined;
-  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all. */
+  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all. */
   readonly where?: string | readonly string[] | undefined;
-  /** A field and a direction, such as `lastModifiedAt desc`; several sort one after the other. */
+  /** A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far. */
   readonly sort?: string | readonly string[] | undefined;
-  /** The most results in the page; 20 where it is absent. A whole number from 0 to 500. */
+  /** The maximum number of results in the page. Default: 20. A whole number from 0 to 500. */
   readonly limit?: number | undefined;
-  /** How many results to pass over; 0 where it is absent. A whole number from 0 to 10000. */
+  /** How many results to skip. Default: 0. A whole number from 0 to 10000. */
   readonly offset?: number | undefined;
-  /** Whether to count all matches; true where it is absent. */
+  /** Whether to count all matches. Default: true. */
   readonly withTotal?: boolean | undefined;
-  /** A reference to expand; checked, and without effect: a resource holds none. */
+  /** A reference to expand. It is checked and has no effect, because a resource has no references. */
   readonly expand?: string | readonly string[] | undefined;
   /** The value of a variable that a predicate names. */
   readonly var?: { readonly [name: string]: VariableValue | readonly VariableValue[] | undefined } | undefined;
@@ -115,9 +115,9 @@ export interface ExistsParams {
 
 /** Query parameters of `updateByPath` (operation 9). */
 export interface UpdateByPathParams {
-  /** Checked, and without further effect. */
+  /** It is checked and has no other effect. */
   readonly queryParameterOne?: number | undefined;
-  /** Checked, and without further effect. */
+  /** It is checked and has no other effect. */
   readonly queryParameterTwo?: string | undefined;
 }
 
@@ -129,17 +129,17 @@ export interface DeleteByIdParams {
 
 /** Query parameters of `querySorted` (operation 12). */
 export interface QuerySortedParams {
-  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all. */
+  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all. */
   readonly where?: string | readonly string[] | undefined;
-  /** A field and a direction, such as `lastModifiedAt desc`; several sort one after the other. */
+  /** A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far. */
   readonly sort?: string | readonly string[] | undefined;
-  /** The most results in the page; 20 where it is absent. A whole number from 0 to 500. */
+  /** The maximum number of results in the page. Default: 20. A whole number from 0 to 500. */
   readonly limit?: number | undefined;
-  /** How many results to pass over; 0 where it is absent. A whole number from 0 to 10000. */
+  /** How many results to skip. Default: 0. A whole number from 0 to 10000. */
   readonly offset?: number | undefined;
-  /** Whether to count all matches; true where it is absent. */
+  /** Whether to count all matches. Default: true. */
   readonly withTotal?: boolean | undefined;
-  /** A reference to expand; checked, and without effect: a resource holds none. */
+  /** A reference to expand. It is checked and has no effect, because a resource has no references. */
   readonly expand?: string | readonly string[] | undefined;
   /** The value of a variable that a predicate names. */
   readonly var?: { readonly [name: string]: VariableValue | readonly VariableValue[] | undefined } | undefined;
@@ -147,8 +147,8 @@ export interface QuerySortedParams {
 
 /** Query parameters of `updateWithUrnLinks` (operation 13). */
 export interface UpdateWithUrnLinksParams {
-  /** Checked, and without further effect. */
+  /** It is checked and has no other effect. */
   readonly queryParameterOne?: number | undefined;
-  /** Checked, and without further effect. */
+  /** It is checked and has no other effect. */
   readonly queryParameterTwo?: string | undefined;
 }

@@ -2,11 +2,11 @@ import type { ResourceFields } from "./predicate-fields.js";
 
 export type { ResourceFields };
 
-/** A value that a predicate can have. */
+/** A value in a predicate. */
 export type PredicateValue = string | number | bigint | boolean | Date;
 
 /**
- * A predicate whose interpolated values are written as literals, whatever they hold; a list is written in parentheses:
+ * Returns a predicate with each interpolated value as a literal, and each list in parentheses:
  * `predicate\`key in ${keys} and createdAt > ${day}\``.
  */
 export function predicate(
@@ -18,36 +18,36 @@ export function predicate(
 export interface Condition {
   /** The predicate. */
   readonly text: string;
-  /** That the others hold too. */
+  /** Requires the others too. */
   and(...others: readonly Condition[]): Condition;
-  /** That this one or one of the others holds. */
+  /** Requires this condition or one of the others. */
   or(...others: readonly Condition[]): Condition;
 }
 
-/** Stands for the values that a request passes beside the predicate. */
+/** A placeholder for values that a request passes beside the predicate. */
 export interface Variable {
-  /** The variable as the predicate has it. */
+  /** The variable in the predicate, such as `:keys`. */
   readonly text: string;
 }
 
 /**
- * Builds a predicate out of fields and operators:
+ * Builds a predicate from fields and operators:
  * `where((resource) => resource.arrayOfIntExample.containsAny([1, 2]).and(resource.key.ne("a")))`. Each field has the
- * operators that the service takes for its type.
+ * operators that the service supports for its type.
  */
 export function where(build: (resource: ResourceFields) => Condition): string;
 
-/** The condition that all conditions hold. */
+/** Returns the condition that requires all conditions. */
 export function and(first: Condition, ...others: readonly Condition[]): Condition;
-/** The condition that at least one holds. */
+/** Returns the condition that requires at least one of the conditions. */
 export function or(first: Condition, ...others: readonly Condition[]): Condition;
-/** The condition that a condition does not hold. */
+/** Returns the opposite of a condition. */
 export function not(condition: Condition): Condition;
 
-/** A variable of letters and digits: `where((resource) => resource.key.in(variable("keys")))` with `{ var: { keys } }`. */
+/** Returns a variable; its name has letters and digits: `where((resource) => resource.key.in(variable("keys")))` with `{ var: { keys } }`. */
 export function variable(name: string): Variable;
 
-/** Comparisons. On an array they hold if an item's comparison holds; `ne` and `notIn` are the opposites of `eq` and `in`. */
+/** Comparisons. On an array, a comparison is true if it is true for an item. `ne` and `notIn` are the opposites of `eq` and `in`. */
 export interface Compares<Value> {
   eq(value: Value | Variable): Condition;
   ne(value: Value | Variable): Condition;
@@ -55,13 +55,13 @@ export interface Compares<Value> {
   lte(value: Value | Variable): Condition;
   gt(value: Value | Variable): Condition;
   gte(value: Value | Variable): Condition;
-  /** One value at least. */
+  /** The list needs at least one value. */
   in(values: Iterable<Value> | Variable): Condition;
-  /** One value at least. */
+  /** The list needs at least one value. */
   notIn(values: Iterable<Value> | Variable): Condition;
 }
 
-/** Whether an array has values, of which there is one at least. */
+/** Whether an array has all or any of the values. The list needs at least one value. */
 export interface Contains<Value> {
   containsAll(values: Iterable<Value> | Variable): Condition;
   containsAny(values: Iterable<Value> | Variable): Condition;
@@ -73,18 +73,18 @@ export interface Empties {
   isNotEmpty(): Condition;
 }
 
-/** Whether a field is there and not null. */
+/** Whether a field is present. */
 export interface Defines {
   isDefined(): Condition;
   isNotDefined(): Condition;
 }
 
-/** Whether a text is another but for the case of its letters. */
+/** Whether two texts are equal apart from the case of letters. */
 export interface Matches {
   matchesIgnoreCase(value: string | Variable): Condition;
 }
 
-/** Whether two numbers are a point within a circle on the earth. */
+/** Whether two numbers, longitude and latitude in degrees, are a point within a circle on the earth. */
 export interface Circles {
   withinCircle(longitude: number, latitude: number, metres: number): Condition;
 }

@@ -1,22 +1,22 @@
 import type { ErrorItem } from "./issues.js";
 
-/** What is wrong with an expression, in the service's own words, and where: enough to underline it in an editor. `reason`, `expected`
- * and `suggestion` say for programs what would be right. */
+/** The first problem of an expression and its place, in the service's own words: enough to underline it in an editor. For
+ * programs, `reason`, `expected`, and `suggestion` say what is valid. */
 export interface SyntaxIssue extends ErrorItem {
   /** The line, from 1. */
   readonly line: number;
   /** The character within the line, from 1. */
   readonly column: number;
-  /** How many characters are wrong; 0 where something is missing. */
+  /** How many characters are wrong; 0 if something is missing. */
   readonly length: number;
 }
 
-/** Checks an expression as the service would: `undefined` if it is right, else the first thing that is wrong. */
+/** Checks an expression as the service would. Returns `undefined` if it is valid, else the first problem. */
 export type SyntaxCheck = (text: string) => SyntaxIssue | undefined;
 
 /** The checks, one for each parameter. */
 export interface Syntax {
-  /** A predicate: its syntax, its fields, and whether they have the operators. The values of variables are not judged. */
+  /** A predicate: its syntax, its fields, and their operators. The values of variables are not checked. */
   readonly where: SyntaxCheck;
   /** A field to sort by, and its direction. */
   readonly sort: SyntaxCheck;
@@ -26,5 +26,5 @@ export interface Syntax {
   readonly facet: SyntaxCheck;
 }
 
-/** Loads the service's parsers, a separate WebAssembly, once. Pages import this module when they show an editor. */
+/** Loads the service's parsers, a separate WebAssembly, once. Import this module only in pages that show an editor. */
 export function loadSyntax(): Promise<Syntax>;

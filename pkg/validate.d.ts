@@ -1,7 +1,7 @@
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./bodies.js";
 import type { ErrorItem, Reason } from "./issues.js";
 
-/** The members by which a program tells what is wrong, and offers what would be right. */
+/** The members from which a program derives what is wrong and what is valid. */
 type Bounds = Pick<
   ErrorItem,
   | "field"
@@ -19,51 +19,54 @@ type Bounds = Pick<
   | "length"
 >;
 
-/** What is wrong with a body, at one place of it. The server sends the same in its `errors`, with `pointer` as `path`. */
+/** A problem at one place in a body. The server sends the same in its `errors`, with `pointer` as `path`. */
 export interface Issue extends Bounds {
   /** The members and indexes that lead to the place; empty for the whole body. */
   readonly path: readonly (string | number)[];
   /** The same as a JSON Pointer (RFC 6901). */
   readonly pointer: string;
+  /** The code of the service's error. */
   readonly code: "InvalidField" | "RequiredField" | "InvalidJsonInput" | "ContentTooLarge";
-  /** Which rule is broken, for programs. */
+  /** The broken rule, for programs. */
   readonly reason: Reason;
   /** A sentence for people. Programs read the other members. */
   readonly message: string;
-  /** The value that stood there, where it is neither array nor object; of a long one its beginning, as JSON. */
+  /** The value at the place, unless it is an array or an object. Of a long value, the beginning of its JSON. */
   readonly invalidValue?: string | number | boolean | null;
 }
 
 /** The result for a valid body. */
 export interface Valid<Body> {
   readonly valid: true;
-  /** The object that was given; of a text or its bytes, what `JSON.parse` makes of it, made when it is first asked for. */
+  /** The object itself. For text and bytes, the result of `JSON.parse`, computed when you first read it. */
   readonly value: Body;
 }
 
 /** The result for a body that is not valid. */
 export interface Invalid {
   readonly valid: false;
-  /** All that is wrong, in the order of the body, a hundred at most. Of a text or its bytes, found when first asked for. */
+  /** All issues in the order of the body, at most 100. For text and bytes, computed when you first read them. */
   readonly issues: readonly Issue[];
   /** How many issues there are beyond those. */
   readonly more?: number;
 }
 
+/** The result of a validation: check `valid` first. */
 export type Validation<Body> = Valid<Body> | Invalid;
 
 /**
- * Judges a body by the rules that the server has for it, all at once: an object, a JSON text, or the bytes of one.
+ * Validates a body by the server's rules, and finds all issues: an object, a JSON text, or its bytes as a `Uint8Array`.
  *
- * An object must be plain. In it a member that is `undefined` is as good as absent, as in JSON; a value that JSON cannot
- * write (a bigint, a symbol, a function, `NaN`, a `Date` or another class's instance, a hole in an array) is an issue.
- * Bytes are not copied: `value` and `issues` are those of the bytes that were validated, and reading them throws if the
- * bytes have changed since and that is no longer possible. Copies of the result (spread, `structuredClone`, `postMessage`) have
- * all of it.
+ * An object must be plain. A member that is `undefined` is absent, as in JSON. A value that JSON cannot represent (a bigint, a
+ * symbol, a function, `NaN`, an instance of `Date` or another class, a hole in an array) is an issue. Bytes are not copied:
+ * `value` and `issues` belong to the bytes that were validated. If the bytes have changed since and that is no longer
+ * possible, reading them throws. Copies of the result (spread, `structuredClone`, `postMessage`) have all of it.
+ *
+ * Throws an `Error` if the WebAssembly is needed and not yet loaded: await `init()` or `ready` first.
  */
 export function validate<Kind extends keyof Bodies>(kind: Kind, input: unknown): Validation<Bodies[Kind]>;
 
-/** A Standard Schema v1 (https://standardschema.dev), as form and router libraries take them. */
+/** A Standard Schema v1 (https://standardschema.dev), which form and router libraries accept. It validates objects only. */
 export interface Schema<Body> {
   readonly "~standard": {
     readonly version: 1;

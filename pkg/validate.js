@@ -7,7 +7,6 @@ import { issuesAt, moreAt } from "./issues.js";
 import { isBytes, whole } from "./value.js";
 import { UNREADABLE, write } from "./write.js";
 
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 // An escape, or half a surrogate pair.
 const ESCAPE_OR_HALF = /\\[^]|\p{Surrogate}/gu;
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
@@ -152,7 +151,7 @@ class Judged {
   }
 
   #text() {
-    return typeof this.#source === "string" ? this.#source : decoder.decode(reserved(this.#length));
+    return typeof this.#source === "string" ? this.#source : reserved(this.#length);
   }
 
   [INSPECT]() {

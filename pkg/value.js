@@ -1,5 +1,5 @@
-// What a JavaScript value is to the validator, by hand: the parts that accept.js, which is generated, is made of. Each
-// takes any value, and may throw where reading it throws.
+// Checks of JavaScript values, written by hand: the parts of accept.js, which is generated. Each accepts any value, and
+// throws if reading the value throws.
 
 const { getPrototypeOf, prototype } = Object;
 const HALF = /\p{Surrogate}/u;
@@ -25,7 +25,7 @@ export function isBytes(value) {
 /** Whether it is a string without U+0000 and half surrogate pairs (D7). */
 export function text(value) {
   if (typeof value !== "string") return false;
-  // A few characters are looked at sooner than the engine is asked.
+  // For a few characters this is faster than a call of the engine.
   if (value.length < 8) {
     let at = 0;
     while (at < value.length && usual(value.charCodeAt(at))) at++;
@@ -36,10 +36,10 @@ export function text(value) {
 
 const usual = (unit) => unit !== 0 && (unit & 0xf800) !== 0xd800;
 
-/** Whether no surrogate of a string stands alone. */
+/** Whether a string has no lone surrogates. */
 export const whole = "".isWellFormed === undefined ? (string) => !HALF.test(string) : (string) => string.isWellFormed();
 
-/** Whether it is a string that may be a key of that many bytes at most, and an id as far as its characters go (D3). */
+/** Whether it is a string that may be a key of at most that many bytes. IDs have the same rule for characters (D3). */
 export function name(value, bytes) {
   if (typeof value !== "string" || value === "" || value === "." || value === "..") return false;
   for (let at = 0; at < value.length; at++) {
@@ -50,7 +50,7 @@ export function name(value, bytes) {
   return value.length * 3 <= bytes || (value.length <= bytes && encoder.encode(value).length <= bytes);
 }
 
-/** Whether it is a real moment as `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). */
+/** Whether it is an existing time as `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). */
 export function dateTime(value) {
   if (typeof value !== "string" || value.length !== 24) return false;
   const century = two(value, 0);
@@ -78,7 +78,7 @@ export function dateTime(value) {
   );
 }
 
-/** The two digits there as a number; `NaN`, which no bound admits, for anything else. */
+/** Returns the two digits there as a number. Returns `NaN`, which is in no range, for anything else. */
 function two(string, at) {
   const tens = string.charCodeAt(at) - 48;
   const ones = string.charCodeAt(at + 1) - 48;
@@ -90,7 +90,7 @@ function days(year, month) {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Whether no item of an array of numbers stands twice. */
+/** Whether no item of an array of numbers occurs twice. */
 export function unique(items) {
   let rising = true;
   for (let at = 1; at < items.length && rising; at++) rising = items[at - 1] < items[at];

@@ -1,3 +1,3 @@
-/** The address of the WebAssembly, from a bundler that copies the file. */
+/** The address of the WebAssembly file, from a bundler that copies it. Pass it to `init`. */
 declare const url: string;
 export default url;

@@ -55,7 +55,10 @@ fn every_npm_package_is_of_the_registry_and_has_a_checksum() {
     let manifest = json("package.json");
     let reasons = manifest["// devDependencies"].as_object().unwrap();
     let dependencies = manifest["devDependencies"].as_object().unwrap();
-    assert!(reasons.keys().eq(dependencies.keys()), "package.json says why each dependency is there, and no more");
+    assert!(
+        reasons.keys().eq(dependencies.keys()),
+        "package.json says why each dependency is there, and no more"
+    );
     for (name, version) in dependencies {
         let version = version.as_str().unwrap();
         assert!(version.starts_with(|char: char| char.is_ascii_digit()), "{name} is not pinned: {version}");
@@ -63,13 +66,18 @@ fn every_npm_package_is_of_the_registry_and_has_a_checksum() {
 }
 
 #[test]
-fn the_npm_package_has_no_dependencies() {
+fn the_npm_package_installs_no_dependencies() {
     for file in ["package.json", "pkg/package.json"] {
         let package = json(file);
-        for kind in ["dependencies", "peerDependencies", "optionalDependencies", "bundledDependencies"] {
+        for kind in ["dependencies", "optionalDependencies", "bundledDependencies"] {
             assert!(package[kind].is_null(), "{file} has {kind}");
         }
     }
+    // For `resource-edge/testing` alone. An optional peer is installed only by who wants it.
+    let package = json("pkg/package.json");
+    let peers: Vec<&String> = package["peerDependencies"].as_object().unwrap().keys().collect();
+    assert_eq!(peers, ["@sqlite.org/sqlite-wasm"]);
+    assert_eq!(package["peerDependenciesMeta"]["@sqlite.org/sqlite-wasm"]["optional"], true);
     // Nothing runs when the package is installed.
     assert!(json("pkg/package.json")["scripts"].is_null());
 }

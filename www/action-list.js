@@ -1,17 +1,17 @@
 // Update actions as a list that a person makes: added, put in order by mouse and keyboard, taken out.
 
-import { numberOf, types } from "./pkg/accept.js";
+import { resourceUpdate } from "./pkg/json-schema.js";
 import { h, uniqueId } from "./dom.js";
 import { brief } from "./wording.js";
 import { describe, same } from "./schema.js";
 
-const { path: place, variants, tag } = describe(types[numberOf("resourceUpdate")]).find(({ kind }) => kind === "actions");
+const { path: place, actions: known, tag } = describe(resourceUpdate).find(({ kind }) => kind === "actions");
 
 /** The member that names an action. */
 export { tag };
 
 /** The fields of an action beside its name. */
-const fieldsOf = (name) => Object.keys(variants[name]?.fields ?? {}).filter((field) => field !== tag);
+const fieldsOf = (name) => (Object.hasOwn(known, name) ? known[name] : []);
 
 /** The list: `element`, and `actions` as they are sent. */
 export class ActionList {
@@ -19,7 +19,7 @@ export class ActionList {
   #items = h("ol", { class: "actions stack" });
   #said = h("p", { class: "visually-hidden", role: "status" });
   #errors = h("ul", { class: "field-error" });
-  #choice = h("select", { "aria-label": "Action to add" }, Object.keys(variants).map((name) => h("option", { value: name }, name)));
+  #choice = h("select", { "aria-label": "Action to add" }, Object.keys(known).map((name) => h("option", { value: name }, name)));
   #add = h("button", { class: "button", type: "button", onclick: () => this.#append() }, "Add");
   // Each field that is shown: its path in the body, and where what is wrong with it is said.
   #fields = [];

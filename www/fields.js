@@ -1,10 +1,10 @@
-// The fields of a resource by what they hold, read off the package's own types.
+// The fields of a resource by what they hold, read off its JSON Schema.
 
-import { numberOf, types } from "./pkg/accept.js";
+import { resourceDraft } from "./pkg/json-schema.js";
 import { describe, leaves } from "./schema.js";
 
 /** Every field in the order of presentation: its name, path and kind. */
-export const fields = leaves(describe(types[numberOf("resourceDraft")]));
+export const fields = leaves(describe(resourceDraft));
 
 const of = (...kinds) => fields.filter(({ kind }) => kinds.includes(kind));
 /** The arrays, which stand inside `objectTypeProperty`. */

@@ -1,14 +1,14 @@
 // Items out of a file's text while it comes in: of one JSON object in each line, of an array, or of the `results` of an
 // object such as a page. An item is its text as it stands: whether it is right is for the validator to say.
 
-import { BODY_BYTES } from "./pkg/accept.js";
+import { limits } from "./pkg/browser.js";
 
 const LINES = /\.(ndjson|jsonl)$/i;
 // No body is larger (D10): a first line that long is no item's line.
-const LONGEST = BODY_BYTES;
+const LONGEST = limits.bodyBytes;
 // What has not ended by then is no item: a quote or a bracket is missing, or the file is none of items. One that has, and is
 // too large for a body, is for the validator to refuse: it costs no other.
-const GIVEN_UP = 8 * BODY_BYTES;
+const GIVEN_UP = 8 * LONGEST;
 
 /** Takes a file's text piece by piece, and gives its items: `{ text, number, line, column }`, where each begins. */
 export class Splitter {
@@ -56,7 +56,7 @@ export class Splitter {
 
 /** Refuses what is too long to be an item. */
 function bound(length, what, line) {
-  if (length > GIVEN_UP) throw new SyntaxError(`The ${what} that begins in line ${line} does not end within ${GIVEN_UP / BODY_BYTES} MiB. Check that each bracket and quote before it is closed, or put each item into a line of its own.`);
+  if (length > GIVEN_UP) throw new SyntaxError(`The ${what} that begins in line ${line} does not end within ${GIVEN_UP / LONGEST} MiB. Check that each bracket and quote before it is closed, or put each item into a line of its own.`);
 }
 
 /** The reader of a file that begins so; `undefined` where more of it is needed to tell. */

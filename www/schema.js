@@ -1,31 +1,48 @@
-// What the forms know of a body, read off the package's own types (pkg/accept.js): which fields there are, in which order,
+// What the forms know of a body, read off its JSON Schema (resource-edge/json-schema): which fields there are, in which order,
 // and what each holds. Nothing is listed here, so that a field which joins the schema joins the forms.
 
-/** The fields of a body's type in the order of presentation: each its name, path and kind, and what is inside it. */
-export function describe(type, above = []) {
-  return Object.entries(type.fields).map(([name, inner]) => {
+/** The fields of a body in the order of presentation: each its name, path and kind, and what is inside it. */
+export function describe(body) {
+  const schema = body["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+  const resolve = (part) => {
+    const named = part.$ref ?? part.anyOf?.find(({ $ref }) => $ref !== undefined)?.$ref;
+    return named === undefined ? part : resolve(schema.$defs[named.slice(named.lastIndexOf("/") + 1)]);
+  };
+  return fieldsOf(schema, [], resolve);
+}
+
+function fieldsOf(schema, above, resolve) {
+  return Object.entries(schema.properties).map(([name, part]) => {
     const path = [...above, name];
-    return { name, path, ...kindOf(inner, path) };
+    return { name, path, ...kindOf(resolve(part), path, resolve) };
   });
 }
 
-/** What a type holds, found out by what it accepts. */
-function kindOf(type, path) {
-  if (type.fields !== undefined) return { kind: "group", fields: describe(type, path) };
-  if (type.items !== undefined) return listOf(type);
-  if (type.accepts("")) return { kind: "text" };
-  if (type.accepts("x")) return { kind: "name" };
-  if (type.accepts(0)) return { kind: "number" };
-  return { kind: "moment" };
+/** What a part holds. */
+function kindOf(part, path, resolve) {
+  if (part.properties !== undefined) return { kind: "group", fields: fieldsOf(part, path, resolve) };
+  if (part.items !== undefined) return listOf(part, resolve(part.items), resolve);
+  if (isOf(part, "integer", "number")) return { kind: "number" };
+  if (part.format === "date-time") return { kind: "moment" };
+  return { kind: part.minLength === undefined ? "text" : "name" };
 }
 
-function listOf(type) {
-  if (type.items.variants !== undefined) return { kind: "actions", variants: type.items.variants, tag: type.items.tag };
-  if (type.items.fields !== undefined) return { kind: "objects", columns: Object.keys(type.items.fields) };
-  if (type.accepts([""])) return { kind: "texts" };
-  const whole = !type.accepts([0.5]) && !type.accepts([0.5, 1.5]);
-  return { kind: "numbers", whole, unique: !type.accepts([0, 0]), pair: !type.accepts([0]) && type.accepts([0, 1]) };
+function listOf(list, item, resolve) {
+  if (item.oneOf !== undefined) return actionsOf(item.oneOf.map(resolve));
+  if (item.properties !== undefined) return { kind: "objects", columns: Object.keys(item.properties) };
+  if (isOf(item, "string")) return { kind: "texts" };
+  const pair = list.maxItems === 2 && list.anyOf?.some(({ minItems }) => minItems === 2) === true;
+  return { kind: "numbers", whole: isOf(item, "integer"), unique: list.uniqueItems === true, pair };
 }
+
+/** Actions: the member that names each, and the fields of each beside it. */
+function actionsOf(actions) {
+  const [tag] = Object.entries(actions[0].properties).find(([, part]) => part.const !== undefined);
+  const entry = ({ properties }) => [properties[tag].const, Object.keys(properties).filter((name) => name !== tag)];
+  return { kind: "actions", tag, actions: Object.fromEntries(actions.map(entry)) };
+}
+
+const isOf = ({ type }, ...names) => [type].flat().some((name) => names.includes(name));
 
 /** The fields that hold something by themselves: a group that stands for one thing, as a person does, stays whole. */
 export function leaves(fields) {

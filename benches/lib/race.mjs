@@ -25,9 +25,19 @@ function median(values) {
 export const size = (bytes) => (bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
 export const duration = (ns) => (ns < 10_000 ? `${Math.round(ns)} ns` : `${(ns / 1000).toFixed(1)} µs`);
 
-/** A row of a table, marked where the ratio is above its bound. */
+/** The columns of a `row` behind those of its cells. "Times the peer's speed" above 1 is faster. */
+export const columns = (peer) => ["ours", peer, "times the peer's speed", "at least"];
+
+/** A row of a table: how many times the peer's speed ours is, marked where that is below its bound. */
 export function row(name, cells, ours, theirs, bound) {
-  const ratio = ours / theirs;
-  const told = `${ratio.toFixed(2)}${ratio > bound ? " !" : ""}`;
-  return `| ${[name, ...cells, duration(ours), duration(theirs), told, bound ?? ""].join(" | ")} |`;
+  return `| ${[name, ...cells, duration(ours), duration(theirs), times(ours, theirs, bound), bound ?? ""].join(" | ")} |`;
 }
+
+/** How many times the peer's speed ours is. */
+export function times(ours, theirs, bound) {
+  const speed = theirs / ours;
+  return `${speed.toFixed(2)}${speed < bound ? " !" : ""}`;
+}
+
+/** The head of a table in Markdown: the first column is of names, the others of figures. */
+export const head = (names) => `| ${names.join(" | ")} |\n| --- |${" ---: |".repeat(names.length - 1)}`;

@@ -11,7 +11,7 @@ use super::buffer;
 use crate::contract::error::{Code, Member};
 use crate::contract::reason::Reason;
 use crate::contract::schema::{Object, Slot};
-use crate::contract::{json, limits, schema};
+use crate::contract::{limits, schema};
 use crate::validate::{FIELD, Listing, count, list, list_object};
 
 thread_local! {
@@ -80,15 +80,16 @@ fn schema_of(kind: usize) -> &'static Object {
     schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT)
 }
 
+/// Written out, because numbers in texts cost a page more than this.
+const TOO_LARGE: &str = "The body is too large: at most 1048576 bytes are taken.";
+const _: () = assert!(limits::BODY_BYTES == 1_048_576);
+
 /// The answer to a body that is larger than any may be (D10), which is never written into the buffer.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn too_large() -> u32 {
-    let mut message = "The body is too large: at most ".to_owned();
-    json::integer(&mut message, limits::BODY_BYTES as i64);
-    message.push_str(" bytes are taken.");
     answer(|listing| {
-        listing.whole(Code::ContentTooLarge.wire(), &message, &|members| {
+        listing.whole(Code::ContentTooLarge.wire(), TOO_LARGE, &|members| {
             members.reason(Reason::Size);
             members.integer(Member::Maximum, limits::BODY_BYTES as i64);
         });

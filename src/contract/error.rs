@@ -46,11 +46,11 @@ codes! {
     InvalidField = 400 "InvalidField",
     /// A required field is absent or null.
     RequiredField = 400 "RequiredField",
-    /// A value that must be unique is taken.
+    /// A value that must be unique is in use.
     DuplicateField = 400 "DuplicateField",
     /// A parameter, a path part or a header is malformed.
     InvalidInput = 400 "InvalidInput",
-    /// The request cannot be performed as it stands.
+    /// The request cannot be performed in this form.
     InvalidOperation = 400 "InvalidOperation",
     /// A text of the query language is malformed.
     SyntaxError = 400 "SyntaxError",
@@ -62,9 +62,9 @@ codes! {
     ResourceNotFound = 404 "ResourceNotFound",
     /// The path has no such method.
     MethodNotAllowed = 405 "MethodNotAllowed",
-    /// The expected version is not the resource's.
+    /// The resource does not have the expected version.
     ConcurrentModification = 409 "ConcurrentModification",
-    /// `If-Match` or `If-None-Match` does not hold.
+    /// The resource does not match `If-Match` or `If-None-Match`.
     PreconditionFailed = 412 "PreconditionFailed",
     /// The body or the record is too large.
     ContentTooLarge = 413 "ContentTooLarge",
@@ -74,9 +74,9 @@ codes! {
     IdempotencyKeyReused = 422 "IdempotencyKeyReused",
     /// Too many requests.
     TooManyRequests = 429 "TooManyRequests",
-    /// A fault of the service.
+    /// An internal error of the service.
     General = 500 "General",
-    /// The service cannot answer now.
+    /// The service is temporarily unavailable.
     ServiceUnavailable = 503 "ServiceUnavailable",
     /// Token endpoint: the client could not be authenticated.
     InvalidClient = 401 "invalid_client",
@@ -150,41 +150,41 @@ members! {
     Field = "field" Text,
     /// The value, as JSON.
     InvalidValue = "invalidValue" Json,
-    /// The values that would do.
+    /// The allowed values.
     AllowedValues = "allowedValues" Texts,
-    /// The value that is taken.
+    /// The value that is in use.
     DuplicateValue = "duplicateValue" Text,
     /// The version that the resource has.
     CurrentVersion = "currentVersion" Integer,
     /// What is wrong with the JSON, and where.
     DetailedErrorMessage = "detailedErrorMessage" Text,
-    /// Which rule is broken, for programs; a later version may have more reasons.
+    /// The broken rule, for programs. A later version may have more reasons.
     Reason = "reason" Reason,
     /// What was probably meant.
     Suggestion = "suggestion" Text,
-    /// The smallest value.
+    /// The minimum of a value.
     Minimum = "minimum" Integer,
-    /// The largest value; of a nesting the deepest, of a body the most bytes.
+    /// The maximum: of a value, of the depth of nesting, or of a body in bytes.
     Maximum = "maximum" Integer,
-    /// The least bytes of UTF-8 of a text.
+    /// The minimum length of a text in bytes of UTF-8.
     MinLength = "minLength" Integer,
-    /// The most bytes of UTF-8 of a text.
+    /// The maximum length of a text in bytes of UTF-8.
     MaxLength = "maxLength" Integer,
-    /// The least items; none at all may do as well.
+    /// The minimum number of items. An empty array may be valid too.
     MinItems = "minItems" Integer,
-    /// The most items.
+    /// The maximum number of items.
     MaxItems = "maxItems" Integer,
-    /// What would be right: types, formats, operators, or what could follow in a text, where `<…>` is a kind of part.
+    /// What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part.
     Expected = "expected" Texts,
     /// The line of the text, or of an import, where it is wrong, from 1.
     Line = "line" Integer,
     /// The character in the line, or in a text without lines, from 1.
     Column = "column" Integer,
-    /// How many characters are wrong; 0 where something is missing.
+    /// How many characters are wrong; 0 if something is missing.
     Length = "length" Integer,
     /// The variable of a predicate.
     Variable = "variable" Text,
-    /// The scopes of which one is missing.
+    /// The scopes of which the token needs one.
     Scopes = "scopes" Texts,
 }
 
@@ -327,7 +327,7 @@ impl ApiError {
         Self::new(Code::General, "Something went wrong on our side. The log names it by the correlation id.")
     }
 
-    /// The service cannot answer now.
+    /// The service is temporarily unavailable.
     #[must_use]
     pub fn unavailable(message: impl Into<String>) -> Self {
         let mut error = Self::new(Code::ServiceUnavailable, message);

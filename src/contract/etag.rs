@@ -1,4 +1,4 @@
-//! Entity tags (D16, D20): made from id and revision, compared as RFC 9110 says.
+//! Entity tags (D16, D20): built from ID and revision, compared as in RFC 9110.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,12 +20,12 @@ pub fn of(id: &str, revision: Millis) -> String {
 pub enum Condition {
     /// `*`: any present resource.
     Any,
-    /// These tags, each with its quotes; whether it was weak is kept in front of it as `W/`.
+    /// These tags, each with its quotes. A weak tag keeps its prefix `W/`.
     Tags(Vec<String>),
 }
 
 impl Condition {
-    /// Reads a header's value; `None` where it is neither `*` nor a list of entity tags.
+    /// Parses a header's value. Returns `None` if it is neither `*` nor a list of entity tags.
     #[must_use]
     pub fn parse(value: &str) -> Option<Self> {
         if value.trim() == "*" {
@@ -46,8 +46,8 @@ impl Condition {
         (!tags.is_empty()).then_some(Self::Tags(tags))
     }
 
-    /// Whether a present resource with this tag matches; the weak comparison, as `If-None-Match` wants it, also lets a
-    /// weak tag match, the strong one, as `If-Match` wants it, does not.
+    /// Whether a present resource with this tag matches. In a weak comparison (`If-None-Match`) a weak tag may match; in a
+    /// strong one (`If-Match`) it never does.
     #[must_use]
     pub fn matches(&self, etag: &str, weak: bool) -> bool {
         match self {

@@ -1,6 +1,6 @@
-//! What could follow at a place of a text, for programs and for people: JSON, predicates, filters, and facets.
+//! What is valid at a place in a text, for programs and for people: JSON, predicates, filters, and facets.
 
-/// What kinds of parts are in a sentence. A term that is not among them is itself what has to be written.
+/// The names of kinds of parts in a sentence. A term that is not among them is literal text.
 pub type Kinds = &'static [(&'static str, &'static str)];
 
 /// The kinds of parts of JSON.
@@ -34,7 +34,7 @@ pub const QUERY: Kinds = &[
     ("<end>", "end of input"),
 ];
 
-/// The terms of which one was expected: what has to be written, or the kind of a part in angle brackets.
+/// The terms of which one was expected: literal text, or the kind of a part in angle brackets.
 /// `["<field>", "not", "("]` is "a field name, 'not' or '('".
 pub type Expected = &'static [&'static str];
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::schema::{self, Format, Object, Slot, Type};
 
-/// A field by its way down from the record, without the wrapper `objectTypeProperty`.
+/// A field by its path from the record, without the wrapper `objectTypeProperty`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FieldPath {
     /// The outermost field.
@@ -15,16 +15,16 @@ pub struct FieldPath {
     pub inner: Option<Slot>,
 }
 
-/// What a field holds, as far as queries care.
+/// The type of a field for queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// A text.
     Text,
-    /// A number; whole ones only where `true`.
+    /// A number; only whole numbers if `true`.
     Number(bool),
     /// An instant.
     DateTime,
-    /// An object with fields of its own: a person, the wrapper, or an item of `arrayOfObjectType`.
+    /// An object with fields: a person, the wrapper, or an item of `arrayOfObjectType`.
     Object(&'static Object),
 }
 
@@ -41,14 +41,14 @@ impl Eq for Object {}
 pub struct Field {
     /// Which field it is; `None` is the wrapper `objectTypeProperty` itself.
     pub path: Option<FieldPath>,
-    /// What it holds; of an array, what each item holds.
+    /// Its type; for an array, the type of each item.
     pub holds: Holds,
     /// Whether it is an array.
     pub array: bool,
 }
 
-/// The field that the names lead to from a record, with or without the wrapper; `None` where there is none. Names may
-/// lead through an array of objects to a field of its items.
+/// Returns the field at a path from a record, with or without the wrapper. `None` if there is none. A path may lead through
+/// an array of objects to a field of its items.
 #[must_use]
 pub fn resolve<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<Field> {
     let mut names = names.into_iter();
@@ -56,7 +56,7 @@ pub fn resolve<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<Field> {
     names.try_fold(first, |at, name| field_of(Some(&at), name))
 }
 
-/// The field of that name inside another, or of the record where there is no other.
+/// Returns the field of that name inside another, or inside the record if there is no other.
 #[must_use]
 pub fn field_of(within: Option<&Field>, name: &str) -> Option<Field> {
     let Some(within) = within else {
@@ -72,7 +72,7 @@ pub fn field_of(within: Option<&Field>, name: &str) -> Option<Field> {
     Some(Field { path: Some(path), ..describe(field.slot, field.ty)? })
 }
 
-/// A field of the record; the seven arrays may also be named without their wrapper.
+/// Returns a field of the record. The seven arrays may also be named without their wrapper.
 fn of_record(name: &str) -> Option<Field> {
     let field = schema::RESOURCE_DRAFT.field(name).or_else(|| schema::OBJECT_TEST_TYPE.field(name))?;
     describe(field.slot, field.ty)
@@ -96,7 +96,7 @@ fn describe(slot: Slot, ty: Type) -> Option<Field> {
 }
 
 impl FieldPath {
-    /// A field that stands by itself.
+    /// A field of the record.
     #[must_use]
     pub const fn of(outer: Slot) -> Self {
         Self { outer, inner: None }
@@ -119,7 +119,7 @@ impl FieldPath {
         (self.outer as u16 + 1) * 64 + inner
     }
 
-    /// The field with that number.
+    /// Returns the field with that number.
     #[must_use]
     pub fn from_code(code: u16) -> Option<Self> {
         let slot = |number: u16| Slot::ALL.get(usize::from(number.checked_sub(1)?)).copied();

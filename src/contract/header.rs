@@ -18,7 +18,7 @@ macro_rules! request_headers {
                 match self { $(Self::$name => $wire,)* }
             }
 
-            /// What it is for, in one sentence.
+            /// Its meaning, in one sentence.
             #[must_use]
             pub fn about(self) -> &'static str {
                 match self { $(Self::$name => prose($doc).trim_ascii_start(),)* }
@@ -32,27 +32,27 @@ request_headers! {
     Authorization = "Authorization",
     /// The body's media type.
     ContentType = "Content-Type",
-    /// The body's coding; any is refused (section 7).
+    /// The body's coding; the service rejects any (section 7).
     ContentEncoding = "Content-Encoding",
-    /// Whether errors are wanted as problems.
+    /// `application/problem+json` requests errors as problems (RFC 9457).
     Accept = "Accept",
-    /// Where the page came from (CORS).
+    /// The origin of the page (CORS).
     Origin = "Origin",
-    /// The caller's correlation id; taken where it has 8 to 256 printable characters.
+    /// The caller's correlation ID: 8 to 256 printable characters; any other value is ignored.
     CorrelationId = "X-Correlation-ID",
-    /// `no-cache` reads the truth (D19).
+    /// `no-cache` reads from the source of truth (D19).
     CacheControl = "Cache-Control",
-    /// The oldest revision that the caller takes (D19).
+    /// The minimum revision that the caller accepts (D19).
     MinRevision = "Resource-Min-Revision",
     /// Entity tags, or `*`: the resource must still have one of them (D20).
     IfMatch = "If-Match",
     /// Entity tags, or `*`: the resource must have none of them (D20).
     IfNoneMatch = "If-None-Match",
-    /// Makes a repeat of the request get the first answer again (D18).
+    /// A repeat of the request with the same key gets the first response again (D18).
     IdempotencyKey = "Idempotency-Key",
     /// `respond-async` asks for a receipt (D15).
     Prefer = "Prefer",
-    /// Which headers a page wants to send (CORS preflight).
+    /// The headers that a page wants to send (CORS preflight).
     AccessControlRequestHeaders = "Access-Control-Request-Headers",
     /// The caller's trace (W3C Trace Context). The request's line in the log names it. A malformed value is ignored.
     TraceParent = "traceparent",
@@ -74,41 +74,41 @@ macro_rules! answer_headers {
     ($(#[doc = $doc:literal] $name:ident = $wire:literal,)*) => {
         $(#[doc = $doc] pub const $name: &str = $wire;)*
 
-        /// Every header that answers carry, with what it says.
+        /// Every response header, with its meaning.
         pub const ALL: &[(&str, &str)] = &[$(($wire, super::prose($doc)),)*];
     };
 }
 
-/// Names of the headers that answers carry.
+/// Names of response headers.
 pub mod answer {
     answer_headers! {
-        /// The methods that a path has.
+        /// The methods that the path supports.
         ALLOW = "Allow",
-        /// `private, no-cache` on the answers of operations (D20).
+        /// `private, no-cache` on responses of operations (D20).
         CACHE_CONTROL = "Cache-Control",
         /// The body's media type.
         CONTENT_TYPE = "Content-Type",
-        /// The correlation id.
+        /// The correlation ID.
         CORRELATION_ID = "X-Correlation-ID",
         /// The entity tag (D16).
         ETAG = "ETag",
-        /// `true` where an answer is a replay (D18).
+        /// `true` if the response is a replay (D18).
         IDEMPOTENCY_REPLAYED = "Idempotency-Replayed",
         /// The next page of an export; absent on the last one.
         LINK = "Link",
-        /// Where a created resource is.
+        /// The address of a created resource.
         LOCATION = "Location",
-        /// Which preference was applied (D15).
+        /// The preference that was applied (D15).
         PREFERENCE_APPLIED = "Preference-Applied",
-        /// The revision of what was answered (D19).
+        /// The revision of the state in the response (D19).
         RESOURCE_REVISION = "Resource-Revision",
-        /// When to try again, in seconds.
+        /// How long to wait before the next attempt, in seconds.
         RETRY_AFTER = "Retry-After",
-        /// Why a caller was not let in.
+        /// Why the service rejected the credentials.
         WWW_AUTHENTICATE = "WWW-Authenticate",
-        /// What the answer depends on (D20).
+        /// The request headers that the response depends on (D20).
         VARY = "Vary",
-        /// Set where the object was out of reach and KV's copy was served.
+        /// Set if the object was unavailable and the response is KV's cache copy.
         WARNING = "Warning",
     }
 

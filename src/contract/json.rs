@@ -2,8 +2,10 @@
 
 /// Appends a JSON string.
 pub fn string(out: &mut String, text: &str) {
-    const DIGITS: [char; 16] =
-        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    let digit = |half: u8| {
+        let at = usize::from(half & 15);
+        "0123456789abcdef".get(at..=at).unwrap_or_default()
+    };
     out.push('"');
     let mut clean = 0;
     for (at, byte) in text.bytes().enumerate() {
@@ -13,20 +15,20 @@ pub fn string(out: &mut String, text: &str) {
         // Escaped bytes are ASCII, so both ends are character boundaries.
         out.push_str(text.get(clean..at).unwrap_or_default());
         clean = at + 1;
-        match byte {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            b'\r' => out.push_str("\\r"),
-            b'\t' => out.push_str("\\t"),
-            8 => out.push_str("\\b"),
-            12 => out.push_str("\\f"),
-            _ => {
-                out.push_str("\\u00");
-                for half in [byte >> 4, byte & 15] {
-                    out.push(DIGITS.get(usize::from(half)).copied().unwrap_or('0'));
-                }
-            }
+        let escape = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            b'\t' => "\\t",
+            8 => "\\b",
+            12 => "\\f",
+            _ => "\\u00",
+        };
+        out.push_str(escape);
+        if escape == "\\u00" {
+            out.push_str(digit(byte >> 4));
+            out.push_str(digit(byte));
         }
     }
     out.push_str(text.get(clean..).unwrap_or_default());

@@ -1,7 +1,7 @@
-//! What stands in KV: keys, metadata and tombstones. The object writes them, reads at the edge trust them.
+//! Entries of KV: keys, metadata, and tombstones. The object writes them; reads at the edge rely on them.
 //!
-//! `r1:{project}:{id}` holds the exact body of a read, `k1:{project}:{key}` the id that the key names; `1` is the
-//! format. A project key holds no colon, so no two keys meet.
+//! `r1:{project}:{id}` has the exact body of a read, `k1:{project}:{key}` the ID of the key's resource; `1` is the
+//! format. A project key has no colon, so no two KV keys are equal.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,17 +11,17 @@ use super::time::Millis;
 /// How long a tombstone stays, in seconds: longer than any stale copy at the edge.
 pub const TOMBSTONE_SECONDS: u32 = 24 * 60 * 60;
 
-/// Which kind of entry a key of KV names.
+/// The kind of a KV entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// A resource under its id.
+    /// A resource under its ID.
     Resource,
-    /// The id under a key.
+    /// An ID under a key.
     Key,
 }
 
 impl Kind {
-    /// The beginning that all the project's entries of the kind share.
+    /// The prefix of all the project's entries of the kind.
     #[must_use]
     pub fn prefix(self, project: &str) -> String {
         let kind = match self {
@@ -31,7 +31,7 @@ impl Kind {
         [kind, project, ":"].concat()
     }
 
-    /// The entry's key in KV; `name` is the resource's id or key.
+    /// The KV key of the entry; `name` is the resource's ID or key.
     #[must_use]
     pub fn entry(self, project: &str, name: &str) -> String {
         self.prefix(project) + name
@@ -41,15 +41,15 @@ impl Kind {
 /// The metadata of an entry: at most 1,024 bytes of JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metadata {
-    /// The resource's version; absent for a tombstone and for a key's entry.
+    /// The resource's version. `None` for a tombstone and for a key's entry.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub version: Option<u64>,
-    /// The revision of what the entry says.
+    /// The revision of the state in the entry.
     pub revision: Millis,
-    /// The key that the resource bears, so that a read by key can tell a pointer that is out of date.
+    /// The resource's key, so that a read by key detects a pointer that is out of date.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub key: Option<String>,
-    /// The id that a key's entry names, so that a list shows it.
+    /// The ID in a key's entry, so that a list shows it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub id: Option<String>,
     /// Whether the entry is a tombstone.

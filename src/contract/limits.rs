@@ -4,11 +4,11 @@
 pub const BODY_BYTES: usize = 1024 * 1024;
 /// The deepest nesting of a body; the outermost object is depth 1 (D10).
 pub const BODY_DEPTH: usize = 32;
-/// How many violations are listed; the rest are counted (D10).
+/// How many issues are listed; the rest are counted (D10).
 pub const ISSUES: usize = 100;
 /// How many characters of a value a message quotes (D10).
 pub const QUOTED_CHARS: usize = 100;
-/// The longest id or key, in UTF-8 bytes (D3).
+/// The longest ID or key, in UTF-8 bytes (D3).
 pub const NAME_BYTES: usize = 256;
 /// The longest project key, in characters (D4).
 pub const PROJECT_KEY_CHARS: usize = 128;
@@ -16,7 +16,7 @@ pub const PROJECT_KEY_CHARS: usize = 128;
 pub const ACTIONS: usize = 500;
 /// The largest and smallest integer: what a double holds exactly (D7).
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
-/// The page size where a query names none (D22).
+/// The default page size (D22).
 pub const PAGE_DEFAULT: u32 = 20;
 /// The largest page (D22).
 pub const PAGE_MAX: u32 = 500;
@@ -45,7 +45,7 @@ pub const SEARCH_EXPRESSION_BYTES: usize = 8 * 1024;
 pub const SEARCH_FILTERS: usize = 100;
 /// The most facets in one search: each costs a pass over what was found.
 pub const SEARCH_FACETS: usize = 50;
-/// The most ranges in the filters of one search, and in its facets: each is a condition, or a pass, of its own.
+/// The most ranges in the filters of one search, and in its facets: each is a separate condition or pass.
 pub const SEARCH_RANGES: usize = 100;
 /// The most terms that a facet lists (contract, section 6).
 pub const FACET_TERMS: usize = 200;
@@ -59,21 +59,21 @@ pub const IDEMPOTENCY_BODY_BYTES: usize = 2 * 1024;
 /// How many bytes of larger bodies a project stores once their records have changed (D30).
 pub const IDEMPOTENCY_BYTES: usize = 128 * 1024 * 1024;
 /// The longest name of a caller that is stored with an `Idempotency-Key`, in bytes: of a longer one the hash is stored, because
-/// another's issuer may give tokens with a subject of any length.
+/// an external issuer may issue tokens with a subject of any length.
 pub const IDEMPOTENCY_CALLER_BYTES: usize = 512;
 /// The longest `Idempotency-Key`, in characters (D18).
 pub const IDEMPOTENCY_KEY_CHARS: usize = 255;
-/// The shortest and longest `X-Correlation-ID` taken from a caller, in characters.
+/// The shortest and longest `X-Correlation-ID` that a caller may send, in characters.
 pub const CORRELATION_ID_CHARS: core::ops::RangeInclusive<usize> = 8..=256;
 /// The longest request target (path and query), in bytes: every parameter at its largest fits.
 pub const TARGET_BYTES: usize = 64 * 1024;
-/// The longest bearer token, in bytes: twice what the platform lets all headers of an answer take.
+/// The longest bearer token, in bytes: twice what the platform allows for all headers of a response.
 pub const TOKEN_BYTES: usize = 16 * 1024;
 /// The longest predicate, in UTF-8 bytes; of several in one request, their sum (contract, section 5).
 pub const PREDICATE_BYTES: usize = 8 * 1024;
 /// The deepest nesting of a predicate: parentheses, `not` and nested conditions (contract, section 5).
 pub const PREDICATE_DEPTH: usize = 64;
-/// How much the variables of a request's predicates may come to once each use is replaced by its values: bytes of
+/// How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of
 /// text plus [`PREDICATE_VALUE_COST`] a value. A list that fills the request target fits once; a list that many
 /// conditions name would else grow with the product of both.
 pub const PREDICATE_VARIABLE_BYTES: usize = 256 * 1024;

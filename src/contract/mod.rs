@@ -1,4 +1,4 @@
-//! The one definition: what the thirteen operations are, take and answer.
+//! The one definition of the thirteen operations: what they are, accept, and return.
 //!
 //! Everything else reads it: the router, the validator, the client, the OpenAPI document and the tests. It imports
 //! nothing from the other layers.
@@ -26,7 +26,7 @@ pub mod sorted;
 pub mod text;
 pub mod time;
 
-/// Returns the text as documents print it. It is empty in WebAssembly, which prints none and is smaller without.
+/// Returns the text for documents. It is empty in WebAssembly builds that print no documents, which makes them smaller.
 pub(crate) const fn prose(text: &'static str) -> &'static str {
     if cfg!(target_arch = "wasm32") { "" } else { text }
 }

@@ -1,4 +1,4 @@
-//! The resource and the bodies that change it, as typed values; and the one place that writes a record as JSON.
+//! The resource, and the bodies that change it, as typed values. The only place that writes a record as JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -63,8 +63,8 @@ pub struct ArraysInput {
 }
 
 impl ArraysInput {
-    /// The arrays that the body has, and of those that it lacks the ones before (operation 6). Each is copied once:
-    /// arrays may take many times the bytes of their body.
+    /// Merges the arrays of a body into the present ones (operation 6): a missing array keeps its value. Copies each array
+    /// once, because arrays may need many times the bytes of their body.
     #[must_use]
     pub fn over(&self, before: Option<&Arrays>) -> Arrays {
         fn choose<T: Clone>(value: Option<&Vec<T>>, before: Option<&Vec<T>>) -> Vec<T> {
@@ -99,7 +99,7 @@ impl Texts {
             .filter_map(|(slot, text)| Some((slot, text.as_deref()?)))
     }
 
-    /// The place of a field's text, where the field is one of these.
+    /// Returns the place of a field's text. `None` if the field is none of these.
     pub fn place(&mut self, slot: Slot) -> Option<&mut Option<String>> {
         match slot {
             Slot::SomeProperty => Some(&mut self.some_property),
@@ -111,7 +111,7 @@ impl Texts {
         }
     }
 
-    /// Sets the texts that the body has and leaves the others (D11).
+    /// Sets the texts that the body has, and keeps the others (D11).
     pub fn merge(&mut self, body: Self) {
         fn set(target: &mut Option<String>, value: Option<String>) {
             if value.is_some() {
@@ -150,13 +150,13 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record as JSON, in the order of D1: what reads answer and what the store keeps.
+    /// Returns the record as JSON, in the order of D1: the body of reads, and the stored form.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = String::with_capacity(512);
         let mut object = Object::open(&mut out);
         object.text(Slot::Id.name(), &self.id);
-        // Versions and instants stay below 2^53.
+        // Versions and times are below 2^53.
         object.integer(Slot::Version.name(), self.version as i64);
         object.text_if(Slot::Key.name(), self.key.as_deref());
         instant(&mut object, Slot::CreatedAt, self.created_at);
@@ -262,13 +262,13 @@ impl Arrays {
 pub struct ResourceInput {
     /// `id`: names the target.
     pub id: Option<String>,
-    /// The version that the caller expects, where the body names one.
+    /// The expected version, if the body names one.
     pub version: Option<u64>,
     /// `key`: names the target, or moves its key.
     pub key: Option<String>,
-    /// `createdBy`: taken at creation.
+    /// `createdBy`: stored when the resource is created.
     pub created_by: Option<Person>,
-    /// `lastModifiedBy`: taken at each write.
+    /// `lastModifiedBy`: stored with each write.
     pub last_modified_by: Option<Person>,
     /// The arrays.
     pub arrays: ArraysInput,
@@ -279,7 +279,7 @@ pub struct ResourceInput {
 /// The body of operation 10, after validation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UpdateInput {
-    /// The version that the caller expects.
+    /// The expected version.
     pub version: u64,
     /// The actions to perform in order.
     pub actions: Vec<Action>,

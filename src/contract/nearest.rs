@@ -1,10 +1,10 @@
-//! The known name that a misspelled one was probably meant to be (D9).
+//! Suggestions for misspelled names (D9).
 
-/// The longest name that is compared: no known one is near it.
+/// The longest name that is compared. No known name is close to a longer one.
 const LONGEST: usize = 64;
 
-/// The first of the nearest names that `known` returns one after the other, whatever the case of their letters; `None`
-/// where none is close enough. (A `dyn Iterator` would bring all its methods into a page.)
+/// Returns the first of the nearest names that `known` yields, ignoring case. `None` if none is close enough. (A
+/// `dyn Iterator` would add all its methods to the npm package.)
 #[must_use]
 pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> Option<&'static str> {
     if name.len() > LONGEST {
@@ -13,7 +13,7 @@ pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> O
     let mut best = None;
     let mut limit = (1 + name.len() / 5).min(3);
     while let Some(candidate) = known() {
-        // Names are no nearer than their lengths.
+        // The distance is at least the difference of the lengths.
         if candidate.len().abs_diff(name.len()) > limit {
             continue;
         }
@@ -26,10 +26,10 @@ pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> O
     best
 }
 
-/// How many bytes must be inserted, removed or replaced to make one name the other (Levenshtein), ASCII case aside. The
-/// right one is no longer than its row.
+/// Returns how many bytes must be inserted, removed, or replaced to turn one name into the other (Levenshtein), ignoring
+/// ASCII case. `right` must fit into its row.
 fn distance(mut left: &[u8], mut right: &[u8]) -> usize {
-    // Most names of a body begin or end alike, and what is alike costs nothing.
+    // Most names have a common beginning or end, which needs no comparison.
     while let ([one, left_rest @ ..], [other, right_rest @ ..]) = (left, right)
         && one.eq_ignore_ascii_case(other)
     {

@@ -1,4 +1,4 @@
-//! Numbers out of text.
+//! Numbers from text.
 
 #[cfg(target_arch = "wasm32")]
 mod host;
@@ -10,13 +10,13 @@ use host as reader;
 #[cfg(not(target_arch = "wasm32"))]
 use native as reader;
 
-/// The double nearest to a number that JSON can write, perhaps infinite; of any other text nothing is promised.
+/// Returns the double nearest to a JSON number, possibly infinite. The result for any other text is unspecified.
 #[must_use]
 pub fn nearest(text: &str) -> f64 {
     reader::nearest(text)
 }
 
-/// The number that the whole text is by JSON's grammar, perhaps infinite; `None` where it is none.
+/// Parses a whole text by JSON's grammar of numbers. The result may be infinite. Returns `None` if it is not a number.
 #[must_use]
 pub fn json(text: &str) -> Option<f64> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -36,8 +36,8 @@ pub fn json(text: &str) -> Option<f64> {
     fits.then(|| nearest(text))
 }
 
-/// The finite number that a parameter's text is: JSON's grammar, and beyond it a `+` in front, zeros in front, and a
-/// point with digits on one side alone.
+/// Parses a parameter's text as a finite number: JSON's grammar, and also a leading `+`, leading zeros, and a point with
+/// digits on one side only.
 #[must_use]
 pub fn decimal(text: &str) -> Option<f64> {
     let plain =

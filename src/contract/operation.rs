@@ -34,17 +34,17 @@ impl Method {
     }
 }
 
-/// What an operation does to the collection, which decides the scopes that it takes (contract, section 8).
+/// Whether an operation reads or writes, which determines its scopes (contract, section 8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Either scope will do.
+    /// Either scope is enough.
     Read,
-    /// Only `manage_test` will do.
+    /// It needs `manage_test`.
     Write,
 }
 
 impl Access {
-    /// The scopes of which one must be held, without their project.
+    /// The scopes of which the token needs one, without their project.
     #[must_use]
     pub const fn scopes(self) -> &'static [&'static str] {
         match self {
@@ -78,12 +78,12 @@ pub enum OperationId {
     UpdateWithUrnLinks,
 }
 
-/// The shape of an answer's body.
+/// The shape of a response's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// The record of D1.
     Record,
-    /// The paged envelope, with the seven arrays of its first result beside it (D21).
+    /// The paged envelope, and the seven arrays of its first result (D21).
     PageWithFirst,
     /// The paged envelope (D21).
     Page,
@@ -97,14 +97,14 @@ pub enum Shape {
     Nothing,
 }
 
-/// One answer that an operation gives when it succeeds.
+/// A successful response of an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Success {
     /// The status.
     pub status: u16,
     /// The body.
     pub shape: Shape,
-    /// When it is given, in one sentence.
+    /// When the operation returns it, in one sentence.
     pub when: &'static str,
 }
 
@@ -127,11 +127,11 @@ pub struct Operation {
     pub access: Access,
     /// Its query parameters in groups, in the order of presentation.
     pub params: &'static [&'static [Param]],
-    /// The schema of its body, where it takes one.
+    /// The schema of its body. `None` if it accepts none.
     pub body: Option<&'static Object>,
-    /// Its answers when it succeeds.
+    /// Its successful responses.
     pub success: &'static [Success],
-    /// Where all this is stated.
+    /// The source of the row.
     pub source: &'static str,
 }
 
@@ -141,13 +141,13 @@ impl Operation {
         self.params.iter().copied().flatten()
     }
 
-    /// Whether it reads one resource, at the edge and conditionally (D19, D20).
+    /// Whether it reads one resource, from KV if possible and conditionally (D19, D20).
     #[must_use]
     pub fn reads_one(&self) -> bool {
         self.access == Access::Read && self.answers(Shape::Record)
     }
 
-    /// Whether it answers a body of the shape.
+    /// Whether it may return a body of the shape.
     #[must_use]
     pub fn answers(&self, shape: Shape) -> bool {
         self.success.iter().any(|success| success.shape == shape)
@@ -174,7 +174,7 @@ const PATH_UPDATED: &[Success] = &[
     Success {
         status: 202,
         shape: Shape::Receipt,
-        when: prose("With `Prefer: respond-async`: the moment of acceptance; the change is durable."),
+        when: prose("With `Prefer: respond-async`: the time of acceptance. The change is durable."),
     },
 ];
 
@@ -193,7 +193,7 @@ pub static OPERATIONS: [Operation; 13] = [
         success: &[Success {
             status: 200,
             shape: Shape::PageWithFirst,
-            when: prose("A page of results, and the arrays of its first."),
+            when: prose("A page of results, and the arrays of its first result."),
         }],
         source: prose("interface.md, Endpoints 1; D21, D22, D23"),
     },
@@ -201,7 +201,7 @@ pub static OPERATIONS: [Operation; 13] = [
         id: OperationId::GetById,
         number: 2,
         name: "getById",
-        summary: prose("Reads one resource by its id."),
+        summary: prose("Reads one resource by its ID."),
         method: Method::Get,
         path: BY_ID,
         access: Access::Read,
@@ -236,7 +236,7 @@ pub static OPERATIONS: [Operation; 13] = [
         success: &[Success {
             status: 200,
             shape: Shape::SearchResult,
-            when: prose("A page of results, and the facets asked for."),
+            when: prose("A page of results, and the requested facets."),
         }],
         source: prose("interface.md, Endpoints 4; contract, section 6"),
     },
@@ -244,7 +244,7 @@ pub static OPERATIONS: [Operation; 13] = [
         id: OperationId::Exists,
         number: 5,
         name: "exists",
-        summary: prose("Tells whether at least one resource matches."),
+        summary: prose("Returns whether at least one resource matches."),
         method: Method::Head,
         path: COLLECTION,
         access: Access::Read,
@@ -339,7 +339,11 @@ pub static OPERATIONS: [Operation; 13] = [
         access: Access::Write,
         params: &[param::DELETE],
         body: None,
-        success: &[Success { status: 200, shape: Shape::Record, when: prose("The resource as it was.") }],
+        success: &[Success {
+            status: 200,
+            shape: Shape::Record,
+            when: prose("The resource before it was deleted."),
+        }],
         source: prose("interface.md, Endpoints 11; contract, section 3"),
     },
     Operation {
@@ -375,13 +379,13 @@ impl OperationId {
     #[must_use]
     pub fn row(self) -> &'static Operation {
         let [first, ..] = &OPERATIONS;
-        // Every id has a row (a test loops over them); the first stands in for what cannot be.
+        // Every ID has a row (a test loops over them), so the fallback is never used.
         OPERATIONS.iter().find(|row| row.id == self).unwrap_or(first)
     }
 }
 
-/// The path parts that stand where an id may: taken out of the table by the compiler, so that who asks [`hides_id`] alone
-/// does not carry the whole table, sentences and all, into a page.
+/// Literal path parts at the place of an ID. The compiler extracts them from the table, so that a program that only calls
+/// [`hides_id`] does not contain the whole table with its sentences.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 static BESIDE_IDS: [Option<Segment>; OPERATIONS.len()] = {
     let mut parts = [None; OPERATIONS.len()];
@@ -395,7 +399,7 @@ static BESIDE_IDS: [Option<Segment>; OPERATIONS.len()] = {
     parts
 };
 
-/// The literal parts that stand where an id may, each with whether it is only a beginning (D3).
+/// The literal parts at the place of an ID, each with whether it is only a prefix (D3).
 pub fn parts_beside_ids() -> impl Iterator<Item = (&'static str, bool)> {
     BESIDE_IDS.iter().flatten().filter_map(|segment| match *segment {
         Segment::Literal(literal) => Some((literal, false)),
@@ -404,7 +408,7 @@ pub fn parts_beside_ids() -> impl Iterator<Item = (&'static str, bool)> {
     })
 }
 
-/// Whether an id would hide behind a literal path part of another operation (D3).
+/// Whether a literal path part of another operation shadows the ID (D3).
 #[must_use]
 pub fn hides_id(id: &str) -> bool {
     parts_beside_ids().any(|(part, beginning)| if beginning { id.starts_with(part) } else { id == part })

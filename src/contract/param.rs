@@ -18,22 +18,22 @@ use super::text::{append, concat};
 pub struct Param {
     /// Which parameter it is.
     pub id: ParamId,
-    /// What its value must be.
+    /// The type of its value.
     pub ty: ParamType,
-    /// Whether it may be passed more than once.
+    /// Whether it may occur more than once.
     pub repeatable: bool,
     /// What it means, in one sentence.
     pub about: &'static str,
 }
 
-/// What a parameter's value must be.
+/// The type of a parameter's value.
 #[derive(Debug, Clone, Copy)]
 pub enum ParamType {
     /// Any text without U+0000.
     String,
     /// A finite decimal number.
     Float,
-    /// A decimal number that must be whole and within the bounds.
+    /// A decimal whole number within the bounds.
     Whole {
         /// The smallest value.
         min: i64,
@@ -46,12 +46,12 @@ pub enum ParamType {
     Json(&'static Object),
 }
 
-/// What the service accepts of a parameter. The client checks it before it sends a request.
+/// The rule of a parameter. The client checks it before it sends a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
-    /// What a value must be.
+    /// The type of a value.
     pub ty: ParamType,
-    /// Whether the parameter may be passed more than once.
+    /// Whether the parameter may occur more than once.
     pub repeatable: bool,
 }
 
@@ -83,7 +83,7 @@ macro_rules! params {
                 match self { $(Self::$id => $name,)* }
             }
 
-            /// What the service accepts of it, in every operation that has it.
+            /// Its rule, in every operation that has it.
             #[must_use]
             pub const fn rule(self) -> Rule {
                 match self { $(Self::$id => $rule,)* }
@@ -125,8 +125,8 @@ params! {
 }
 
 impl ParamId {
-    /// The part of a passed name that the pattern leaves open (`en-GB` of `text.en-GB`, `x` of `var.x`), empty for a
-    /// fixed name; `None` where the passed name is another parameter's.
+    /// Returns the variable part of a name (`en-GB` of `text.en-GB`, `x` of `var.x`), which is empty for a fixed name.
+    /// `None` if the name belongs to another parameter.
     #[must_use]
     pub fn matches(self, passed: &str) -> Option<&str> {
         let (prefix, fits): (_, fn(&str) -> bool) = match self {
@@ -139,7 +139,7 @@ impl ParamId {
 }
 
 impl ParamId {
-    /// What the names of a family match, as a regular expression (`interface.md`, Endpoints 4 and 12); `None` for a fixed
+    /// Returns the regular expression of a family's names (`interface.md`, Endpoints 4 and 12). `None` for a fixed
     /// name.
     #[must_use]
     pub const fn pattern(self) -> Option<&'static str> {
@@ -151,7 +151,7 @@ impl ParamId {
     }
 }
 
-/// What is wrong with a value, as the end of a sentence.
+/// The problem of a value, as the end of a sentence.
 #[cold]
 #[inline(never)]
 fn expected(what: &str, text: &str) -> String {
@@ -182,14 +182,16 @@ const fn param(id: ParamId, about: &'static str) -> Param {
     Param { id, ty, repeatable, about: prose(about) }
 }
 
-const LIMIT: Param = param(ParamId::Limit, "The most results in the page; 20 where it is absent.");
-const OFFSET: Param = param(ParamId::Offset, "How many results to pass over; 0 where it is absent.");
+const LIMIT: Param = param(ParamId::Limit, "The maximum number of results in the page. Default: 20.");
+const OFFSET: Param = param(ParamId::Offset, "How many results to skip. Default: 0.");
 const SORT: Param = param(
     ParamId::Sort,
-    "A field and a direction, such as `lastModifiedAt desc`; several sort one after the other.",
+    "A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far.",
 );
-const EXPAND_PARAM: Param =
-    param(ParamId::Expand, "A reference to expand; checked, and without effect: a resource holds none.");
+const EXPAND_PARAM: Param = param(
+    ParamId::Expand,
+    "A reference to expand. It is checked and has no effect, because a resource has no references.",
+);
 
 /// Operations 1 and 5: their own parameters (D23).
 pub const QUERY_OWN: &[Param] = &[
@@ -197,7 +199,7 @@ pub const QUERY_OWN: &[Param] = &[
     param(ParamId::FloatParameter, "An item of `arrayOfFloatExample`."),
     param(ParamId::IntegerParameter, "An item of `arrayOfIntExample`."),
     param(ParamId::WithMarkdownDescription, "An item of `arrayOfNumberNoDefaultsExample`."),
-    param(ParamId::ObjectParameter, "Arrays whose items must all occur in the resource's."),
+    param(ParamId::ObjectParameter, "Arrays whose items must all occur in the arrays of the resource."),
     param(ParamId::ArrayOfString, "Texts that must all occur in `arrayOfStringExample`."),
     param(
         ParamId::ArrayOfStringWithDescription,
@@ -209,20 +211,20 @@ pub const QUERY_OWN: &[Param] = &[
 pub const PAGE: &[Param] = &[
     param(
         ParamId::Where,
-        "A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`; of several all.",
+        "A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all.",
     ),
     SORT,
     LIMIT,
     OFFSET,
-    param(ParamId::WithTotal, "Whether to count all matches; true where it is absent."),
+    param(ParamId::WithTotal, "Whether to count all matches. Default: true."),
     EXPAND_PARAM,
     param(ParamId::Var, "The value of a variable that a predicate names."),
 ];
 
 /// Operation 2: its own parameters, accepted and without effect (D23).
 pub const GET_BY_ID_OWN: &[Param] = &[
-    param(ParamId::OptionalQueryParameter, "Accepted, and without effect."),
-    param(ParamId::SecondOptionalQueryParameter, "Accepted, and without effect."),
+    param(ParamId::OptionalQueryParameter, "Accepted. It has no effect."),
+    param(ParamId::SecondOptionalQueryParameter, "Accepted. It has no effect."),
 ];
 
 /// Operations 2 and 3.
@@ -230,17 +232,20 @@ pub const EXPAND: &[Param] = &[EXPAND_PARAM];
 
 /// Operation 4: its own parameters.
 pub const SEARCH_OWN: &[Param] = &[
-    param(ParamId::Fuzzy, "Whether words match within a distance."),
-    param(ParamId::FuzzyLevel, "The distance, no more than the default for the longest word."),
-    param(ParamId::Staged, "Whether to query the staged projection, which is the same."),
+    param(ParamId::Fuzzy, "Whether words also match if they differ by a few letters. Default: false."),
+    param(
+        ParamId::FuzzyLevel,
+        "The maximum edit distance of a word, at most the default for the longest word.",
+    ),
+    param(ParamId::Staged, "Whether to search the staged projection, which is the same as the current one."),
     param(
         ParamId::Filter,
-        "Narrows the results alone, such as `arrayOfStringExample:\"red\",\"blue\"` or `key:exists`.",
+        "Filters the results but not the facets, such as `arrayOfStringExample:\"red\",\"blue\"` or `key:exists`.",
     ),
-    param(ParamId::FilterFacets, "Narrows the facets on other fields, in the form of `filter`."),
+    param(ParamId::FilterFacets, "Filters the facets of other fields, in the form of `filter`."),
     param(
         ParamId::FilterQuery,
-        "Narrows the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`.",
+        "Filters the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`.",
     ),
     param(
         ParamId::Facet,
@@ -257,8 +262,8 @@ pub const SEARCH_PAGE: &[Param] = &[LIMIT, OFFSET, SORT, EXPAND_PARAM];
 
 /// Operations 9 and 13 (D14).
 pub const COMPLEX: &[Param] = &[
-    param(ParamId::QueryParameterOne, "Checked, and without further effect."),
-    param(ParamId::QueryParameterTwo, "Checked, and without further effect."),
+    param(ParamId::QueryParameterOne, "It is checked and has no other effect."),
+    param(ParamId::QueryParameterTwo, "It is checked and has no other effect."),
 ];
 
 /// Operation 11.
@@ -274,25 +279,25 @@ pub const EXPORT: &[Param] = &[param(
 pub const CLEAR: &[Param] =
     &[param(ParamId::Confirm, "The project's key once more, without which nothing is deleted.")];
 
-/// What a passed value was decoded to.
+/// A decoded value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Of a string parameter, or a JSON text that is still to be validated.
+    /// A string, or a JSON text that is not validated yet.
     Text(String),
-    /// Of a float.
+    /// A float.
     Float(f64),
-    /// Of a whole number.
+    /// A whole number.
     Whole(i64),
-    /// Of a boolean.
+    /// A boolean.
     Boolean(bool),
 }
 
-/// A parameter as it was passed.
+/// A parameter of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passed {
     /// Which parameter it is.
     pub id: ParamId,
-    /// The part of its name that the pattern leaves open, else empty.
+    /// The variable part of its name, empty for a fixed name.
     pub open: String,
     /// Its value.
     pub value: Value,
@@ -301,9 +306,9 @@ pub struct Passed {
 /// Why a query string was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParamError {
-    /// The parameter's name as passed.
+    /// The parameter's name in the request.
     pub parameter: String,
-    /// What is wrong and what would be right, as the end of a sentence.
+    /// The problem and what is expected, as the end of a sentence.
     pub reason: String,
     /// The same for programs.
     pub members: MemberList,
@@ -312,14 +317,14 @@ pub struct ParamError {
 /// What is wrong with a parameter's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is wrong and what would be right, as the end of a sentence.
+    /// The problem and what is expected, as the end of a sentence.
     pub sentence: String,
     /// The same for programs.
     pub members: MemberList,
 }
 
 impl Refusal {
-    /// What is wrong, and why.
+    /// Creates a refusal with its reason.
     #[must_use]
     #[inline(never)]
     pub fn new(reason: Reason, sentence: String) -> Self {
@@ -336,7 +341,7 @@ impl Refusal {
         self
     }
 
-    /// The same with what would be right.
+    /// The same with what is expected.
     #[must_use]
     #[inline(never)]
     pub fn expecting(mut self, expected: Expected) -> Self {
@@ -344,7 +349,7 @@ impl Refusal {
         self
     }
 
-    /// The same with the part of a text of one line that is wrong.
+    /// The same with the wrong part of a text of one line.
     #[must_use]
     #[inline(never)]
     pub fn about(self, text: &str, part: &str) -> Self {
@@ -354,7 +359,7 @@ impl Refusal {
             .with_integer(Member::Length, part.chars().count() as i64)
     }
 
-    /// The error of the parameter.
+    /// Returns the error of the parameter.
     #[must_use]
     #[inline(never)]
     pub fn of(self, parameter: &str) -> ParamError {
@@ -362,7 +367,7 @@ impl Refusal {
     }
 }
 
-/// Every parameter that the query string passes, in its order; or all that is wrong with it (D26).
+/// Decodes a query string. Returns its parameters in their order, or all its problems (D26).
 pub fn decode(params: &[&[Param]], query: &str) -> Result<Vec<Passed>, Vec<ParamError>> {
     let mut passed: Vec<Passed> = Vec::new();
     let mut errors = Vec::new();
@@ -416,10 +421,10 @@ fn unknown(params: &[&[Param]], name: &str) -> String {
     unknown_name(params.iter().copied().flatten().map(|param| param.id), name)
 }
 
-/// What is wrong with a parameter that may be passed once and is passed again, as the end of a sentence.
+/// The problem of a parameter that occurs twice but may occur once, as the end of a sentence.
 pub const ONCE: &str = "it may be passed only once";
 
-/// Adds the names of the parameters, and the one that was probably meant.
+/// Adds the names of the parameters, and a suggestion.
 fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
     let names: Vec<&'static str> = params.iter().copied().flatten().map(|param| param.id.name()).collect();
     members.texts(Member::AllowedValues, &names);
@@ -429,7 +434,7 @@ fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
     }
 }
 
-/// Why a text that is not of the type is refused, for programs.
+/// Returns why a text does not have the type, for programs.
 fn broken(ty: ParamType, text: &str) -> MemberList {
     let refusal = match ty {
         ParamType::String | ParamType::Json(_) => Refusal::new(Reason::Characters, String::new()),
@@ -445,7 +450,7 @@ fn broken(ty: ParamType, text: &str) -> MemberList {
     refusal.members
 }
 
-/// What is wrong with a name that is none of the parameters', as the end of a sentence.
+/// The problem of an unknown name, as the end of a sentence.
 #[must_use]
 pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
     let mut reason = concat(&["'", name, "' is unknown; this operation takes "]);
@@ -460,10 +465,10 @@ pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String
     reason
 }
 
-/// What a text is by the type of its parameter.
+/// A text, parsed by the type of its parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Scalar {
-    /// Itself: a string, or a JSON text that is still to be validated.
+    /// The text itself: a string, or a JSON text that is not validated yet.
     Text,
     /// A float.
     Float(f64),
@@ -474,10 +479,10 @@ pub enum Scalar {
 }
 
 impl ParamType {
-    /// Parses a value. Returns what is wrong with it, as the end of a sentence.
+    /// Parses a value. Returns its problem as the end of a sentence.
     pub fn parse(self, text: &str) -> Result<Scalar, String> {
         let expected = |what: &str| expected(what, text);
-        // What Rust would also read (`inf`, `nan`) is refused.
+        // Rust would also accept `inf` and `nan`.
         let decimal = || number::decimal(text).ok_or_else(|| expected("a finite decimal number"));
         match self {
             Self::String | Self::Json(_) if text.bytes().any(|byte| byte == 0) => {

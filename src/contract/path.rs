@@ -42,7 +42,7 @@ impl Variable {
         }
     }
 
-    /// What it names, in one sentence.
+    /// Its meaning, in one sentence.
     #[must_use]
     pub const fn about(self) -> &'static str {
         prose(match self {
@@ -55,7 +55,7 @@ impl Variable {
 }
 
 impl Segment {
-    /// How specific the part is: a literal goes before a prefixed variable, that before a variable.
+    /// How specific the part is: a literal precedes a prefixed variable, which precedes a variable.
     #[must_use]
     pub const fn rank(self) -> u8 {
         match self {
@@ -65,8 +65,8 @@ impl Segment {
         }
     }
 
-    /// The raw (still encoded) value that the part takes, `Some("")` for a literal that matches; `None` where the part
-    /// does not match. Literals match before percent-decoding, and an empty variable matches nothing (D3).
+    /// Returns the raw (still encoded) value of the part, `Some("")` for a literal that matches. `None` if the part does not
+    /// match. Literals match before percent-decoding, and an empty variable matches nothing (D3).
     #[must_use]
     pub fn take(self, part: &str) -> Option<&str> {
         match self {
@@ -76,7 +76,7 @@ impl Segment {
         }
     }
 
-    /// The variable, where the part has one.
+    /// The variable of the part, if it has one.
     #[must_use]
     pub const fn variable(self) -> Option<Variable> {
         match self {
@@ -93,7 +93,7 @@ pub fn is_project_key(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
-/// Whether a text can be a resource's key, and its id as far as the characters go (D3).
+/// Whether a text can be a resource's key. IDs have the same rule for characters (D3).
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     (1..=limits::NAME_BYTES).contains(&text.len())

@@ -1,4 +1,4 @@
-//! Strict percent-encoding (RFC 3986): what a lenient decoder would pass through is an error here (D3, D26).
+//! Strict percent-encoding (RFC 3986): malformed escapes are errors, not literal text (D3, D26).
 
 /// Why a text could not be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum DecodeError {
 }
 
 impl DecodeError {
-    /// What is wrong, as the end of a sentence.
+    /// The problem, as the end of a sentence.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
@@ -20,7 +20,7 @@ impl DecodeError {
     }
 }
 
-/// The text with its escapes resolved; with `plus_is_space` a `+` is a space, as in a query (D26).
+/// Decodes a text. With `plus_is_space` a `+` is a space, as in a query (D26).
 pub fn decode(text: &str, plus_is_space: bool) -> Result<String, DecodeError> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -42,7 +42,7 @@ fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-/// Appends the text with everything but RFC 3986's unreserved characters escaped: safe in a path part and in a query.
+/// Appends the text with all characters escaped except RFC 3986's unreserved ones: safe in a path part and in a query.
 #[inline(never)]
 pub fn encode(out: &mut String, text: &str) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";

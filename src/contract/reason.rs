@@ -41,13 +41,13 @@ reasons! {
     Count = "count",
     /// The value does not have the format. `expected` has the format.
     Format = "format",
-    /// The text has characters that it must not have.
+    /// The text has characters that are not allowed.
     Characters = "characters",
-    /// The text has a meaning of its own there, so it cannot be a name.
+    /// The text has a special meaning there, so it cannot be a name.
     Reserved = "reserved",
-    /// The value is none of `allowedValues`; `suggestion` has the one that was probably meant.
+    /// The value is not one of `allowedValues`; `suggestion` has the one that was probably meant.
     Enum = "enum",
-    /// What is required is absent or null.
+    /// A required value is absent or null.
     Required = "required",
     /// There is no such field; `suggestion` has the one that was probably meant.
     UnknownField = "unknownField",
@@ -55,11 +55,11 @@ reasons! {
     UnknownParameter = "unknownParameter",
     /// The field does not support the operator. `expected` has those that it supports.
     Operator = "operator",
-    /// A name that may occur once occurs again.
+    /// A name occurs twice, but may occur once.
     Duplicate = "duplicate",
     /// The item repeats an earlier one.
     NotUnique = "notUnique",
-    /// The text does not follow its grammar. `expected` has what could follow at the place.
+    /// The text does not follow its grammar. `expected` has what is valid at the place.
     Syntax = "syntax",
     /// The bytes are not UTF-8, or the percent-encoding is malformed.
     Encoding = "encoding",
@@ -67,7 +67,7 @@ reasons! {
     Depth = "depth",
     /// It has more than `maximum` bytes, or is larger than can be processed.
     Size = "size",
-    /// It takes more work than one call may.
+    /// The request needs more work than one call may use.
     Work = "work",
 }
 

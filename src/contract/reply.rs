@@ -1,4 +1,4 @@
-//! What performing a call returns, before it is HTTP.
+//! The result of a call, before it becomes an HTTP response.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ impl<T> Reply<T> {
         Self { head: ReplyHead { result, replayed: false, query: None }, body }
     }
 
-    /// Creates the reply of a query. Whoever counts the rows adds their number.
+    /// Creates the reply of a query, without the number of rows.
     #[must_use]
     pub fn of_query(result: CallResult, body: Option<T>, by_index: bool) -> Self {
         let query = Some(QueryCost { rows_read: 0, by_index });
@@ -51,7 +51,7 @@ pub struct ReplyHead {
 pub struct QueryCost {
     /// How many rows were read, those of indexes included.
     pub rows_read: u64,
-    /// Whether an index narrowed it.
+    /// Whether it used an index.
     pub by_index: bool,
 }
 
@@ -88,11 +88,11 @@ pub struct ResourceHead {
 pub enum Outcome {
     /// It was read, or changed.
     Done,
-    /// It was made: 201 with `Location`.
+    /// It was created: 201 with `Location`.
     Created,
-    /// Made by operation 9 or 13: 200 with `Location`.
+    /// It was created by operation 9 or 13: 200 with `Location`.
     Placed,
-    /// Accepted by operation 9 or 13 with `Prefer: respond-async`: 202 with `Location`.
+    /// It was accepted by operation 9 or 13 with `Prefer: respond-async`: 202 with `Location`.
     Accepted,
     /// It was deleted.
     Deleted,
@@ -109,7 +109,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the answer says where the resource is.
+    /// Whether the response has a `Location`.
     #[must_use]
     pub const fn has_location(self) -> bool {
         matches!(self, Self::Created | Self::Placed | Self::Accepted)

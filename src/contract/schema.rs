@@ -1,12 +1,12 @@
-//! The shapes of bodies and records as constant data: the byte validator, the generated JavaScript, the OpenAPI
-//! components, the TypeScript types and the predicate language's fields all come from here.
+//! The shapes of bodies and records as constant data. The byte validator, the generated JavaScript, the OpenAPI
+//! components, the TypeScript types, and the fields of the predicate language read them.
 
 use super::{limits, prose};
 
-/// A JSON type with the rules that the contract puts on it.
+/// A JSON type with the rules of the contract.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
-    /// A mathematical integer within the bounds, judged on the double that the text denotes (D7).
+    /// A mathematical integer within the bounds. The rule applies to the double of the text (D7).
     Integer {
         /// The smallest value.
         min: i64,
@@ -25,12 +25,12 @@ pub enum Type {
     Union(&'static Union),
 }
 
-/// What a string holds beyond D7's ban on U+0000 and lone surrogates.
+/// The format of a string. D7 forbids U+0000 and lone surrogates in all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Any text.
     Text,
-    /// A resource id (D3).
+    /// A resource ID (D3).
     Id,
     /// A resource key (D3).
     Key,
@@ -43,20 +43,20 @@ pub enum Format {
 pub struct Array {
     /// The type of each item.
     pub items: Type,
-    /// What the items together must keep.
+    /// The rule over all items.
     pub rule: ArrayRule,
 }
 
-/// What an array's items must keep together.
+/// A rule over all items of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrayRule {
-    /// Nothing.
+    /// No rule.
     Any,
     /// No item twice.
     Unique,
     /// None, or exactly this many.
     EmptyOr(usize),
-    /// This many at most.
+    /// At most this many.
     AtMost(usize),
 }
 
@@ -65,9 +65,9 @@ pub enum ArrayRule {
 pub struct Object {
     /// The name of the shape in documents and types.
     pub name: &'static str,
-    /// What the shape is for, in one sentence.
+    /// The purpose of the shape, in one sentence.
     pub about: &'static str,
-    /// The fields that it may have; every other is an error (D9).
+    /// Its fields; any other is an error (D9).
     pub fields: &'static [Field],
 }
 
@@ -78,7 +78,7 @@ pub struct Field {
     pub slot: Slot,
     /// Its type.
     pub ty: Type,
-    /// Whether it must be there and not null (D8).
+    /// Whether it must be present and not null (D8).
     pub required: bool,
 }
 
@@ -97,13 +97,13 @@ pub struct Union {
     pub name: &'static str,
     /// The member that names the variant.
     pub tag: Field,
-    /// The values of the tag and the shape each stands for; the tag is a field of every shape.
+    /// The values of the tag, each with its shape. The tag is a field of every shape.
     pub variants: &'static [(&'static str, &'static Object)],
 }
 
 macro_rules! slots {
     ($($(#[$doc:meta])* $slot:ident = $name:literal,)*) => {
-        /// Every field of the contract, under the name it has on the wire.
+        /// Every field of the contract, with its name on the wire.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "the wire names beside them say it")]
         pub enum Slot { $($(#[$doc])* $slot,)* }
@@ -205,7 +205,7 @@ static NUMBERS: Array = Array { items: Type::Number, rule: ArrayRule::Any };
 static STRINGS: Array = Array { items: TEXT, rule: ArrayRule::Any };
 static OBJECTS: Array = Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any };
 
-/// The seven arrays in their order, each made a field by the function.
+/// The seven arrays in their order; the function turns each into a field.
 macro_rules! array_fields {
     ($field:ident) => {
         &[
@@ -227,15 +227,15 @@ pub static OBJECT_TEST_TYPE: Object = Object {
     fields: array_fields!(optional),
 };
 
-/// The seven arrays as they are stored and answered: all of them (D1).
+/// The seven arrays as they are stored and returned: all of them (D1).
 pub static ARRAYS: Object = Object {
     name: prose("Arrays"),
-    about: prose("The seven arrays as they are answered: each is there, empty where nothing was given."),
+    about: prose("The seven arrays in a response. Each is present, and empty by default."),
     fields: array_fields!(required),
 };
 
-/// The fields of a record (D1) in their order; those that the server makes are made fields by the function, `version` and
-/// `objectTypeProperty` are as given.
+/// The fields of a record (D1) in their order. `$made` turns those that the server generates into fields; `version` and
+/// `objectTypeProperty` are arguments.
 macro_rules! record_fields {
     ($made:ident, $version:expr, $arrays:expr) => {
         &[
@@ -283,12 +283,10 @@ pub static RESOURCE_OVERWRITE: Object = Object {
     ),
 };
 
-/// A resource as it is answered (D1, D2).
+/// A resource in a response (D1, D2).
 pub static RESOURCE: Object = Object {
     name: prose("Resource"),
-    about: prose(
-        "A resource as it is answered: the interface's ExampleResource. It may be sent back as it is.",
-    ),
+    about: prose("A resource in a response. You can send it back as the body of an overwrite."),
     fields: record_fields!(
         required,
         required(Slot::Version, Type::Integer { min: 1, max: limits::INTEGER_MAX }),

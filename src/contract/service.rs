@@ -26,7 +26,7 @@ pub struct Service {
     pub id: ServiceId,
     /// Its name in the log, and its `operationId` in the OpenAPI document.
     pub name: &'static str,
-    /// The path. [`PROJECT`] at its beginning stands for any project.
+    /// The path. [`PROJECT`] at its beginning means any project.
     pub path: &'static str,
     /// What a token must allow in the project of the path; `None` if the path has no project and takes no token.
     pub access: Option<Access>,
@@ -38,16 +38,16 @@ pub struct Service {
     pub params: &'static [Param],
     /// What its form may hold; empty where it takes none.
     pub form: &'static [FormField],
-    /// The errors of its own.
+    /// The errors of the path.
     pub errors: &'static [Code],
 }
 
-/// A field of a form; others are passed over (RFC 6749, 3.1).
+/// A field of a form; others are ignored (RFC 6749, 3.1).
 #[derive(Debug)]
 pub struct FormField {
     /// The field's name.
     pub name: &'static str,
-    /// Whether it may stand in the query instead, which logs and histories keep.
+    /// Whether the query may have it instead, which logs and histories keep.
     pub in_query: bool,
     /// Whether it must be there.
     pub required: bool,
@@ -74,10 +74,9 @@ pub const DOCUMENT_PATH: &str = "/openapi.json";
 /// The field that names the grant type.
 pub const GRANT_TYPE_FIELD: &str = "grant_type";
 
-const CLIENT_ID: FormField =
-    field("client_id", false, false, "The client's id, where it is not in HTTP Basic.");
+const CLIENT_ID: FormField = field("client_id", false, false, "The client's ID, if it is not in HTTP Basic.");
 const CLIENT_SECRET: FormField =
-    field("client_secret", false, false, "The client's secret, where it is not in HTTP Basic.");
+    field("client_secret", false, false, "The client's secret, if it is not in HTTP Basic.");
 
 /// The paths. None is one of an operation, whatever the project is called: those have `resource` after it.
 pub static SERVICES: [Service; 8] = [
@@ -87,7 +86,7 @@ pub static SERVICES: [Service; 8] = [
         path: TOKEN_PATH,
         access: None,
         method: Method::Post,
-        summary: prose("Gives a client a token (RFC 6749, 4.4)."),
+        summary: prose("Issues a token to a client (RFC 6749, 4.4)."),
         params: &[],
         form: &[
             field(GRANT_TYPE_FIELD, true, true, "Always `client_credentials`."),
@@ -95,7 +94,7 @@ pub static SERVICES: [Service; 8] = [
                 "scope",
                 true,
                 false,
-                "The scopes wanted, each with its project, separated by spaces; absent: all of the client's.",
+                "The requested scopes, each with its project, separated by spaces. Default: all scopes of the client.",
             ),
             CLIENT_ID,
             CLIENT_SECRET,
@@ -117,11 +116,11 @@ pub static SERVICES: [Service; 8] = [
         path: "/oauth/introspect",
         access: None,
         method: Method::Post,
-        summary: prose("Tells a client what a token says, and whether it holds (RFC 7662)."),
+        summary: prose("Returns whether a token is valid, and its claims (RFC 7662)."),
         params: &[],
         form: &[
             field("token", false, true, "The token."),
-            field("token_type_hint", false, false, "Passed over: there is one type."),
+            field("token_type_hint", false, false, "Ignored: there is one type."),
             CLIENT_ID,
             CLIENT_SECRET,
         ],
@@ -140,7 +139,7 @@ pub static SERVICES: [Service; 8] = [
         path: "/health",
         access: None,
         method: Method::Get,
-        summary: prose("Whether the Worker, KV, and the projects' objects work."),
+        summary: prose("Returns whether the Worker, KV, and the projects' objects work."),
         params: &[],
         form: &[],
         errors: &[Code::General, Code::ServiceUnavailable],
@@ -162,9 +161,7 @@ pub static SERVICES: [Service; 8] = [
         path: "/{projectKey}/status",
         access: Some(Access::Write),
         method: Method::Get,
-        summary: prose(
-            "What an operator wants to know of a project: its size, what waits for KV, its versions, its sweep.",
-        ),
+        summary: prose("Returns a project's state for operators: size, pending KV updates, versions, sweep."),
         params: &[],
         form: &[],
         errors: &[
@@ -274,7 +271,7 @@ impl ServiceId {
     #[must_use]
     pub fn row(self) -> &'static Service {
         let [first, ..] = &SERVICES;
-        // Every id has a row (a test loops over them); the first stands in for what cannot be.
+        // Every ID has a row (a test loops over them), so the fallback is never used.
         SERVICES.iter().find(|row| row.id == self).unwrap_or(first)
     }
 }

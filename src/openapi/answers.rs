@@ -1,4 +1,4 @@
-//! What is answered: statuses, headers, bodies.
+//! Responses: statuses, headers, bodies.
 
 use crate::contract::error::Code;
 use crate::contract::header::answer;
@@ -9,9 +9,9 @@ use crate::contract::service::{LINES, Service, ServiceId};
 
 use super::{describe, examples, object, reference};
 
-/// The headers of every answer.
+/// The headers of every response.
 const ALWAYS: &[&str] = &[answer::CORRELATION_ID, answer::CACHE_CONTROL, answer::VARY];
-/// Of those that answers list, the ones that may yet be absent.
+/// The listed headers that may be absent.
 const SOMETIMES: &[&str] = &[
     answer::IDEMPOTENCY_REPLAYED,
     answer::LINK,
@@ -23,7 +23,7 @@ const SOMETIMES: &[&str] = &[
 /// Writes every response header.
 pub(super) fn write_headers(headers: &mut Object<'_>) {
     for (name, about) in answer::ALL {
-        // Content types are said by their bodies.
+        // The content of a response has its media type.
         if *name == answer::CONTENT_TYPE {
             continue;
         }
@@ -40,7 +40,7 @@ pub(super) fn write_headers(headers: &mut Object<'_>) {
     }
 }
 
-/// Writes the answers that mean the same wherever they are given: those of statuses with one code.
+/// Writes the shared responses: those of statuses with one code.
 pub(super) fn write_shared(responses: &mut Object<'_>) {
     for code in Code::ALL.iter().filter(|code| is_shared(**code)) {
         object(responses.member(&code.status().to_string()), |response| {
@@ -49,18 +49,18 @@ pub(super) fn write_shared(responses: &mut Object<'_>) {
     }
 }
 
-/// Whether the code alone gives its status, but for the token endpoints, whose answers stand with them.
+/// Whether only this code has its status, apart from the codes of the token endpoints, whose responses are not shared.
 fn is_shared(code: Code) -> bool {
     let others = Code::ALL.iter().filter(|other| other.status() == code.status() && **other != code);
     !is_of_tokens(code) && others.copied().all(is_of_tokens)
 }
 
-/// Whether only the token endpoints give it.
+/// Whether only the token endpoints return it.
 fn is_of_tokens(code: Code) -> bool {
     code.is_oauth() && !matches!(code, Code::InvalidToken | Code::InsufficientScope)
 }
 
-/// Writes the answers of an operation.
+/// Writes the responses of an operation.
 pub(super) fn write_of_operation(responses: &mut Object<'_>, row: &'static Operation) {
     for success in row.success {
         object(responses.member(&success.status.to_string()), |response| {
@@ -111,12 +111,12 @@ fn schema_name(shape: Shape) -> &'static str {
 
 fn write_not_modified(responses: &mut Object<'_>, validators: &[&'static str]) {
     object(responses.member("304"), |response| {
-        describe(response, "The caller has it.");
+        describe(response, "Not modified: the caller has the current state.");
         refer_to_headers(response, validators);
     });
 }
 
-/// Writes the answers of a path beside the operations.
+/// Writes the responses of a path that is not an operation.
 pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service) {
     let (shape, validators): (_, &[&str]) = match row.id {
         ServiceId::Token => ("Token", &[]),
@@ -144,12 +144,12 @@ pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service
     write_errors(responses, row.errors, true);
 }
 
-/// Writes the errors, a response for each status; shared ones are referred to.
+/// Writes the errors, a response for each status. Shared ones are references.
 fn write_errors(responses: &mut Object<'_>, codes: &[Code], with_body: bool) {
     for (at, code) in codes.iter().enumerate() {
         let status = code.status();
         let same = |other: &&Code| other.status() == status;
-        // A status stands where its first code does.
+        // A status is in the place of its first code.
         if codes.iter().take(at).any(|before| same(&before)) {
             continue;
         }
@@ -193,7 +193,7 @@ fn write_error(response: &mut Object<'_>, codes: &[Code], with_body: bool) {
     }
 }
 
-/// Refers to the headers of every answer and to these.
+/// Writes references to the headers of every response and to these.
 fn refer_to_headers(response: &mut Object<'_>, names: &[&str]) {
     object(response.member("headers"), |headers| {
         for name in ALWAYS.iter().chain(names) {

@@ -1,4 +1,4 @@
-//! Values that show what is meant; tests send each of them.
+//! Example values. Tests send each of them.
 
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::RequestHeader;
@@ -13,12 +13,12 @@ use crate::contract::time;
 
 use super::object;
 
-/// The instant of the example, which is also that of RFC 9110's.
+/// The time of the example, the same as in RFC 9110.
 const INSTANT: time::Millis = 784_111_777_000;
 const ID: &str = "00b69035-46e8-7000-8000-000000000001";
 const KEY: &str = "first";
 
-/// A value of a path variable.
+/// Returns a value of a path variable.
 pub(super) const fn variable(variable: Variable) -> &'static str {
     match variable {
         Variable::ProjectKey => "demo",
@@ -29,7 +29,7 @@ pub(super) const fn variable(variable: Variable) -> &'static str {
     }
 }
 
-/// A value of a query parameter, as JSON: of a repeatable one a list, of a family its members.
+/// Returns a value of a query parameter, as JSON: a list for a repeatable one, the members for a family.
 pub(super) const fn param(id: ParamId) -> &'static str {
     match id {
         ParamId::StringParameter
@@ -63,7 +63,7 @@ pub(super) const fn param(id: ParamId) -> &'static str {
     }
 }
 
-/// A value of a request header, as JSON, where one says more than its name.
+/// Returns a value of a request header, as JSON. `None` if it would explain nothing.
 pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
     match header {
         RequestHeader::CacheControl => Some("\"no-cache\""),
@@ -76,7 +76,7 @@ pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
     }
 }
 
-/// A body of the shape, as JSON.
+/// Returns a body of the shape, as JSON.
 pub(super) fn body(shape: &Body) -> &'static str {
     if *shape == schema::RESOURCE_DRAFT {
         "{\"key\":\"first\",\"objectTypeProperty\":{\"arrayOfIntExample\":[6,7],\"arrayOfStringExample\":[\"red\",\"blue\"]}}"
@@ -90,7 +90,7 @@ pub(super) fn body(shape: &Body) -> &'static str {
     }
 }
 
-/// An answer of the shape, as JSON: the same resource in each. `None` where there is no body.
+/// Returns a response of the shape, as JSON, with the same resource in each. `None` if there is no body.
 pub(super) fn answer(shape: Shape) -> Option<String> {
     let mut out = String::new();
     let record = record();
@@ -147,7 +147,7 @@ fn record() -> Record {
     }
 }
 
-/// An answer of that error, as JSON.
+/// Returns a response of the error, as JSON.
 pub(super) fn error(code: Code) -> String {
     let error = ApiError::new(code, code.about());
     match code {

@@ -1,5 +1,5 @@
-//! The OpenAPI document, printed from the contract: its tables say everything that is said here about operations, parameters,
-//! bodies, headers and errors. It imports the layers whose words it prints, never the server.
+//! The OpenAPI document, generated from the tables of the contract: operations, parameters, bodies, headers, and errors. It
+//! must not import the server.
 
 mod answers;
 mod examples;
@@ -14,8 +14,8 @@ use crate::contract::service::ServiceId;
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";
 
-const ABOUT: &str = "Thirteen operations on the resources of a project. Every GET path also takes HEAD, and every path \
-    OPTIONS; any other method is answered 405 with `Allow`. With `Accept: application/problem+json` errors are \
+const ABOUT: &str = "Thirteen operations on the resources of a project. Every GET path also supports HEAD, and every path \
+    OPTIONS; any other method gets 405 with `Allow`. With `Accept: application/problem+json` errors are \
     problems (RFC 9457). Numbers like D18 are those of the specification in the guide.";
 
 /// The tag of the paths beside the operations.
@@ -55,8 +55,8 @@ fn info(info: &mut Object<'_>) {
 
 fn write_tags(document: &mut Object<'_>) {
     let tags = [
-        (tag(Access::Read), "Reads, queries and searches: either scope will do."),
-        (tag(Access::Write), "Writes: only `manage_test` will do."),
+        (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
+        (tag(Access::Write), "Writes: they need `manage_test`."),
         (SERVICE_TAG, "Tokens, health, a project's status, export, import, and end, and this document."),
     ];
     document.array("tags", &tags, |out, (name, about)| {
@@ -75,11 +75,11 @@ const fn tag(access: Access) -> &'static str {
     }
 }
 
-/// The name of the scheme of tokens that any issuer gave.
+/// The name of the scheme for tokens of any issuer.
 const BEARER: &str = "bearer";
-/// The name of the scheme of tokens that this service gives.
+/// The name of the scheme for issued tokens.
 const OAUTH: &str = "oauth2";
-/// The name of the scheme of the token endpoints' clients.
+/// The name of the scheme for API clients at the token endpoints.
 const CLIENT: &str = "client";
 
 fn write_security(schemes: &mut Object<'_>) {

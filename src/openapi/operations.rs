@@ -1,4 +1,4 @@
-//! The paths: the thirteen operations, and what stands beside them.
+//! The paths: the thirteen operations, and the other paths.
 
 use crate::contract::json::{self, Object};
 use crate::contract::operation::{Access, OPERATIONS, Operation};
@@ -16,7 +16,7 @@ const FORM: &str = "application/x-www-form-urlencoded";
 /// Writes every path.
 pub(super) fn write(paths: &mut Object<'_>) {
     for (at, row) in OPERATIONS.iter().enumerate() {
-        // A path stands where its first operation does.
+        // A path is in the place of its first operation.
         if OPERATIONS.iter().take(at).any(|before| before.path == row.path) {
             continue;
         }
@@ -61,7 +61,7 @@ fn write_operation(operation: &mut Object<'_>, row: &'static Operation) {
     write_security(operation.member("security"), row.access);
 }
 
-/// Appends the security of a path that takes tokens with the access.
+/// Appends the security of a path that needs a token with the access.
 fn write_security(out: &mut String, access: Access) {
     out.push('[');
     for (at, scope) in access.scopes().iter().enumerate() {
@@ -97,13 +97,13 @@ fn write_service(operation: &mut Object<'_>, row: &'static Service) {
                 });
             });
         });
-        // The client may also say who it is in the form.
+        // The client may also authenticate in the form.
         object_in_list(operation.member("security"), CLIENT);
     }
     object(operation.member("responses"), |responses| answers::write_of_service(responses, row));
 }
 
-/// Appends the security of a path that takes the scheme, or nothing.
+/// Appends the security of a path with the scheme, or without any.
 fn object_in_list(out: &mut String, scheme: &str) {
     out.extend(["[{\"", scheme, "\":[]},{}]"]);
 }
@@ -115,13 +115,13 @@ fn write_form(schema: &mut Object<'_>, form: &[FormField]) {
     object(schema.member("properties"), |properties| {
         for field in form {
             object(properties.member(field.name), |property| {
-                let elsewhere = if field.in_query { " It may stand in the query instead." } else { "" };
+                let elsewhere = if field.in_query { " The query may have it instead." } else { "" };
                 describe(property, &[field.about, elsewhere].concat());
                 property.text("type", "string");
                 if field.name == GRANT_TYPE_FIELD {
                     json::string(property.member("const"), GRANT_TYPE);
                 } else if field.required {
-                    // One without a value counts as absent (RFC 6749, 3.2).
+                    // A parameter without a value is absent (RFC 6749, 3.2).
                     property.integer("minLength", 1);
                 }
             });

@@ -66,7 +66,7 @@ fn refer(out: &mut String, names: &[&str]) {
     json::array(out, names, |out, name| reference(out, "parameters", name));
 }
 
-/// The parameter's name in the document: of a family (`var.<name>`) what its names begin with.
+/// Returns the parameter's name in the document: for a family (`var.<name>`) the beginning of its names.
 fn name(param: &Param) -> &'static str {
     let name = param.id.name();
     name.split_once(".<").map_or(name, |(family, _)| family)
@@ -146,7 +146,7 @@ fn write_value(schema: &mut Object<'_>, param: &Param) {
     }
 }
 
-/// The language that the parameter's text is written in, if the guide describes it.
+/// Returns the language of the parameter's text, if the guide describes it.
 const fn grammar(id: ParamId) -> Option<&'static str> {
     match id {
         ParamId::Where => Some("predicate"),

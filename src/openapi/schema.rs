@@ -1,4 +1,4 @@
-//! Shapes as JSON Schema 2020-12: those of bodies and records from the contract's schema, those that only answers have from
+//! Shapes as JSON Schema 2020-12: bodies and records from the contract's schema, shapes of responses only from
 //! `answers.json`.
 
 use crate::contract::error::{Code, Member, MemberType};
@@ -10,17 +10,17 @@ use crate::contract::schema::{self, Array, ArrayRule, BODIES, Field, Format, Obj
 
 use super::{describe, object, reference, texts};
 
-/// Any text that the service takes (D7).
+/// Any text that the service accepts (D7).
 pub(super) const TEXT: &str = "^[^\\u0000]*$";
-/// `YYYY-MM-DDThh:mm:ss.mmmZ` (D6); which days are real says the format.
+/// `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). The format excludes days that do not exist.
 const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\\.[0-9]{3}Z$";
-/// The characters of ids and keys (D3).
+/// The characters of IDs and keys (D3).
 const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
 /// The name of one error's schema.
 const ERROR_ITEM: &str = "ErrorItem";
 
-/// Shapes that only answers have. No table holds them; tests compare them with what is answered.
+/// Shapes of responses only. No table has them; tests compare them with responses.
 const ANSWERS: &str = include_str!("answers.json");
 
 /// Writes every schema that the document names.
@@ -35,7 +35,7 @@ pub(super) fn write(schemas: &mut Object<'_>) {
     push_answers(out);
 }
 
-/// Writes the shape and those that it holds, each once; `tag` is the member that names it and its value, where it is one of
+/// Writes the shape and the shapes in it, each once. `tag` is the member that names it, with its value, if it is one of
 /// several.
 fn write_shape(
     schemas: &mut Object<'_>,
@@ -68,7 +68,7 @@ fn write_shape(
                 }
             }
         });
-        // A slip must not lose data (D9); an answer may come to have more.
+        // A typo must not lose data (D9). A later version may add members to a response.
         if !answered {
             schema.member("additionalProperties").push_str("false");
         }
@@ -78,7 +78,7 @@ fn write_shape(
     }
 }
 
-/// Whether the shape is one of answers alone.
+/// Whether only responses have the shape.
 fn is_answered(shape: &Shape) -> bool {
     [&schema::RESOURCE, &schema::ARRAYS].contains(&shape)
 }
@@ -109,7 +109,7 @@ fn write_union(schemas: &mut Object<'_>, done: &mut Vec<&'static str>, union: &'
     }
 }
 
-/// Appends the schema of a value; with `null` it may be null, which counts as absent (D8).
+/// Appends the schema of a value. With `null` it may be null, which means absent (D8).
 pub(super) fn value(out: &mut String, ty: &Type, null: bool) {
     let named = match ty {
         Type::Object(shape) => Some(shape.name),
@@ -176,7 +176,7 @@ fn write_format(schema: &mut Object<'_>, format: Format) {
     }
 }
 
-/// What an id or a key matches: no control characters, not `.` or `..`, and for an id no path of its own (D3).
+/// Returns the pattern of an ID or a key: no control characters, not `.` or `..`, and not a reserved ID (D3).
 fn name_pattern(format: Format) -> String {
     let mut pattern = "^(?!\\.{1,2}$)".to_owned();
     if format == Format::Id {
@@ -202,7 +202,7 @@ fn write_rule(schema: &mut Object<'_>, array: &Array) {
     }
 }
 
-/// One error: its code out of the table, and what else it may say.
+/// Writes the schema of one error: its code from the table, and its further members.
 fn write_error_item(schema: &mut Object<'_>) {
     describe(schema, "One error.");
     schema.text("type", "object");
@@ -249,7 +249,7 @@ fn push_answers(out: &mut String) {
         } else {
             out.extend(part.chars().filter(|char| !char.is_ascii_whitespace()));
         }
-        // No text in the file holds an escaped quotation mark (a test reads the document).
+        // No text in the file has an escaped quotation mark (a test reads the document).
         quoted = !quoted;
     }
 }

@@ -1,8 +1,8 @@
 //! `GET /health`: whether the Worker, KV, and the projects' objects work.
 //!
-//! It needs no token, so it must cost little whoever asks: an instance looks at most once in [`PERIOD`], at one entry of KV
-//! that nobody writes and at one object that no project has, and repeats in between what it found. Nothing that a caller
-//! sends decides which object is called.
+//! It needs no token, so it must be cheap: an instance checks at most once in [`PERIOD`], and returns the last result in
+//! between. A check reads one KV entry that nobody writes, and calls one object that belongs to no project. The request has
+//! no influence on which object is called.
 
 use core::cell::Cell;
 
@@ -17,15 +17,15 @@ use super::http::Response;
 use super::platform::{Platform, Unreachable};
 use super::respond;
 
-/// How long what was found is repeated, in milliseconds.
+/// How long a result is reused, in milliseconds.
 const PERIOD: Millis = 10_000;
 /// The entry of KV, and the name of the object. A project key has no such character.
 const NAME: &str = "~health";
 
-/// What was found last.
+/// The last result.
 #[derive(Debug, Default)]
 pub(super) struct Health {
-    /// When the last look began. It may never have ended, because a caller can leave.
+    /// When the last check began. It may never have ended, because a caller can leave.
     begun: Cell<Option<Millis>>,
     kv: Cell<Part>,
     object: Cell<Part>,
@@ -33,7 +33,7 @@ pub(super) struct Health {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Part {
-    /// The first look has not ended.
+    /// The first check has not ended.
     #[default]
     Unknown,
     Ok,

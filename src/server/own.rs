@@ -1,4 +1,4 @@
-//! Operation 1's own parameters as parts of the condition (D23).
+//! Converts the operation parameters of operation 1 into conditions (D23).
 
 use crate::contract::error::Member;
 use crate::contract::field::FieldPath;
@@ -12,7 +12,7 @@ use crate::validate;
 
 use super::params::Params;
 
-/// The conditions that the parameters put on a result; what is wrong with them is noted among the parameters.
+/// Returns the conditions of the operation parameters. Adds their problems to those of the parameters.
 pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
     let texts =
         |params: &Params, id| params.texts(id).map(|text| Value::Text(text.to_owned())).collect::<Vec<_>>();
@@ -50,7 +50,7 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
     parts
 }
 
-/// Every item of every array occurs. Returns `None` if there are more distinct items than the limit.
+/// Returns the condition that every item of every array occurs. `None` if there are more distinct items than the limit.
 fn occurring(arrays: ArraysInput) -> Option<Vec<Typed>> {
     let ArraysInput { ints, unique_ints, two_numbers, floats, numbers, strings, objects } = arrays;
     let whole = |items: Option<Vec<i64>>| {
@@ -76,7 +76,7 @@ fn occurring(arrays: ArraysInput) -> Option<Vec<Typed>> {
     Some(parts)
 }
 
-/// Equal items once. Returns `None` if there are more than `left`, which the items then reduce. So few need no sorting.
+/// Removes duplicate items. Returns `None` if there are more than `left`, which the items reduce. So few need no sorting.
 fn distinct<T: PartialEq>(items: Vec<T>, left: &mut usize) -> Option<Vec<T>> {
     let mut found: Vec<T> = Vec::new();
     for item in items {

@@ -1,4 +1,4 @@
-//! A request's query parameters, taken apart by name, with all that is wrong with them.
+//! A request's query parameters by name, with all their problems.
 
 use crate::call::{Query, Search};
 use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, parameter_message};
@@ -10,7 +10,7 @@ use crate::search::{self, Criteria};
 
 use super::own;
 
-/// The passed parameters, taken apart by name, and what is wrong with them.
+/// The parameters of a request by name, and their problems.
 pub(super) struct Params {
     passed: Vec<Passed>,
     errors: Vec<ErrorItem>,
@@ -57,7 +57,7 @@ impl Params {
         }
     }
 
-    /// A bounded whole number; the parameter's type keeps it within `u32`.
+    /// Returns a bounded whole number. The parameter's type ensures that it fits into `u32`.
     pub(super) fn count(&self, id: ParamId, default: u32) -> u32 {
         self.whole(id).and_then(|whole| u32::try_from(whole).ok()).unwrap_or(default)
     }
@@ -93,7 +93,7 @@ impl Params {
         }
     }
 
-    /// The predicates and operation 1's own parameters, each narrowing (D22, D23).
+    /// Returns the conditions of the predicates and of the operation parameters; results satisfy all (D22, D23).
     fn condition(&mut self) -> Typed {
         let variables: Variables = self
             .passed
@@ -129,10 +129,10 @@ impl Params {
         })
     }
 
-    /// All that is wrong, as one error.
+    /// Returns all problems as one error.
     pub(super) fn finish(self) -> Result<(), ApiError> {
         let mut items = self.errors;
-        // The count is bounded by the request target's length.
+        // The length of the request target limits the count.
         let more = items.len().saturating_sub(limits::ISSUES) as u32;
         items.truncate(limits::ISSUES);
         ApiError::from_items(items, more).map_or(Ok(()), Err)

@@ -100,7 +100,7 @@ pub(super) async fn resource<P: Platform>(
 }
 
 /// Returns the cache copy as a response, if it is no tombstone, is recent enough, and, for a read by key, still has the
-/// key; or what there is instead.
+/// key; otherwise the reason why not.
 async fn copy<P: Platform>(
     platform: &P,
     project: &str,

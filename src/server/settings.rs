@@ -1,5 +1,5 @@
-//! Everything that an operator sets, parsed once. A malformed setting is an error that says what would be right, never
-//! what was given: it may be a secret.
+//! The operator's settings, parsed once. The error of a malformed setting says what is expected, and never contains the
+//! value, which may be a secret.
 
 mod clients;
 mod origins;
@@ -15,7 +15,7 @@ pub(crate) use self::clients::Client;
 
 pub use self::table::{KV_CACHE_TTL, Kind, SETTINGS, Setting, Values};
 
-/// `iss` and `aud` of the worker's own tokens: they are for itself.
+/// `iss` and `aud` of issued tokens.
 pub const OWN_ISSUER: &str = "resource-edge";
 
 /// The longest issuer or audience, in bytes.
@@ -26,50 +26,50 @@ pub(super) const LIMIT_PERIOD_DEFAULT: u32 = 60;
 /// The settings.
 #[derive(Debug)]
 pub struct Settings {
-    /// The worker as issuer of tokens.
+    /// The built-in issuer.
     pub(crate) own: Option<OwnIssuer>,
-    /// An issuer outside.
+    /// The external issuer.
     pub(crate) outside: Option<OutsideIssuer>,
-    /// `CORS_ORIGINS`: the origins whose pages may read answers; `None` for any.
+    /// `CORS_ORIGINS`: the origins whose pages may read responses. `None` means any.
     pub cors: Option<Vec<String>>,
-    /// `READ_DEFAULT`: what a plain single read reads (D19).
+    /// `READ_DEFAULT`: the source of a plain read by ID or key (D19).
     pub read_default: ReadDefault,
     /// `LOG`: which requests get a line in the log.
     pub log: LogLevel,
-    /// `LIMIT_PERIOD`: the period of the rate limiters, in seconds. The platform does not tell it.
+    /// `LIMIT_PERIOD`: the period of the rate limiters, in seconds. The platform does not report it.
     pub limit_period: u32,
 }
 
-/// The worker as issuer: `TOKEN_SECRET`, `TOKEN_SECRET_PREVIOUS`, `API_CLIENTS` and `TOKEN_TTL`.
+/// The built-in issuer: `TOKEN_SECRET`, `TOKEN_SECRET_PREVIOUS`, `API_CLIENTS` and `TOKEN_TTL`.
 #[derive(Debug)]
 pub(crate) struct OwnIssuer {
-    /// The key that signs; it shows nothing of itself when printed.
+    /// The signing key. Its debug output does not show it.
     pub(crate) key: Hmac<Sha256>,
-    /// The key that signed before, while its tokens are still accepted.
+    /// The previous signing key, while its tokens are still accepted.
     pub(crate) previous: Option<Hmac<Sha256>>,
-    /// Who may ask for a token.
+    /// The API clients that may request a token.
     pub(crate) clients: Vec<Client>,
-    /// How long a token lives, in seconds.
+    /// The lifetime of a token, in seconds.
     pub(crate) ttl: u32,
 }
 
-/// An issuer outside: `TOKEN_ISSUER`, `TOKEN_AUDIENCE` and `TOKEN_JWKS_URL`.
+/// The external issuer: `TOKEN_ISSUER`, `TOKEN_AUDIENCE` and `TOKEN_JWKS_URL`.
 #[derive(Debug)]
 pub(crate) struct OutsideIssuer {
     /// The `iss` of its tokens.
     pub(crate) issuer: String,
     /// The `aud` that names this service.
     pub(crate) audience: String,
-    /// Where its keys are.
+    /// The address of its keys.
     pub(crate) jwks_url: String,
 }
 
-/// What a plain single read reads (D19).
+/// The source of a plain read by ID or key (D19).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadDefault {
-    /// KV at the edge.
+    /// The cache copy in KV.
     Cached,
-    /// The truth.
+    /// The source of truth.
     Fresh,
 }
 
@@ -97,7 +97,7 @@ impl LogLevel {
     }
 }
 
-/// What is wrong with the settings: each by its name, with what would be right.
+/// The problems of the settings: the name of each, and what is expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingsError(Vec<(&'static str, String)>);
 
@@ -113,7 +113,7 @@ impl fmt::Display for SettingsError {
 impl std::error::Error for SettingsError {}
 
 impl Settings {
-    /// The settings, each taken from the value of the variable or secret of its name; or all that is wrong with them.
+    /// Parses the settings from the variables and secrets with their names. Returns all problems if there are any.
     pub fn parse(value: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
         let mut reader = Reader { value, problems: Vec::new() };
         let own = reader.own();
@@ -141,27 +141,27 @@ impl Settings {
         }
     }
 
-    /// Whether anyone issues tokens; where no one does, every call is refused.
+    /// Whether there is a token issuer. Without one, every call is refused.
     #[must_use]
     pub fn has_issuer(&self) -> bool {
         self.own.is_some() || self.outside.is_some()
     }
 }
 
-/// Reads settings and gathers what is wrong with them.
+/// Reads settings, and collects their problems.
 struct Reader<'v> {
     value: &'v dyn Fn(&str) -> Option<String>,
     problems: Vec<(&'static str, String)>,
 }
 
 impl Reader<'_> {
-    /// The setting; `None` where it is absent or wrong.
+    /// Returns the setting. `None` if it is absent or wrong.
     fn read<T>(&mut self, setting: &Setting, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
         let text = (self.value)(setting.name)?;
         parse(&text).map_err(|reason| self.problems.push((setting.name, reason))).ok()
     }
 
-    /// The word of a setting that has a list of them; the default where it is absent or wrong.
+    /// Returns the word of a setting with a list of words, or the default if it is absent or wrong.
     fn word(&mut self, setting: &Setting) -> &'static str {
         let words = setting.values.words();
         let find = |text: &str| words.iter().find(|word| **word == text).copied();
@@ -169,9 +169,9 @@ impl Reader<'_> {
             .unwrap_or(setting.default)
     }
 
-    /// The number of a setting that has a range; the default where it is absent or wrong.
+    /// Returns the number of a setting with a range, or the default if it is absent or wrong.
     fn whole(&mut self, setting: &Setting) -> u32 {
-        // Only digits: what Rust would also read (`+60`) is a slip here.
+        // Only digits: Rust would also accept `+60`, which is a mistake here.
         let parse = |text: &str| {
             let digits = text.bytes().all(|byte| byte.is_ascii_digit());
             text.parse().ok().filter(|number| digits && setting.values.has(*number))
@@ -181,7 +181,7 @@ impl Reader<'_> {
             .unwrap_or_default()
     }
 
-    /// Reports those of settings that belong together which are absent while others are set.
+    /// Reports the absent ones of settings that belong together, if others of them are set.
     fn complete(&mut self, settings: &[Setting]) {
         let absent: Vec<&'static str> =
             settings.iter().map(|one| one.name).filter(|name| (self.value)(name).is_none()).collect();
@@ -224,7 +224,7 @@ fn issuer(text: &str) -> Result<String, String> {
     party(text)
 }
 
-/// The name of an issuer or of an audience.
+/// Parses the name of an issuer or of an audience.
 fn party(text: &str) -> Result<String, String> {
     if (1..=NAME_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(text.to_owned())

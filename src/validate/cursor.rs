@@ -6,24 +6,65 @@ use super::{FOREIGN, FOREIGN_FROM};
 use crate::contract::expected::Expected;
 use crate::contract::limits;
 
-/// Why a text is not JSON, and where.
-#[derive(Debug)]
-pub(super) struct Fault {
-    /// The byte at which it was seen.
-    pub(super) at: usize,
-    /// What is wrong there.
-    pub(super) problem: Problem,
-}
-
-/// What is wrong with a text at a place.
-#[derive(Debug)]
-pub(super) enum Problem {
-    /// Something else had to stand there.
-    Expected(Expected),
-    /// A sentence that needs no more.
-    Plain(&'static str),
+/// Why a text is not JSON, at the place where the cursor then stands. Without the place, which would be passed on with each
+/// result that can be one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// No value starts there.
+    Value,
+    /// No member's name starts there.
+    Name,
+    /// No colon follows a member's name.
+    Colon,
+    /// Neither a comma nor the end of an object follows a member.
+    MemberEnd,
+    /// Neither a comma nor the end of an array follows an item.
+    ItemEnd,
+    /// Something follows the body.
+    End,
+    /// A number has no digit there.
+    Digit,
+    /// A number has a leading zero.
+    LeadingZero,
+    /// A string does not end.
+    StringEnd,
+    /// A control character stands in a string.
+    Control,
+    /// A backslash has no escape behind it.
+    Escape,
+    /// An escape has no hexadecimal digit there.
+    Hex,
     /// An array or object more than may be nested.
     TooDeep,
+}
+
+impl Fault {
+    /// The terms of which one had to stand there; none where something else is wrong.
+    pub(super) fn expected(self) -> Expected {
+        match self {
+            Self::Value => &["<value>"],
+            Self::Name => &["<name>"],
+            Self::Colon => &[":"],
+            Self::MemberEnd => &[",", "}"],
+            Self::ItemEnd => &[",", "]"],
+            Self::End => &["<end>"],
+            Self::Digit => &["<digit>"],
+            Self::StringEnd => &["\""],
+            Self::Escape => &["<escape>"],
+            Self::Hex => &["<hex>"],
+            Self::LeadingZero | Self::Control | Self::TooDeep => &[],
+        }
+    }
+
+    /// What is wrong where nothing else was expected, as a clause.
+    pub(super) fn clause(self) -> Option<&'static str> {
+        match self {
+            Self::LeadingZero => Some("A number with a leading zero"),
+            Self::Control => Some("A control character in a string, which must be escaped"),
+            Self::TooDeep => Some("Nested too deeply"),
+            _ => None,
+        }
+    }
 }
 
 /// The kind of a JSON value.
@@ -133,16 +174,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A fault here: something else had to stand, one of the terms of [`Expected`].
-    pub(super) fn expected(&self, what: Expected) -> Fault {
-        Fault { at: self.at, problem: Problem::Expected(what) }
-    }
-
-    /// A fault here, said in full.
-    pub(super) fn plain(&self, sentence: &'static str) -> Fault {
-        Fault { at: self.at, problem: Problem::Plain(sentence) }
-    }
-
     /// The kind of the value that starts here.
     pub(super) fn kind(&self) -> Result<Kind, Fault> {
         match self.peek() {
@@ -163,13 +194,13 @@ impl<'a> Cursor<'a> {
         if self.foreign && usize::from(index) < FOREIGN.len() {
             return Ok(Kind::Foreign(index));
         }
-        Err(self.expected(&["<value>"]))
+        Err(Fault::Value)
     }
 
     /// Enters the array or object that starts here; `false` where it closes at once.
     pub(super) fn open(&mut self, close: u8) -> Result<bool, Fault> {
         if self.depth == limits::BODY_DEPTH {
-            return Err(Fault { at: self.at, problem: Problem::TooDeep });
+            return Err(Fault::TooDeep);
         }
         self.at += 1;
         self.space();
@@ -191,7 +222,7 @@ impl<'a> Cursor<'a> {
             return Ok(true);
         }
         if next != close {
-            return Err(self.expected(if close == b'}' { &[",", "}"] } else { &[",", "]"] }));
+            return Err(if close == b'}' { Fault::MemberEnd } else { Fault::ItemEnd });
         }
         self.at += 1;
         self.depth -= 1;
@@ -214,7 +245,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn colon(&mut self) -> Result<(), Fault> {
         self.space();
         if self.peek() != b':' {
-            return Err(self.expected(&[":"]));
+            return Err(Fault::Colon);
         }
         self.at += 1;
         self.space();
@@ -225,7 +256,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn word(&mut self) -> Result<(), Fault> {
         let word =
             ["null", "true", "false"].into_iter().find(|word| self.rest().starts_with(word.as_bytes()));
-        self.at += word.ok_or_else(|| self.expected(&["<value>"]))?.len();
+        self.at += word.ok_or(Fault::Value)?.len();
         Ok(())
     }
 
@@ -239,20 +270,17 @@ impl<'a> Cursor<'a> {
             Kind::Foreign(_) => self.advance(1),
             Kind::Number => quotable = self.number()?.is_finite(),
             Kind::String => quotable = self.string()?.flaw.is_none(),
-            Kind::Array => {
-                let mut open = self.open(b']')?;
+            Kind::Array | Kind::Object => {
+                let is_object = kind == Kind::Object;
+                let close = if is_object { b'}' } else { b']' };
+                let mut open = self.open(close)?;
                 while open {
+                    if is_object {
+                        self.string()?;
+                        self.colon()?;
+                    }
                     self.skip()?;
-                    open = self.more(b']')?;
-                }
-            }
-            Kind::Object => {
-                let mut open = self.open(b'}')?;
-                while open {
-                    self.string()?;
-                    self.colon()?;
-                    self.skip()?;
-                    open = self.more(b'}')?;
+                    open = self.more(close)?;
                 }
             }
         }
@@ -262,6 +290,6 @@ impl<'a> Cursor<'a> {
     /// Makes sure that nothing but white space is left.
     pub(super) fn finish(&mut self) -> Result<(), Fault> {
         self.space();
-        if self.ended() { Ok(()) } else { Err(self.expected(&["<end>"])) }
+        if self.ended() { Ok(()) } else { Err(Fault::End) }
     }
 }

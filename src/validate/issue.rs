@@ -1,6 +1,6 @@
 //! Why a body was refused, and how that reads on the wire.
 
-use super::cursor::{Fault, Problem};
+use super::cursor::Fault;
 use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members};
 use crate::contract::expected::{Expected, JSON, push_all, push_prose};
 use crate::contract::reason::Reason;
@@ -116,31 +116,26 @@ impl NotJson {
         Self { clause, reason: Reason::Encoding, expected: &[], line, column, length: 1 }
     }
 
-    /// The fault of a text that is not JSON.
-    pub(super) fn from_fault(text: &str, fault: &Fault) -> Self {
-        let (before, rest) = text.split_at_checked(fault.at).unwrap_or((text, ""));
+    /// The fault of a text that is not JSON, at the byte where it was seen.
+    pub(super) fn from_fault(text: &str, at: usize, fault: Fault) -> Self {
+        let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
         let (line, column) = position(before);
         let mut clause = "Unexpected ".to_owned();
         let length = push_found(rest, &mut clause);
-        let mut reason = Reason::Syntax;
-        let mut expected: Expected = &[];
-        match fault.problem {
-            Problem::Expected(what) => {
-                expected = what;
-                clause.push_str(", expected ");
-                push_prose(expected, JSON, &mut clause);
-            }
-            Problem::Plain(sentence) => sentence.clone_into(&mut clause),
-            Problem::TooDeep => {
-                reason = Reason::Depth;
-                "Nested too deeply".clone_into(&mut clause);
-            }
+        let expected = fault.expected();
+        if let Some(other) = fault.clause() {
+            other.clone_into(&mut clause);
+        } else {
+            clause.push_str(", expected ");
+            push_prose(expected, JSON, &mut clause);
         }
+        let reason = if fault == Fault::TooDeep { Reason::Depth } else { Reason::Syntax };
         Self { clause, reason, expected, line, column, length }
     }
 }
 
 /// The line and the column that follow a text.
+#[inline(never)]
 fn position(before: &str) -> (usize, usize) {
     let (mut line, mut column) = (1, 1);
     for byte in before.bytes() {

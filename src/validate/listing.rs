@@ -143,6 +143,12 @@ impl Listing {
         (!issues.is_empty()).then_some(Rejection::Issues { issues, more: self.more })
     }
 
+    /// The sentence of the first issue; `None` without one.
+    pub(super) fn first_message(&self) -> Option<String> {
+        let mut reader = Reader { text: &self.text, words: self.words.iter() };
+        Some(reader.parts(self.issues.first()?, None).message)
+    }
+
     /// What there is now, to [`Self::rewind`] to.
     pub(super) fn mark(&self) -> Mark {
         Mark { issues: self.issues.len(), words: self.words.len(), text: self.text.len(), more: self.more }
@@ -215,6 +221,13 @@ impl Listed {
     }
 }
 
+/// What an issue says beside the rule that is broken.
+struct Parts<'a> {
+    value: Option<&'a str>,
+    field: Option<&'a str>,
+    message: String,
+}
+
 /// What of a listing is still to be read.
 struct Reader<'a> {
     text: &'a str,
@@ -222,42 +235,47 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    #[inline(never)]
     fn word(&mut self) -> u32 {
         self.words.next().copied().unwrap_or(ABSENT)
     }
 
+    #[inline(never)]
     fn part(&mut self) -> Option<&'a str> {
         let (part, rest) = self.text.split_at_checked(self.word() as usize)?;
         self.text = rest;
         Some(part)
     }
 
-    /// Reads an issue's own parts, and joins them with what the schema says.
-    fn item(&mut self, listed: &Listed) -> ErrorItem {
+    /// Reads an issue's own parts, and joins them with what the schema says. Appends its place to `pointer`.
+    fn parts(&mut self, listed: &Listed, mut pointer: Option<&mut String>) -> Parts<'a> {
         self.word();
         let (value, quote) = (self.part(), self.part());
-        let mut pointer = String::new();
         let mut name = None;
         for _ in 0..self.word() {
-            match self.word() {
-                NAMED => {
-                    name = self.part();
-                    push_pointer(name.unwrap_or_default(), &mut pointer);
-                }
-                part if part >= FIELD => {
-                    let slot = Slot::ALL.get((part - FIELD) as usize);
-                    push_pointer(slot.map_or("", |slot| slot.name()), &mut pointer);
-                }
-                index => {
-                    pointer.push('/');
-                    json::integer(&mut pointer, i64::from(index));
-                }
+            let word = self.word();
+            if word == NAMED {
+                name = self.part();
+            }
+            let Some(pointer) = pointer.as_deref_mut() else { continue };
+            if word >= FIELD {
+                let field = Slot::ALL.get((word - FIELD) as usize).map(|slot| slot.name());
+                push_pointer(name.or(field).unwrap_or_default(), pointer);
+            } else {
+                pointer.push('/');
+                json::integer(pointer, i64::from(word));
             }
         }
         let field = listed.slot.map(Slot::name).or(quote.or(name).filter(|_| name.is_some()));
         let quote = quote.or(value).unwrap_or_default();
-        let Listed { violation, position, .. } = listed;
-        let message = violation.message(*position, field.unwrap_or_default(), quote);
+        let message = listed.violation.message(listed.position, field.unwrap_or_default(), quote);
+        Parts { value, field, message }
+    }
+
+    fn item(&mut self, listed: &Listed) -> ErrorItem {
+        let mut pointer = String::new();
+        let Parts { value, field, message } = self.parts(listed, Some(&mut pointer));
+        let violation = &listed.violation;
         let mut item = ErrorItem::new(violation.code(), message);
         violation.describe(Some(&pointer), field, value, &mut item.members);
         item

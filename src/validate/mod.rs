@@ -99,7 +99,12 @@ pub fn count(schema: &'static Object, bytes: &[u8]) -> u32 {
 /// What is wrong with a JSON text first, as a sentence; `None` where it is valid.
 #[must_use]
 pub fn check(schema: &'static Object, text: &str) -> Option<String> {
-    validate(schema, text.as_bytes(), &mut ()).err().map(|rejection| rejection.summary())
+    // As `validate` would say it, without what else it says, which pages would have to load.
+    let mut listing = Listing::new();
+    match run(schema, text.as_bytes(), false, &mut (), &mut listing) {
+        Ok(()) => listing.first_message(),
+        Err(fault) => Some(fault.summary()),
+    }
 }
 
 /// Leaves in the listing all that is wrong with a body; nothing where it is valid.
@@ -130,5 +135,5 @@ fn run<S: Sink>(
     let text =
         core::str::from_utf8(bytes).map_err(|error| NotJson::from_encoding(bytes, error.valid_up_to()))?;
     Walk::run(Cursor::new(text, foreign), schema, sink, listing)
-        .map_err(|fault| NotJson::from_fault(text, &fault))
+        .map_err(|(at, fault)| NotJson::from_fault(text, at, fault))
 }

@@ -112,7 +112,7 @@ impl Cursor<'_> {
         if self.peek() == b'0' {
             self.advance(1);
             if self.peek().is_ascii_digit() {
-                return Err(self.plain("A number with a leading zero"));
+                return Err(Fault::LeadingZero);
             }
         } else {
             self.digits(&mut mantissa)?;
@@ -142,7 +142,7 @@ impl Cursor<'_> {
             count += 1;
         }
         if count == 0 {
-            return Err(self.expected(&["<digit>"]));
+            return Err(Fault::Digit);
         }
         self.advance(count);
         Ok(count as i64)

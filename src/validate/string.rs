@@ -27,7 +27,7 @@ impl<'a> Cursor<'a> {
     /// Passes the string that starts here, which must be one, and returns it.
     pub(super) fn string(&mut self) -> Result<Text<'a>, Fault> {
         if self.peek() != b'"' {
-            return Err(self.expected(&["<name>"]));
+            return Err(Fault::Name);
         }
         if let Some(plain) = self.plain_string() {
             return Ok(Text { value: Cow::Borrowed(plain), flaw: None });
@@ -82,8 +82,8 @@ impl<'a> Cursor<'a> {
                         }
                     }
                 }
-                _ if self.ended() => return Err(self.expected(&["\""])),
-                _ => return Err(self.plain("A control character in a string, which must be escaped")),
+                _ if self.ended() => return Err(Fault::StringEnd),
+                _ => return Err(Fault::Control),
             }
             value.push_str(self.run());
         }
@@ -102,7 +102,7 @@ impl<'a> Cursor<'a> {
                 self.advance(1);
                 return self.unicode();
             }
-            _ => return Err(self.expected(&["<escape>"])),
+            _ => return Err(Fault::Escape),
         };
         self.advance(1);
         Ok(Ok(char))
@@ -112,15 +112,15 @@ impl<'a> Cursor<'a> {
     fn unicode(&mut self) -> Result<Result<char, LoneSurrogate>, Fault> {
         let unit = self.hex()?;
         if (0xd800..0xdc00).contains(&unit) && self.rest().starts_with(b"\\u") {
-            let mut ahead = *self;
-            ahead.advance(2);
-            let low = ahead.hex()?;
+            let start = *self;
+            self.advance(2);
+            let low = self.hex()?;
             if (0xdc00..0xe000).contains(&low) {
-                *self = ahead;
                 return Ok(
                     char::from_u32(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00)).ok_or(LoneSurrogate)
                 );
             }
+            *self = start;
         }
         Ok(char::from_u32(unit).ok_or(LoneSurrogate))
     }
@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
         let mut unit = 0;
         for _ in 0..4 {
             let digit = char::from(self.peek()).to_digit(16);
-            unit = unit << 4 | digit.ok_or_else(|| self.expected(&["<hex>"]))?;
+            unit = unit << 4 | digit.ok_or(Fault::Hex)?;
             self.advance(1);
         }
         Ok(unit)

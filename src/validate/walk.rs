@@ -33,9 +33,20 @@ impl Shape {
         Self { fields: object.fields, untold: None }
     }
 
-    /// The fields of the variants of a union that is untold.
-    fn variants(self) -> impl Iterator<Item = &'static Field> {
-        self.untold.into_iter().flat_map(|union| union.variants).flat_map(|(_, object)| object.fields)
+    /// The names of the fields, those of every variant where it is untold.
+    #[inline(never)]
+    fn names(self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        let mut add = |fields: &'static [Field]| {
+            for field in fields {
+                names.push(field.name());
+            }
+        };
+        add(self.fields);
+        for (_, object) in self.untold.map_or(&[][..], |union| union.variants) {
+            add(object.fields);
+        }
+        names
     }
 }
 
@@ -51,21 +62,25 @@ struct Members {
 }
 
 impl<'a, 's, S: Sink> Walk<'a, 's, S> {
-    /// Walks the whole text from its start and adds what is wrong to the issues.
+    /// Walks the whole text from its start and adds what is wrong to the issues. Returns where it is not JSON, and why.
     pub(super) fn run(
         start: Cursor<'a>,
         schema: &'static Object,
         sink: &'s mut S,
         issues: &'s mut Listing,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), (usize, Fault)> {
         let mut walk = Self { cursor: start, issues, sink };
-        walk.cursor.space();
-        if walk.cursor.kind()? == Kind::Object {
-            walk.object(Shape::of(schema), &Place::Root)?;
+        walk.body(schema).map_err(|fault| (walk.cursor.at(), fault))
+    }
+
+    fn body(&mut self, schema: &'static Object) -> Result<(), Fault> {
+        self.cursor.space();
+        if self.cursor.kind()? == Kind::Object {
+            self.object(Shape::of(schema), &Place::Root)?;
         } else {
-            walk.wrong_type(JsonType::Object, &Place::Root)?;
+            self.wrong_type(JsonType::Object, &Place::Root)?;
         }
-        walk.cursor.finish()
+        self.cursor.finish()
     }
 
     /// Passes a value of the type.
@@ -245,32 +260,11 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     }
 
     /// The variant that the tag of the object here names, wherever in it the tag stands; the walk does not move.
-    fn variant(&self, union: &Union) -> Result<Option<&'static Object>, Fault> {
-        let mut ahead = self.cursor;
-        let mut open = ahead.open(b'}')?;
-        // The tag mostly comes first, and names a variant.
-        if open && ahead.exact(union.tag.name()) {
-            ahead.colon()?;
-            if let Some((_, object)) = union.variants.iter().find(|(name, _)| ahead.exact(name)) {
-                return Ok(Some(object));
-            }
-            ahead = self.cursor;
-            open = ahead.open(b'}')?;
-        }
-        while open {
-            let name = ahead.string()?;
-            ahead.colon()?;
-            if name.value == union.tag.name() {
-                if ahead.kind()? != Kind::String {
-                    return Ok(None);
-                }
-                let tag = ahead.string()?.value;
-                return Ok(union.variants.iter().find(|(name, _)| tag == *name).map(|(_, object)| *object));
-            }
-            ahead.skip()?;
-            open = ahead.more(b'}')?;
-        }
-        Ok(None)
+    fn variant(&mut self, union: &Union) -> Result<Option<&'static Object>, Fault> {
+        let start = self.cursor;
+        let found = self.cursor.variant(union)?;
+        self.cursor = start;
+        Ok(found)
     }
 
     fn object(&mut self, shape: Shape, place: &Place<'_>) -> Result<(), Fault> {
@@ -358,11 +352,39 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     fn unknown(&mut self, shape: Shape, name: &str, place: &Place<'_>) -> Result<(), Fault> {
         self.cursor.colon()?;
         let source = self.cursor.skip()?;
-        if !shape.variants().any(|field| field.name() == name) {
-            let mut known = shape.fields.iter().chain(shape.variants()).map(Field::name);
-            let near = if self.issues.has_room() { nearest(name, &mut || known.next()) } else { None };
+        let has_room = self.issues.has_room();
+        // For a verdict, all that matters of the names is whether a variant has this one.
+        let names = if has_room || shape.untold.is_some() { shape.names() } else { Vec::new() };
+        if !names.contains(&name) {
+            let mut known = names.into_iter();
+            let near = if has_room { nearest(name, &mut || known.next()) } else { None };
             self.issue(&Place::Unknown(place, name), Violation::Unknown(near), source);
         }
         Ok(())
+    }
+}
+
+impl Cursor<'_> {
+    /// Looks for the tag in the object here and returns the variant that it names.
+    fn variant(&mut self, union: &Union) -> Result<Option<&'static Object>, Fault> {
+        let tag = union.tag.name();
+        let mut open = self.open(b'}')?;
+        while open {
+            let is_tag = self.exact(tag) || self.string()?.value == tag;
+            self.colon()?;
+            if is_tag {
+                if let Some((_, object)) = union.variants.iter().find(|(name, _)| self.exact(name)) {
+                    return Ok(Some(object));
+                }
+                if self.kind()? != Kind::String {
+                    return Ok(None);
+                }
+                let named = self.string()?.value;
+                return Ok(union.variants.iter().find(|(name, _)| named == *name).map(|(_, object)| *object));
+            }
+            self.skip()?;
+            open = self.more(b'}')?;
+        }
+        Ok(None)
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn same(left: &[u8], right: &[u8]) -> bool {
 }
 
 /// How many bytes stand for themselves in a JSON string before one does not: a quote, a backslash or a control character.
-#[inline]
+#[inline(never)]
 pub(super) fn run(bytes: &[u8]) -> usize {
     let (chunks, rest) = bytes.as_chunks();
     let mut passed = 0;

@@ -8,9 +8,26 @@ use resource_edge::client::message::Layout;
 use resource_edge::client::{Attempt, Call, Options, Step};
 use resource_edge::contract::operation::{Access, OPERATIONS, Operation, Shape};
 use resource_edge::contract::param::{Param, ParamType};
+use resource_edge::contract::path;
 
 const HEAD: &str = "\
 // Written by tests/client from the operation table (src/contract/operation.rs). Do not edit: UPDATE=1 cargo test --test client
+";
+
+const OPERATION_TYPES: &str = "
+/** How an operation is sent. */
+export interface OperationInfo {
+  readonly method: \"GET\" | \"HEAD\" | \"POST\" | \"PATCH\" | \"PUT\" | \"DELETE\";
+  /** It writes: the client sends an `Idempotency-Key`. */
+  readonly write?: true;
+  /** It returns a page of results. */
+  readonly page?: true;
+  /** The kind of its body, as in `validate`. */
+  readonly body?: keyof Bodies;
+}
+
+/** How each operation is sent. */
+export const operations: { readonly [Name in Operation]: OperationInfo };
 ";
 
 fn assert_committed(path: &str, text: &str) {
@@ -180,4 +197,37 @@ impl Member for resource_edge::contract::param::ParamId {
         let name = self.name();
         if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() }
     }
+}
+
+#[test]
+fn the_routes_and_names_of_operations_in_the_package_are_the_tables() {
+    let mut rows: Vec<&Operation> = OPERATIONS.iter().collect();
+    // The most specific path first, as the router compares them.
+    rows.sort_by_key(|row| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>());
+    let mut out = HEAD.to_owned();
+    out.push_str(
+        "\n/** The method and the path of each operation, the most specific path first. */\nexport const routes = [\n",
+    );
+    for row in rows {
+        let mut path = String::new();
+        path::push_template(&mut path, row.path);
+        writeln!(
+            out,
+            "  {{ operation: \"{}\", method: \"{}\", path: \"{path}\" }},",
+            row.name,
+            row.method.name()
+        )
+        .unwrap();
+    }
+    out.push_str("];\n");
+    assert_committed("pkg/testing/routes.js", &out);
+
+    let mut out = HEAD.to_owned();
+    out.push_str("\nimport type { Bodies } from \"./bodies.js\";\n\n/** The name of an operation, and of the client's method. */\nexport type Operation =");
+    for row in &OPERATIONS {
+        write!(out, "\n  | \"{}\"", row.name).unwrap();
+    }
+    out.push_str(";\n");
+    out.push_str(OPERATION_TYPES);
+    assert_committed("pkg/operations.d.ts", &out);
 }

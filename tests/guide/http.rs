@@ -16,9 +16,9 @@ use crate::page_path;
 const HEAD: &str = "\
 # HTTP reference
 
-Operations, parameters, headers, bodies, and errors. `tests/guide` generates this page from the tables that route,
-validate, and answer requests. `GET /openapi.json` describes the same in the form that tools read. The rules behind it
-are in the [specification]; `where`, `sort`, filters, and facets are in [the query language][language].
+Operations, parameters, headers, bodies, and errors. `tests/guide` generates this page from the tables that route and
+validate requests. `GET /openapi.json` has the same content in a form for tools. The rules behind it are in the
+[specification]; `where`, `sort`, filters, and facets are in [the query language][language].
 
 Every GET path also has HEAD, and every path has OPTIONS. Send bodies as `application/json`, and a token as
 `Authorization: Bearer ...`.
@@ -33,7 +33,7 @@ const FOOT: &str = "
 fn remedy(code: Code) -> &'static str {
     match code {
         Code::InvalidJsonInput => {
-            "Send JSON. `line` and `column` have the place, `expected` what could stand there."
+            "Send JSON. `line` and `column` have the place, `expected` what is valid there."
         }
         Code::InvalidField | Code::RequiredField => {
             "Correct the field at `path`. `errors` lists every problem of the body."
@@ -41,9 +41,7 @@ fn remedy(code: Code) -> &'static str {
         Code::DuplicateField => "Use another key, or write to the resource that has it.",
         Code::InvalidInput => "Correct what `parameter` or `header` names.",
         Code::InvalidOperation => "Name the resource by `id` or `key`.",
-        Code::SyntaxError => {
-            "Correct the text at `line` and `column`; `expected` has what could stand there."
-        }
+        Code::SyntaxError => "Correct the text at `line` and `column`; `expected` has what is valid there.",
         Code::InvalidToken => "Get a new token, and repeat the request once.",
         Code::InsufficientScope => "Get a token with one of the `scopes`.",
         Code::ResourceNotFound => "Check the ID, the key, and the path.",
@@ -51,7 +49,7 @@ fn remedy(code: Code) -> &'static str {
         Code::ConcurrentModification => {
             "Read the resource again (`Cache-Control: no-cache`), and repeat the change on it."
         }
-        Code::PreconditionFailed => "Read the resource again, and decide.",
+        Code::PreconditionFailed => "Read the resource again, and decide whether to repeat the change.",
         Code::ContentTooLarge => "Send at most 1 MiB, and store at most 1 MiB.",
         Code::UnsupportedMediaType => "Send `Content-Type: application/json`, without `Content-Encoding`.",
         Code::IdempotencyKeyReused => "Use a new key for a new request.",
@@ -86,6 +84,10 @@ fn text(value: &Value) -> &str {
 
 /// The type of a schema, with its bounds.
 fn describe_type(schema: &Value) -> String {
+    if schema["anyOf"][0]["maxItems"] == 0 {
+        let count = &schema["maxItems"];
+        return format!("array of {}, none or exactly {count}", describe_type(&schema["items"]));
+    }
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();
         return format!("[{name}](#{})", name.to_lowercase());
@@ -281,7 +283,7 @@ fn push_errors(out: &mut String) {
             .unwrap();
     }
     out.push_str(
-        "\n### Reasons\n\nPrograms read `reason` and the members with it, never a message. In `expected`, `<…>` is a kind of \
+        "\n### Reasons\n\nPrograms read `reason` and the members beside it, never a message. In `expected`, `<…>` is a kind of \
          part; every other text is what to write.\n\n| `reason` | what is wrong |\n|---|---|\n",
     );
     for reason in Reason::ALL {

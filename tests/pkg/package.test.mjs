@@ -12,7 +12,7 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 test("the tarball holds what is needed and nothing else", () => {
   const types = [
     "bodies.d.ts", "client.d.ts", "fields.d.ts", "index.d.ts", "inline.d.ts", "issues.d.ts", "json-schema.d.ts", "limits.d.ts",
-    "params.d.ts", "predicate-fields.d.ts", "predicate.d.ts", "syntax.d.ts", "validate.d.ts",
+    "operations.d.ts", "params.d.ts", "predicate-fields.d.ts", "predicate.d.ts", "syntax.d.ts", "testing.d.ts", "validate.d.ts",
   ];
   assert.deepEqual(packed().files, [
     "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "browser.js", "calls.js", "client.js",
@@ -21,7 +21,8 @@ test("the tarball holds what is needed and nothing else", () => {
     "ready.js", "response.js", "share.js", "syntax-check.js", "syntax-workerd.js", "syntax.js", "tokens.js", "validate.js",
     "value.js", "waiting.js", "workerd.js", "write.js", "edge-light.js",
     "syntax/inline.js", "syntax/resource_edge.js", "syntax/resource_edge_bg.wasm",
-    "cjs/index.js", "cjs/package.json", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
+    ...["clock", "faults", "files", "index", "random", "request", "routes", "sqlite", "storage", "wasm", "worker", "world"].map((file) => `testing/${file}.js`),
+    "cjs/index.js", "cjs/package.json", "cjs/testing.js", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
     ...types, ...types.map((file) => `cjs/${file}`),
   ].sort());
 });

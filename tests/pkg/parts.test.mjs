@@ -20,7 +20,7 @@ const result = [check(where(({ key }) => key.eq("a"))) === undefined, check("key
 test("the README's programs of parts print what their comments say", () => {
   const files = {};
   const expected = {};
-  for (const holding of ["fieldSchema(", "limits.actions", "resource-edge/predicate", "resource-edge/syntax", "resource-edge/json-schema"]) {
+  for (const holding of ["fieldSchema(", "limits.actions", "resource-edge/predicate", "resource-edge/syntax", "resource-edge/json-schema", "resource-edge/operations"]) {
     const name = `${Object.keys(files).length}.js`;
     files[name] = programs.find((program) => program.includes(holding));
     // A comment after what prints, or below it.
@@ -28,7 +28,7 @@ test("the README's programs of parts print what their comments say", () => {
   }
   const folder = project("parts", files);
   for (const name in files) assert.equal(run(process.execPath, [name], folder), expected[name], files[name]);
-  assert.equal(Object.values(expected).filter((text) => text !== "").length, 4);
+  assert.equal(Object.values(expected).filter((text) => text !== "").length, 5);
 });
 
 test("a Worker checks syntax, though it compiles no bytes", async () => {

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 
 import { project as unused, start } from "../e2e/support.mjs";
-import { browse, html, project, reports, root, run, tool, workerd } from "./support.mjs";
+import { browse, html, launch, POLICY, project, reports, root, run, serve, tool, workerd } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 /** The programs of the README, in their order. */
@@ -32,7 +32,7 @@ async function filled(program) {
   return told;
 }
 
-test("the first ten lines work in Node as they stand", async () => {
+test("the first ten lines work in Node without a change", async () => {
   const [program] = programs;
   assert.equal(program.split("\n").filter(Boolean).length, 10);
   const folder = project("readme", { "main.js": await filled(program) });
@@ -51,6 +51,49 @@ test("the same in a page under its policy, from another origin", async () => {
   });
   run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js"], folder);
   assert.deepEqual(await browse(folder, "/index.html", worker.url.origin), ["first 2"]);
+});
+
+test("the form and the list work in a project of Vite, step by step", async () => {
+  const name = unused();
+  const token = await worker.token(name);
+  const [, body] = readme.match(/```html\n(.*?)```/s);
+  const steps = ["addEventListener(\"submit\"", "ready.then", "function list"].map(holding).join("\n");
+  const form = steps.replace('"http://127.0.0.1:8787"', JSON.stringify(worker.url.origin)).replace('"demo"', JSON.stringify(name)).replace('"…"', JSON.stringify(token));
+  const index = `<!doctype html><html lang="en"><head><meta charset="utf-8" /><title>form</title></head>${body}</html>`;
+  const folder = project("readme-form", { "index.html": index, "src/main.js": form });
+  run(tool("vite"), ["build"], folder);
+  const server = await serve(join(folder, "dist"), `${POLICY} ${worker.url.origin}`);
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${server.url}/index.html`);
+    const status = page.locator("#status");
+    const [atKey, atIntegers] = ["/key", "/objectTypeProperty/arrayOfIntExample"].map((path) => page.locator(`output[data-path="${path}"]`));
+    const integers = page.getByLabel("Integers");
+    const said = 'Malformed item of \'arrayOfIntExample\': expected an integer, found a string.';
+    assert.ok(readme.includes(said));
+    await integers.fill("1, two");
+    await page.getByRole("button", { name: "Save" }).click();
+    await status.getByText(said).waitFor();
+    assert.equal(await atIntegers.textContent(), said);
+    await integers.fill("1, 2.5");
+    await atIntegers.getByText("found 2.5").waitFor();
+    await integers.fill("1, 2");
+    await page.getByLabel("Key").fill("..");
+    await atKey.getByText("..").waitFor();
+    assert.equal(await atIntegers.textContent(), "");
+    await page.getByLabel("Key").fill("lamp");
+    await page.getByRole("button", { name: "Save" }).click();
+    await status.getByText("Saved lamp, version 1.").waitFor();
+    await page.reload();
+    await page.getByRole("listitem").getByText("lamp, version 1").waitFor();
+  } finally {
+    await browser.close();
+    server.close();
+  }
+  const { json } = await worker.call(`GET /${name}/resource/key=lamp`, { headers: { "Cache-Control": "no-cache" } });
+  assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
 });
 
 test("messages are translated by reasons, as the program's comments say", async () => {

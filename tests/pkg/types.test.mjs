@@ -24,7 +24,7 @@ test("sample programs compile, and those that must not do not, however modules a
   const folder = project("types", files);
   mkdirSync(join(folder, "node_modules/@standard-schema"), { recursive: true });
   cpSync(join(root, "node_modules/@standard-schema/spec"), join(folder, "node_modules/@standard-schema/spec"), { recursive: true });
-  const bare = ["validate.ts", "standard.ts", "client.ts", "parts.ts", "placed.ts"];
+  const bare = ["validate.ts", "standard.ts", "client.ts", "parts.ts", "placed.ts", "testing.ts"];
   for (const [module, resolution] of [["esnext", "bundler"], ["nodenext", "nodenext"], ["node16", "node16"]]) {
     compile(folder, ["--module", module, "--moduleResolution", resolution, "--lib", "es2022"], bare);
     compile(folder, ["--module", module, "--moduleResolution", resolution, "--lib", "es2022,dom"], [...bare, "browser.ts", "global.ts"]);

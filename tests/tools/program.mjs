@@ -59,3 +59,32 @@ export const esm = (from = "resource-edge", { imports = "", source = "" } = {}) 
 /** The program in CommonJS. */
 export const cjs = () => (service) =>
   `const { ${NAMES} } = require("resource-edge");\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", "")}\nmodule.exports = { judged, report, run };\n`;
+
+/** What a test with `resource-edge/testing` has to print. */
+export const expectedTesting = { made: ["ä", 1], refused: [400, "/objectTypeProperty"], modified: 3, total: 2, unavailable: 503 };
+
+/** That test, for the runner of tests that `test` comes from. It prints its result: not every engine has `fetch`. */
+export const testing = (load, test = "") => `${load}
+${test}
+test("the service in memory", async () => {
+  const service = await createService();
+  const client = new ResourceClient(service.clientOptions());
+  const { id, key, version } = await client.createOrUpdate({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } });
+  const headers = { Authorization: "Bearer " + (await service.token()), "Content-Type": "application/json" };
+  const refused = await service.fetch("/demo/resource", { method: "POST", headers, body: "{}" });
+  const [{ path }] = (await refused.json()).errors;
+  service.fail({ operation: "updateById", conflict: true });
+  const modified = await client.modify(id, () => [{ action: "doSomeThing" }]);
+  service.fail({ operation: "createOrUpdate", lostResponse: true, delay: 5 });
+  await client.createOrUpdate({ key: "second", objectTypeProperty: {} });
+  const { total } = await client.query({ where: "arrayOfIntExample is empty or arrayOfIntExample contains any (2)" });
+  service.fail({ status: 503 });
+  const { status } = await new ResourceClient({ ...service.clientOptions(), retry: false }).exists().catch((error) => error);
+  service.close();
+  console.log("REPORT " + JSON.stringify({ made: [key, version], refused: [refused.status, path], modified: modified.version, total, unavailable: status }) + "\\n");
+});
+`;
+
+/** How a module, and how CommonJS, loads what the test uses. */
+export const testingImports = 'import { ResourceClient } from "resource-edge";\nimport { createService } from "resource-edge/testing";';
+export const testingRequires = 'const { ResourceClient } = require("resource-edge");\nconst { createService } = require("resource-edge/testing");';

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import { installed, openIn, serveFolder, versionOf } from "./browsers.mjs";
-import { expected, expectedOffline } from "./program.mjs";
+import { expected, expectedOffline, expectedTesting } from "./program.mjs";
 import { serve } from "./service.mjs";
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
@@ -96,7 +96,7 @@ function environment(folder, more = {}) {
 async function runPart(folder, part, service, browser) {
   let printed = "";
   for (const command of part.commands ?? []) printed = await shell(command, folder);
-  if (part.offline) return compare(JSON.parse(/REPORT (.*)/.exec(printed)?.[1] ?? "null"), expectedOffline);
+  if (part.offline || part.testing) return compare(JSON.parse(/REPORT (.*)/.exec(printed)?.[1] ?? "null"), part.testing ? expectedTesting : expectedOffline);
 
   const closing = [];
   try {

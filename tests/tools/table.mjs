@@ -7,12 +7,15 @@
 //   get       a path that is fetched, whose server reports
 //   reports   how many reports come (default: 1)
 //   offline   only validation, printed: an engine without `fetch`
+//   testing   a test with `resource-edge/testing`, whose result is printed
 //
 // `quick` names the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is what a command needs beside the
 // tool's defaults; the README has the same words.
 
-import { cjs, esm } from "./program.mjs";
+import { cjs, esm, testing, testingImports, testingRequires } from "./program.mjs";
 
+/** What `resource-edge/testing` uses where the runtime has no SQLite of its own. */
+const SQLITE = { "@sqlite.org/sqlite-wasm": "3.54.1-build1" };
 const HTML = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,"><script type="module" src="./main.js"></script>`;
 const page = (src) => HTML.replace("./main.js", src);
 const PAGE = `import { report } from "./program.js";\nreport();\n`;
@@ -71,6 +74,8 @@ const jestFiles = {
   "program.js": esm(),
   "all.test.cjs": `const { report } = require("./program.cjs");\ntest("all", async () => { expect((await report()).error).toBeUndefined(); });`,
   "all.test.js": `import { report } from "./program.js";\ntest("all", async () => { expect((await report()).error).toBeUndefined(); });`,
+  "memory.test.js": testing(testingImports),
+  "memory.test.cjs": testing(testingRequires),
   "offline.test.cjs": `const { judged } = require("./program.cjs");\ntest("validation", () => { console.log("REPORT " + JSON.stringify(judged()) + "\\n"); });`,
 };
 const jest = (environment, file, { modules = false } = {}) =>
@@ -80,19 +85,21 @@ export const tools = [
   {
     name: "Node",
     versions: { "20.20.2": {}, "22.23.3": {}, "24.21.0": {} },
-    packages: (version) => ({ node: version }),
+    packages: (version) => ({ node: version, ...(version.startsWith("20.") && SQLITE) }),
     files: {
       "program.js": esm(),
       "program.cjs": cjs(),
       "main.js": node(),
       "main.cjs": `require("./program.cjs").report();`,
       "main.test.js": `import test from "node:test";\nimport { report } from "./program.js";\ntest("all", () => report());`,
+      "memory.test.js": testing(testingImports, 'import { test } from "node:test";'),
       "worker.js": `import { Worker } from "node:worker_threads";\nnew Worker(new URL("./main.js", import.meta.url));`,
     },
     parts: {
       import: { commands: ["node_modules/node/bin/node main.js"] },
       require: { commands: ["node_modules/node/bin/node --no-warnings main.cjs"] },
       "node --test": { commands: ["node_modules/node/bin/node --test main.test.js"] },
+      "node --test with `resource-edge/testing`": { commands: ["node_modules/node/bin/node --test memory.test.js"], testing: true },
       "worker thread": { commands: ["node_modules/node/bin/node worker.js"] },
     },
   },
@@ -106,26 +113,30 @@ export const tools = [
       "main.js": node(),
       "main.cjs": `require("./program.cjs").report();`,
       "main.test.js": `import { test } from "bun:test";\nimport { report } from "./program.js";\ntest("all", async () => { await report(); });`,
+      "memory.test.js": testing(testingImports, 'import { test } from "bun:test";'),
     },
     parts: {
       import: { commands: ["bun main.js"] },
       require: { commands: ["bun main.cjs"] },
       "bun test": { commands: ["bun test main.test.js"] },
+      "bun test with `resource-edge/testing`": { commands: ["bun test memory.test.js"], testing: true },
       "bun build, moved elsewhere": { commands: ["bun build --target=bun main.js --outfile=out/main.js", "mkdir -p $ELSEWHERE && cp out/main.js $ELSEWHERE && cd $ELSEWHERE && bun main.js"] },
     },
   },
   {
     name: "Deno",
     versions: { "2.9.6": {} },
-    packages: (version) => ({ deno: version }),
+    packages: (version) => ({ deno: version, ...SQLITE }),
     files: {
       "program.js": esm(),
       "main.js": node(),
       "main.test.js": `import { report } from "./program.js";\nDeno.test("all", async () => { await report(); });`,
+      "memory.test.js": testing(testingImports, "const { test } = Deno;"),
     },
     parts: {
       run: { commands: ["deno run --allow-net=127.0.0.1 main.js"] },
       "deno test": { commands: ["deno test --allow-net=127.0.0.1 main.test.js"] },
+      "deno test with `resource-edge/testing`": { commands: ["deno test --allow-read memory.test.js"], testing: true },
     },
   },
   {
@@ -275,20 +286,23 @@ export default function Page() {
   {
     name: "Vitest",
     versions: { "3.2.4": {}, "4.1.12": {}, "5.1.1": { quick: ["jsdom"] } },
-    packages: (version) => ({ vitest: version, jsdom: "26.1.0", vite: "7.3.8" }),
+    packages: (version) => ({ vitest: version, jsdom: "26.1.0", vite: "7.3.8", ...SQLITE }),
     files: {
       "program.js": esm(),
       "all.test.js": `import { expect, test } from "vitest";\nimport { report } from "./program.js";\ntest("all", async () => { expect((await report()).error).toBeUndefined(); });`,
+      "memory.test.js": testing(testingImports, 'import { test } from "vitest";'),
     },
     parts: {
-      node: { commands: ["vitest run"] },
-      jsdom: { commands: ["vitest run --environment jsdom"] },
+      node: { commands: ["vitest run all"] },
+      jsdom: { commands: ["vitest run --environment jsdom all"] },
+      "node with `resource-edge/testing`": { commands: ["vitest run memory"], testing: true },
+      "jsdom with `resource-edge/testing`": { commands: ["vitest run --environment jsdom memory"], testing: true },
     },
   },
   {
     name: "Jest",
     versions: { "29.7.0": {}, "30.5.2": { quick: ["node", "jsdom, validation"] } },
-    packages: (version) => ({ jest: version, "jest-environment-jsdom": version, "jest-fixed-jsdom": version.startsWith("30") ? "0.0.11" : "0.0.9" }),
+    packages: (version) => ({ jest: version, "jest-environment-jsdom": version, "jest-fixed-jsdom": version.startsWith("30") ? "0.0.11" : "0.0.9", ...SQLITE }),
     files: jestFiles,
     parts: {
       node: { commands: [jest("node", "all.test.cjs")] },
@@ -296,6 +310,9 @@ export default function Page() {
       "jsdom, validation": { commands: [jest("jsdom", "offline.test.cjs")], offline: true },
       "jest-fixed-jsdom": { config: "--env=jest-fixed-jsdom", commands: [jest("jest-fixed-jsdom", "all.test.cjs")] },
       "jest-fixed-jsdom, ECMAScript modules": { commands: [jest("jest-fixed-jsdom", "all.test.js", { modules: true })] },
+      "node with `resource-edge/testing`": { commands: [jest("node", "memory.test.cjs")], testing: true },
+      "node, ECMAScript modules, with `resource-edge/testing`": { commands: [jest("node", "memory.test.js", { modules: true })], testing: true },
+      "jsdom with `resource-edge/testing`": { commands: [jest("jsdom", "memory.test.cjs")], testing: true },
     },
   },
   {

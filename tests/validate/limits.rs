@@ -11,7 +11,8 @@ const HEAD: &str = "\
 ";
 
 /// The limits that only the service itself meets.
-const INTERNAL: [&str; 3] = ["QUOTED_CHARS", "IDEMPOTENCY_BODY_BYTES", "IDEMPOTENCY_BYTES"];
+const INTERNAL: [&str; 4] =
+    ["QUOTED_CHARS", "IDEMPOTENCY_BODY_BYTES", "IDEMPOTENCY_BYTES", "IDEMPOTENCY_CALLER_BYTES"];
 
 /// A limit: its name in Rust, what its name in JavaScript ends with, and its value.
 struct Limit {

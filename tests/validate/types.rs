@@ -20,7 +20,7 @@ pub(super) fn typescript() -> String {
         writer.object(object);
     }
     let mut out = writer.out;
-    out.push_str("\n/** The bodies that a client may send, by the names that `validate` takes. */\nexport interface Bodies {\n");
+    out.push_str("\n/** The bodies that a client may send, by the kinds that `validate` accepts. */\nexport interface Bodies {\n");
     for object in BODIES {
         writeln!(out, "  /** {} */\n  {}: {};", object.about, camel(object.name), object.name).unwrap();
     }
@@ -33,7 +33,7 @@ pub(super) fn errors() -> String {
     let mut out = "\
 // Written by tests/validate from the errors (src/contract/error.rs, src/contract/reason.rs). Do not edit: UPDATE=1 cargo test --test validate
 
-/** Which rule is broken. A later version of the service may have more reasons. */
+/** The broken rule. A later version of the service may have more reasons. */
 export type Reason =
 "
     .to_owned();
@@ -44,9 +44,9 @@ export type Reason =
     out.push_str(
         ";
 
-/** One of the things that are wrong. */
+/** A problem of a request. */
 export interface ErrorItem {
-  /** Such as `InvalidField`, `ResourceNotFound` or `ConcurrentModification`. */
+  /** The kind of error, such as `InvalidField`, `ResourceNotFound`, or `ConcurrentModification`. */
   readonly code: string;
   /** A sentence for people. */
   readonly message: string;
@@ -136,24 +136,26 @@ impl Writer {
     }
 }
 
-/// What the type alone does not say.
+/// What the type does not express.
 fn about(field: &Field) -> Option<String> {
     Some(match field.ty {
         Type::Integer { .. } if field.name() == "version" => {
-            "The version that you expect the resource to have; 409 where it has another.".to_owned()
+            "The expected version. If the resource has another, the call fails with 409.".to_owned()
         }
         Type::String(_) if field.name() == "version" => {
-            "Digits: the version that you expect the resource to have; any other text names none.".to_owned()
+            "Digits: the expected version. Any other text is ignored.".to_owned()
         }
-        Type::Object(_) if field.name() == "createdBy" => "Taken when the resource is created.".to_owned(),
+        Type::Object(_) if field.name() == "createdBy" => {
+            "Who creates the resource; ignored if it exists.".to_owned()
+        }
         Type::Object(_) if field.name() == "lastModifiedBy" => {
-            "Who makes this change; a write without it removes who made the last.".to_owned()
+            "Who makes this change. A write without it removes the previous value.".to_owned()
         }
         Type::Integer { min, max } => format!("An integer from {min} to {max}."),
-        Type::String(Format::Id) => "An id: 1 to 256 bytes, no control characters.".to_owned(),
-        Type::String(Format::Key) => "A key: 1 to 256 bytes, no control characters.".to_owned(),
+        Type::String(Format::Id) => "An ID: 1 to 256 bytes of UTF-8, no control characters.".to_owned(),
+        Type::String(Format::Key) => "A key: 1 to 256 bytes of UTF-8, no control characters.".to_owned(),
         Type::String(Format::DateTime) => {
-            "`YYYY-MM-DDThh:mm:ss.mmmZ`; checked for form, otherwise ignored.".to_owned()
+            "`YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored.".to_owned()
         }
         Type::Array(array) => match (array.items, array.rule) {
             (_, ArrayRule::AtMost(most)) => format!("At most {most}."),

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numberOf, types } from "../../pkg/accept.js";
+import { resourceDraft, resourceUpdate } from "../../pkg/json-schema.js";
 import { validate } from "../../pkg/node.js";
 import { notation, parseList, spanOf } from "../../www/lists.js";
 import { located, offsetOf } from "../../www/locate.js";
 import { describe, leaves, valueAt, withValue } from "../../www/schema.js";
 
-const fields = leaves(describe(types[numberOf("resourceDraft")]));
+const fields = leaves(describe(resourceDraft));
 const field = (name) => fields.find((one) => one.name === name);
 const items = (name, text) => parseList(notation(field(name)), text).items;
 
@@ -26,8 +26,8 @@ test("the schema says what each field holds", () => {
   assert.deepEqual([field("key").kind, field("custom").kind, field("createdAt").kind, field("version").kind], ["name", "text", "moment", "number"]);
   assert.deepEqual(field("arrayOfObjectType").columns, ["integerExample", "integerExampleInt32"]);
   assert.deepEqual(field("createdBy").fields.map(({ name }) => name), ["firstName", "lastName"]);
-  const actions = describe(types[numberOf("resourceUpdate")]).find(({ name }) => name === "actions");
-  assert.deepEqual(Object.keys(actions.variants), ["doSomeThing", "changeSomeProperty"]);
+  const actions = describe(resourceUpdate).find(({ name }) => name === "actions");
+  assert.deepEqual([actions.tag, actions.actions], ["action", { doSomeThing: [], changeSomeProperty: ["someProperty"] }]);
 });
 
 test("numbers stand between whatever people put there", () => {

@@ -1,4 +1,4 @@
-//! Tokens that were verified, so that a caller's next request costs one hash.
+//! A cache of verified tokens: the next request with the same token costs one hash.
 
 use std::rc::Rc;
 
@@ -6,14 +6,14 @@ use super::Claims;
 use crate::contract::sorted::SortedMap;
 use crate::contract::time::Millis;
 
-/// How many tokens a generation holds; there are two.
+/// How many tokens a generation has. There are two generations.
 const GENERATION: usize = 512;
 
-/// The hash of a token. A lookup by it tells nothing of the token through its time.
+/// The hash of a token. The time of a look-up by it reveals nothing about the token.
 pub(super) type Digest = [u8; 32];
 
-/// Verified tokens, at most twice a generation of them: when the young are full they become the old, and the old go. A
-/// token that is used survives by moving back to the young, so no list has to be kept in order.
+/// Verified tokens in two generations. When the young generation is full, it replaces the old one. A token that is used
+/// moves back to the young generation, so there is no list to keep in order.
 #[derive(Debug, Default)]
 pub(super) struct TokenCache {
     young: SortedMap<Digest, Verified>,
@@ -23,12 +23,12 @@ pub(super) struct TokenCache {
 #[derive(Debug)]
 struct Verified {
     claims: Rc<Claims>,
-    /// When the verification itself is out of date, though the token may not be.
+    /// When the verification expires. The token itself may be valid for longer.
     until: Millis,
 }
 
 impl TokenCache {
-    /// The claims of a token that was verified and has not expired.
+    /// Returns the claims of a token that was verified and has not expired.
     pub(super) fn get(&mut self, token: &Digest, now: Millis) -> Option<Rc<Claims>> {
         if let Some(verified) = self.old.remove(token) {
             self.put(*token, verified);
@@ -41,7 +41,7 @@ impl TokenCache {
         Some(Rc::clone(claims))
     }
 
-    /// Remembers a verified token until an instant, and never past its expiry.
+    /// Stores a verified token until a time, and never past its expiry.
     pub(super) fn insert(&mut self, token: Digest, claims: Rc<Claims>, until: Millis) {
         self.put(token, Verified { claims, until });
     }

@@ -1,4 +1,4 @@
-//! Which client calls the token endpoint (RFC 6749, 2.3.1).
+//! Authenticates the API client of a token request (RFC 6749, 2.3.1).
 
 use base64ct::{Base64, Encoding as _};
 use sha2::{Digest as _, Sha256};
@@ -20,7 +20,7 @@ pub(in crate::server) fn claimed_client(request: &Request, form: &'static [FormF
     credentials(request, &parameters).ok().map(|(id, _)| id)
 }
 
-/// The id and the secret that the request carries, by HTTP Basic or in the form.
+/// Returns the ID and secret of the request, from HTTP Basic or the form.
 fn credentials(request: &Request, parameters: &Parameters) -> Result<(String, String), ApiError> {
     let in_form = (parameters.get("client_id"), parameters.get("client_secret"));
     match (request.headers.get(RequestHeader::Authorization), in_form) {
@@ -39,13 +39,13 @@ fn credentials(request: &Request, parameters: &Parameters) -> Result<(String, St
 }
 
 impl OwnIssuer {
-    /// The client whose id and secret the request carries.
+    /// Returns the API client whose ID and secret the request has.
     pub(super) fn client(&self, request: &Request, parameters: &Parameters) -> Result<&Client, ApiError> {
         let (id, secret) = credentials(request, parameters)?;
         self.known(&id, &secret)
     }
 
-    /// The client of the id and the secret. All are compared with both, so that the time tells nothing about either.
+    /// Returns the API client of the ID and secret. Compares both with all clients, so that the time reveals nothing.
     fn known(&self, id: &str, secret: &str) -> Result<&Client, ApiError> {
         let id: [u8; 32] = Sha256::digest(id).into();
         let secret: [u8; 32] = Sha256::digest(secret).into();
@@ -63,7 +63,7 @@ fn unknown() -> ApiError {
     ApiError::new(Code::InvalidClient, "The client could not be authenticated.")
 }
 
-/// The id and the secret of an HTTP Basic header, each form-encoded inside it.
+/// Returns the ID and secret of an HTTP Basic header, which are form-encoded in it.
 fn basic(header: &str) -> Option<(String, String)> {
     let (scheme, rest) = split_scheme(header);
     if !scheme.eq_ignore_ascii_case("Basic") {

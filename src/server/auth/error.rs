@@ -1,18 +1,18 @@
-//! Refusals in the contract's form: 401 and 403 with their challenges (RFC 6750), 503 where nothing can be decided.
+//! Errors of authentication: 401 and 403 with their challenges (RFC 6750), and 503 if the service cannot decide.
 
 use super::jwt::Refusal;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::operation::Access;
 use crate::contract::path::is_project_key;
 
-/// The challenge to a caller that brought no token (contract, section 10).
+/// The challenge to a caller without a token (contract, section 10).
 const CHALLENGE: &str = "Bearer";
-/// When to ask again while the service is not configured, in seconds.
+/// `Retry-After` while the service is not configured, in seconds.
 const UNCONFIGURED_RETRY: u32 = 60;
-/// When to ask again while an issuer's keys are out of reach, in seconds.
+/// `Retry-After` while an issuer's keys are unavailable, in seconds.
 const UNREACHABLE_RETRY: u32 = 5;
 
-/// Why a caller was not let in.
+/// Why a caller was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthError {
     /// The error.
@@ -29,7 +29,7 @@ impl From<AuthError> for ApiError {
 }
 
 impl AuthError {
-    /// The caller brought no token.
+    /// The request has no token.
     pub(super) fn missing() -> Self {
         Self { error: invalid_token(), challenge: Some(CHALLENGE.to_owned()) }
     }
@@ -41,13 +41,13 @@ impl AuthError {
         Self { error: invalid_token(), challenge: Some(challenge) }
     }
 
-    /// The token has no scope that the access to the project takes.
+    /// The token lacks the scope for the access to the project.
     pub(super) fn insufficient(access: Access, project: &str) -> Self {
         let names = access.scopes();
         let message =
             format!("Insufficient scope. One of the following scopes is missing: {}.", names.join(", "));
         let mut challenge = format!("{CHALLENGE} error=\"insufficient_scope\"");
-        // The least that would do is the last; a text that is no project key has no place in a header.
+        // The last scope is the smallest that is enough. A text that is not a project key must not get into a header.
         if let Some(least) = names.last().filter(|_| is_project_key(project)) {
             challenge.extend([", scope=\"", least, ":", project, "\""]);
         }
@@ -65,12 +65,12 @@ fn invalid_token() -> ApiError {
     ApiError::new(Code::InvalidToken, Code::InvalidToken.wire())
 }
 
-/// Why a token could not be accepted.
+/// Why a token was not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Failure {
     /// It is not trusted.
     Refused(Refusal),
-    /// Its issuer's keys are out of reach.
+    /// The keys of its issuer are unavailable.
     Unavailable,
 }
 
@@ -86,7 +86,7 @@ impl From<Failure> for AuthError {
             Failure::Refused(refusal) => Self::refused(refusal),
             Failure::Unavailable => {
                 let mut error =
-                    ApiError::unavailable("The keys of the token's issuer are out of reach. Try again soon.");
+                    ApiError::unavailable("The token issuer's keys are unavailable. Try again later.");
                 error.retry_after = Some(UNREACHABLE_RETRY);
                 Self::unavailable(error)
             }
@@ -94,7 +94,7 @@ impl From<Failure> for AuthError {
     }
 }
 
-/// The service is not configured; `what` says what to set.
+/// The error of a service that is not configured; `what` says what to set.
 pub(super) fn unconfigured(what: &str) -> ApiError {
     let mut error = ApiError::unavailable(format!("The service is not configured: {what}."));
     error.retry_after = Some(UNCONFIGURED_RETRY);

@@ -1,4 +1,4 @@
-//! The keys of the outside issuer: fetched, read, and kept for a while (RFC 7517).
+//! The keys of the external issuer: fetched, parsed, and cached (RFC 7517).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,17 +12,17 @@ use crate::contract::json::Object;
 use crate::contract::time::Millis;
 use crate::server::platform::{Algorithm, Platform, PublicKey};
 
-/// How long fetched keys are taken without a look, in milliseconds.
+/// How long fetched keys are used before the next fetch, in milliseconds.
 const FRESH: Millis = 10 * 60 * 1000;
-/// How long they are taken while the issuer is out of reach.
+/// How long they are trusted while the issuer is unavailable.
 const STALE: Millis = 24 * 60 * 60 * 1000;
-/// How long after a fetch the next may follow, while there are keys to go on with.
+/// The minimum time between two fetches while there are keys.
 const PAUSE: Millis = 60 * 1000;
-/// How long after a failed fetch the next may follow, while there are none.
+/// The minimum time after a failed fetch while there are no keys.
 const RETRY: Millis = 5 * 1000;
 /// The largest set of keys, in bytes.
 const SET_BYTES: usize = 256 * 1024;
-/// The lengths that an RSA modulus may have, in bytes (RFC 7518, 3.3: 2048 bits or more).
+/// The allowed lengths of an RSA modulus, in bytes (RFC 7518, 3.3: 2048 bits or more).
 const MODULUS_BYTES: core::ops::RangeInclusive<usize> = 256..=1024;
 
 /// A key that can verify tokens.
@@ -32,36 +32,36 @@ struct Key {
     public: Rc<PublicKey>,
 }
 
-/// A key that was found, and until when it need not be looked for again.
+/// A key, and until when it needs no new look-up.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) key: Rc<PublicKey>,
     pub(super) until: Millis,
 }
 
-/// The keys of the outside issuer.
+/// The keys of the external issuer.
 #[derive(Debug, Default)]
 pub(super) struct Jwks(RefCell<State>);
 
 #[derive(Debug, Default)]
 struct State {
     keys: Vec<Key>,
-    /// When the keys were fetched; absent before the first success.
+    /// When the keys were fetched. `None` before the first success.
     fetched: Option<Millis>,
-    /// The last fetch that was begun.
+    /// The last fetch that was started.
     attempt: Option<(Millis, Attempt)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Attempt {
-    /// Begun, and perhaps never to end: a request may be dropped at any await.
+    /// Started. It may never end, because a request may be dropped at any await.
     Pending,
     Failed,
     Done,
 }
 
 impl Jwks {
-    /// The key of the name. Fetches the set where it is out of date or lacks the name, within the bounds above.
+    /// Returns the key of a name. Fetches the set if it is out of date or lacks the name, within the limits above.
     pub(super) async fn find<P: Platform>(
         &self,
         platform: &P,
@@ -86,7 +86,7 @@ impl State {
     }
 
     fn is_younger(instant: Option<Millis>, age: Millis, now: Millis) -> bool {
-        // A clock that was set back makes nothing young for long.
+        // If the clock was set back, the keys do not count as new for long.
         instant.is_some_and(|instant| now.abs_diff(instant) < age)
     }
 
@@ -96,7 +96,7 @@ impl State {
             let current = Self::is_younger(self.fetched, FRESH, now) && self.has(kid);
             !current && !attempted(PAUSE)
         } else {
-            // While the first fetch is under way others may fetch as well: on Workers no request can wait for another's.
+            // During the first fetch other requests may fetch too: on Workers no request can wait for another one.
             !(self.has_failed() && attempted(RETRY))
         }
     }
@@ -125,7 +125,7 @@ impl State {
             return Err(Failure::Unavailable);
         };
         if !self.has(kid) {
-            // Where the issuer could not be asked, the name may be a new key's.
+            // If the fetch failed, the name may belong to a new key.
             let asked = matches!(self.attempt, Some((_, Attempt::Done)));
             return Err(if asked { Failure::Refused(Refusal::Key) } else { Failure::Unavailable });
         }
@@ -144,12 +144,12 @@ async fn fetch<P: Platform>(platform: &P, url: &str) -> Option<Vec<Key>> {
     };
     outcome
         .map_err(|cause| {
-            log(platform, "the keys at TOKEN_JWKS_URL are out of reach", &cause);
+            log(platform, "the keys at TOKEN_JWKS_URL are unavailable", &cause);
         })
         .ok()
 }
 
-/// The keys of a set that can verify tokens; others are passed over, as RFC 7517, 5 asks.
+/// Returns the keys of a set that can verify tokens. Ignores others, as RFC 7517, 5 requires.
 fn parse(text: &str) -> Option<Vec<Key>> {
     if text.len() > SET_BYTES {
         return None;
@@ -165,7 +165,7 @@ fn parse(text: &str) -> Option<Vec<Key>> {
 
 fn read(members: &Members) -> Option<Key> {
     let text = |name: &str| strict::text_of(members, name);
-    // An absent member allows all; one of a wrong type allows nothing.
+    // An absent member allows all; a member of a wrong type allows nothing.
     let allows = |name: &str, wanted: &str| !members.contains_key(name) || text(name) == Some(wanted);
     let verifies = match members.get("key_ops") {
         None => true,
@@ -180,7 +180,7 @@ fn read(members: &Members) -> Option<Key> {
         .then(|| Some(Key { kid: text("kid")?.to_owned(), public: Rc::new(PublicKey { algorithm, jwk }) }))?
 }
 
-/// The algorithm's name in JOSE (RFC 7518, 3.1).
+/// Returns the algorithm's name in JOSE (RFC 7518, 3.1).
 pub(super) const fn name(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::Rs256 => "RS256",
@@ -188,8 +188,8 @@ pub(super) const fn name(algorithm: Algorithm) -> &'static str {
     }
 }
 
-/// Whether the bytes have the length of a signature: of ES256 it is two numbers of 32 bytes (RFC 7518, 3.4), of RS256 as
-/// long as the modulus.
+/// Whether the bytes have the length of a signature: for ES256 two numbers of 32 bytes (RFC 7518, 3.4), for RS256 the
+/// length of the modulus.
 pub(super) fn is_signature(algorithm: Algorithm, bytes: &[u8]) -> bool {
     match algorithm {
         Algorithm::Rs256 => MODULUS_BYTES.contains(&bytes.len()),
@@ -197,12 +197,12 @@ pub(super) fn is_signature(algorithm: Algorithm, bytes: &[u8]) -> bool {
     }
 }
 
-/// The key with its own members alone, so that nothing else in the set can reach `importKey`.
+/// Returns the key with only the members that it needs, so that nothing else in the set reaches `importKey`.
 fn rsa(modulus: &str, exponent: &str) -> Option<String> {
     let n = Base64UrlUnpadded::decode_vec(modulus).ok()?;
     let e = Base64UrlUnpadded::decode_vec(exponent).ok()?;
     let long_enough = MODULUS_BYTES.contains(&n.iter().skip_while(|byte| **byte == 0).count());
-    // An exponent of 1 would make every signature its own message.
+    // With an exponent of 1 every signature would be its own message.
     let odd = (1..=8).contains(&e.len()) && e.last().is_some_and(|byte| byte % 2 == 1) && e != [1];
     (long_enough && odd).then(|| jwk(&[("kty", "RSA"), ("n", modulus), ("e", exponent)]))
 }

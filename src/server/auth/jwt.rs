@@ -1,5 +1,5 @@
-//! Access tokens as JWTs (RFC 7519, RFC 9068): taken apart, read and checked. Whose key a token is signed with is
-//! decided elsewhere, and never by the token.
+//! Access tokens as JWTs (RFC 7519, RFC 9068): parsing and checks. Other modules choose the key of a token; the token never
+//! does.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
@@ -9,9 +9,9 @@ use crate::contract::time::Millis;
 
 /// How far clocks may differ, in milliseconds.
 const SKEW: Millis = 60_000;
-/// The latest instant that a token may name, in seconds: the end of the year 9999 (D6).
+/// The latest time in a token, in seconds: the end of the year 9999 (D6).
 const LATEST: f64 = 253_402_300_799.0;
-/// The longest subject or client id, in bytes: they name the caller wherever calls are remembered.
+/// The longest subject or client ID, in bytes: they identify the caller of stored responses.
 const NAME_BYTES: usize = 512;
 
 /// Why a token is not trusted.
@@ -32,7 +32,7 @@ pub(super) enum Refusal {
 }
 
 impl Refusal {
-    /// What is wrong, in the characters that RFC 6750 leaves to an `error_description`.
+    /// Returns the problem, in the characters that RFC 6750 allows in an `error_description`.
     pub(super) const fn description(self) -> &'static str {
         match self {
             Self::Length => "The token is too long.",
@@ -51,10 +51,10 @@ impl Refusal {
     }
 }
 
-/// A token taken apart; nothing in it is trusted yet.
+/// A parsed token. Nothing in it is trusted yet.
 #[derive(Debug)]
 pub(super) struct Parts<'t> {
-    /// What the signature is over.
+    /// The signed bytes.
     pub(super) signed: &'t [u8],
     /// The signature.
     pub(super) signature: Vec<u8>,
@@ -63,13 +63,13 @@ pub(super) struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// The parts of the token, its header checked as far as no key is needed.
+    /// Parses a token, and checks what needs no key.
     pub(super) fn parse(token: &'t str) -> Result<Self, Refusal> {
         if token.len() > limits::TOKEN_BYTES {
             return Err(Refusal::Length);
         }
         let (signed, signature) = token.rsplit_once('.').ok_or(Refusal::Form)?;
-        // A further dot is no base64url, so exactly three parts pass.
+        // A further dot is not base64url, so only exactly three parts pass.
         let (header, payload) = signed.split_once('.').ok_or(Refusal::Form)?;
         let parts = Self {
             signed: signed.as_bytes(),
@@ -101,7 +101,7 @@ impl<'t> Parts<'t> {
         if strict::text_of(&self.header, "alg") == Some(name) { Ok(()) } else { Err(Refusal::Algorithm) }
     }
 
-    /// The claims, to be asked for once the signature has been verified.
+    /// Returns the claims. Call it only after the signature has been verified.
     pub(super) fn claims(&self) -> Result<TokenClaims, Refusal> {
         TokenClaims::read(&self.payload).ok_or(Refusal::Claims)
     }
@@ -119,7 +119,7 @@ fn is_access_token(typ: &str) -> bool {
     ["at+jwt", "application/at+jwt"].iter().any(|known| known.eq_ignore_ascii_case(typ))
 }
 
-/// The claims of RFC 9068, all of those that it requires.
+/// The claims that RFC 9068 requires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TokenClaims {
     pub(super) issuer: String,
@@ -127,7 +127,7 @@ pub(super) struct TokenClaims {
     pub(super) subject: String,
     pub(super) client_id: String,
     pub(super) id: String,
-    /// Empty where the token has none.
+    /// Empty if the token has none.
     pub(super) scope: String,
     pub(super) expires: Millis,
     pub(super) issued: Millis,
@@ -155,7 +155,7 @@ impl TokenClaims {
         })
     }
 
-    /// Whether the token is for the audience and of the present.
+    /// Checks the audience and the times of the token.
     pub(super) fn check(&self, audience: &str, now: Millis) -> Result<(), Refusal> {
         if !self.audience.iter().any(|one| one == audience) {
             return Err(Refusal::Audience);
@@ -170,7 +170,7 @@ impl TokenClaims {
     }
 }
 
-/// Whether a token that lives until the instant is past it, whatever the skew.
+/// Whether a token with this expiry has expired, including the skew.
 pub(super) fn has_expired(expires: Millis, now: Millis) -> bool {
     now >= expires.saturating_add(SKEW)
 }
@@ -179,10 +179,10 @@ fn is_party(text: &str) -> bool {
     (1..=NAME_BYTES).contains(&text.len()) && !text.chars().any(char::is_control)
 }
 
-/// The milliseconds of a `NumericDate`, which may have a fraction (RFC 7519, 2).
+/// Returns the milliseconds of a `NumericDate`, which may have a fraction (RFC 7519, 2).
 fn instant(value: &Json) -> Option<Millis> {
     match value {
-        // Within the bounds the product is far below 2^53.
+        // Within the bounds, the product is far below 2^53.
         Json::Number(seconds) if (0.0..=LATEST).contains(seconds) => Some((seconds * 1000.0) as Millis),
         _ => None,
     }

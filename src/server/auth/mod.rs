@@ -1,5 +1,5 @@
-//! Who may call (contract, section 8): bearer tokens verified, scopes checked, tokens issued. Imports the contract,
-//! the settings and [`Platform`]; knows nothing of routes.
+//! Authentication (contract, section 8): verifies bearer tokens, checks scopes, and issues tokens. Imports the contract,
+//! the settings, and [`Platform`], but not the routes.
 
 mod cache;
 mod client;
@@ -35,7 +35,7 @@ use crate::contract::limits;
 use crate::contract::operation::Access;
 use crate::contract::time::Millis;
 
-/// What a token says about its bearer.
+/// The caller of a verified token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
     caller: String,
@@ -49,9 +49,9 @@ pub struct Claims {
 /// Who issued a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// The worker itself.
+    /// The built-in issuer.
     Own,
-    /// The issuer of `TOKEN_ISSUER`.
+    /// The external issuer, `TOKEN_ISSUER`.
     Outside,
 }
 
@@ -61,38 +61,38 @@ impl Claims {
         json::array(&mut caller, &[&token.issuer, &token.client_id, &token.subject], |out, name| {
             json::string(out, name);
         });
-        // Scopes of other services, and any that name no project, mean nothing here.
+        // Ignores scopes of other services, and scopes without a project.
         let scopes = token.scope.split(' ').filter_map(Scope::of_token).collect();
         let TokenClaims { client_id, subject, expires, .. } = token;
         Self { caller, client_id, subject, expires, source, scopes }
     }
 
-    /// Who calls, the issuer included, so that callers of different issuers never meet: a JSON array of issuer, client
-    /// and subject. The same for each token of a caller (D18).
+    /// Returns the caller as a JSON array of issuer, client, and subject, so that callers of different issuers are never
+    /// equal. It is the same for each token of a caller (D18).
     #[must_use]
     pub fn caller(&self) -> &str {
         &self.caller
     }
 
-    /// The client that the token was issued to.
+    /// Returns the client of the token.
     #[must_use]
     pub fn client_id(&self) -> &str {
         &self.client_id
     }
 
-    /// Whom the client acts for: itself, or a user.
+    /// Returns the subject: the client itself, or a user.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
-    /// When the token expires, before any skew.
+    /// Returns when the token expires, without skew.
     #[must_use]
     pub fn expires(&self) -> Millis {
         self.expires
     }
 
-    /// Who issued the token.
+    /// Returns the issuer of the token.
     #[must_use]
     pub fn source(&self) -> Source {
         self.source
@@ -103,7 +103,7 @@ impl Claims {
     }
 }
 
-/// Verifies tokens and issues them; made once, it remembers keys and verified tokens from request to request.
+/// Verifies and issues tokens. Created once for all requests; it caches keys and verified tokens.
 #[derive(Debug)]
 pub struct Authenticator {
     settings: Result<Settings, SettingsError>,
@@ -112,32 +112,32 @@ pub struct Authenticator {
 }
 
 impl Authenticator {
-    /// An authenticator by the settings; with an error in them it refuses every call.
+    /// Creates an authenticator. If the settings have an error, it refuses every call.
     #[must_use]
     pub fn new(settings: Result<Settings, SettingsError>) -> Self {
         Self { settings, tokens: RefCell::default(), keys: Jwks::default() }
     }
 
-    /// What is wrong with the settings.
+    /// Returns the problems of the settings.
     #[must_use]
     pub fn settings_error(&self) -> Option<&SettingsError> {
         self.settings.as_ref().err()
     }
 
-    /// Writes a line to the log if the settings let nobody in, without any value.
+    /// Writes a line to the log if the settings refuse every call. The line has no values.
     pub fn report<H: Host>(&self, host: &H) {
         if let Err(error) = self.configured() {
             log(host, "every call is refused", error.message());
         }
     }
 
-    /// The origins whose pages may read answers; `None` for any. With an error in the settings any page may read that.
+    /// Returns the origins whose pages may read responses. `None` means any, also if the settings have an error.
     #[must_use]
     pub fn cors(&self) -> Option<&[String]> {
         self.settings.as_ref().ok()?.cors.as_deref()
     }
 
-    /// What a plain single read reads (D19).
+    /// Returns the source of a plain read by ID or key (D19).
     #[must_use]
     pub fn read_default(&self) -> ReadDefault {
         self.settings.as_ref().map_or(ReadDefault::Cached, |settings| settings.read_default)
@@ -155,8 +155,8 @@ impl Authenticator {
         self.settings.as_ref().map_or(LIMIT_PERIOD_DEFAULT, |settings| settings.limit_period)
     }
 
-    /// What the bearer token of an `Authorization` header says, once it is trusted: else 401, or 503 where that cannot
-    /// be decided or nothing is configured.
+    /// Verifies the bearer token of an `Authorization` header. Returns 401 if it is not trusted, and 503 if the service
+    /// cannot decide or is not configured.
     pub async fn authenticate<P: Platform>(
         &self,
         platform: &P,
@@ -175,7 +175,7 @@ impl Authenticator {
         Ok(claims)
     }
 
-    /// The settings, where they are right and name an issuer.
+    /// Returns the settings, if they are valid and have an issuer.
     pub(super) fn configured(&self) -> Result<&Settings, ApiError> {
         match &self.settings {
             Ok(settings) if settings.has_issuer() => Ok(settings),
@@ -187,8 +187,8 @@ impl Authenticator {
         }
     }
 
-    /// The token's claims, and until when they need not be verified again. The issuer that a token claims decides whose
-    /// key must have signed it, and the key decides the algorithm.
+    /// Returns the token's claims, and until when they need no new verification. The claimed issuer determines the keys that
+    /// are tried, and the key determines the algorithm.
     async fn verify<P: Platform>(
         &self,
         settings: &Settings,
@@ -228,12 +228,12 @@ impl Authenticator {
         }
         let claims = parts.claims()?;
         claims.check(&outside.audience, platform.now())?;
-        // A key that its issuer withdraws must not live on in verified tokens.
+        // When an issuer withdraws a key, its verified tokens must expire too.
         Ok((Claims::new(claims, Source::Outside), found.until))
     }
 }
 
-/// Writes a line on what went wrong outside, in the form of the other lines of the log.
+/// Writes a line about a failure outside, in the form of the other log lines.
 fn log<H: Host>(host: &H, what: &str, cause: &str) {
     let mut line = String::new();
     let mut object = json::Object::open(&mut line);
@@ -244,7 +244,7 @@ fn log<H: Host>(host: &H, what: &str, cause: &str) {
     host.log(&json::log_line(line));
 }
 
-/// The token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).
+/// Returns the token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).
 fn bearer(authorization: Option<&str>) -> Result<&str, AuthError> {
     let (scheme, rest) = authorization.map(split_scheme).ok_or_else(AuthError::missing)?;
     if !scheme.eq_ignore_ascii_case("Bearer") {
@@ -256,15 +256,15 @@ fn bearer(authorization: Option<&str>) -> Result<&str, AuthError> {
     Ok(rest)
 }
 
-/// A header's scheme, and what follows it.
+/// Splits a header into its scheme and the rest.
 fn split_scheme(authorization: &str) -> (&str, &str) {
     let (scheme, rest) = authorization.trim_matches(' ').split_once(' ').unwrap_or((authorization, ""));
     (scheme.trim_matches(' '), rest.trim_start_matches(' '))
 }
 
-/// Nothing where the token has a scope that the access to the project takes; else 403.
+/// Returns 403 unless the token has a scope for the access to the project.
 pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), AuthError> {
-    // Scopes hold none but valid project keys, so another text meets none of them.
+    // Scopes have only valid project keys, so no other text is equal to one.
     if claims.scopes.iter().any(|scope| scope.allows(access, project)) {
         return Ok(());
     }

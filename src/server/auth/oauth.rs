@@ -1,4 +1,4 @@
-//! The token endpoint and its companion: client credentials (RFC 6749, 4.4) and introspection (RFC 7662).
+//! The token endpoints: client credentials (RFC 6749, 4.4) and introspection (RFC 7662).
 
 use super::jwt::{Parts, TokenClaims};
 use super::parameters::{Parameters, invalid};
@@ -14,16 +14,16 @@ use crate::server::platform::Host;
 use crate::server::respond;
 use crate::server::settings::{Client, OwnIssuer};
 
-/// The longest `scope` of a token, in bytes: the token that holds it stays below [`crate::contract::limits::TOKEN_BYTES`].
+/// The longest `scope` of a token, in bytes: the token with it stays below [`crate::contract::limits::TOKEN_BYTES`].
 const SCOPE_BYTES: usize = 8 * 1024;
 
 impl Authenticator {
-    /// The answer to `POST /oauth/token`: a token for the client that the request authenticates.
+    /// Responds to `POST /oauth/token` with a token for the authenticated client.
     pub fn token<H: Host>(&self, host: &H, request: &Request) -> Response<H::Raw> {
         render(self.grant(host, request))
     }
 
-    /// The answer to `POST /oauth/introspect`: what one of the worker's own tokens says, or that it is not active.
+    /// Responds to `POST /oauth/introspect` with the claims of an issued token, or that it is not active.
     pub fn introspect<H: Host>(&self, host: &H, request: &Request) -> Response<H::Raw> {
         render(self.inspect(host, request))
     }
@@ -66,13 +66,13 @@ impl Authenticator {
         own.client(request, &parameters)?;
         let token =
             parameters.get("token").ok_or_else(|| invalid("The parameter token is missing.".to_owned()))?;
-        // Only its own key is tried, so whatever another issuer signed is not active here.
+        // Tries only the service's keys, so tokens of other issuers are not active here.
         let claims = Parts::parse(token).and_then(|parts| own.verify(&parts, host.now()));
         Ok(claims.map_or_else(|_| "{\"active\":false}".to_owned(), |claims| describe(&claims)))
     }
 }
 
-/// The scopes that the token shall have: those that were asked for, each of which the client must have, or all of the
+/// Returns the scopes of the new token: the requested ones, each of which the client must have, or by default all of the
 /// client's.
 fn scopes(client: &Client, asked: Option<&str>) -> Result<Vec<Scope>, ApiError> {
     let scopes = match asked {
@@ -103,7 +103,7 @@ fn too_many() -> ApiError {
 
 fn allowed(client: &Client, text: &str) -> Result<Scope, ApiError> {
     let fail = |reason: &str| {
-        // Without what RFC 6749 does not let an error_description hold.
+        // Without characters that RFC 6749 forbids in an error_description.
         let shown: String = quoted(text)
             .chars()
             .filter(|char| matches!(char, ' '..='~') && !matches!(char, '"' | '\\'))
@@ -119,9 +119,9 @@ fn allowed(client: &Client, text: &str) -> Result<Scope, ApiError> {
     }
 }
 
-/// What RFC 7662, 2.2 says of an active token.
+/// Returns the members of an active token (RFC 7662, 2.2).
 fn describe(claims: &TokenClaims) -> String {
-    // Instants stay below 2^53.
+    // Times are below 2^53.
     let seconds = |instant| (instant / 1000) as i64;
     let mut out = String::with_capacity(512);
     let mut object = Object::open(&mut out);

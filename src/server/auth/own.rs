@@ -1,4 +1,4 @@
-//! The worker's own tokens: issued and verified under `TOKEN_SECRET`.
+//! Issued tokens: signed and verified with `TOKEN_SECRET`.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use hmac::Mac as _;
@@ -9,11 +9,11 @@ use crate::contract::json::Object;
 use crate::contract::time::Millis;
 use crate::server::settings::{Client, OWN_ISSUER, OwnIssuer};
 
-/// The header of every own token.
+/// The header of every issued token.
 const HEADER: &str = "{\"typ\":\"at+jwt\",\"alg\":\"HS256\"}";
 
 impl OwnIssuer {
-    /// The claims of a token that this issuer signed, with its key or the one before, and that still lives.
+    /// Returns the claims of a token that this issuer signed, with its present or previous key, and that has not expired.
     pub(super) fn verify(&self, parts: &Parts<'_>, now: Millis) -> Result<TokenClaims, Refusal> {
         parts.claims_algorithm("HS256")?;
         let mut keys = [Some(&self.key), self.previous.as_ref()].into_iter().flatten();
@@ -34,9 +34,9 @@ impl OwnIssuer {
         Ok(claims)
     }
 
-    /// A token for the client; `id` are unpredictable bytes that name it.
+    /// Creates a token for the client; `id` has unpredictable bytes that identify the token.
     pub(super) fn issue(&self, client: &Client, scopes: &[Scope], now: Millis, id: [u8; 16]) -> String {
-        // Instants stay below 2^53.
+        // Times are below 2^53.
         let issued = (now / 1000) as i64;
         let mut payload = String::with_capacity(256);
         let mut object = Object::open(&mut payload);
@@ -52,7 +52,7 @@ impl OwnIssuer {
         self.sign(HEADER, &payload)
     }
 
-    /// The token of a header and a payload.
+    /// Signs a header and a payload, and returns the token.
     pub(super) fn sign(&self, header: &str, payload: &str) -> String {
         let mut token = Base64UrlUnpadded::encode_string(header.as_bytes());
         token.push('.');

@@ -8,12 +8,12 @@ use crate::server::http::{Request, RequestBody};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// What was passed: each known parameter once, none without a value.
+/// The known parameters of a request, each once. None is empty.
 #[derive(Debug)]
 pub(super) struct Parameters(Vec<(&'static str, String)>);
 
 impl Parameters {
-    /// The parameters of a request.
+    /// Parses the parameters of a request.
     pub(super) fn read(request: &Request, known: &'static [FormField]) -> Result<Self, ApiError> {
         let mut parameters = Self(Vec::new());
         parameters.add(request.query(), known, true)?;
@@ -21,7 +21,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// The parameter's value; one without a value counts as absent (RFC 6749, 3.2).
+    /// Returns the parameter's value. A parameter without a value is absent (RFC 6749, 3.2).
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
@@ -38,7 +38,7 @@ impl Parameters {
                 continue;
             }
             if query && !in_query {
-                return Err(invalid(format!("The parameter {name} must not stand in the query.")));
+                return Err(invalid(format!("The parameter {name} is not allowed in the query.")));
             }
             if self.get(name).is_some() {
                 return Err(invalid(format!("The parameter {name} is given twice.")));
@@ -49,7 +49,7 @@ impl Parameters {
     }
 }
 
-/// The body of a form; empty where there is none.
+/// Returns the body of a form, empty if there is none.
 fn form(request: &Request) -> Result<&str, ApiError> {
     let RequestBody::Whole(body) = &request.body else {
         return Err(ApiError::new(Code::ContentTooLarge, "The request body is too large."));

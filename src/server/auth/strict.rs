@@ -1,5 +1,5 @@
-//! JSON read strictly: a member name given twice is an error, wherever it stands. A token or a key that two readers
-//! could understand differently is not to be trusted.
+//! Strict JSON: duplicate members are errors at every level, because a token or key that two parsers could read differently
+//! is not trustworthy.
 
 use core::fmt;
 
@@ -16,7 +16,7 @@ pub(crate) type Members = SortedMap<String, Json>;
 pub(crate) enum Json {
     /// `null`
     Null,
-    /// `true` or `false`; no token or key needs to know which.
+    /// `true` or `false`. No token or key needs the value.
     Boolean,
     /// A number.
     Number(f64),
@@ -29,33 +29,33 @@ pub(crate) enum Json {
 }
 
 impl Json {
-    /// The text that it is.
+    /// Returns the text of a string.
     pub(crate) fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// The items that it holds.
+    /// Returns the items of an array.
     pub(crate) fn array(&self) -> Option<&[Self]> {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
-    /// The texts that it holds, where it holds nothing else.
+    /// Returns the items of an array of only texts.
     pub(crate) fn texts(&self) -> Option<Vec<&str>> {
         self.array()?.iter().map(Self::text).collect()
     }
 }
 
-/// The value that the bytes are, and nothing after it; nesting is bounded by the parser (128).
+/// Parses one value with nothing after it. The parser limits nesting (128).
 pub(crate) fn value(bytes: &[u8]) -> Option<Json> {
     serde_json::from_slice(bytes).ok()
 }
 
-/// The members of the object that the bytes are.
+/// Parses an object, and returns its members.
 pub(crate) fn object(bytes: &[u8]) -> Option<Members> {
     if let Json::Object(members) = value(bytes)? { Some(members) } else { None }
 }
 
-/// The member's text; `None` where it is absent or something else.
+/// Returns the member's text. `None` if it is absent or not a text.
 pub(crate) fn text_of<'m>(members: &'m Members, name: &str) -> Option<&'m str> {
     members.get(name)?.text()
 }
@@ -111,7 +111,7 @@ impl<'de> Visitor<'de> for Reader {
         let mut members = Members::default();
         while let Some((name, value)) = entries.next_entry::<String, Json>()? {
             if members.insert(name, value).is_some() {
-                return Err(A::Error::custom("a member name stands twice"));
+                return Err(A::Error::custom("duplicate member"));
             }
         }
         Ok(Json::Object(members))

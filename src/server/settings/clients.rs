@@ -1,4 +1,4 @@
-//! `API_CLIENTS`: who may ask for a token, and for which scopes.
+//! `API_CLIENTS`: the API clients that may request tokens, and their scopes.
 
 use core::fmt;
 
@@ -7,29 +7,29 @@ use sha2::{Digest as _, Sha256};
 use crate::server::auth::scope::Scope;
 use crate::server::auth::strict::{self, Members};
 
-/// The longest client id, in characters.
+/// The longest client ID, in characters.
 const ID_CHARS: usize = 256;
 
-/// A client of the token endpoint.
+/// An API client of the token endpoint.
 pub(crate) struct Client {
-    /// Its id.
+    /// Its ID.
     pub(crate) id: String,
-    /// The SHA-256 of its id, so that ids are compared in constant time whatever their length.
+    /// The SHA-256 of its ID, so that IDs of any length are compared in constant time.
     pub(crate) id_hash: [u8; 32],
     /// The SHA-256 of its secret.
     pub(crate) secret_hash: [u8; 32],
-    /// What it may ask for.
+    /// The scopes that it may request.
     pub(crate) scopes: Vec<Scope>,
 }
 
 impl fmt::Debug for Client {
-    /// Without the hashes, which are nothing to be printed.
+    /// Omits the hashes, which must not be printed.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Client").field("id", &self.id).field("scopes", &self.scopes).finish_non_exhaustive()
     }
 }
 
-/// The clients of a JSON text; or what would be right. Nothing that was given is repeated.
+/// Parses the API clients of a JSON text. The error says what is expected, and never contains the text.
 pub(super) fn parse(text: &str) -> Result<Vec<Client>, String> {
     let value = strict::value(text.as_bytes());
     let items = value.as_ref().and_then(strict::Json::array).filter(|items| !items.is_empty()).ok_or(
@@ -69,7 +69,7 @@ fn client(members: &Members) -> Result<Client, &'static str> {
     Ok(Client { id: id.to_owned(), id_hash: Sha256::digest(id).into(), secret_hash, scopes })
 }
 
-/// The bytes that 64 hexadecimal digits name.
+/// Parses 64 hexadecimal digits.
 fn hash(text: &str) -> Option<[u8; 32]> {
     let digits: Option<Vec<u8>> =
         text.chars().map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok())).collect();

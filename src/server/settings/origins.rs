@@ -1,8 +1,8 @@
-//! `CORS_ORIGINS`: which pages may read answers.
+//! `CORS_ORIGINS`: the origins whose pages may read responses.
 
 use super::url;
 
-/// The origins of the list; `None` for any: there are no cookies that a page could misuse.
+/// Parses the list of origins. `None` means any: there are no cookies that a page could misuse.
 pub(super) fn parse(text: &str) -> Result<Option<Vec<String>>, String> {
     if text.trim() == "*" {
         return Ok(None);
@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Result<Option<Vec<String>>, String> {
         })
 }
 
-/// Whether the text is an origin in the form that browsers send; any other would never match.
+/// Whether the text is an origin in the form that browsers send. Any other would never match.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, authority)) = text.split_once("://") else { return false };
     let usual_port = match scheme {

@@ -1,5 +1,5 @@
-//! The table of settings: what each is called, which values it takes, and what it means. Parsing, the messages about wrong
-//! values, and the table in the guide come from it.
+//! The table of settings: the name, values, and meaning of each. Parsing, the messages about wrong values, and the table in
+//! the guide use it.
 
 use crate::contract::prose;
 
@@ -10,15 +10,15 @@ pub struct Setting {
     pub name: &'static str,
     /// Whether it is a secret.
     pub kind: Kind,
-    /// The values that it takes.
+    /// Its values.
     pub values: Values,
-    /// The value that applies if it is not set; empty if there is none.
+    /// The default value; empty if there is none.
     pub default: &'static str,
-    /// What it means, as the guide prints it.
+    /// Its meaning, for the guide.
     pub about: &'static str,
 }
 
-/// Where a setting is kept.
+/// Where a setting is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// In `[vars]` of `wrangler.toml`.
@@ -27,19 +27,19 @@ pub enum Kind {
     Secret,
 }
 
-/// The values that a setting takes.
+/// The values of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
     /// One of these words.
     Words(&'static [&'static str]),
     /// A whole number of seconds from the first to the second.
     Seconds(u32, u32),
-    /// A text with a form of its own, as the guide describes it.
+    /// A text with a special form, which the guide describes.
     Text(&'static str),
 }
 
 impl Values {
-    /// The words of the list; none for other values.
+    /// Returns the words of the list; none for other values.
     pub(super) const fn words(&self) -> &'static [&'static str] {
         match self {
             Self::Words(words) => words,
@@ -52,7 +52,7 @@ impl Values {
         matches!(self, Self::Seconds(min, max) if *min <= number && number <= *max)
     }
 
-    /// What is said of any other value.
+    /// Returns the message about any other value.
     pub(super) fn expected(&self) -> String {
         match self {
             Self::Words(words) => format!("expected one of {}", words.join(", ")),
@@ -133,7 +133,7 @@ pub(super) const READ_DEFAULT: Setting = setting(
     "cached",
     "`cached`: plain reads are served from the copy in KV. `fresh`: they are served by the project's object.",
 );
-/// The objects of a project key in two jurisdictions are two objects.
+/// A project key in two jurisdictions is two objects.
 pub(super) const JURISDICTION: Setting = setting(
     "JURISDICTION",
     Kind::Variable,
@@ -159,7 +159,7 @@ pub const KV_CACHE_TTL: Setting = setting(
     "How long a location of the platform caches what it read from KV. More is faster and cheaper; plain reads may then be \
      older by as much.",
 );
-/// The build reads it (`.ci/site`): what is not uploaded costs no request.
+/// The build reads it (`.ci/site`): files that are not uploaded cost no request.
 pub(super) const CONSOLE: Setting = setting(
     "CONSOLE",
     Kind::Variable,

@@ -1,17 +1,17 @@
-//! Addresses that are fetched: https, or http on this machine alone.
+//! Addresses that the service fetches: https, or http only on this machine.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 const WANTED: &str =
     "expected an https address (http for a loopback host alone), without user, fragment or spaces";
 
-/// Whether the address of a JWKS can be trusted to be what it says.
+/// Whether the address of a JWKS is unambiguous and secure.
 pub(super) fn check(text: &str) -> Result<(), String> {
     if is_fetchable(text) { Ok(()) } else { Err(WANTED.to_owned()) }
 }
 
 fn is_fetchable(text: &str) -> bool {
-    // What URL parsers drop or turn (tabs, line ends, backslashes) could move the host.
+    // URL parsers drop or convert some characters (tabs, line ends, backslashes), which could change the host.
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'\\' | b'#'));
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let authority = rest.split(['/', '?']).next().unwrap_or_default();
@@ -24,7 +24,7 @@ fn is_fetchable(text: &str) -> bool {
         }
 }
 
-/// The host of `host` or `host:port`; `None` where it is none, or where a user stands before it.
+/// Returns the host of `host` or `host:port`. `None` if it is malformed, or has a user before it.
 pub(super) fn host(authority: &str) -> Option<&str> {
     let (host, port) = if authority.starts_with('[') {
         let end = authority.find(']')? + 1;

@@ -2,12 +2,14 @@ use std::time::{Duration, Instant};
 
 use super::limits;
 use super::schema::{self, Object, Type};
-use crate::validate::{Rejection, validate};
+use crate::validate::{Rejection, check, validate};
 use serde_json::{Value, json};
 
-/// The issues as they are on the wire.
+/// The issues as they are on the wire. The sentence of the first is what a mere check says.
 fn issues(schema: &'static Object, text: &str) -> Vec<Value> {
-    match validate(schema, text.as_bytes(), &mut ()) {
+    let result = validate(schema, text.as_bytes(), &mut ());
+    assert_eq!(check(schema, text), result.as_ref().err().map(Rejection::summary), "{text}");
+    match result {
         Ok(()) => Vec::new(),
         Err(Rejection::Issues { issues, .. }) => issues
             .iter()

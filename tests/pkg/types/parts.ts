@@ -2,6 +2,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { fieldSchema, limits, predicate, type ExampleResourceUpdateAction, type FieldPath, type Person, type ResourceDraft } from "resource-edge";
 import * as jsonSchema from "resource-edge/json-schema";
+import { operations, type Operation } from "resource-edge/operations";
 import { and, not, or, predicate as tag, variable, where, type Condition, type ResourceFields } from "resource-edge/predicate";
 import { loadSyntax, type SyntaxIssue } from "resource-edge/syntax";
 
@@ -82,4 +83,9 @@ const place: readonly number[] = issue === undefined ? [] : [issue.line, issue.c
 // @ts-expect-error: no such language
 syntax.expand("a");
 
-export { place, built, conditions, most, path, predicate, tag, written };
+const names = Object.keys(operations) as Operation[];
+const bodies: readonly ("resourceDraft" | "resourceOverwrite" | "resourceUpdate" | "complexBody" | undefined)[] = names.map((name) => operations[name].body);
+// @ts-expect-error: no such operation
+operations.read;
+
+export { bodies, place, built, conditions, most, path, predicate, tag, written };

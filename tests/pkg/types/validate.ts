@@ -57,7 +57,7 @@ function newText(action: ExampleResourceUpdateAction): string {
 const result = validate("resourceUpdate", update);
 if (result.valid) {
   const version: number = result.value.version;
-  console.log(version);
+  void version;
   // @ts-expect-error: there are none where it is valid
   result.issues;
 } else {

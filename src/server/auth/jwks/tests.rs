@@ -9,7 +9,7 @@ use super::*;
 const SECOND: Millis = 1000;
 const MINUTE: Millis = 60 * SECOND;
 
-/// The status that a token of the key is answered with; `salt` keeps it from being remembered.
+/// Returns the status for a token of the key; `salt` prevents a cached result.
 fn status(auth: &Authenticator, platform: &Fake, kid: &str, salt: u32) -> u16 {
     let payload = OUTSIDE_PAYLOAD
         .replace("\"jti\":\"j\"", &format!("\"jti\":\"{salt}\""))
@@ -73,7 +73,7 @@ fn keys_out_of_reach_are_503_and_asked_for_again_soon() {
     assert_eq!(platform.fetches.get(), 1);
     assert_eq!(
         platform.lines.borrow().as_slice(),
-        [r#"{"level":"error","message":"the keys at TOKEN_JWKS_URL are out of reach","cause":"cut off"}"#]
+        [r#"{"level":"error","message":"the keys at TOKEN_JWKS_URL are unavailable","cause":"cut off"}"#]
     );
     *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("r1")]));
     platform.pass(5 * SECOND);

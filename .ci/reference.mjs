@@ -1,0 +1,279 @@
+// Writes the package reference of the guide from the package's types: every entry point of pkg/package.json, with the exports of
+// its .d.ts in their order. `UPDATE=1 node --test tests/pkg/reference.test.mjs` commits it.
+
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import ts from "typescript";
+
+const PKG = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../pkg");
+/** The longest line of a block of code. */
+const WIDTH = 110;
+
+const HEAD = `# Package reference
+
+Every export of the npm package, generated from its types. Start with the package's README, \`pkg/README.md\`: it has
+programs and the rules behind the types.
+
+All methods that return a promise reject with a [ResourceError](#resourceerror). Sizes are in bytes and times in
+milliseconds, unless the text says otherwise.
+`;
+
+/** Precedes the name of a type in a link until all headings are known. */
+const PENDING = "type:";
+
+/** The statements of a file of types. */
+function parse(file) {
+  const source = ts.createSourceFile(file, readFileSync(join(PKG, file), "utf8"), ts.ScriptTarget.Latest, true);
+  const problems = source.parseDiagnostics ?? [];
+  if (problems.length > 0) throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(problems[0].messageText, "\n")}`);
+  return source.statements;
+}
+
+/** The entry points: the name to import, and its file of types. */
+function entries() {
+  const { exports } = JSON.parse(readFileSync(join(PKG, "package.json"), "utf8"));
+  const types = (value) => (typeof value === "string" ? undefined : (value.types ?? types(Object.values(value).find((one) => types(one) !== undefined) ?? "")));
+  const found = Object.entries(exports).map(([path, value]) => ({ name: join("resource-edge", path), file: types(value)?.replace("./", "") }));
+  return found.filter(({ file }) => file !== undefined);
+}
+
+const isExported = (node) => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+const isHidden = (node) => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) ?? false;
+
+/** The text of a node's docstring on one line for each paragraph. */
+function about(node) {
+  const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  const text = comments.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "").join("\n\n");
+  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, " ").trim());
+  return paragraphs.filter(Boolean).join("\n\n").replace(/\{@link (\w+)\}/g, "`$1`").replaceAll("\\`", "`").replace(/(?<!`)https:[^\s),]+/g, "<$&>");
+}
+
+/** The text of a type on one line. */
+const flat = (node) => node.getText().replace(/\s+/g, " ").replace(/^\| /, "");
+
+/** The exports of an entry point's file, and of the files that it exports from. */
+class Exports {
+  declarations = [];
+  /** What another entry point exports too: its file, and the names if they are not all. */
+  repeated = [];
+  /** All types by name, exported or not. */
+  types = new Map();
+  #seen = new Set();
+
+  constructor(file, others) {
+    this.#read(file, others);
+  }
+
+  #read(file, others) {
+    if (this.#seen.has(file)) return;
+    this.#seen.add(file);
+    const statements = parse(file);
+    const imported = (name) => statements.find((one) => ts.isImportDeclaration(one) && one.importClause.namedBindings.elements.some((element) => element.name.text === name));
+    for (const statement of statements) {
+      if (ts.isTypeAliasDeclaration(statement)) this.types.set(statement.name.text, statement);
+      if (ts.isExportDeclaration(statement)) {
+        const names = statement.exportClause?.elements.map(({ name }) => name.text);
+        const { text } = (statement.moduleSpecifier === undefined ? imported(names[0]) : statement).moduleSpecifier;
+        const from = text.replace("./", "").replace(/\.js$/, ".d.ts");
+        if (others.has(from)) this.repeated.push({ names, from });
+        else this.#read(from, others);
+      } else if (isExported(statement) || ts.isExportAssignment(statement)) {
+        this.declarations.push(statement);
+      }
+    }
+  }
+}
+
+class Page {
+  out = HEAD;
+
+  constructor() {
+    const all = entries();
+    const files = new Map(all.map(({ name, file }) => [file, name]));
+    this.sections = all.map(({ name, file }) => {
+      const others = new Set([...files.keys()].filter((other) => other !== file));
+      const { declarations, repeated, types } = new Exports(file, others);
+      return { name, declarations, repeated: repeated.map(({ names, from }) => ({ names, from: files.get(from) })), types };
+    });
+    this.known = new Set(this.sections.flatMap(({ declarations }) => declarations.flatMap(({ name }) => name?.text ?? [])));
+  }
+
+  write() {
+    for (const section of this.sections) this.writeSection(section);
+    return this.linked();
+  }
+
+  line(text = "") {
+    this.out += `${text}\n`;
+  }
+
+  writeSection({ name, declarations, repeated, types }) {
+    this.types = types;
+    this.line(`\n## ${name}`);
+    for (const { names, from } of repeated) {
+      this.line(`\n${names === undefined ? "All exports" : names.map((one) => `\`${one}\``).join(", ")} of \`${from}\`.`);
+    }
+    const values = declarations.filter(ts.isVariableStatement).flatMap(({ declarationList }) => [...declarationList.declarations]);
+    const constants = values.filter(({ type }) => !ts.isTypeLiteralNode(type));
+    this.table("constant", constants.map((node) => ({ name: node.name.text, type: this.cell(node.type), text: about(node.parent.parent) })));
+    for (const node of declarations.filter(ts.isExportAssignment)) this.writeDefault(node);
+    const sources = declarations.filter((node) => !ts.isVariableStatement(node));
+    const functions = sources.filter(ts.isFunctionDeclaration);
+    const classes = sources.filter(ts.isClassDeclaration);
+    for (const node of functions) this.writeFunction("###", node.name.text, [node]);
+    for (const node of classes) this.writeClass(node);
+    for (const { name, type, parent } of values.filter(({ type }) => ts.isTypeLiteralNode(type))) {
+      this.line(`\n### ${name.text}\n\n${about(parent.parent)}`);
+      this.members(type.members);
+    }
+    for (const node of sources) {
+      if (ts.isInterfaceDeclaration(node)) this.writeInterface(node);
+      else if (ts.isTypeAliasDeclaration(node)) this.writeAlias(node);
+      else if (!functions.includes(node) && !classes.includes(node) && !ts.isExportAssignment(node)) throw new Error(`not described: ${flat(node)}`);
+    }
+  }
+
+  /** The default export, a constant of the file. */
+  writeDefault(node) {
+    const isIt = ({ name }) => name.text === node.expression.getText();
+    const statement = node.getSourceFile().statements.find((one) => ts.isVariableStatement(one) && one.declarationList.declarations.some(isIt));
+    this.table("constant", [{ name: "default", type: this.cell(statement.declarationList.declarations.find(isIt).type), text: about(statement) }]);
+  }
+
+  writeFunction(level, name, nodes) {
+    this.line(`\n${level} ${name.replace(/^\[(.*)\]$/, "$1")}`);
+    const text = nodes.map(about).find(Boolean);
+    if (text === undefined) throw new Error(`${name} has no docstring`);
+    this.line(`\n${text}`);
+    this.code(nodes.map((node) => this.signature(node)), [name]);
+  }
+
+  /** A signature as a program would read it. */
+  signature(node) {
+    const name = node.name?.getText() ?? "new";
+    const text = (part) => part?.getText().replace(/\s+/g, " ") ?? "";
+    const generics = node.typeParameters?.length > 0 ? `<${node.typeParameters.map(text).join(", ")}>` : "";
+    const result = node.type === undefined ? "" : `: ${text(node.type)}`;
+    const parameters = node.parameters.map(text);
+    const line = `${name}${generics}(${parameters.join(", ")})${result}`;
+    return line.length <= WIDTH ? line : `${name}${generics}(\n${parameters.map((one) => `  ${one},\n`).join("")})${result}`;
+  }
+
+  writeClass(node) {
+    this.line(`\n### ${node.name.text}\n\n${about(node)}`);
+    const shown = node.members.filter((member) => !isHidden(member));
+    this.code(shown.filter(ts.isConstructorDeclaration).map((one) => this.signature(one).replace(/^new/, `new ${node.name.text}`)), [node.name.text]);
+    this.members(shown.filter(ts.isPropertyDeclaration));
+    const methods = shown.filter(ts.isMethodDeclaration);
+    for (const name of new Set(methods.map((method) => method.name.getText()))) {
+      this.writeFunction("####", name, methods.filter((method) => method.name.getText() === name));
+    }
+  }
+
+  writeInterface(node) {
+    this.line(`\n### ${node.name.text}`);
+    const text = about(node);
+    if (text === "") throw new Error(`${node.name.text} has no docstring`);
+    this.line(`\n${text}`);
+    const parents = (node.heritageClauses ?? []).flatMap(({ types }) => [...types]);
+    if (parents.length > 0) this.line(`\nHas the members of ${parents.map((parent) => this.parent(parent)).join(" and ")} too.`);
+    this.members(node.members);
+  }
+
+  /** A type whose members another has: a link, or what an alias that is not exported means. */
+  parent(node) {
+    const alias = this.types.get(node.expression.getText());
+    if (alias !== undefined && !isExported(alias)) return `\`${flat(alias.type)}\``;
+    return this.cell(node);
+  }
+
+  writeAlias(node) {
+    this.line(`\n### ${node.name.text}`);
+    const text = about(node);
+    if (text === "") throw new Error(`${node.name.text} has no docstring`);
+    this.line(`\n${text}`);
+    const values = [...node.type.getFullText().matchAll(/\/\*\* (.*?) \*\/\s*\| "(\w+)"/g)];
+    if (values.length > 0) {
+      this.line("\n| value | meaning |\n|---|---|");
+      for (const [, meaning, value] of values) this.line(`| \`${value}\` | ${escapeText(meaning)} |`);
+      return;
+    }
+    const generics = node.typeParameters === undefined ? "" : `<${node.typeParameters.map(flat).join(", ")}>`;
+    const head = `type ${node.name.text}${generics} =`;
+    const line = `${head} ${flat(node.type)}`;
+    const comments = node.type.getFullText().includes("/**");
+    const source = node.type.getText();
+    const lines = source.startsWith("|") ? `${head}\n  ${source}` : `${head} ${source}`;
+    this.code([line.length <= WIDTH && !comments ? line : lines], [node.name.text]);
+  }
+
+  /** A table of members. A method of an interface is a row. */
+  members(members) {
+    const rows = [...members].map((member) => {
+      const optional = member.questionToken === undefined ? "" : "?";
+      const name = member.name?.getText().replace(/^"(.*)"$/, "$1") ?? flat(member);
+      if (ts.isMethodSignature(member)) return { name: this.signature(member), type: undefined, text: about(member) };
+      return { name: `${name}${optional}`, type: this.cell(member.type, optional !== ""), text: about(member) };
+    });
+    const methods = rows.filter(({ type }) => type === undefined);
+    this.table("member", rows.filter(({ type }) => type !== undefined));
+    if (methods.length > 0) {
+      this.line("\n| method | meaning |\n|---|---|");
+      for (const { name, text } of methods) this.line(`| \`${escapeText(name)}\` | ${escapeText(text)} |`);
+    }
+  }
+
+  table(title, rows) {
+    if (rows.length === 0) return;
+    this.line(`\n| ${title} | type | meaning |\n|---|---|---|`);
+    for (const { name, type, text } of rows) this.line(`| \`${escapeText(name)}\` | ${type} | ${escapeText(text).replace(/\n+/g, " ")} |`);
+  }
+
+  /** A type in a table: a link if the page describes it. */
+  cell(node, isOptional = false) {
+    const text = isOptional ? flat(node).replace(/ \| undefined$/, "") : flat(node);
+    const [, readonly, name, array] = text.match(/^(readonly )?(\w+)((?:\[\])?)$/) ?? [];
+    if (!this.known.has(name)) return `\`${escapeText(text)}\``;
+    return `${readonly ? "readonly " : ""}${this.link(name)}${array === "[]" ? " array" : ""}`;
+  }
+
+  link(name) {
+    return `[${name}](${PENDING}${name})`;
+  }
+
+  /** The text with the links to types resolved: repeated headings have numbered anchors. */
+  linked() {
+    const times = new Map();
+    const anchors = new Map();
+    for (const [, title] of this.out.matchAll(/^#+ (.*)$/gm)) {
+      const anchor = title.toLowerCase().replaceAll(" ", "-").replace(/[^\w-]/g, "");
+      const time = times.get(anchor) ?? 0;
+      times.set(anchor, time + 1);
+      if (this.known.has(title)) anchors.set(title, time === 0 ? anchor : `${anchor}-${time}`);
+    }
+    return this.out.replace(new RegExp(`\\(${PENDING}(\\w+)\\)`, "g"), (_, name) => {
+      if (!anchors.has(name)) throw new Error(`no heading for ${name}`);
+      return `(#${anchors.get(name)})`;
+    });
+  }
+
+  /** A block of code, and links to the types in it. */
+  code(texts, without) {
+    if (texts.length === 0) return;
+    for (const name of new Set(texts.join(" ").match(/\b[A-Z]\w+/g))) {
+      const hidden = this.types.get(name);
+      if (hidden !== undefined && !isExported(hidden) && !without.includes(name) && !hidden.typeParameters) texts.push(`type ${name} = ${flat(hidden.type)}`);
+    }
+    this.line(`\n\`\`\`ts\n${texts.join("\n")}\n\`\`\``);
+    const names = new Set(texts.join(" ").match(/\b[A-Z]\w+/g) ?? []);
+    const links = [...names].filter((name) => this.known.has(name) && !without.includes(name)).map((name) => this.link(name));
+    if (links.length > 0) this.line(`\nTypes: ${links.join(", ")}.`);
+  }
+}
+
+/** A text in a cell of a table. */
+const escapeText = (text) => text.replaceAll("|", "\\|");
+
+/** The text of `src/guide/package.md`. */
+export const reference = () => new Page().write();

@@ -1,0 +1,111 @@
+// Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls. With
+// an argument it bundles `resource-edge/testing` itself as CommonJS into that file.
+//
+//   pkg/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the globals
+//                           that the Worker uses, so each call is an isolate of its own, with its own clock and randomness.
+//   pkg/testing/files.js    the WebAssembly and the OpenAPI document, compressed, as text: every tool can load that
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+import { build } from "esbuild";
+
+/** The globals that the platform replaces. */
+const GLOBALS = ["Date", "console", "crypto", "globalThis", "setTimeout", "clearTimeout", "queueMicrotask", "addEventListener"];
+
+/** wasm-bindgen's glue names a module once for each of its imports. */
+const LISTED_TWICE = { "duplicate-object-key": "silent" };
+
+/** What the runtime has in place of these modules. */
+const platform = {
+  name: "platform",
+  setup({ onResolve, onLoad }) {
+    const modules = {
+      "cloudflare:workers": "export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }",
+      module: "export default WASM_MODULE;",
+    };
+    onResolve({ filter: /^cloudflare:workers$/ }, () => ({ path: "cloudflare:workers", namespace: "platform" }));
+    onResolve({ filter: /\.wasm$/ }, () => ({ path: "module", namespace: "platform" }));
+    onLoad({ filter: /./, namespace: "platform" }, ({ path }) => ({ contents: modules[path] }));
+  },
+};
+
+/** Builds `resource-edge/testing` as CommonJS. It reads the text of the files from the other form, which is as large as it. */
+async function buildCommonJs(outfile) {
+  const reader = `
+    import { readFileSync } from "node:fs";
+    import { join } from "node:path";
+    const text = readFileSync(join(__dirname, "../testing/files.js"), "utf8");
+    const read = (name) => new RegExp(\`const \${name} = "([^"]+)"\`).exec(text)[1];
+    export const module = read("module");
+    export const openApi = read("openApi");`;
+  // Node's own import: that of Jest needs an option of Node, and its modules in jsdom lack what every Node has.
+  const importer = `
+    import { constants, runInThisContext } from "node:vm";
+    import { join } from "node:path";
+    export function importWasm() {
+      const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+      if (importModuleDynamically === undefined) return import("@sqlite.org/sqlite-wasm");
+      return runInThisContext('() => import("@sqlite.org/sqlite-wasm")', { filename: join(__dirname, "testing.js"), importModuleDynamically })();
+    }`;
+  const replaced = {
+    name: "replaced",
+    setup({ onLoad }) {
+      onLoad({ filter: /\/testing\/files\.js$/ }, () => ({ contents: reader }));
+      onLoad({ filter: /\/testing\/wasm\.js$/ }, () => ({ contents: importer }));
+    },
+  };
+  // Jest's environment for jsdom lacks what every Node has.
+  const missing = ["DecompressionStream", "Headers", "MessageChannel", "Response", "TextDecoder", "TextEncoder"];
+  const banner = `const NODE = require("node:vm").runInThisContext("globalThis");
+const { ${missing.map((name) => `${name} = NODE.${name}`).join(", ")} } = globalThis;`;
+  await build({
+    banner: { js: banner },
+    entryPoints: ["pkg/testing/index.js"],
+    bundle: true,
+    outfile,
+    platform: "node",
+    format: "cjs",
+    target: "es2022",
+    external: ["@sqlite.org/sqlite-wasm"],
+    plugins: [replaced],
+    logOverride: LISTED_TWICE,
+  });
+}
+
+if (process.argv.length > 2) {
+  await buildCommonJs(process.argv[2]);
+  process.exit();
+}
+
+const { outputFiles } = await build({
+  entryPoints: ["src/worker/entry.mjs"],
+  bundle: true,
+  minify: true,
+  write: false,
+  format: "iife",
+  globalName: "WORKER",
+  target: "es2022",
+  plugins: [platform],
+  // The initializer that fetches is not used.
+  logOverride: { "empty-import-meta": "silent", ...LISTED_TWICE },
+});
+writeFileSync(
+  "pkg/testing/worker.js",
+  `// Built by .ci/testing from src/worker.
+export function startWorker({ WASM_MODULE, ${GLOBALS.join(", ")} }) {
+${outputFiles[0].text.trim()}
+return WORKER;
+}
+`,
+);
+
+const compressed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
+const document = JSON.stringify(JSON.parse(readFileSync("tests/openapi/openapi.json", "utf8")));
+writeFileSync(
+  "pkg/testing/files.js",
+  `// Built by .ci/testing: gzip as base64.
+export const module = "${compressed(readFileSync("build/worker/resource_edge_bg.wasm"))}";
+export const openApi = "${compressed(document)}";
+`,
+);

@@ -1,0 +1,126 @@
+import type { ResourceDraft } from "./bodies.js";
+import type { FetchInit, FetchResponse } from "./client.js";
+import type { Operation } from "./operations.js";
+
+export type { Operation } from "./operations.js";
+
+/** The global `fetch`, if the program's libraries have it. */
+type Fetch = typeof globalThis extends { readonly fetch: infer Type }
+  ? Type
+  : (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** A scope without its project, or with one: `view_test` or `view_test:demo`. */
+export type Scope = "manage_test" | "view_test" | (string & {});
+
+/** How a service is set up. */
+export interface ServiceOptions {
+  /** The project of clients, tokens, and `resources`, unless they name another. Every project key works. Default: `demo`. */
+  readonly projectKey?: string | undefined;
+  /** The scope of tokens, unless `token` or `clientOptions` names another. Default: `manage_test`. */
+  readonly scope?: Scope | readonly Scope[] | undefined;
+  /** `false`: the service accepts every request with any token or none, as if it had one of `scope`. */
+  readonly authenticate?: boolean | undefined;
+  /** Bodies of `createOrUpdate` that the service performs when it starts and after each `reset`. */
+  readonly resources?: readonly ResourceDraft[] | undefined;
+  /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: none of them lags. */
+  readonly lag?: number | undefined;
+  /** The instant at which the service's clock is stopped until `advance`. Default: the clock runs with the program's. */
+  readonly now?: string | number | { getTime(): number } | undefined;
+  /** Repeats all random values of the service: IDs, for example. With `now`, equal calls have equal responses. */
+  readonly seed?: number | undefined;
+  /** Settings of the service, such as `CORS_ORIGINS` or `TOKEN_TTL`. `null` removes one. */
+  readonly settings?: { readonly [name: string]: string | null | undefined } | undefined;
+  /** Which SQLite holds the data: `node` is `node:sqlite`, `wasm` is the package `@sqlite.org/sqlite-wasm`. Default: `node`
+   * if the runtime has it, else `wasm`. */
+  readonly sqlite?: "node" | "wasm" | undefined;
+  /** Receives each line of the service's log, which is JSON. Default: errors go to `console.error`. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** A request that the service got. It has no token. */
+export interface ServiceRequest {
+  /** The operation; `undefined` if the path and the method are those of none. */
+  readonly operation: Operation | undefined;
+  readonly projectKey: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  /** The other variables of the path, decoded: `id`, `key`, `uriParameterOne`, `uriParameterTwo`. */
+  readonly variables: { readonly [name: string]: string };
+  /** Query parameters; one that occurs more than once is a list. */
+  readonly params: { readonly [name: string]: string | readonly string[] };
+  /** Headers by their names in lower case, without `authorization`. */
+  readonly headers: { readonly [name: string]: string };
+  /** What the body's JSON says, or its text. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there, as of `JSON.parse`
+  readonly body: any;
+  /** When it came, by the service's clock. */
+  readonly time: string;
+  /** The status of the response; `undefined` until there is one. */
+  readonly status: number | undefined;
+  /** The fault that it met. */
+  readonly fault: Fault | undefined;
+}
+
+/** What goes wrong, and when. Effects can be combined: a delay and a status, for example. */
+export interface Fault {
+  /** Only requests of this operation, or of these. */
+  readonly operation?: Operation | readonly Operation[] | undefined;
+  /** Only requests of this project. */
+  readonly projectKey?: string | undefined;
+  /** Only requests for which the function returns true. */
+  readonly match?: ((request: ServiceRequest) => boolean) | undefined;
+  /** How many requests it is for; `Infinity` for all. Default: 1. */
+  readonly times?: number | undefined;
+  /** How many requests that match pass before it starts. Default: 0. */
+  readonly skip?: number | undefined;
+  /** The service responds with this status and performs nothing. */
+  readonly status?: 401 | 403 | 429 | 500 | 502 | 503 | 504 | undefined;
+  /** `Retry-After` of the statuses 429 and 503, in seconds. Default: 0, so that a client does not wait. */
+  readonly retryAfter?: number | undefined;
+  /** Somebody else writes the resource just before, so that a write which expects its version gets 409. Only for writes; one
+   * that expects no version succeeds. */
+  readonly conflict?: boolean | undefined;
+  /** Runs before the request is performed: for writes of your own in between. */
+  readonly before?: ((request: ServiceRequest) => unknown) | undefined;
+  /** Milliseconds that pass before the request is performed, by the program's `setTimeout`. */
+  readonly delay?: number | undefined;
+  /** `fetch` fails, and nothing is performed. */
+  readonly networkError?: boolean | undefined;
+  /** The request is performed, then `fetch` fails. */
+  readonly lostResponse?: boolean | undefined;
+}
+
+/** The service in memory. */
+export interface Service {
+  /** The address that clients of this service use. */
+  readonly baseUrl: string;
+  /** A client of the service's token endpoint, for `credentials` of `ResourceClient`. It may have every scope. */
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
+  /** The requests since the start or the last `reset`, the newest last: 1,000 at most. */
+  readonly requests: readonly ServiceRequest[];
+  /** Handles a request as the global `fetch` would. Only the path and the query of the address matter. */
+  readonly fetch: Fetch;
+  /** Returns what a `ResourceClient` of this service is made with. */
+  clientOptions(options?: { readonly projectKey?: string | undefined; readonly scope?: Scope | readonly Scope[] | undefined }): {
+    projectKey: string;
+    baseUrl: string;
+    fetch: Fetch;
+    token: (request: { readonly refresh: boolean }) => Promise<string>;
+  };
+  /** Returns a token. */
+  token(options?: { readonly projectKey?: string | undefined; readonly scope?: Scope | readonly Scope[] | undefined }): Promise<string>;
+  /** Makes requests fail. Returns a function that ends it. */
+  fail(fault: Fault): () => void;
+  /** Moves the service's clock forward by so many milliseconds and runs what falls due. */
+  advance(ms: number): Promise<void>;
+  /** Moves the service's clock forward until reads by ID or key return every write. */
+  settle(): Promise<void>;
+  /** Starts again: without data, requests, and faults, with the same first instant, seed, and `resources`. Create new clients
+   * afterwards: a client remembers what it has seen. */
+  reset(): Promise<void>;
+  /** Frees the memory and ends all timers. `reset` starts again. */
+  close(): void;
+}
+
+/** Starts a service in memory. */
+export function createService(options?: ServiceOptions): Promise<Service>;

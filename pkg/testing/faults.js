@@ -1,0 +1,121 @@
+// Faults on demand. Whatever the service itself can answer is its own answer: a second Worker whose platform fails makes it.
+
+import { routes } from "./routes.js";
+import { World } from "./world.js";
+
+const operations = routes.map(({ operation }) => operation);
+
+const unavailable = () => {
+  throw new Error("a fault of the test");
+};
+
+/** By status: how the Worker's platform fails, or which token the caller has, so that the service answers so. */
+const STATUSES = {
+  401: { token: () => "refused" },
+  403: { token: (service, { projectKey }) => service.token({ projectKey: projectKey === "other" ? "another" : "other" }) },
+  429: { bindings: { REQUEST_LIMIT: { limit: async () => ({ success: false }) } } },
+  500: { openDatabase: () => ({ run: unavailable, close() {} }) },
+  502: { text: "Bad Gateway" },
+  503: { bindings: { PROJECTS: { getByName: unavailable } } },
+  504: { text: "Gateway Timeout" },
+};
+
+const MEMBERS = ["operation", "projectKey", "match", "times", "skip", "status", "retryAfter", "conflict", "before", "delay", "networkError", "lostResponse"];
+
+function refuse(message) {
+  throw new TypeError(`fail: ${message}`);
+}
+
+function wholeNumber(name, value, least) {
+  if (!(value >= least && (Number.isInteger(value) || value === Infinity))) refuse(`${name}: expected a whole number of ${least} or more.`);
+}
+
+/** A fault with its defaults, or a `TypeError` that says what is wrong with it. */
+export function checkFault(fault) {
+  for (const name of Object.keys(fault)) if (!MEMBERS.includes(name)) refuse(`there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
+  const names = [fault.operation ?? []].flat();
+  for (const name of names) if (!operations.includes(name)) refuse(`there is no operation '${name}'. Expected ${operations.join(", ")}.`);
+  const { times = 1, skip = 0, status, delay = 0 } = fault;
+  wholeNumber("times", times, 1);
+  wholeNumber("skip", skip, 0);
+  wholeNumber("delay", delay, 0);
+  if (status !== undefined && !Object.hasOwn(STATUSES, status)) refuse(`the status cannot be ${status}. Expected ${Object.keys(STATUSES).join(", ")}.`);
+  const effects = ["status", "conflict", "before", "delay", "networkError", "lostResponse"];
+  if (!effects.some((name) => fault[name])) refuse(`expected what goes wrong: one of ${effects.join(", ")}.`);
+  return { fault, names, times, skip };
+}
+
+/** Whether the request is one that the fault is for. */
+export function matches({ fault, names }, request) {
+  if (request.operation === undefined || (names.length > 0 && !names.includes(request.operation))) return false;
+  if (fault.conflict && (request.method === "GET" || request.method === "HEAD")) return false;
+  if (fault.projectKey !== undefined && fault.projectKey !== request.projectKey) return false;
+  return fault.match === undefined || Boolean(fault.match(request));
+}
+
+/** Answers with a status as the service does. `parts` are what a World is made of. */
+export class Failing {
+  #parts;
+  #service;
+  #worlds = new Map();
+
+  constructor(service, parts) {
+    this.#service = service;
+    this.#parts = parts;
+  }
+
+  async respond({ status, retryAfter = 0 }, request, told) {
+    const { token, text, ...changes } = STATUSES[status];
+    if (text !== undefined) return new Response(`<h1>${text}</h1>`, { status, headers: { "Content-Type": "text/html" } });
+    const headers = new Headers(request.headers);
+    if (token !== undefined) headers.set("Authorization", `Bearer ${await token(this.#service, told)}`);
+    const response = await this.#world(status, changes).fetch({ ...request, headers });
+    if (!response.headers.has("Retry-After")) return response;
+    const changed = new Response(response.body, response);
+    changed.headers.set("Retry-After", String(retryAfter));
+    return changed;
+  }
+
+  #world(status, changes) {
+    if (!this.#worlds.has(status)) this.#worlds.set(status, new World({ ...this.#parts, log() {}, ...changes }));
+    return this.#worlds.get(status);
+  }
+
+  close() {
+    for (const world of this.#worlds.values()) world.close();
+    this.#worlds.clear();
+  }
+}
+
+/** Returns the path of the resource that a write is for, below its collection; `undefined` if it names none. */
+function targetOf({ operation, variables, body }) {
+  const id = variables.id ?? body?.id;
+  if (id !== undefined) return `/${encodeURIComponent(id)}`;
+  if (body?.key !== undefined) return `/key=${encodeURIComponent(body.key)}`;
+  // These two are for the only resource of the project then.
+  return operation === "overwrite" || operation === "createOrOverwrite" ? "?limit=2" : undefined;
+}
+
+/**
+ * Performs somebody else's write on the resource that the request is for, so that the version which it expects is stale.
+ * Without such a resource there is nothing to perform.
+ */
+export async function overtake(service, request) {
+  const path = targetOf(request);
+  if (path === undefined) return;
+  const { projectKey } = request;
+  const collection = `/${projectKey}/resource`;
+  const Authorization = `Bearer ${await service.token({ projectKey, scope: "manage_test" })}`;
+  const read = await service.perform({ method: "GET", url: collection + path, headers: { Authorization, "Cache-Control": "no-cache" } });
+  if (!read.ok) return;
+  const answer = await read.json();
+  const { results = [answer] } = answer;
+  if (results.length !== 1) return;
+  const [{ id, version }] = results;
+  await service.perform({
+    method: "POST",
+    url: `${collection}/${encodeURIComponent(id)}`,
+    headers: { Authorization, "Content-Type": "application/json" },
+    body: new TextEncoder().encode(JSON.stringify({ version, actions: [{ action: "doSomeThing" }] })).buffer,
+  });
+}

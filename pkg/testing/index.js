@@ -1,0 +1,237 @@
+// `resource-edge/testing`: the service in memory, for tests of programs that use it. The Worker's own code handles each
+// request; this folder has only its platform.
+
+import { Clock } from "./clock.js";
+import { checkFault, Failing, matches, overtake } from "./faults.js";
+import { randomness } from "./random.js";
+import { BASE_URL, describe, readRequest } from "./request.js";
+import { loadSqlite } from "./sqlite.js";
+import { loadFiles, World } from "./world.js";
+
+/** The service's own client of its token endpoint. It keeps nothing secret: the data is a test's. */
+const CREDENTIALS = { clientId: "testing", clientSecret: "testing-secret" };
+const SETTINGS = {
+  TOKEN_SECRET: "the secret of a service in memory, which protects nothing",
+  API_CLIENTS: JSON.stringify([
+    { id: CREDENTIALS.clientId, secretHash: "415c2d1fa20f3de967e8321aa9f01f3ef9e17cf29eb0831ab9e8798e9cfc48d3", scopes: ["manage_test:*", "view_test:*"] },
+  ]),
+};
+/** How many requests the list has at most. */
+const REQUESTS = 1000;
+/** How long `settle` waits for more of what goes on in the background, in milliseconds. */
+const BACKGROUND = 5000;
+
+const MEMBERS = ["projectKey", "scope", "authenticate", "resources", "lag", "now", "seed", "settings", "sqlite", "log"];
+
+/** Starts a service in memory. */
+export async function createService(options = {}) {
+  for (const name of Object.keys(options)) {
+    if (!MEMBERS.includes(name)) throw new TypeError(`createService: there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
+  }
+  const [files, openDatabase] = await Promise.all([loadFiles(), loadSqlite(options.sqlite)]);
+  const service = new Service(options, files, openDatabase);
+  await service.reset();
+  return service;
+}
+
+/** The instant that an option names, or `undefined`. */
+function instant(now) {
+  if (now === undefined) return undefined;
+  const at = new Date(now).getTime();
+  if (Number.isNaN(at)) throw new TypeError("now: expected a Date, a time, or milliseconds since 1970.");
+  return at;
+}
+
+/** Settings as the Worker has them: `null` removes one. */
+function settingsOf({ lag, settings = {} }) {
+  const all = { ...SETTINGS, READ_DEFAULT: lag === undefined ? "fresh" : "cached", ...settings };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** Writes what the log says of errors. */
+function logErrors(line) {
+  if (line.includes('"level":"error"')) console.error(line);
+}
+
+/** Returns the promise's value unless the signal ends first. */
+async function whileWanted(promise, signal) {
+  if (!signal) return promise;
+  let abort;
+  const aborted = new Promise((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const networkError = (message) => new TypeError("fetch failed", { cause: new Error(message) });
+
+class Service {
+  baseUrl = BASE_URL;
+  credentials = CREDENTIALS;
+  requests = [];
+  #options;
+  #projectKey;
+  #scope;
+  #parts;
+  #world;
+  #failing;
+  #clock;
+  #faults = [];
+  #tokens = new Map();
+  #closed = false;
+
+  constructor(options, files, openDatabase) {
+    const { projectKey = "demo", scope = "manage_test", lag = 0, log = logErrors } = options;
+    this.#options = options;
+    this.#projectKey = projectKey;
+    this.#scope = scope;
+    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log };
+    this.fetch = this.fetch.bind(this);
+  }
+
+  /** Handles a request as the global `fetch` would. */
+  async fetch(input, init) {
+    const request = await readRequest(input, init);
+    // Not by throwIfAborted, which older versions of jsdom lack.
+    if (request.signal?.aborted) throw request.signal.reason;
+    if (this.#closed) throw networkError("the service in memory is closed");
+    return whileWanted(this.#handle(request), request.signal);
+  }
+
+  async #handle(request) {
+    const told = describe(request, new Date(this.#clock.now()).toISOString());
+    this.requests.push(told);
+    if (this.requests.length > REQUESTS) this.requests.shift();
+    const fault = this.#take(told) ?? {};
+    if (fault.delay) await whileWanted(sleep(fault.delay), request.signal);
+    if (fault.before) await fault.before(told);
+    if (fault.conflict) await overtake(this, told);
+    if (fault.networkError) throw networkError("a fault of the test: the service is unreachable");
+    await this.#authorize(request, told);
+    const response = await (fault.status ? this.#failing.respond(fault, request, told) : this.perform(request));
+    told.status = response.status;
+    if (fault.lostResponse) throw networkError("a fault of the test: the response is lost");
+    return response;
+  }
+
+  /** The fault of a request, which it uses up. */
+  #take(told) {
+    for (const pending of this.#faults) {
+      if (!matches(pending, told)) continue;
+      if (pending.skip > 0) {
+        pending.skip -= 1;
+        continue;
+      }
+      pending.times -= 1;
+      if (pending.times === 0) this.#faults.splice(this.#faults.indexOf(pending), 1);
+      told.fault = pending.fault;
+      return pending.fault;
+    }
+    return undefined;
+  }
+
+  /** Adds the service's own token if callers need none. */
+  async #authorize(request, { operation, projectKey }) {
+    if (this.#options.authenticate !== false || operation === undefined) return;
+    // No token can name a malformed project key: that is refused with any token.
+    const token = await this.token({ projectKey }).catch(() => this.token());
+    request.headers.set("Authorization", `Bearer ${token}`);
+  }
+
+  /** Handles a request without faults, unlisted. For this package's own use. */
+  async perform({ url, ...request }) {
+    return this.#world.fetch({ ...request, url: new URL(url, BASE_URL).href });
+  }
+
+  /** Returns a token of the service's own client. */
+  async token({ projectKey = this.#projectKey, scope = this.#scope } = {}) {
+    const scopes = [scope].flat().map((name) => (name.includes(":") ? name : `${name}:${projectKey}`)).join(" ");
+    const known = this.#tokens.get(scopes);
+    if (known !== undefined && known.ends > this.#clock.now()) return known.token;
+    const { clientId, clientSecret } = CREDENTIALS;
+    const response = await this.perform({
+      method: "POST",
+      url: "/oauth/token",
+      headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, "Content-Type": "application/x-www-form-urlencoded" },
+      body: new TextEncoder().encode(`grant_type=client_credentials&scope=${encodeURIComponent(scopes)}`).buffer,
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`no token for '${scopes}': ${answer.message}`);
+    // Its second half is for whoever gets it.
+    this.#tokens.set(scopes, { token: answer.access_token, ends: this.#clock.now() + answer.expires_in * 500 });
+    return answer.access_token;
+  }
+
+  /** Returns what a `ResourceClient` of this service is made with. */
+  clientOptions({ projectKey = this.#projectKey, scope = this.#scope } = {}) {
+    return {
+      projectKey,
+      baseUrl: BASE_URL,
+      fetch: this.fetch,
+      token: async ({ refresh } = {}) => {
+        if (refresh) this.#tokens.clear();
+        return this.token({ projectKey, scope });
+      },
+    };
+  }
+
+  /** Lets matching requests fail. Returns a function that ends it. */
+  fail(fault) {
+    const pending = checkFault(fault);
+    this.#faults.push(pending);
+    return () => {
+      this.#faults = this.#faults.filter((other) => other !== pending);
+    };
+  }
+
+  /** Moves the service's clock forward. */
+  async advance(ms) {
+    if (!(ms >= 0)) throw new TypeError("advance: expected milliseconds of 0 or more.");
+    await this.#clock.advance(ms);
+  }
+
+  /** Moves the clock forward until every write is replicated and reads from KV get it. */
+  async settle() {
+    await this.#clock.settle(BACKGROUND);
+    if (this.#parts.lag > 0) await this.#clock.advance(this.#parts.lag);
+  }
+
+  /** Starts again: without data, requests, and faults, at the first instant, with the option's resources. */
+  async reset() {
+    this.close();
+    this.#closed = false;
+    this.#clock = new Clock(instant(this.#options.now));
+    const parts = { ...this.#parts, clock: this.#clock, random: randomness(this.#options.seed) };
+    this.#world = new World(parts);
+    this.#failing = new Failing(this, parts);
+    this.requests.length = 0;
+    this.#faults = [];
+    this.#tokens.clear();
+    await this.#load(this.#options.resources ?? []);
+  }
+
+  async #load(resources) {
+    if (resources.length === 0) return;
+    const headers = { Authorization: `Bearer ${await this.token({ scope: "manage_test" })}`, "Content-Type": "application/json" };
+    for (const [index, resource] of resources.entries()) {
+      const body = new TextEncoder().encode(JSON.stringify(resource)).buffer;
+      const response = await this.perform({ method: "POST", url: `/${this.#projectKey}/resource`, headers, body });
+      if (!response.ok) throw new TypeError(`resources[${index}]: ${(await response.json()).message}`);
+    }
+  }
+
+  /** Frees the data and ends the timers. */
+  close() {
+    this.#closed = true;
+    this.#clock?.stop();
+    this.#world?.close();
+    this.#failing?.close();
+  }
+}

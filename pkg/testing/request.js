@@ -1,0 +1,90 @@
+// A request as the service's `fetch` gets it, and the operation that it is for.
+
+import { routes } from "./routes.js";
+
+/** Where the service is, as far as its clients see. */
+export const BASE_URL = "http://resource-edge.test";
+
+/** The routes with what matches their paths. */
+const patterns = routes.map((route) => ({
+  ...route,
+  pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
+}));
+
+/** The operation of a request and its path variables, as the service routes it; `undefined` if there is none. */
+function route(method, path) {
+  const best = patterns.find(({ pattern }) => pattern.test(path));
+  if (best === undefined) return undefined;
+  const rows = patterns.filter((row) => row.path === best.path);
+  const row = rows.find((row) => row.method === method) ?? (method === "HEAD" ? rows.find((row) => row.method === "GET") : undefined);
+  return row && { operation: row.operation, variables: best.pattern.exec(path).groups };
+}
+
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the arguments of `fetch` as a request: `method`, `url`, `headers`, `body`, and `signal`. */
+export async function readRequest(input, init = {}) {
+  const from = typeof input === "object" && !(input instanceof URL) && "url" in input ? input : undefined;
+  const method = String(init.method ?? from?.method ?? "GET");
+  const headers = new Headers(init.headers ?? from?.headers);
+  const url = new URL(from?.url ?? input, BASE_URL);
+  url.hash = "";
+  const request = {
+    method: /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method,
+    url,
+    headers,
+    signal: init.signal ?? from?.signal ?? undefined,
+    body: undefined,
+  };
+  const content = init.body ?? from?.body;
+  if (content === undefined || content === null) return request;
+  const body = new Response(content);
+  if (!headers.has("Content-Type") && body.headers.has("Content-Type")) headers.set("Content-Type", body.headers.get("Content-Type"));
+  request.body = await body.arrayBuffer();
+  return request;
+}
+
+/** What a body says: its JSON, or its text. */
+function contentOf(body) {
+  const text = new TextDecoder().decode(body);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns what the list of requests tells: neither tokens nor secrets. */
+export function describe({ method, url, headers, body }, time) {
+  const { pathname, searchParams } = url;
+  const found = route(method, pathname);
+  const params = {};
+  const told = {};
+  for (const name of new Set(searchParams.keys())) {
+    const values = searchParams.getAll(name);
+    params[name] = values.length === 1 ? values[0] : values;
+  }
+  for (const [name, value] of headers) if (name !== "authorization") told[name] = value;
+  const variables = Object.fromEntries(Object.entries(found?.variables ?? {}).map(([name, value]) => [name, decode(value)]));
+  const { projectKey, ...path } = variables;
+  const oauth = pathname.startsWith("/oauth/");
+  return {
+    operation: found?.operation,
+    projectKey,
+    method,
+    path: pathname,
+    variables: path,
+    params: oauth ? {} : params,
+    headers: told,
+    body: oauth || body === undefined ? undefined : contentOf(body),
+    time,
+    status: undefined,
+    fault: undefined,
+  };
+}

@@ -1,0 +1,153 @@
+// SQLite databases in memory: by the runtime's own `node:sqlite`, else by `@sqlite.org/sqlite-wasm`. Each has one function,
+// `run(statement, binds)`, which returns the rows as arrays. As in a Durable Object every number is bound as a double.
+
+import { importWasm } from "./wasm.js";
+
+/** How many prepared statements a database keeps. */
+const STATEMENTS = 256;
+/** What the service needs of SQLite beyond its core. Deno's, for example, lacks the functions of mathematics. */
+const PROBES = ["CREATE VIRTUAL TABLE probe USING fts5(words, content='', contentless_delete=1)", "SELECT jsonb('[]'), pow(2, 3), radians(1)"];
+
+const INSTALL =
+  "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your project: npm install --save-dev @sqlite.org/sqlite-wasm";
+
+/** Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for what there is. */
+export async function loadSqlite(engine) {
+  if (engine !== undefined && engine !== "node" && engine !== "wasm") throw new TypeError(`sqlite: expected 'node' or 'wasm', found '${engine}'.`);
+  // Not imported: bundlers look for the modules that they see.
+  const native = engine === "wasm" ? undefined : globalThis.process?.getBuiltinModule?.("node:sqlite");
+  if (native !== undefined) {
+    const open = () => new NodeDatabase(native);
+    const lack = lackOf(open);
+    if (lack === undefined) return open;
+    if (engine === "node") throw new Error(`sqlite: node:sqlite of this runtime cannot hold the data: ${lack}. Use 'wasm'.`);
+  }
+  if (engine === "node") throw new Error("sqlite: this runtime has no node:sqlite. Node.js has it from version 22.13 on.");
+  const sqlite = await loadWasm();
+  const open = () => new WasmDatabase(sqlite);
+  const lack = lackOf(open);
+  if (lack !== undefined) throw new Error(`@sqlite.org/sqlite-wasm ${sqlite.version.libVersion} cannot hold the data: ${lack}. Install a newer version.`);
+  return open;
+}
+
+/** What SQLite lacks, as it says itself. */
+function lackOf(open) {
+  const database = open();
+  try {
+    for (const probe of PROBES) database.run(probe, []);
+    return undefined;
+  } catch ({ message }) {
+    return message;
+  } finally {
+    database.close();
+  }
+}
+
+let loading;
+
+/** Loads the package, once. A failed attempt may be repeated. */
+function loadWasm() {
+  loading ??= importWasm()
+    .catch((cause) => {
+      throw new Error(INSTALL, { cause });
+    })
+    .then(({ default: start }) => start({ print() {}, printErr() {} }))
+    .catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+  return loading;
+}
+
+/** A cell as a Durable Object has it: blobs are buffers. */
+function cell(value) {
+  if (!ArrayBuffer.isView(value)) return value;
+  const copy = new Uint8Array(value.byteLength);
+  copy.set(value);
+  return copy.buffer;
+}
+
+/** Prepared statements by their text. */
+class Statements {
+  #known = new Map();
+  #prepare;
+  #release;
+
+  constructor(prepare, release) {
+    this.#prepare = prepare;
+    this.#release = release;
+  }
+
+  get(sql) {
+    const known = this.#known.get(sql);
+    if (known !== undefined) return known;
+    if (this.#known.size >= STATEMENTS) this.clear();
+    const made = this.#prepare(sql);
+    this.#known.set(sql, made);
+    return made;
+  }
+
+  clear() {
+    for (const statement of this.#known.values()) this.#release(statement);
+    this.#known.clear();
+  }
+}
+
+/** A database of Node's own SQLite, which binds numbers as doubles. */
+class NodeDatabase {
+  #database;
+  #statements;
+
+  constructor({ DatabaseSync }) {
+    this.#database = new DatabaseSync(":memory:");
+    this.#statements = new Statements((sql) => this.#database.prepare(sql), () => {});
+  }
+
+  run(sql, binds) {
+    return this.#statements.get(sql).all(...binds).map((row) => Object.values(row).map(cell));
+  }
+
+  close() {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}
+
+/** A database of SQLite compiled to WebAssembly. */
+class WasmDatabase {
+  #database;
+  #bindDouble;
+  /** The package's own class of bytes: it takes no other's, and Jest's jsdom has another. */
+  #Bytes;
+  #statements;
+
+  constructor({ oo1, capi, wasm }) {
+    this.#database = new oo1.DB(":memory:");
+    this.#bindDouble = capi.sqlite3_bind_double;
+    this.#Bytes = wasm.heap8u().constructor;
+    this.#statements = new Statements(
+      (sql) => this.#database.prepare(sql),
+      (statement) => statement.finalize(),
+    );
+  }
+
+  run(sql, binds) {
+    const statement = this.#statements.get(sql);
+    try {
+      binds.forEach((value, index) => {
+        if (typeof value === "number") this.#bindDouble(statement.pointer, index + 1, value);
+        else statement.bind(index + 1, ArrayBuffer.isView(value) ? this.#Bytes.from(value) : value);
+      });
+      const rows = [];
+      while (statement.step()) rows.push(statement.get([]).map(cell));
+      return rows;
+    } finally {
+      statement.reset(true);
+    }
+  }
+
+  close() {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** Imports SQLite's WebAssembly. */
+export const importWasm = () => import("@sqlite.org/sqlite-wasm");

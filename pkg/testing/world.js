@@ -1,0 +1,104 @@
+// One instance of the Worker with its platform in memory: KV, the projects' objects, the clock, and randomness.
+
+import { module, openApi } from "./files.js";
+import { Kv, Storage } from "./storage.js";
+import { startWorker } from "./worker.js";
+
+async function unpack(base64) {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  // Not by a Blob: that of jsdom has no stream.
+  const { readable, writable } = new DecompressionStream("gzip");
+  const writer = writable.getWriter();
+  const written = Promise.all([writer.write(bytes), writer.close()]);
+  const [unpacked] = await Promise.all([new Response(readable).arrayBuffer(), written]);
+  return unpacked;
+}
+
+let loading;
+
+/** Returns the compiled WebAssembly and the OpenAPI document, loaded once. A failed attempt may be repeated. */
+export function loadFiles() {
+  loading ??= Promise.all([unpack(module).then((bytes) => WebAssembly.compile(bytes)), unpack(openApi)]).catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+const afterwards = (run) => void Promise.resolve().then(run);
+
+/** The Worker and its data. */
+export class World {
+  #objects = new Map();
+  #worker;
+  #env;
+  #clock;
+  #openDatabase;
+  #closed = false;
+
+  /**
+   * Starts the Worker. `settings` are its variables, `bindings` replace those of its environment, `random` is its `crypto`,
+   * `lag` is KV's, and `log` gets each line of its log.
+   */
+  constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log }) {
+    const write = (line) => void (this.#closed || log(line));
+    this.#clock = clock;
+    this.#openDatabase = openDatabase;
+    this.#worker = startWorker({
+      WASM_MODULE: wasm,
+      Date: { now: () => clock.now() },
+      console: { log: write, warn: write, error: write },
+      crypto: random,
+      // A program's fake timers replace its own.
+      globalThis: Object.create(globalThis, { queueMicrotask: { value: afterwards } }),
+      queueMicrotask: afterwards,
+      setTimeout: (run, ms) => (ms > 0 ? clock.set(clock.now() + ms, run) : afterwards(run)),
+      clearTimeout: (timer) => clock.clear(timer),
+      // What is thrown outside of requests is the program's to handle.
+      addEventListener() {},
+    });
+    this.#env = {
+      ...settings,
+      RESOURCES: new Kv(clock, lag),
+      PROJECTS: { getByName: (name) => ({ perform: (message) => this.#perform(name, message) }) },
+      ASSETS: { fetch: async () => new Response(document, { headers: { ETag: `"${document.byteLength}"` } }) },
+      ...bindings,
+    };
+  }
+
+  /** Handles a request: `method`, `url`, `headers`, and the body's bytes, if it has one. */
+  async fetch({ method, url, headers, body }) {
+    const sent = new Headers(headers);
+    if (body !== undefined) sent.set("Content-Length", String(body.byteLength));
+    const request = { method, url: String(url), headers: sent, arrayBuffer: async () => body ?? new ArrayBuffer(0), body: body === undefined ? null : new Response(body).body };
+    return this.#worker.default.fetch(request, this.#env);
+  }
+
+  async #perform(name, message) {
+    const { object, ready } = this.#object(name);
+    await ready;
+    return object.perform(message);
+  }
+
+  #object(name) {
+    const known = this.#objects.get(name);
+    if (known !== undefined) return known;
+    const database = this.#openDatabase();
+    const storage = new Storage(database, this.#clock, () => object.alarm());
+    let ready;
+    const object = new this.#worker.ProjectObject({ storage, blockConcurrencyWhile: (run) => (ready = run()) }, this.#env);
+    const made = { object, database, ready };
+    this.#objects.set(name, made);
+    return made;
+  }
+
+  /** Frees the data. Nothing that is still in flight can write any more. */
+  close() {
+    this.#closed = true;
+    for (const { database } of this.#objects.values()) database.close();
+    this.#objects.clear();
+    this.#openDatabase = () => {
+      throw new Error("the service is closed");
+    };
+  }
+}

@@ -1,0 +1,72 @@
+// The case files of tests/cases against `resource-edge/testing`: the same cases as natively and on workerd, on each engine
+// of SQLite that the runtime has.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+import { runs } from "../e2e/cases.mjs";
+import { ROOT, project, settings } from "../e2e/support.mjs";
+import { createService } from "../../pkg/testing/index.js";
+
+const folder = join(ROOT, "tests/cases");
+const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+const engines = process.getBuiltinModule?.("node:sqlite") === undefined ? ["wasm"] : ["wasm", "node"];
+
+/** The service as the runner of case files calls it. Reads use KV, as they do by default. */
+async function start(sqlite, changes) {
+  const removed = { TOKEN_SECRET: null, API_CLIENTS: null };
+  const service = await createService({ sqlite, lag: 0, settings: { ...removed, ...settings(changes) }, log() {} });
+  const tokens = new Map();
+  const worker = {
+    service,
+    async send({ method, target, headers = {}, body }) {
+      const response = await service.fetch(`${service.baseUrl}${target}`, { method, headers, body });
+      const pairs = [...response.headers];
+      return { status: response.status, headers: Object.fromEntries(pairs), raw: pairs.flat(), text: await response.text() };
+    },
+    async token(project, permission, client = "tests") {
+      const name = `${client} ${permission} ${project}`;
+      if (!tokens.has(name)) {
+        const form = new URLSearchParams({ grant_type: "client_credentials", client_id: client, client_secret: `${client}-secret`, scope: `${permission}:${project}` });
+        const answer = await worker.send({ method: "POST", target: "/oauth/token", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: form.toString() });
+        // Without an issuer every token is refused.
+        tokens.set(name, answer.status === 200 ? JSON.parse(answer.text).access_token : "not.a.token");
+      }
+      return tokens.get(name);
+    },
+  };
+  return worker;
+}
+
+const workers = new Map();
+function workerFor(engine, changes) {
+  const name = JSON.stringify([engine, changes ?? {}]);
+  if (!workers.has(name)) workers.set(name, start(engine, changes));
+  return workers.get(name);
+}
+after(async () => {
+  for (const worker of workers.values()) (await worker).service.close();
+});
+
+for (const engine of engines) {
+  for (const file of files) {
+    test(`${file}, sqlite: ${engine}`, async () => {
+      const document = JSON.parse(readFileSync(join(folder, file), "utf8"));
+      const worker = await workerFor(engine, document.settings);
+      const waiting = [...runs(document, worker, project)];
+      const failures = [];
+      const count = waiting.length;
+      assert.ok(count > 0, "no cases");
+      // A handful at a time: they wait for KV more than for the machine.
+      const lane = async () => {
+        for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+          await one.run().catch((error) => failures.push(`${one.name}\n  ${error.message.replaceAll("\n", "\n  ")}`));
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, lane));
+      assert.equal(failures.length, 0, `${failures.length} of ${count} cases failed:\n\n${failures.join("\n\n")}`);
+    });
+  }
+}

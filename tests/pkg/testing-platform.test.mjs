@@ -1,0 +1,148 @@
+// The platform of `resource-edge/testing` beside workerd's own: the same program on the storage of an object, and on KV.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { Miniflare } from "miniflare";
+
+import { Clock } from "../../pkg/testing/clock.js";
+import { loadSqlite } from "../../pkg/testing/sqlite.js";
+import { Kv, Storage } from "../../pkg/testing/storage.js";
+
+const LATER = Date.parse("2100-01-01T00:00:00Z");
+
+/** What an object's storage does. Its text runs in workerd. */
+async function probeStorage(storage, later) {
+  const show = (value) => (value instanceof ArrayBuffer ? ["bytes", ...new Uint8Array(value)] : value);
+  const rows = (sql, ...binds) => storage.sql.exec(sql, ...binds).toArray().map((row) => Object.values(row).map(show));
+  const attempt = (run) => {
+    try {
+      return ["returned", run()];
+    } catch (error) {
+      return ["threw", error === undefined ? "undefined" : error instanceof Error ? "an error" : error];
+    }
+  };
+  const found = {};
+  found.types = rows("SELECT typeof(?) AS a, typeof(?) AS b, typeof(?) AS c, typeof(?) AS d, typeof(?) AS e", 1, 1.5, "a", null, new Uint8Array([1]));
+  found.values = rows("SELECT ? AS a, ? AS b, ? AS c, ? AS d, ? AS e, ? AS f, 7 AS g", 2 ** 53 - 1, -0.5, "ä😀", "", null, new Uint8Array([0, 255]));
+  found.numbered = rows("SELECT ?2 AS a, ?1 AS b, ?2 AS c", 1, "x");
+  found.created = rows("CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT) STRICT");
+  found.inserted = rows("INSERT INTO t(a, b) VALUES(?, ?), (?, ?) RETURNING a", 1, "one", 2, "two");
+  found.typed = rows("SELECT a, typeof(a) AS t, b FROM t ORDER BY a");
+  found.again = [rows("SELECT b FROM t WHERE a = ?", 1), rows("SELECT b FROM t WHERE a = ?", 2), rows("SELECT b FROM t WHERE a = ?", 3)];
+  found.duplicate = attempt(() => rows("INSERT INTO t(a) VALUES(1)"));
+  found.afterwards = rows("SELECT b FROM t WHERE a = ?", 1);
+  found.wrong = attempt(() => rows("SELECT"));
+  found.committed = attempt(() =>
+    storage.transactionSync(() => {
+      rows("INSERT INTO t(a) VALUES(3)");
+      return "done";
+    }),
+  );
+  found.first = await storage.getAlarm();
+  for (const thrown of [new Error("no"), undefined]) {
+    const rolledBack = attempt(() =>
+      storage.transactionSync(() => {
+        rows("DELETE FROM t");
+        storage.setAlarm(later);
+        throw thrown;
+      }),
+    );
+    found[`rolled back: ${thrown}`] = [rolledBack, rows("SELECT count(*) AS n FROM t"), await storage.getAlarm()];
+  }
+  // A failed statement ends no transaction.
+  found.partial = attempt(() =>
+    storage.transactionSync(() => {
+      rows("INSERT INTO t(a) VALUES(4)");
+      return attempt(() => rows("INSERT INTO t(a) VALUES(4)"));
+    }),
+  );
+  storage.transactionSync(() => void storage.setAlarm(later));
+  found.alarm = await storage.getAlarm();
+  await storage.setAlarm(later + 1);
+  found.moved = await storage.getAlarm();
+  found.count = rows("SELECT count(*) AS n FROM t");
+  return found;
+}
+
+/** What a KV namespace does. Its text runs in workerd. */
+async function probeKv(kv) {
+  const read = async (name, type) => {
+    const { value, metadata } = await kv.getWithMetadata(name, { type });
+    return [value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value, metadata];
+  };
+  await kv.put("b:2", "zwei ä", { metadata: { revision: 2, key: "k" } });
+  await kv.put("b:1", "eins", { metadata: { revision: 1, deleted: true }, expirationTtl: 3600 });
+  await kv.put("a:1", "other", {});
+  await kv.put("b:2", "neu", { metadata: { revision: 3 } });
+  const { keys, list_complete } = await kv.list({ prefix: "b:" });
+  return {
+    bytes: await read("b:2", "arrayBuffer"),
+    text: await read("b:1", "text"),
+    bare: await read("a:1", "text"),
+    missing: await read("none", "arrayBuffer"),
+    listed: keys.map(({ name, metadata }) => [name, metadata]),
+    list_complete,
+  };
+}
+
+let workerd;
+let real;
+before(async () => {
+  workerd = new Miniflare({
+    cf: false,
+    compatibilityDate: "2026-04-01",
+    modules: true,
+    kvNamespaces: ["KV"],
+    durableObjects: { PROBE: { className: "Probe", useSQLite: true } },
+    script: `
+      import { DurableObject } from "cloudflare:workers";
+      const probeStorage = ${probeStorage};
+      const probeKv = ${probeKv};
+      export class Probe extends DurableObject {
+        alarm() {}
+        probe() { return probeStorage(this.ctx.storage, ${LATER}); }
+      }
+      export default {
+        async fetch(request, env) {
+          return Response.json({ storage: await env.PROBE.getByName("a").probe(), kv: await probeKv(env.KV) });
+        }
+      };`,
+  });
+  const response = await workerd.dispatchFetch("http://probe/");
+  assert.equal(response.status, 200, await response.clone().text());
+  real = await response.json();
+});
+after(() => workerd.dispose());
+
+/** As it crosses from workerd. */
+const json = (value) => JSON.parse(JSON.stringify(value));
+
+for (const engine of process.getBuiltinModule?.("node:sqlite") === undefined ? ["wasm"] : ["wasm", "node"]) {
+  test(`an object's storage does as in workerd, sqlite: ${engine}`, async () => {
+    const open = await loadSqlite(engine);
+    const clock = new Clock(0);
+    let rang = 0;
+    const storage = new Storage(open(), clock, () => void (rang += 1));
+    assert.deepEqual(json(await probeStorage(storage, LATER)), real.storage);
+    await clock.advance(LATER);
+    assert.equal(rang, 0);
+    await clock.advance(1);
+    assert.deepEqual([rang, await storage.getAlarm()], [1, null]);
+  });
+}
+
+test("KV does as in workerd", async () => {
+  assert.deepEqual(json(await probeKv(new Kv(new Clock(0), 0))), real.kv);
+});
+
+test("an entry of KV ends with its time to live", async () => {
+  const clock = new Clock(0);
+  const kv = new Kv(clock, 0);
+  await kv.put("a", "text", { metadata: {}, expirationTtl: 60 });
+  await clock.advance(59_999);
+  assert.equal((await kv.getWithMetadata("a", { type: "text" })).value, "text");
+  await clock.advance(1);
+  assert.equal((await kv.getWithMetadata("a", { type: "text" })).value, null);
+  assert.deepEqual((await kv.list({ prefix: "" })).keys, []);
+});
