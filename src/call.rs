@@ -7,6 +7,7 @@ use crate::contract::etag::Condition;
 use crate::contract::field::Sort;
 use crate::contract::model::{ResourceInput, UpdateInput};
 use crate::contract::operation::OperationId;
+use crate::contract::time::Millis;
 use crate::predicate::Typed;
 use crate::search::Criteria;
 
@@ -22,6 +23,12 @@ pub enum Call {
     Status,
     /// Whether an object and its database work. No operation.
     Ping,
+    /// A page of the export: what the project has above the revision. No operation.
+    Export(Millis),
+    /// The lines of an export, to be restored. No operation.
+    Import(String),
+    /// A turn of the removal of everything that the project has. No operation.
+    Clear,
 }
 
 impl Call {
@@ -31,7 +38,7 @@ impl Call {
         match self {
             Self::Read(read) => Some(read.operation()),
             Self::Write(write) => Some(write.change.operation()),
-            Self::Status | Self::Ping => None,
+            Self::Status | Self::Ping | Self::Export(_) | Self::Import(_) | Self::Clear => None,
         }
     }
 }

@@ -43,6 +43,7 @@ macro_rules! files {
 files! {
     access,
     attacks,
+    backup,
     bodies,
     complex,
     conditions,

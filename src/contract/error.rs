@@ -176,7 +176,7 @@ members! {
     MaxItems = "maxItems" Integer,
     /// What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part.
     Expected = "expected" Texts,
-    /// The line of the text where it is wrong, from 1.
+    /// The line of the text, or of an import, where it is wrong, from 1.
     Line = "line" Integer,
     /// The character in the line, or in a text without lines, from 1.
     Column = "column" Integer,
@@ -362,6 +362,19 @@ impl ApiError {
     #[must_use]
     pub fn into_items(self) -> Vec<ErrorItem> {
         core::iter::once(self.first).chain(self.rest).collect()
+    }
+
+    /// The same error, about a line of an import.
+    #[must_use]
+    pub fn at_line(self, line: i64) -> Self {
+        let Self { mut first, mut rest, more, .. } = self;
+        for item in core::iter::once(&mut first).chain(&mut rest) {
+            item.message = format!("Line {line}: {}", item.message);
+            // A line is a text of one line.
+            item.members.retain(|(member, _)| *member != Member::Line);
+            item.members.integer(Member::Line, line);
+        }
+        Self::of(first, rest, more)
     }
 
     /// The body in the contract's form, or as RFC 9457's problem.

@@ -94,6 +94,8 @@ pub mod answer {
         ETAG = "ETag",
         /// `true` if the response is a replay (D18).
         IDEMPOTENCY_REPLAYED = "Idempotency-Replayed",
+        /// The next page of an export; absent on the last one.
+        LINK = "Link",
         /// The address of a created resource.
         LOCATION = "Location",
         /// The preference that was applied (D15).
@@ -111,7 +113,7 @@ pub mod answer {
     }
 
     /// The headers that a page may read beyond the safe-listed ones.
-    pub const EXPOSED: &str = "ETag, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, \
+    pub const EXPOSED: &str = "ETag, Link, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, \
                                Retry-After, Warning, WWW-Authenticate, X-Correlation-ID";
 }
 

@@ -22,6 +22,14 @@ pub const PAGE_DEFAULT: u32 = 20;
 pub const PAGE_MAX: u32 = 500;
 /// The largest offset (D22).
 pub const OFFSET_MAX: u32 = 10_000;
+/// The most lines in a page of an export, and in an import.
+pub const EXPORT_LINES: usize = 500;
+/// The most resources that a request to delete a project deletes.
+pub const CLEAR_ROWS: usize = 200;
+/// The largest version in an import: the versions after it stay exact.
+pub const IMPORT_VERSION_MAX: u64 = 1 << 52;
+/// How far ahead of the clock the times of an import may be, in milliseconds: clocks differ.
+pub const IMPORT_AHEAD_MS: u64 = 24 * 60 * 60 * 1000;
 /// The largest page in bytes (D21). A page is in memory several times on its way, as text of one or two bytes a character, and
 /// an instance has 128 MB.
 pub const PAGE_BYTES: usize = 4 * 1024 * 1024;

@@ -172,6 +172,40 @@ impl Record {
     }
 }
 
+/// A line of an export.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Line {
+    /// A resource.
+    Resource(Box<Record>),
+    /// An ID that was deleted.
+    Deleted(Deleted),
+}
+
+/// An ID that was deleted (D5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deleted {
+    /// `id`
+    pub id: String,
+    /// `version`: the last one.
+    pub version: u64,
+    /// `deletedAt`; the revision of the delete.
+    pub revision: Millis,
+}
+
+impl Deleted {
+    /// How every such line begins.
+    pub const BEGINNING: &str = "{\"deletedAt\":";
+
+    /// Appends it as JSON.
+    pub fn write(&self, out: &mut String) {
+        let mut object = Object::open(out);
+        instant(&mut object, Slot::DeletedAt, self.revision);
+        object.text(Slot::Id.name(), &self.id);
+        object.integer(Slot::Version.name(), self.version as i64);
+        object.close();
+    }
+}
+
 fn instant(object: &mut Object<'_>, slot: Slot, instant: Millis) {
     let out = object.member(slot.name());
     out.push('"');

@@ -120,6 +120,8 @@ params! {
     QueryParameterOne = "queryParameterOne": FLOAT,
     QueryParameterTwo = "queryParameterTwo": TEXT,
     Version = "version": whole(0, limits::INTEGER_MAX),
+    After = "after": whole(0, limits::INTEGER_MAX),
+    Confirm = "confirm": TEXT,
 }
 
 impl ParamId {
@@ -266,6 +268,16 @@ pub const COMPLEX: &[Param] = &[
 
 /// Operation 11.
 pub const DELETE: &[Param] = &[param(ParamId::Version, "The version that the resource must have.")];
+
+/// The export of a project.
+pub const EXPORT: &[Param] = &[param(
+    ParamId::After,
+    "The revision after which the page begins; `Link` has that of the next page. 0 by default.",
+)];
+
+/// The removal of everything that a project has.
+pub const CLEAR: &[Param] =
+    &[param(ParamId::Confirm, "The project's key once more, without which nothing is deleted.")];
 
 /// A decoded value.
 #[derive(Debug, Clone, PartialEq)]

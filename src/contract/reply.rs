@@ -66,6 +66,8 @@ pub enum CallResult {
     Exists(bool),
     /// The call failed.
     Error(ApiError),
+    /// A page of an export, which is the body; and the revision after which the next page begins, if there is one.
+    Export(Option<Millis>),
 }
 
 /// The head of a response with one resource.

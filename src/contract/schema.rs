@@ -153,6 +153,7 @@ slots! {
     Custom = "custom",
     Actions = "actions",
     Action = "action",
+    DeletedAt = "deletedAt",
 }
 
 impl Slot {
@@ -291,6 +292,18 @@ pub static RESOURCE: Object = Object {
         required(Slot::Version, Type::Integer { min: 1, max: limits::INTEGER_MAX }),
         required(Slot::ObjectTypeProperty, Type::Object(&ARRAYS))
     ),
+};
+
+/// A line of an export for an ID that was deleted: the version that it goes on with (D5). `deletedAt` comes first, and tells
+/// it from a resource.
+pub static DELETED: Object = Object {
+    name: "DeletedResource",
+    about: prose("A line of an export for an ID that was deleted: its last version."),
+    fields: &[
+        required(Slot::DeletedAt, DATE_TIME),
+        required(Slot::Id, Type::String(Format::Id)),
+        required(Slot::Version, Type::Integer { min: 1, max: limits::INTEGER_MAX }),
+    ],
 };
 
 /// The body of operations 9 and 13 (`interface.md`, Complex body; D14).

@@ -2,6 +2,7 @@
 
 use super::error::Code;
 use super::operation::{Access, Method};
+use super::param::{self, Param};
 use super::prose;
 
 /// Names a path beside the operations.
@@ -13,6 +14,9 @@ pub enum ServiceId {
     Health,
     Document,
     Status,
+    Export,
+    Import,
+    Clear,
 }
 
 /// One row of the table.
@@ -30,6 +34,8 @@ pub struct Service {
     pub method: Method,
     /// What it does, in one sentence.
     pub summary: &'static str,
+    /// Its query parameters; where it has a project, others are errors (D26).
+    pub params: &'static [Param],
     /// What its form may hold; empty where it takes none.
     pub form: &'static [FormField],
     /// The errors of the path.
@@ -72,8 +78,8 @@ const CLIENT_ID: FormField = field("client_id", false, false, "The client's ID, 
 const CLIENT_SECRET: FormField =
     field("client_secret", false, false, "The client's secret, if it is not in HTTP Basic.");
 
-/// The five paths. None is one of an operation, whatever the project is called: those have `resource` after it.
-pub static SERVICES: [Service; 5] = [
+/// The paths. None is one of an operation, whatever the project is called: those have `resource` after it.
+pub static SERVICES: [Service; 8] = [
     Service {
         id: ServiceId::Token,
         name: "token",
@@ -81,6 +87,7 @@ pub static SERVICES: [Service; 5] = [
         access: None,
         method: Method::Post,
         summary: prose("Issues a token to a client (RFC 6749, 4.4)."),
+        params: &[],
         form: &[
             field(GRANT_TYPE_FIELD, true, true, "Always `client_credentials`."),
             field(
@@ -110,6 +117,7 @@ pub static SERVICES: [Service; 5] = [
         access: None,
         method: Method::Post,
         summary: prose("Returns whether a token is valid, and its claims (RFC 7662)."),
+        params: &[],
         form: &[
             field("token", false, true, "The token."),
             field("token_type_hint", false, false, "Ignored: there is one type."),
@@ -132,6 +140,7 @@ pub static SERVICES: [Service; 5] = [
         access: None,
         method: Method::Get,
         summary: prose("Returns whether the Worker, KV, and the projects' objects work."),
+        params: &[],
         form: &[],
         errors: &[Code::General, Code::ServiceUnavailable],
     },
@@ -142,6 +151,7 @@ pub static SERVICES: [Service; 5] = [
         access: None,
         method: Method::Get,
         summary: prose("This document."),
+        params: &[],
         form: &[],
         errors: &[Code::InvalidInput, Code::General],
     },
@@ -152,6 +162,71 @@ pub static SERVICES: [Service; 5] = [
         access: Some(Access::Write),
         method: Method::Get,
         summary: prose("Returns a project's state for operators: size, pending KV updates, versions, sweep."),
+        params: &[],
+        form: &[],
+        errors: &[
+            Code::InvalidInput,
+            Code::InvalidToken,
+            Code::InsufficientScope,
+            Code::TooManyRequests,
+            Code::General,
+            Code::ServiceUnavailable,
+        ],
+    },
+    Service {
+        id: ServiceId::Export,
+        name: "export",
+        path: "/{projectKey}/export",
+        access: Some(Access::Write),
+        method: Method::Get,
+        summary: prose(
+            "A page of everything that a project has, in the order of revisions: a line of JSON for each resource and for each deleted ID.",
+        ),
+        params: param::EXPORT,
+        form: &[],
+        errors: &[
+            Code::InvalidInput,
+            Code::InvalidToken,
+            Code::InsufficientScope,
+            Code::TooManyRequests,
+            Code::General,
+            Code::ServiceUnavailable,
+        ],
+    },
+    Service {
+        id: ServiceId::Import,
+        name: "import",
+        path: "/{projectKey}/import",
+        access: Some(Access::Write),
+        method: Method::Post,
+        summary: prose(
+            "Restores lines of an export exactly, in a project that is empty or has only imported lines.",
+        ),
+        params: &[],
+        form: &[],
+        errors: &[
+            Code::InvalidJsonInput,
+            Code::InvalidField,
+            Code::RequiredField,
+            Code::InvalidInput,
+            Code::InvalidOperation,
+            Code::InvalidToken,
+            Code::InsufficientScope,
+            Code::ContentTooLarge,
+            Code::UnsupportedMediaType,
+            Code::TooManyRequests,
+            Code::General,
+            Code::ServiceUnavailable,
+        ],
+    },
+    Service {
+        id: ServiceId::Clear,
+        name: "clear",
+        path: "/{projectKey}/data",
+        access: Some(Access::Write),
+        method: Method::Delete,
+        summary: prose("Deletes a part of everything that a project has. Repeat it until `isDone` is true."),
+        params: param::CLEAR,
         form: &[],
         errors: &[
             Code::InvalidInput,
@@ -163,6 +238,9 @@ pub static SERVICES: [Service; 5] = [
         ],
     },
 ];
+
+/// The media type of an export and an import: a line of JSON for each resource.
+pub const LINES: &str = "application/x-ndjson";
 
 impl Service {
     /// Whether a path of a request is this one.

@@ -5,15 +5,20 @@ use crate::contract::header::answer;
 use crate::contract::json::Object;
 use crate::contract::operation::{Access, Method, Operation, Shape, Success};
 use crate::contract::schema;
-use crate::contract::service::{Service, ServiceId};
+use crate::contract::service::{LINES, Service, ServiceId};
 
 use super::{describe, examples, object, reference};
 
 /// The headers of every response.
 const ALWAYS: &[&str] = &[answer::CORRELATION_ID, answer::CACHE_CONTROL, answer::VARY];
 /// The listed headers that may be absent.
-const SOMETIMES: &[&str] =
-    &[answer::IDEMPOTENCY_REPLAYED, answer::LOCATION, answer::RESOURCE_REVISION, answer::WARNING];
+const SOMETIMES: &[&str] = &[
+    answer::IDEMPOTENCY_REPLAYED,
+    answer::LINK,
+    answer::LOCATION,
+    answer::RESOURCE_REVISION,
+    answer::WARNING,
+];
 
 /// Writes every response header.
 pub(super) fn write_headers(headers: &mut Object<'_>) {
@@ -119,9 +124,17 @@ pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service
         ServiceId::Health => ("Health", &[]),
         ServiceId::Document => ("Document", &[answer::ETAG]),
         ServiceId::Status => ("Status", &[]),
+        ServiceId::Export => ("Lines", &[]),
+        ServiceId::Import => ("Imported", &[]),
+        ServiceId::Clear => ("Cleared", &[]),
     };
     object(responses.member("200"), |response| {
         describe(response, row.summary);
+        if row.id == ServiceId::Export {
+            refer_to_headers(response, &[answer::LINK]);
+            write_content(response, LINES, shape, Some(&examples::lines()));
+            return;
+        }
         refer_to_headers(response, validators);
         write_content(response, "application/json", shape, None);
     });

@@ -2,8 +2,9 @@
 
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::RequestHeader;
+use crate::contract::json;
 use crate::contract::limits;
-use crate::contract::model::{Arrays, Record, Texts};
+use crate::contract::model::{Arrays, Deleted, Record, Texts};
 use crate::contract::operation::Shape;
 use crate::contract::param::ParamId;
 use crate::contract::path::Variable;
@@ -57,6 +58,8 @@ pub(super) const fn param(id: ParamId) -> &'static str {
         ParamId::Expand => "[\"createdBy\"]",
         ParamId::Var => "{\"var.custom\":\"red\"}",
         ParamId::Version => "2",
+        ParamId::After => "784111777000",
+        ParamId::Confirm => "\"demo\"",
     }
 }
 
@@ -112,6 +115,18 @@ pub(super) fn answer(shape: Shape) -> Option<String> {
         Shape::Nothing => return None,
     }
     Some(out)
+}
+
+/// The lines of an export, as JSON: a resource, and a deleted ID.
+pub(super) fn lines() -> String {
+    let mut lines = record().to_json();
+    lines.push('\n');
+    let deleted = Deleted { id: "gone".to_owned(), version: 3, revision: INSTANT + 1 };
+    deleted.write(&mut lines);
+    lines.push('\n');
+    let mut out = String::new();
+    json::string(&mut out, &lines);
+    out
 }
 
 fn record() -> Record {

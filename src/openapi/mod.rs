@@ -57,7 +57,7 @@ fn write_tags(document: &mut Object<'_>) {
     let tags = [
         (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
         (tag(Access::Write), "Writes: they need `manage_test`."),
-        (SERVICE_TAG, "Tokens, health, a project's status, and this document."),
+        (SERVICE_TAG, "Tokens, health, a project's status, export, import, and end, and this document."),
     ];
     document.array("tags", &tags, |out, (name, about)| {
         object(out, |tag| {

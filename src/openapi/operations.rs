@@ -3,7 +3,9 @@
 use crate::contract::json::{self, Object};
 use crate::contract::operation::{Access, OPERATIONS, Operation};
 use crate::contract::path::{self, Segment, Variable};
-use crate::contract::service::{FormField, GRANT_TYPE, GRANT_TYPE_FIELD, PROJECT, SERVICES, Service};
+use crate::contract::service::{
+    FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, PROJECT, SERVICES, Service, ServiceId,
+};
 
 use super::{
     BEARER, CLIENT, OAUTH, SERVICE_TAG, answers, describe, examples, object, parameters, tag, texts,
@@ -73,6 +75,15 @@ fn write_service(operation: &mut Object<'_>, row: &'static Service) {
     texts(operation.member("tags"), &[SERVICE_TAG]);
     operation.text("operationId", row.name);
     operation.text("summary", row.summary);
+    if !row.params.is_empty() {
+        parameters::refer_to_query(operation.member("parameters"), row.params);
+    }
+    if row.id == ServiceId::Import {
+        object(operation.member("requestBody"), |request| {
+            request.member("required").push_str("true");
+            answers::write_content(request, LINES, "Lines", Some(&examples::lines()));
+        });
+    }
     if let Some(access) = row.access {
         write_security(operation.member("security"), access);
     } else if row.form.is_empty() {

@@ -7,6 +7,7 @@ use crate::contract::operation::{OPERATIONS, Operation};
 use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::path::{Segment, Variable};
 use crate::contract::schema::{Format, Type};
+use crate::contract::service::SERVICES;
 
 use super::schema::{self, TEXT};
 use super::{describe, examples, object, reference};
@@ -14,7 +15,7 @@ use super::{describe, examples, object, reference};
 /// `*`, or a list of entity tags (RFC 9110, 8.8.3).
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";
 
-/// Writes every parameter of the thirteen operations, each once.
+/// Writes every parameter, each once.
 pub(super) fn write(parameters: &mut Object<'_>) {
     let mut done: Vec<&str> = Vec::new();
     let mut first = |name| {
@@ -39,6 +40,9 @@ pub(super) fn write(parameters: &mut Object<'_>) {
             }
         }
     }
+    for param in SERVICES.iter().flat_map(|row| row.params) {
+        object(parameters.member(name(param)), |parameter| write_param(parameter, param));
+    }
 }
 
 /// Appends references to the variables of a path.
@@ -51,6 +55,11 @@ pub(super) fn refer_to_variables(out: &mut String, path: &[Segment]) {
 pub(super) fn refer_to_params(out: &mut String, row: &'static Operation) {
     let names: Vec<&str> = row.params().map(name).chain(row.headers().map(RequestHeader::name)).collect();
     refer(out, &names);
+}
+
+/// Appends references to the query parameters of a path beside the operations.
+pub(super) fn refer_to_query(out: &mut String, params: &[Param]) {
+    refer(out, &params.iter().map(name).collect::<Vec<_>>());
 }
 
 fn refer(out: &mut String, names: &[&str]) {

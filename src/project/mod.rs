@@ -1,5 +1,7 @@
 //! One project's collection on a synchronous SQL database. Pure: time, randomness and the database are passed in.
 
+mod backup;
+mod clear;
 mod condition;
 pub mod database;
 mod facets;
@@ -41,6 +43,7 @@ use records::By;
 use replay::Replays;
 pub use sweep::{Listed, Sweep};
 use work::Work;
+use write::Stop;
 
 /// What performing a call needs from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,6 +165,9 @@ impl<D: Database> Project<D> {
                 let status = status::describe(&self.database, &self.outbox, size, newest, moment.now)?;
                 Ok(Reply::new(CallResult::Page, Some(self.database.text_of(status))))
             }
+            Call::Export(after) => backup::export(&self.database, *after),
+            Call::Import(lines) => self.import(&message.project, lines, moment.now),
+            Call::Clear => self.clear(moment.now),
         }
     }
 
@@ -221,6 +227,58 @@ impl<D: Database> Project<D> {
         Ok(self.passing(reply))
     }
 
+    /// Restores the lines of an export inside a transaction, all of them or none.
+    fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, StoreError> {
+        let newest = self.newest.get(&self.database)?;
+        let mut refused = None;
+        let done = self.database.transaction(|| {
+            let done = backup::import(&self.database, &self.replays, newest, lines, now);
+            match done {
+                Ok(done) => {
+                    self.store_name(project)?;
+                    Ok(done)
+                }
+                Err(Stop::Fault(fault)) => Err(fault),
+                Err(Stop::Refused(error)) => {
+                    refused = Some(error);
+                    // Nothing but a fault rolls a transaction back.
+                    Err(StoreError(String::new()))
+                }
+            }
+        });
+        if done.is_err() {
+            self.replays.forget();
+        }
+        if let Some(error) = refused {
+            return Ok(error.into());
+        }
+        let done = done?;
+        if done.newest > done.before {
+            self.newest.set(done.newest);
+            self.newest.size.change(done.added);
+            self.name.get_or_init(|| project.to_owned());
+            self.outbox.read_from(done.before);
+        }
+        Ok(Reply::new(CallResult::Page, Some(self.database.text_of(done.to_json()))))
+    }
+
+    /// Deletes a part of everything that the project has, inside a transaction.
+    fn clear(&self, now: Millis) -> Result<Reply<D::Text>, StoreError> {
+        let before = self.newest.get(&self.database)?;
+        let cleared = self.database.transaction(|| clear::turn(&self.database, &self.replays, before, now));
+        if cleared.is_err() {
+            self.replays.forget();
+        }
+        let cleared = cleared?;
+        if cleared.newest > before {
+            self.newest.set(cleared.newest);
+            self.newest.size.change(-cleared.deleted);
+            self.outbox.read_from(before);
+        }
+        let body = cleared.to_json(self.newest.size.get(&self.database)?);
+        Ok(Reply::new(CallResult::Page, Some(self.database.text_of(body))))
+    }
+
     fn passing(&self, reply: Reply<String>) -> Reply<D::Text> {
         Reply { head: reply.head, body: reply.body.map(|body| self.database.text_of(body)) }
     }
@@ -232,15 +290,22 @@ impl<D: Database> Project<D> {
         moment: &Moment,
     ) -> Result<(Reply<String>, Option<Committed>), StoreError> {
         let (reply, committed) = write::perform(&self.database, &self.newest, &self.replays, write, moment)?;
-        if committed.is_some() && self.name.get().is_none() {
-            // The alarm needs the project's key to name its KV entries.
-            records::set_meta(&self.database, "project", Bind::Text(project))?;
+        if committed.is_some() {
+            self.store_name(project)?;
         }
         if let Some(idempotency) = &write.options.idempotency {
             let arrays = matches!(write.change, Change::UpdateByPath(_) | Change::UpdateWithUrnLinks(_));
             replay::remember(&self.database, &self.replays, idempotency, &reply, arrays, moment.now)?;
         }
         Ok((reply, committed))
+    }
+
+    /// Stores the project's key with its first write: the alarm needs it to name KV entries.
+    fn store_name(&self, project: &str) -> Result<(), StoreError> {
+        if self.name.get().is_some() {
+            return Ok(());
+        }
+        records::set_meta(&self.database, "project", Bind::Text(project))
     }
 
     /// The project's key; `None` before its first write.

@@ -246,6 +246,12 @@ impl Outbox {
         self.place.borrow_mut().rows_after = Some((-1, String::new()));
     }
 
+    /// Reads writes above the revision from the tables, and the rows again: an import wrote them.
+    pub(super) fn read_from(&self, revision: Millis) {
+        self.place.borrow_mut().read_to.get_or_insert(revision);
+        self.reread_rows();
+    }
+
     /// What waits for KV, without what is only put once more to confirm: in the queue, and in the tables beyond what was read into it.
     pub(super) fn backlog<D: Database>(&self, database: &D) -> Result<Backlog, StoreError> {
         let mut backlog = Backlog::default();

@@ -228,19 +228,24 @@ pub(super) fn replace<D: Database>(
     text::update(database, before.seq, Some(&before.record), Some(after))
 }
 
-/// Removes a record and remembers its last version (D5).
-pub(super) fn remove<D: Database>(database: &D, stored: &Stored, revision: Millis) -> Result<(), StoreError> {
+/// Removes a record.
+pub(super) fn remove<D: Database>(database: &D, stored: &Stored) -> Result<(), StoreError> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
     terms::update(database, stored.seq, Some(&Index::of(&stored.record)), None)?;
-    text::update(database, stored.seq, Some(&stored.record), None)?;
+    text::update(database, stored.seq, Some(&stored.record), None)
+}
+
+/// Remembers the last version of an ID that was deleted (D5).
+pub(super) fn bury<D: Database>(
+    database: &D,
+    id: &str,
+    version: u64,
+    revision: Millis,
+) -> Result<(), StoreError> {
     database.execute(
         "INSERT INTO tombstone(id, version, revision) VALUES(?, ?, ?) \
          ON CONFLICT(id) DO UPDATE SET version = excluded.version, revision = excluded.revision",
-        &[
-            Bind::Text(&stored.record.id),
-            Bind::Integer(stored.record.version as i64),
-            Bind::Integer(revision as i64),
-        ],
+        &[Bind::Text(id), Bind::Integer(version as i64), Bind::Integer(revision as i64)],
     )
 }
 

@@ -23,6 +23,9 @@ use super::records::{Stored, millis};
 
 /// How many rows past their time one write clears away: more than it adds, so that the tables shrink.
 const PRUNE: i64 = 4;
+/// How many stored responses, and how many old states, a turn removes that deletes a project.
+const CLEAR: i64 = 2_000;
+const CLEAR_REPLACED: i64 = 16;
 
 /// A caller's name as the table has it: the hash of a long one. No other name is equal to it, because a name is a JSON array.
 fn name(caller: &str) -> Cow<'_, str> {
@@ -156,6 +159,26 @@ impl Replays {
             self.forget();
         }
         pruned
+    }
+
+    /// Removes stored responses, however new they are; returns whether some are left.
+    pub(super) fn clear<D: Database>(&self, database: &D) -> Result<bool, StoreError> {
+        self.forget();
+        for (sql, most) in [
+            (
+                "DELETE FROM idempotency WHERE seq IN (SELECT seq FROM idempotency ORDER BY seq LIMIT ?)",
+                CLEAR,
+            ),
+            (
+                "DELETE FROM replaced WHERE revision IN (SELECT revision FROM replaced ORDER BY revision LIMIT ?) \
+                 AND NOT EXISTS (SELECT 1 FROM idempotency)",
+                CLEAR_REPLACED,
+            ),
+        ] {
+            database.execute(sql, &[Bind::Integer(most)])?;
+        }
+        let sql = "SELECT 1 FROM idempotency UNION ALL SELECT 1 FROM replaced LIMIT 1";
+        Ok(database.first(sql, &[], |row| row.integer(0))?.is_some())
     }
 
     /// Removes old states that no response names any more.

@@ -18,9 +18,19 @@ use super::{Moment, Newest, not_found};
 
 /// Why a write was not performed: the caller's error, or a fault of the store.
 #[derive(Debug)]
-enum Stop {
+pub(super) enum Stop {
     Refused(ApiError),
     Fault(StoreError),
+}
+
+impl Stop {
+    /// The same, with another error.
+    pub(super) fn map(self, change: impl FnOnce(ApiError) -> ApiError) -> Self {
+        match self {
+            Self::Refused(error) => Self::Refused(change(error)),
+            fault @ Self::Fault(_) => fault,
+        }
+    }
 }
 
 impl From<ApiError> for Stop {
@@ -35,7 +45,7 @@ impl From<StoreError> for Stop {
     }
 }
 
-type Step<T> = Result<T, Stop>;
+pub(super) type Step<T> = Result<T, Stop>;
 
 /// How operations 6 to 9 and 13 differ (contract, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +153,8 @@ impl<D: Database> Write<'_, D> {
         check_version(&stored.record, version)?;
         self.check_preconditions(Some(&stored))?;
         let revision = self.next_revision()?;
-        records::remove(self.database, &stored, revision)?;
+        records::remove(self.database, &stored)?;
+        records::bury(self.database, id, stored.record.version, revision)?;
         // The removal itself makes room for what its response needs.
         self.replays.keep(self.database, &stored, self.options.idempotency.is_some())?;
         let committed = Committed {
@@ -356,7 +367,7 @@ fn precondition_failed(header: &str, state: &str) -> ApiError {
         .with(Member::Header, header)
 }
 
-fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
+pub(super) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
     let body = record.to_json();
     if body.len() > limits::BODY_BYTES {
         return Err(ApiError::new(

@@ -8,11 +8,13 @@ use crate::contract::etag::Condition;
 use crate::contract::header::{self, RequestHeader};
 use crate::contract::limits;
 use crate::contract::operation::{Operation, OperationId};
-use crate::contract::param::{self, ParamId};
+use crate::contract::param::{self, ParamId, Refusal};
 use crate::contract::path::Variable;
 use crate::contract::percent;
 use crate::contract::reason::Reason;
 use crate::contract::schema;
+use crate::contract::service::{LINES, Service, ServiceId};
+use crate::contract::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::http::{Headers, Request, RequestBody};
@@ -27,7 +29,7 @@ pub(super) fn call(
     caller: &str,
 ) -> Result<Call, ApiError> {
     let variables = PathVariables::decode(variables)?;
-    let params = Params::decode(operation, request.query());
+    let params = Params::decode(operation.params, request.query());
     let draft = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_DRAFT, bytes);
     let overwrite = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_OVERWRITE, bytes);
     let complex = validate::complex_input;
@@ -112,13 +114,8 @@ impl Decoder<'_> {
     ) -> Result<Call, ApiError> {
         params.finish()?;
         let options = self.options()?;
-        check_media_type(self.request.headers.as_ref())?;
-        let RequestBody::Whole(bytes) = &self.request.body else {
-            let message =
-                format!("The request body is too large. The limit is {} bytes.", limits::BODY_BYTES);
-            let error = ApiError::new(Code::ContentTooLarge, message).because(Reason::Size);
-            return Err(error.with_integer(Member::Maximum, limits::BODY_BYTES as i64));
-        };
+        check_media_type(self.request.headers.as_ref(), JSON)?;
+        let bytes = body(self.request)?;
         let change = change(validate(bytes).map_err(Rejection::into_error)?);
         Ok(Call::Write(Box::new(Write { change, options })))
     }
@@ -156,7 +153,61 @@ fn fingerprint(request: &Request) -> [u8; 16] {
     fingerprint
 }
 
-fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
+/// Decodes the call of a path beside the operations that has a project.
+pub(super) fn service_call(
+    row: &'static Service,
+    project: &str,
+    request: &Request,
+) -> Result<Call, ApiError> {
+    let mut params = Params::decode(&[row.params], request.query());
+    // The parameter's type allows no negative number.
+    let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
+    if row.id == ServiceId::Clear && !params.texts(ParamId::Confirm).eq([project]) {
+        let sentence = "repeat the project key, if everything that the project has is to be deleted";
+        params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
+    }
+    params.finish()?;
+    Ok(match row.id {
+        ServiceId::Export => Call::Export(after.unwrap_or(0)),
+        ServiceId::Import => {
+            check_media_type(request.headers.as_ref(), LINES)?;
+            Call::Import(lines(body(request)?)?)
+        }
+        ServiceId::Clear => Call::Clear,
+        _ => Call::Status,
+    })
+}
+
+/// The lines of an import.
+fn lines(bytes: &[u8]) -> Result<String, ApiError> {
+    let error = match core::str::from_utf8(bytes) {
+        Ok(lines) => return Ok(lines.to_owned()),
+        Err(error) => error,
+    };
+    let is_end = |byte: &u8| *byte == b'\n';
+    let before = bytes.iter().take(error.valid_up_to()).filter(|byte| is_end(byte)).count();
+    let line = bytes.split(is_end).nth(before).unwrap_or_default();
+    let error = validate::export_line(line).map_err(Rejection::into_error).err();
+    Err(error.unwrap_or_else(ApiError::general).at_line(before as i64 + 1))
+}
+
+/// The request's body, if it is not too large.
+fn body(request: &Request) -> Result<&[u8], ApiError> {
+    match &request.body {
+        RequestBody::Whole(bytes) => Ok(bytes),
+        RequestBody::TooLarge => {
+            let message =
+                format!("The request body is too large. The limit is {} bytes.", limits::BODY_BYTES);
+            let error = ApiError::new(Code::ContentTooLarge, message).because(Reason::Size);
+            Err(error.with_integer(Member::Maximum, limits::BODY_BYTES as i64))
+        }
+    }
+}
+
+/// The media type of a body of an operation.
+const JSON: &str = "application/json";
+
+fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError> {
     let refuse = |message: String| Err(ApiError::new(Code::UnsupportedMediaType, message));
     if let Some(coding) = headers.get(RequestHeader::ContentEncoding)
         && !coding.trim().eq_ignore_ascii_case("identity")
@@ -165,7 +216,7 @@ fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
     }
     let value = headers.get(RequestHeader::ContentType).unwrap_or_default();
     let mut parts = value.split(';').map(str::trim);
-    let json = parts.next().is_some_and(|media| media.eq_ignore_ascii_case("application/json"));
+    let json = parts.next().is_some_and(|media| media.eq_ignore_ascii_case(wanted));
     let utf8 = parts.all(|parameter| match parameter.split_once('=') {
         Some((name, charset)) if name.eq_ignore_ascii_case("charset") => {
             charset.trim_matches('"').eq_ignore_ascii_case("utf-8")
@@ -175,10 +226,7 @@ fn check_media_type(headers: &dyn Headers) -> Result<(), ApiError> {
     if json && utf8 {
         return Ok(());
     }
-    refuse(format!(
-        "Expected a body of Content-Type application/json in UTF-8, found '{}'.",
-        param::quoted(&value)
-    ))
+    refuse(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", param::quoted(&value)))
 }
 
 /// Parses `If-Match` or `If-None-Match`.

@@ -196,11 +196,11 @@ async fn dispatch<P: Platform>(
         let Some(access) = row.access else {
             return service_path(service, platform, request, row.id, trace).await;
         };
-        (access, row.project(request.path()).unwrap_or_default(), None)
+        (access, row.project(request.path()).unwrap_or_default(), Err(row))
     } else {
         let route = route::find(&request.method, request.path())?;
         trace.operation = route.operation.name;
-        (route.operation.access, route.project(), Some(route))
+        (route.operation.access, route.project(), Ok(route))
     };
     let authorization = request.headers.get(RequestHeader::Authorization);
     let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
@@ -211,9 +211,8 @@ async fn dispatch<P: Platform>(
         service.limits.check(platform, count, trace).await?;
     }
     let call = match &route {
-        Some(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
-        // The only path of a project beside the operations.
-        None => Call::Status,
+        Ok(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
+        Err(row) => decode::service_call(row, &project, request)?,
     };
     // The body is decoded: free it before the handler waits.
     request.body = RequestBody::Whole(Vec::new());
@@ -245,7 +244,7 @@ async fn service_path<P: Platform>(
         ServiceId::Token => Ok(service.auth.token(platform, request)),
         ServiceId::Introspect => Ok(service.auth.introspect(platform, request)),
         ServiceId::Document => document::respond(platform, request.headers.as_ref()).await,
-        ServiceId::Health | ServiceId::Status => {
+        ServiceId::Health | ServiceId::Status | ServiceId::Export | ServiceId::Import | ServiceId::Clear => {
             service.auth.configured()?;
             service.health.respond(platform, trace).await
         }

@@ -4,8 +4,7 @@ use crate::call::{Query, Search};
 use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, parameter_message};
 use crate::contract::field::Sort;
 use crate::contract::limits;
-use crate::contract::operation::Operation;
-use crate::contract::param::{self, ParamError, ParamId, Passed, Refusal, Value};
+use crate::contract::param::{self, Param, ParamError, ParamId, Passed, Refusal, Value};
 use crate::predicate::{self, Typed, Variables};
 use crate::search::{self, Criteria};
 
@@ -19,8 +18,8 @@ pub(super) struct Params {
 
 impl Params {
     /// Decodes the query string.
-    pub(super) fn decode(row: &'static Operation, query: &str) -> Self {
-        match param::decode(row.params, query) {
+    pub(super) fn decode(params: &[&[Param]], query: &str) -> Self {
+        match param::decode(params, query) {
             Ok(passed) => Self { passed, errors: Vec::new() },
             Err(errors) => Self { passed: Vec::new(), errors: errors.into_iter().map(item).collect() },
         }

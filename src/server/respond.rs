@@ -6,8 +6,10 @@ use crate::contract::error::{ApiError, Code};
 use crate::contract::etag;
 use crate::contract::header::answer;
 use crate::contract::operation::{OPERATIONS, OperationId};
+use crate::contract::param::ParamId;
 use crate::contract::path::{self, Variable};
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
+use crate::contract::service;
 use crate::contract::time::Millis;
 
 use super::http::{Body, Response};
@@ -57,12 +59,24 @@ pub(super) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, Ap
     match reply.head.result {
         CallResult::Resource(head) => Ok(resource(&head, body, project)),
         CallResult::Page => Ok(json_of(body)),
+        CallResult::Export(next) => Ok(export(next, body, project)),
         CallResult::Exists(exists) => {
             let status = if exists { 200 } else { 404 };
             Ok(Response { status, headers: Vec::with_capacity(8), body: Body::Empty })
         }
         CallResult::Error(error) => Err(error),
     }
+}
+
+/// Returns a page of an export; it names the next one.
+fn export<B>(next: Option<Millis>, body: Body<B>, project: &str) -> Response<B> {
+    let mut response =
+        Response { status: 200, headers: vec![(answer::CONTENT_TYPE, Cow::Borrowed(service::LINES))], body };
+    if let Some(after) = next {
+        let name = ParamId::After.name();
+        response.push(answer::LINK, format!("</{project}/export?{name}={after}>; rel=\"next\""));
+    }
+    response
 }
 
 fn resource<B>(head: &ResourceHead, body: Body<B>, project: &str) -> Response<B> {

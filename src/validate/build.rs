@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Rejection, Sink, validate};
 use crate::contract::model::{
-    Action, Arrays, ArraysInput, ObjectItem, Person, Record, ResourceInput, UpdateInput,
+    Action, Arrays, ArraysInput, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput,
 };
 use crate::contract::schema::{self, Object, Slot};
 use crate::contract::time::{self, Millis};
@@ -34,27 +34,18 @@ pub fn arrays_input(bytes: &[u8]) -> Result<ArraysInput, Rejection> {
 /// The record that [`Record::to_json`] wrote; `None` where it wrote no such text.
 #[must_use]
 pub fn stored_record(bytes: &[u8]) -> Option<Record> {
-    let Builder { input, created_at, revision, .. } = build(&schema::RESOURCE_OVERWRITE, bytes).ok()?;
-    let arrays = input.arrays;
-    Some(Record {
-        id: input.id?,
-        version: input.version?,
-        key: input.key,
-        created_at: created_at?,
-        created_by: input.created_by,
-        revision: revision?,
-        last_modified_by: input.last_modified_by,
-        arrays: Arrays {
-            ints: arrays.ints?,
-            unique_ints: arrays.unique_ints?,
-            two_numbers: arrays.two_numbers?,
-            floats: arrays.floats?,
-            numbers: arrays.numbers?,
-            strings: arrays.strings?,
-            objects: arrays.objects?,
-        },
-        texts: input.texts,
-    })
+    build(&schema::RESOURCE, bytes).ok()?.into_record()
+}
+
+/// A line of an export; `None` if one of its times lies before 1970, where no revision can.
+pub fn export_line(bytes: &[u8]) -> Result<Option<Line>, Rejection> {
+    if !bytes.starts_with(Deleted::BEGINNING.as_bytes()) {
+        let record = build(&schema::RESOURCE, bytes)?.into_record();
+        return Ok(record.map(|record| Line::Resource(Box::new(record))));
+    }
+    let Builder { input, revision, .. } = build(&schema::DELETED, bytes)?;
+    let deleted = || Some(Deleted { id: input.id?, version: input.version?, revision: revision? });
+    Ok(deleted().map(Line::Deleted))
 }
 
 fn build(schema: &'static Object, bytes: &[u8]) -> Result<Builder, Rejection> {
@@ -75,6 +66,31 @@ struct Builder {
 }
 
 impl Builder {
+    /// The record, if it is whole.
+    fn into_record(self) -> Option<Record> {
+        let Self { input, created_at, revision, .. } = self;
+        let arrays = input.arrays;
+        Some(Record {
+            id: input.id?,
+            version: input.version?,
+            key: input.key,
+            created_at: created_at?,
+            created_by: input.created_by,
+            revision: revision?,
+            last_modified_by: input.last_modified_by,
+            arrays: Arrays {
+                ints: arrays.ints?,
+                unique_ints: arrays.unique_ints?,
+                two_numbers: arrays.two_numbers?,
+                floats: arrays.floats?,
+                numbers: arrays.numbers?,
+                strings: arrays.strings?,
+                objects: arrays.objects?,
+            },
+            texts: input.texts,
+        })
+    }
+
     fn person(&mut self) -> Option<&mut Person> {
         match self.within {
             Some(Slot::CreatedBy) => self.input.created_by.as_mut(),
@@ -99,7 +115,7 @@ impl Sink for Builder {
             Slot::Key => self.input.key = Some(value.into_owned()),
             Slot::Version => self.input.version = version(&value),
             Slot::CreatedAt => self.created_at = time::parse(&value),
-            Slot::LastModifiedAt => self.revision = time::parse(&value),
+            Slot::LastModifiedAt | Slot::DeletedAt => self.revision = time::parse(&value),
             Slot::FirstName | Slot::LastName => {
                 if let Some(person) = self.person() {
                     let place =

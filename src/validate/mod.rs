@@ -20,7 +20,9 @@ mod words;
 
 use std::borrow::Cow;
 
-pub use self::build::{arrays_input, complex_input, resource_input, stored_record, update_input};
+pub use self::build::{
+    arrays_input, complex_input, export_line, resource_input, stored_record, update_input,
+};
 pub use self::issue::{NotJson, Rejection};
 pub use self::listing::{ABSENT, Listing, WHOLE};
 pub use self::report::{FIELD, NAMED};

@@ -77,6 +77,36 @@ impl SqlDatabase {
         }
         made
     }
+
+    /// Runs a transaction; the function is called once. It is no generic function, so that the Worker has it once.
+    fn run_once(&self, run: &mut dyn FnMut() -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let alarm = self.alarm.get();
+        let mut started = false;
+        let mut outcome = None;
+        let ended = self.storage.transaction_sync(&mut || {
+            started = true;
+            let result = run();
+            let committed = result.is_ok();
+            outcome = Some(result);
+            // Throwing is what rolls back.
+            if committed { Ok(JsValue::UNDEFINED) } else { Err(JsValue::UNDEFINED) }
+        });
+        match (ended, outcome) {
+            (Ok(_), Some(Ok(()))) => return Ok(()),
+            (_, Some(Err(error))) => {
+                self.alarm.set(alarm);
+                return Err(error);
+            }
+            // The function began and never ended: the instance has trapped inside, and this frame must not go on.
+            (Err(thrown), None) if started => wasm_bindgen::throw_val(thrown),
+            (Err(thrown), _) => {
+                self.alarm.set(alarm);
+                return Err(fault("transaction", &thrown));
+            }
+            (Ok(_), None) => {}
+        }
+        Err(StoreError("the transaction was not run".to_owned()))
+    }
 }
 
 impl Database for SqlDatabase {
@@ -134,32 +164,12 @@ impl Database for SqlDatabase {
     }
 
     fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let alarm = self.alarm.get();
-        let mut run = Some(run);
-        let mut outcome = None;
-        let ended = self.storage.transaction_sync(&mut || {
-            let result = run.take().map(|run| run());
-            let committed = matches!(result, Some(Ok(_)));
-            outcome = result;
-            // Throwing is what rolls back.
-            if committed { Ok(JsValue::UNDEFINED) } else { Err(JsValue::UNDEFINED) }
-        });
-        let started = run.is_none();
-        match (ended, outcome) {
-            (Ok(_), Some(Ok(value))) => return Ok(value),
-            (_, Some(Err(error))) => {
-                self.alarm.set(alarm);
-                return Err(error);
-            }
-            // The function began and never ended: the instance has trapped inside, and this frame must not go on.
-            (Err(thrown), None) if started => wasm_bindgen::throw_val(thrown),
-            (Err(thrown), _) => {
-                self.alarm.set(alarm);
-                return Err(fault("transaction", &thrown));
-            }
-            (Ok(_), None) => {}
-        }
-        Err(StoreError("the transaction was not run".to_owned()))
+        let (mut run, mut done) = (Some(run), None);
+        self.run_once(&mut || {
+            done = run.take().map(|run| run()).transpose()?;
+            Ok(())
+        })?;
+        done.ok_or_else(|| StoreError("the transaction was not run".to_owned()))
     }
 
     fn bytes(&self) -> Result<u64, StoreError> {

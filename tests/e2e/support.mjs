@@ -161,7 +161,8 @@ async function call(worker, line, { body, headers = {}, permission = "manage_tes
   const bearer = await token(worker, target.split(/[/?]/)[1], permission);
   const all = { Authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers };
   const answer = await worker.send({ method, target, headers: all, body: body === undefined ? undefined : JSON.stringify(body) });
-  return { ...answer, json: answer.text.startsWith("{") ? JSON.parse(answer.text) : undefined };
+  const isJson = /^application\/(problem\+)?json/.test(answer.headers["content-type"]) && answer.text !== "";
+  return { ...answer, json: isJson ? JSON.parse(answer.text) : undefined };
 }
 
 /** A token for the project, asked for once. */

@@ -41,7 +41,7 @@ impl Caller {
     pub(crate) fn ask(&self, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Got {
         let (method, target) = line.split_once(' ').expect("a method and a target");
         let mut all = vec![("Authorization".to_owned(), format!("Bearer {}", self.token))];
-        if !body.is_empty() {
+        if !body.is_empty() && headers.iter().all(|(name, _)| *name != "Content-Type") {
             all.push(("Content-Type".to_owned(), "application/json".to_owned()));
         }
         all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));

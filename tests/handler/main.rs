@@ -11,7 +11,9 @@
 )]
 
 mod attacks;
+mod backup;
 mod caller;
+mod clear;
 mod effects;
 mod freshness;
 mod health;

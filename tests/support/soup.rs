@@ -239,6 +239,8 @@ pub fn target() -> impl Strategy<Value = String> {
         "/oauth/introspect",
         "/health",
         "/p/status",
+        "/p/export",
+        "/p/import",
     ]);
     let free = prop::collection::vec(piece(), 0..7).prop_map(|pieces| format!("/{}", pieces.join("/")));
     let path = prop_oneof![3 => known.prop_map(str::to_owned), 2 => free];

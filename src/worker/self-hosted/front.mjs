@@ -2,7 +2,7 @@
 // It does what `[assets]` in wrangler.toml does.
 
 /** The paths of the API, which never look for a file (`run_worker_first`). */
-const API = /^\/([^/]+\/resource(\/|$)|[^/]+\/status$|oauth\/|openapi\.json$|health$)/;
+const API = /^\/([^/]+\/resource(\/|$)|[^/]+\/(status|export|import|data)$|oauth\/|openapi\.json$|health$)/;
 
 export default {
   async fetch(request, env) {

@@ -112,7 +112,7 @@ export class Document {
     const media = (answer.headers["content-type"] ?? "").split(";")[0];
     const content = response.content[media];
     if (content === undefined) return `a body of '${media}'`;
-    return this.mismatch(content.schema, JSON.parse(answer.text));
+    return this.mismatch(content.schema, media === "application/x-ndjson" ? answer.text : JSON.parse(answer.text));
   }
 
   /** Says why the document does not allow the request; undefined where it does. */

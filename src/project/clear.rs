@@ -1,0 +1,83 @@
+//! The removal of everything that a project has, in turns of a bounded size.
+//!
+//! A turn deletes resources as ordinary deletes do. So KV follows by the same rules, and a put that is late brings nothing
+//! back. The last version of each ID remains (D5), and so does the newest revision: whoever writes again goes on from there.
+
+use crate::contract::json::Object;
+use crate::contract::limits;
+use crate::contract::time::Millis;
+
+use super::database::{Bind, Database, StoreError, unexpected};
+use super::outbox;
+use super::records::{self, By};
+use super::replay::Replays;
+
+/// What a turn did.
+#[derive(Debug)]
+pub(super) struct Cleared {
+    /// How many resources it deleted.
+    pub(super) deleted: i64,
+    /// The project's newest revision after it.
+    pub(super) newest: Millis,
+    /// Whether stored responses are left.
+    has_responses: bool,
+}
+
+impl Cleared {
+    /// The body of the response, where the project still has so many resources.
+    pub(super) fn to_json(&self, remaining: i64) -> String {
+        let mut out = String::new();
+        let mut object = Object::open(&mut out);
+        object.integer("deleted", self.deleted);
+        object.integer("remaining", remaining);
+        let is_done = remaining == 0 && !self.has_responses;
+        object.member("isDone").push_str(if is_done { "true" } else { "false" });
+        object.integer("newestRevision", self.newest as i64);
+        object.close();
+        out
+    }
+}
+
+/// Deletes stored responses, and resources once no response can be one of them; the caller has opened a transaction.
+pub(super) fn turn<D: Database>(
+    database: &D,
+    replays: &Replays,
+    newest: Millis,
+    now: Millis,
+) -> Result<Cleared, StoreError> {
+    let has_responses = replays.clear(database)?;
+    let mut done = Cleared { deleted: 0, newest, has_responses };
+    if has_responses {
+        return Ok(done);
+    }
+    for id in oldest(database)? {
+        let Some(stored) = records::find(database, By::Id(&id))? else { continue };
+        done.newest = now.max(done.newest + 1);
+        records::remove(database, &stored)?;
+        records::bury(database, &id, stored.record.version, done.newest)?;
+        if let Some(key) = &stored.record.key {
+            outbox::record_lost_key(database, key, done.newest, now)?;
+        }
+        done.deleted += 1;
+    }
+    if done.deleted > 0 {
+        database.arm(now + outbox::ALARM_MS)?;
+    }
+    Ok(done)
+}
+
+/// The resources of a turn: as many as it may have, and no more bytes than a body. The sizes are read first.
+fn oldest<D: Database>(database: &D) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT id, octet_length(body) FROM resource ORDER BY revision LIMIT ?";
+    let (mut ids, mut bytes) = (Vec::new(), 0);
+    database.query(sql, &[Bind::Integer(limits::CLEAR_ROWS as i64)], &mut |row| {
+        let size = || Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?));
+        let (id, size) = size().ok_or_else(|| unexpected(sql))?;
+        bytes += size;
+        if ids.is_empty() || bytes <= limits::BODY_BYTES {
+            ids.push(id);
+        }
+        Ok(())
+    })?;
+    Ok(ids)
+}

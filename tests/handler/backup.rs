@@ -1,0 +1,440 @@
+//! Export and import: that an imported project is the original in every response but for its name, whatever was written
+//! before the export and during it.
+
+use proptest::prelude::*;
+use resource_edge::contract::limits;
+use serde_json::{Value, json};
+
+use crate::caller::Caller;
+use crate::support::edge::{Got, START};
+
+const LINES: (&str, &str) = ("Content-Type", "application/x-ndjson");
+
+#[derive(Debug, Clone)]
+enum Step {
+    /// Creates or changes a resource.
+    Write {
+        id: u8,
+        key: Option<u8>,
+        seed: u32,
+    },
+    Act {
+        id: u8,
+    },
+    Delete {
+        id: u8,
+    },
+    /// Exports so many lines more.
+    Export(usize),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        8 => (0..5_u8, prop::option::weighted(0.7, 0..3_u8), any::<u32>())
+            .prop_map(|(id, key, seed)| Step::Write { id, key, seed }),
+        2 => (0..5_u8).prop_map(|id| Step::Act { id }),
+        3 => (0..5_u8).prop_map(|id| Step::Delete { id }),
+        3 => (0..4_usize).prop_map(Step::Export),
+    ];
+    prop::collection::vec(step, 0..40)
+}
+
+/// A body with some of everything, made of the seed.
+fn body(id: u8, key: Option<u8>, seed: u32) -> Value {
+    let bit = |at: u32| seed >> at & 1 == 1;
+    let n = i64::from(seed % 7);
+    let mut body = json!({"id": format!("r{id}"), "objectTypeProperty": {
+        "arrayOfIntExample": vec![n; (seed % 3) as usize],
+        "arrayOfUniqueIntExample": [n, -n - 1],
+        "arrayOfFloatExample": [f64::from(seed) / 3.0, 1e-7, 1e300],
+        "arrayOfStringExample": [format!("red {n}"), "\u{7f}\"\\ é😀"],
+    }});
+    let arrays = &mut body["objectTypeProperty"];
+    if bit(1) {
+        arrays["arrayOfTwonumbersExample"] = json!([n, 4]);
+        arrays["arrayOfNumberNoDefaultsExample"] = json!([0.1, -n]);
+    }
+    if bit(2) {
+        arrays["arrayOfObjectType"] = json!([{"integerExample": n}, {}, {"integerExampleInt32": 3}]);
+    }
+    if bit(3) {
+        body["lastModifiedBy"] = json!({"firstName": "Ada"});
+    }
+    if bit(4) {
+        body["createdBy"] = json!({"lastName": ""});
+    }
+    if bit(5) {
+        body["someProperty"] = json!("blue words");
+    }
+    if bit(6) {
+        body["custom"] = json!(format!("custom {n}"));
+        body["fifteenthProperty"] = json!("last");
+    }
+    if let Some(key) = key {
+        body["key"] = json!(format!("k{key}"));
+    }
+    body
+}
+
+/// The revision of a line.
+fn revision(line: &str) -> String {
+    let json: Value = serde_json::from_str(line).unwrap();
+    let time = json.get("deletedAt").unwrap_or(&json["lastModifiedAt"]).as_str().unwrap();
+    resource_edge::contract::time::parse(time).unwrap().to_string()
+}
+
+/// An export that goes on from call to call.
+#[derive(Default)]
+struct Export {
+    lines: Vec<String>,
+}
+
+impl Export {
+    /// Takes so many lines more; returns whether there were fewer.
+    fn take(&mut self, caller: &Caller, project: &str, most: usize) -> bool {
+        let after = self.lines.last().map_or_else(|| "0".to_owned(), |line| revision(line));
+        let got = caller.get(&format!("/{project}/export?after={after}"));
+        assert_eq!((got.status, got.header("Content-Type")), (200, Some(LINES.1)), "{got:?}");
+        assert!(got.body.is_empty() || got.body.ends_with('\n'));
+        let before = self.lines.len();
+        self.lines.extend(got.body.lines().take(most).map(str::to_owned));
+        self.lines.len() - before < most && got.header("Link").is_none()
+    }
+}
+
+fn import(caller: &Caller, lines: &str) -> Got {
+    caller.ask("POST /q/import", &[LINES], lines.as_bytes())
+}
+
+/// Everything that reads say.
+const READS: &[&str] = &[
+    "resource?limit=500",
+    "resource?sort=lastModifiedAt+desc&limit=2&offset=1",
+    "resource?sort=arrayOfFloatExample+desc&sort=custom",
+    "resource?where=arrayOfIntExample+contains+any+(1,2)+or+custom+is+defined",
+    "resource?where=version+%3E+1&where=arrayOfObjectType(integerExample+%3C+4)",
+    "resource?arrayOfString=red+1",
+    "resource/sorted-query-parameters?where=createdAt+%3E+%222000-01-01T00:00:00.000Z%22&sort=createdAt",
+    "resource/searchApiPattern?text.en=red&facet=arrayOfStringExample&facet=version&facet=arrayOfIntExample:range(0+to+3)",
+    "resource/searchApiPattern?text.en=bleu&fuzzy=true&filter.query=key:exists",
+    "resource/none",
+    "resource/key=none",
+    "export",
+];
+
+/// What a response says, but for the project's name and the headers that are new each time.
+fn told(caller: &Caller, project: &str, request: &str, sent: &[u8]) -> (u16, Vec<(String, String)>, String) {
+    let (method, target) = request.split_once(' ').unwrap();
+    let got = caller.ask(&format!("{method} /{project}/{target}"), &[("Cache-Control", "no-cache")], sent);
+    let kept = got.headers.into_iter().filter(|(name, _)| name != "X-Correlation-ID");
+    let headers = kept.map(|(name, value)| (name, value.replace(&format!("/{project}/"), "/")));
+    (got.status, headers.collect(), got.body)
+}
+
+fn both(source: &Caller, copy: &Caller, request: &str, sent: &[u8]) -> Result<u16, TestCaseError> {
+    let (first, second) = (told(source, "p", request, sent), told(copy, "q", request, sent));
+    prop_assert_eq!(&first, &second, "{}", request);
+    Ok(first.0)
+}
+
+fn same(source: &Caller, copy: &Caller) -> Result<(), TestCaseError> {
+    for read in READS {
+        both(source, copy, &format!("GET {read}"), b"")?;
+    }
+    for id in 0..5 {
+        both(source, copy, &format!("GET resource/r{id}"), b"")?;
+    }
+    for key in 0..3 {
+        both(source, copy, &format!("GET resource/key=k{key}"), b"")?;
+    }
+    both(source, copy, "HEAD resource", b"")?;
+    Ok(())
+}
+
+/// KV has what the source of truth has, and nothing else.
+fn check_kv(caller: &Caller) {
+    let calls = caller.edge.object_calls.get();
+    for record in caller.get("/q/resource?limit=500").json()["results"].as_array().unwrap() {
+        let id = record["id"].as_str().unwrap();
+        assert_eq!(caller.get(&format!("/q/resource/{id}")).json(), *record);
+        if let Some(key) = record["key"].as_str() {
+            assert_eq!(caller.get(&format!("/q/resource/key={key}")).json(), *record);
+        }
+    }
+    assert_eq!(caller.edge.object_calls.get(), calls + 1, "the reads were answered by KV");
+    let kv = caller.edge.kv.borrow();
+    for (entry, stored) in kv.iter().filter(|(entry, _)| entry.starts_with("k1:")) {
+        let key = entry.rsplit(':').next().unwrap();
+        let alive = !stored.value.is_empty();
+        let truth = kv.values().any(|other| other.metadata.contains(&format!("\"key\":\"{key}\"")));
+        assert_eq!(alive, truth, "{entry}");
+    }
+}
+
+fn caller_of(project: &str) -> Caller {
+    let mut caller = Caller::new();
+    caller.token = caller.token_for(&format!("manage_test:{project}"));
+    caller
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn an_imported_project_answers_as_the_original(
+        steps in steps(),
+        sizes in prop::collection::vec(1..5_usize, 1..30),
+        repeats in prop::collection::vec(any::<bool>(), 30),
+    ) {
+        let (source, copy) = (caller_of("p"), caller_of("q"));
+        let mut export = Export::default();
+        for step in &steps {
+            match step {
+                Step::Write { id, key, seed } => {
+                    let got = source.write("POST /p/resource", &body(*id, *key, *seed));
+                    prop_assert!([200, 201, 400].contains(&got.status), "{:?}", got);
+                }
+                Step::Act { id } => {
+                    let version = source.fresh(&format!("/p/resource/r{id}")).json()["version"].clone();
+                    if !version.is_null() {
+                        let actions = json!([{"action": "doSomeThing"}]);
+                        source.write(&format!("POST /p/resource/r{id}"), &json!({"version": version, "actions": actions}));
+                    }
+                }
+                Step::Delete { id } => drop(source.ask(&format!("DELETE /p/resource/r{id}"), &[], b"")),
+                Step::Export(lines) => drop(export.take(&source, "p", *lines)),
+            }
+        }
+        while !export.take(&source, "p", 500) {}
+        let mut rest = export.lines.as_slice();
+        // The clock of the copy stands before some of the times.
+        copy.edge.clock.set(START - 1);
+        for (size, repeats) in sizes.iter().cycle().zip(repeats.iter().cycle()) {
+            // What a restart finds was not put to KV.
+            copy.edge.faults.drain_held.set(*repeats);
+            let (these, others) = rest.split_at((*size).min(rest.len()));
+            let got = import(&copy, &these.join("\n"));
+            prop_assert_eq!((got.status, &got.json()["imported"]), (200, &json!(these.len())), "{:?}", got);
+            if *repeats {
+                let again = import(&copy, &export.lines[..export.lines.len() - others.len()].join("\n"));
+                prop_assert_eq!((again.status, &again.json()["imported"]), (200, &json!(0)), "{:?}", again);
+                copy.edge.restart();
+            }
+            rest = others;
+            if rest.is_empty() {
+                break;
+            }
+        }
+        copy.edge.clock.set(source.edge.clock.get() + 10_000);
+        copy.edge.faults.drain_held.set(false);
+        for project in copy.edge.projects.borrow().values() {
+            copy.edge.drain(project);
+        }
+        same(&source, &copy)?;
+        check_kv(&copy);
+        copy.edge.restart();
+        same(&source, &copy)?;
+        // The same writes give the same responses, revisions and versions included.
+        for edge in [&source.edge, &copy.edge] {
+            edge.frozen.set(true);
+            edge.clock.set(START + 1_000_000);
+        }
+        for id in 0..5 {
+            let sent = body(id, None, 77).to_string();
+            let status = both(&source, &copy, "POST resource", sent.as_bytes())?;
+            prop_assert!([200, 201].contains(&status));
+        }
+        both(&source, &copy, "DELETE resource/r0", b"")?;
+        same(&source, &copy)?;
+    }
+}
+
+/// The lines of a small project.
+fn lines() -> Vec<String> {
+    let source = caller_of("p");
+    for id in 0..3 {
+        source.create(&body(id, Some(id), 127));
+    }
+    assert_eq!(source.ask("DELETE /p/resource/r1", &[], b"").status, 200);
+    let mut export = Export::default();
+    assert!(export.take(&source, "p", 500));
+    assert_eq!(export.lines.len(), 3);
+    assert!(export.lines[2].starts_with("{\"deletedAt\":"), "{:?}", export.lines);
+    export.lines
+}
+
+#[test]
+fn a_bad_line_is_named_and_changes_nothing_of_its_request() {
+    let good = lines();
+    let year = |line: &str, year: &str| line.replace("2024-", year);
+    let cases = [
+        (good[1].replace("\"version\":1", "\"version\":0"), "InvalidField", "/version", 1),
+        (good[1].replace("\"version\":1", "\"version\":4503599627370497"), "InvalidField", "/version", 1),
+        (good[1].replace("\"id\":\"r2\",", ""), "RequiredField", "/id", 1),
+        (
+            good[1].replace("\"arrayOfObjectType\"", "\"arrayOfObject\""),
+            "InvalidField",
+            "/objectTypeProperty/arrayOfObject",
+            2,
+        ),
+        (good[1].replace("\"key\":\"k2\"", "\"key\":\"\""), "InvalidField", "/key", 1),
+        (good[1].replace("{\"id\"", "{\"nope\":1,\"id\""), "InvalidField", "/nope", 1),
+        (year(&good[1], "1969-"), "InvalidField", "/createdAt", 1),
+        (year(&good[1], "2031-"), "InvalidField", "/lastModifiedAt", 1),
+        (good[1].replace("\"createdAt\":\"2024", "\"createdAt\":\"2025"), "InvalidField", "/createdAt", 1),
+        (good[0].clone(), "", "", 0),
+        (good[0].replace("\"id\":\"r0\"", "\"id\":\"r7\""), "InvalidField", "/lastModifiedAt", 1),
+        (
+            good[2].replace("r1", "r0").replace("\"version\":1", "\"version\":0"),
+            "InvalidField",
+            "/version",
+            1,
+        ),
+        (
+            good[2].replace("{\"deletedAt\"", "{\"deletedAt\":\"2024-01-01T00:00:00.000Z\",\"deletedAt\""),
+            "InvalidField",
+            "/deletedAt",
+            1,
+        ),
+        (good[1].replace(':', " "), "InvalidJsonInput", "", 1),
+        ("[]".to_owned(), "InvalidField", "", 1),
+        ("\u{feff}".to_owned(), "InvalidJsonInput", "", 1),
+    ];
+    for (bad, code, path, count) in cases {
+        let copy = caller_of("q");
+        copy.edge.clock.set(START + 10_000);
+        let got = import(&copy, &format!("{}\n\n{bad}\n{}\n", good[0], good[2]));
+        if code.is_empty() {
+            assert_eq!(
+                got.json(),
+                json!({"imported": 2, "skipped": 1, "newestRevision": got.json()["newestRevision"]})
+            );
+            continue;
+        }
+        let errors = got.json()["errors"].clone();
+        assert_eq!((got.status, &errors[0]["code"]), (400, &json!(code)), "{bad}: {got:?}");
+        assert_eq!((&errors[0]["path"], &errors[0]["line"]), (&json!(path), &json!(3)), "{bad}: {got:?}");
+        assert!(errors[0]["message"].as_str().unwrap().starts_with("Line 3: "), "{got:?}");
+        assert_eq!(errors.as_array().unwrap().len(), count, "{got:?}");
+        assert_eq!(copy.get("/q/resource").json()["total"], 0, "{bad}");
+        assert_eq!(import(&copy, &good.join("\n")).json()["imported"], 3);
+    }
+    let copy = caller_of("q");
+    let got = copy.ask("POST /q/import", &[LINES], &[good[0].as_bytes(), b"\n\xff\n"].concat());
+    assert_eq!((got.status, &got.json()["errors"][0]["line"]), (400, &json!(2)), "{got:?}");
+}
+
+#[test]
+fn a_project_that_was_written_to_takes_no_lines() {
+    let good = lines();
+    let copy = caller_of("q");
+    assert_eq!(import(&copy, &good[..2].join("\n")).status, 200);
+    copy.edge.restart();
+    // What is refused is no write.
+    assert_eq!(copy.ask("DELETE /q/resource/none", &[], b"").status, 404);
+    assert_eq!(import(&copy, &good[2..].join("\n")).json()["imported"], 1);
+    assert_eq!(copy.write("POST /q/resource", &body(4, None, 0)).status, 201);
+    for lines in [&good[..], &[]] {
+        let got = import(&copy, &lines.join("\n"));
+        assert_eq!(
+            (got.status, &got.json()["errors"][0]["code"]),
+            (400, &json!("InvalidOperation")),
+            "{got:?}"
+        );
+    }
+    assert_eq!(copy.get("/q/resource").json()["total"], 3);
+    // A resource that was deleted goes on with its version.
+    let again = copy.write("POST /q/resource", &json!({"id": "r1", "objectTypeProperty": {}}));
+    assert_eq!((again.status, &again.json()["version"]), (201, &json!(2)));
+}
+
+#[test]
+fn a_page_has_as_many_lines_as_an_import_takes_and_names_the_next() {
+    let source = caller_of("p");
+    let count = limits::EXPORT_LINES + 1;
+    for number in 0..count {
+        source.create(&json!({"id": format!("r{number}"), "objectTypeProperty": {}}));
+    }
+    let first = source.get("/p/export");
+    assert_eq!(first.body.lines().count(), limits::EXPORT_LINES);
+    let last = revision(first.body.lines().last().unwrap());
+    let link = format!("</p/export?after={last}>; rel=\"next\"");
+    assert_eq!(first.header("Link"), Some(link.as_str()));
+    let second = source.get(&format!("/p/export?after={last}"));
+    assert_eq!((second.body.lines().count(), second.header("Link")), (1, None));
+    assert_eq!(source.ask("HEAD /p/export", &[], b"").header("Link"), Some(link.as_str()));
+    let copy = caller_of("q");
+    copy.edge.clock.set(source.edge.clock.get());
+    let both = [first.body.as_str(), &second.body].concat();
+    let got = import(&copy, &both);
+    assert_eq!((got.status, &got.json()["errors"][0]["code"]), (413, &json!("ContentTooLarge")), "{got:?}");
+    assert_eq!([import(&copy, &first.body).status, import(&copy, &second.body).status], [200, 200]);
+    assert_eq!(copy.get("/q/resource").json()["total"], count);
+}
+
+#[test]
+fn a_page_is_never_larger_than_a_body_may_be() {
+    let source = caller_of("p");
+    let text = |bytes: usize| "x".repeat(bytes);
+    let empty = source.create(&json!({"id": "r0", "objectTypeProperty": {}, "custom": ""})).to_string().len();
+    let largest = limits::BODY_BYTES - empty;
+    for (id, bytes) in [("r1", largest), ("r2", 500_000), ("r3", 500_000), ("r4", 100_000), ("r5", 0)] {
+        source.create(&json!({"id": id, "objectTypeProperty": {}, "custom": text(bytes)}));
+    }
+    let copy = caller_of("q");
+    let (mut target, mut counts) = ("/p/export".to_owned(), Vec::new());
+    loop {
+        let page = source.get(&target);
+        let lines = page.body.trim_end();
+        assert!(lines.len() <= limits::BODY_BYTES, "{}", lines.len());
+        counts.push(lines.lines().count());
+        copy.edge.clock.set(source.edge.clock.get());
+        assert_eq!(import(&copy, lines).status, 200);
+        let Some(link) = page.header("Link") else { break };
+        target = link.trim_start_matches('<').split('>').next().unwrap().to_owned();
+    }
+    assert_eq!(counts, [1, 1, 2, 2]);
+    assert_eq!(
+        told(&source, "p", "GET resource?limit=500", b""),
+        told(&copy, "q", "GET resource?limit=500", b"")
+    );
+}
+
+#[test]
+fn only_who_may_write_in_the_project_moves_its_data() {
+    let mut caller = caller_of("p");
+    for (line, status) in [
+        ("GET /other/export", 403),
+        ("POST /other/import", 403),
+        ("GET /a.b/export", 400),
+        ("GET /p/export?after=-1", 400),
+        ("GET /p/export?after=x", 400),
+        ("GET /p/export?afterwards=1", 400),
+        ("POST /p/import?after=1", 400),
+        ("POST /p/import", 415),
+        ("PUT /p/import", 405),
+        ("GET /p/import", 405),
+        ("DELETE /p/export", 405),
+        ("GET /p/export/", 404),
+    ] {
+        assert_eq!(caller.ask(line, &[], b"").status, status, "{line}");
+    }
+    assert_eq!(caller.ask("POST /p/import", &[("Content-Type", "application/json")], b"").status, 415);
+    let allowed = |path| caller.ask(&format!("OPTIONS {path}"), &[], b"").header("Allow").map(str::to_owned);
+    assert_eq!(allowed("/p/export").as_deref(), Some("GET, HEAD, OPTIONS"));
+    assert_eq!(allowed("/p/import").as_deref(), Some("POST, OPTIONS"));
+    caller.token = caller.token_for("view_test:p");
+    assert_eq!(
+        [caller.get("/p/export").status, caller.ask("POST /p/import", &[LINES], b"").status],
+        [403, 403]
+    );
+    for name in ["export", "import"] {
+        caller.token = caller.token_for(&format!("manage_test:{name}"));
+        let body = json!({"id": name, "key": name, "objectTypeProperty": {}});
+        assert_eq!(caller.write(&format!("POST /{name}/resource"), &body).status, 201);
+        for path in [format!("resource/{name}"), format!("resource/key={name}")] {
+            assert_eq!(caller.get(&format!("/{name}/{path}")).json()["id"], name, "{path}");
+        }
+        assert_eq!(caller.get(&format!("/{name}/export")).body.lines().count(), 1);
+    }
+}

@@ -1,0 +1,140 @@
+//! Deleting a project: everything goes, in turns, and nothing of it comes back.
+
+use resource_edge::contract::limits;
+use serde_json::{Value, json};
+
+use crate::caller::Caller;
+use crate::support::edge::Got;
+
+fn clear(caller: &Caller) -> Got {
+    caller.ask("DELETE /p/data?confirm=p", &[], b"")
+}
+
+/// Repeats the request until it says that it is done; returns how many resources each deleted.
+fn clear_all(caller: &Caller) -> Vec<u64> {
+    let (mut counts, mut newest) = (Vec::new(), 0);
+    loop {
+        let got = clear(caller);
+        assert_eq!(got.status, 200, "{got:?}");
+        let body = got.json();
+        counts.push(body["deleted"].as_u64().unwrap());
+        let revision = body["newestRevision"].as_u64().unwrap();
+        assert!(revision >= newest, "{got:?}");
+        newest = revision;
+        if body["isDone"] == json!(true) {
+            assert_eq!(body["remaining"], 0, "{got:?}");
+            return counts;
+        }
+    }
+}
+
+fn drain(caller: &Caller) {
+    for project in caller.edge.projects.borrow().values() {
+        caller.edge.drain(project);
+    }
+}
+
+/// What KV still has of the project.
+fn alive(caller: &Caller) -> Vec<String> {
+    let kv = caller.edge.kv.borrow();
+    kv.iter().filter(|(_, stored)| !stored.value.is_empty()).map(|(entry, _)| entry.clone()).collect()
+}
+
+fn resource(number: usize) -> Value {
+    let arrays = json!({"arrayOfIntExample": [number], "arrayOfStringExample": [format!("red {number}")]});
+    json!({"id": format!("r{number}"), "key": format!("k{number}"), "objectTypeProperty": arrays})
+}
+
+#[test]
+fn a_deleted_project_is_empty_in_every_read_and_in_kv() {
+    let caller = Caller::new();
+    let count = limits::CLEAR_ROWS * 2 + 1;
+    for number in 0..count {
+        caller.create(&resource(number));
+    }
+    // Two wait for KV, and one has a put that an earlier instance left in flight.
+    caller.edge.faults.drain_held.set(true);
+    caller.write("POST /p/resource", &json!({"id": "r0", "key": "moved", "objectTypeProperty": {}}));
+    caller.write("POST /p/resource", &json!({"id": "r1", "objectTypeProperty": {}}));
+    caller.edge.restart();
+    let newest = caller.get("/p/status").json()["newestRevision"].as_u64().unwrap();
+    assert_eq!(alive(&caller).len(), 2 * count);
+
+    let first = clear(&caller).json();
+    assert_eq!((&first["deleted"], &first["isDone"]), (&json!(limits::CLEAR_ROWS), &json!(false)));
+    assert_eq!(first["remaining"], json!(limits::CLEAR_ROWS + 1));
+    assert_eq!(caller.get("/p/resource?limit=0").json()["total"], json!(limits::CLEAR_ROWS + 1));
+    caller.edge.restart();
+    assert_eq!(clear_all(&caller), [limits::CLEAR_ROWS as u64, 1]);
+
+    caller.edge.faults.drain_held.set(false);
+    caller.edge.clock.set(caller.edge.clock.get() + 120_000);
+    drain(&caller);
+    assert_eq!(alive(&caller), Vec::<String>::new());
+    assert_eq!(caller.get("/p/status").json()["backlog"], 0);
+    for path in ["r0", "r400", "key=k0", "key=moved", "key=k400"] {
+        assert_eq!(caller.get(&format!("/p/resource/{path}")).status, 404, "{path}");
+        assert_eq!(caller.fresh(&format!("/p/resource/{path}")).status, 404, "{path}");
+    }
+    assert_eq!(caller.ask("HEAD /p/resource", &[], b"").status, 404);
+    for query in ["?where=arrayOfIntExample+contains+any+(1)", "/searchApiPattern?text.en=red&facet=key"] {
+        assert_eq!(caller.get(&format!("/p/resource{query}")).json()["total"], 0, "{query}");
+    }
+    let page = caller.get("/p/export");
+    assert!(page.body.lines().all(|line| line.starts_with("{\"deletedAt\":")), "{}", page.body);
+    // It may be repeated, and an ID that is used again goes on.
+    assert_eq!(clear_all(&caller), [0]);
+    let again = caller.create(&resource(0));
+    assert_eq!(again["version"], 3);
+    assert!(
+        caller.get("/p/resource/r0").header("Resource-Revision").unwrap().parse::<u64>().unwrap() > newest
+    );
+    assert_eq!(caller.get("/p/resource/key=k0").json(), again);
+}
+
+#[test]
+fn stored_responses_are_deleted_too() {
+    let caller = Caller::new();
+    let large = json!({"id": "large", "objectTypeProperty": {}, "custom": "x".repeat(10_000)});
+    let create = |custom: &Value| {
+        caller.ask("POST /p/resource", &[("Idempotency-Key", "one")], custom.to_string().as_bytes())
+    };
+    assert_eq!(create(&large).status, 201);
+    // The response is kept as a state that was replaced.
+    caller.write("POST /p/resource", &json!({"id": "large", "objectTypeProperty": {}, "custom": "y"}));
+    assert_eq!(create(&large).header("Idempotency-Replayed"), Some("true"));
+    assert_eq!(clear_all(&caller), [1]);
+    let again = create(&large);
+    assert_eq!((again.status, again.header("Idempotency-Replayed")), (201, None), "{again:?}");
+    assert_eq!(again.json()["version"], 3);
+    assert_eq!(create(&large).header("Idempotency-Replayed"), Some("true"));
+    assert_eq!(clear_all(&caller), [1]);
+}
+
+#[test]
+fn a_turn_takes_no_more_bytes_than_a_body_may_have() {
+    let caller = Caller::new();
+    for (id, bytes) in [("a", 900_000), ("b", 500_000), ("c", 500_000), ("d", 100_000)] {
+        caller.create(&json!({"id": id, "objectTypeProperty": {}, "custom": "x".repeat(bytes)}));
+    }
+    assert_eq!(clear_all(&caller), [1, 2, 1]);
+}
+
+#[test]
+fn nothing_is_deleted_without_the_project_key_and_the_right_to_write() {
+    let mut caller = Caller::new();
+    caller.create(&resource(1));
+    for query in ["", "?confirm=", "?confirm=q", "?confirm=P", "?confirm=p&confirm=p", "?confirm=p&x=1"] {
+        let got = caller.ask(&format!("DELETE /p/data{query}"), &[], b"");
+        assert_eq!((got.status, &got.json()["errors"][0]["code"]), (400, &json!("InvalidInput")), "{query}");
+    }
+    assert_eq!(caller.ask("DELETE /q/data?confirm=q", &[], b"").status, 403);
+    let got = caller.get("/p/data?confirm=p");
+    assert_eq!((got.status, got.header("Allow")), (405, Some("DELETE")));
+    let manage = caller.token.clone();
+    caller.token = caller.token_for("view_test:p");
+    assert_eq!(clear(&caller).status, 403);
+    caller.token = manage;
+    assert_eq!(caller.get("/p/resource/r1").status, 200);
+    assert_eq!(clear_all(&caller), [1]);
+}
