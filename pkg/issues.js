@@ -91,17 +91,17 @@ function issueOf({ members, before, after, isNamed, isShown }, path, pointer, va
 
 /** A function that returns the text between two offsets in the bytes there. */
 function reader(start, length) {
-  const all = length < SHORT ? ascii(bytes().subarray(start, start + length)) : decode(start, length);
+  const all = length < SHORT ? ascii(bytes(), start, start + length) : decode(start, length);
   // Offsets are those of bytes, which are those of characters if all are ASCII.
   return all?.length === length ? (from, to) => all.slice(from, to) : (from, to) => decode(start + from, to - from);
 }
 
 /** A few bytes as text; undefined if they are not ASCII. */
-function ascii(raw) {
+function ascii(memory, from, to) {
   let text = "";
-  for (const byte of raw) {
-    if (byte > 0x7f) return undefined;
-    text += String.fromCharCode(byte);
+  for (; from < to; from++) {
+    if (memory[from] > 0x7f) return undefined;
+    text += String.fromCharCode(memory[from]);
   }
   return text;
 }

@@ -92,8 +92,10 @@ pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
 #[must_use]
 pub fn count(schema: &'static Object, bytes: &[u8]) -> u32 {
     let mut listing = Listing::silent();
+    let is_json = core::str::from_utf8(bytes)
+        .is_ok_and(|text| Walk::run(Cursor::new(text, false), schema, &mut (), &mut listing).is_ok());
     // A body that is no JSON has one.
-    run(schema, bytes, false, &mut (), &mut listing).map_or(1, |()| listing.more())
+    if is_json { listing.more() } else { 1 }
 }
 
 /// What is wrong with a JSON text first, as a sentence; `None` where it is valid.

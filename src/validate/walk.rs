@@ -342,7 +342,12 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
             return self.wrong_type(JsonType::String, place);
         }
         if let Some((tag, source)) = self.string(Format::Text, place)? {
-            self.issue(place, Violation::of_tag(union, &tag), source);
+            let violation = if self.issues.has_room() {
+                Violation::of_tag(union, &tag)
+            } else {
+                Violation::Tag(union, None)
+            };
+            self.issue(place, violation, source);
         }
         Ok(())
     }
