@@ -10,7 +10,8 @@ const { version, repository, homepage, bugs } = JSON.parse(read("pkg/package.jso
 
 const missing = [];
 for (const address of [repository.url, homepage, bugs.url]) {
-  if (address.includes("example.com")) missing.push(`pkg/package.json: put the repository's public address in place of ${address}.`);
+  if (address.includes("example.com"))
+    missing.push(`pkg/package.json: put the repository's public address in place of ${address}.`);
 }
 if (!read("CHANGELOG.md").includes(`\n## ${version}`)) missing.push(`CHANGELOG.md: write the heading of ${version}.`);
 for (const built of ["pkg/wasm/resource_edge_bg.wasm", "pkg/cjs/index.js", "pkg/testing/worker.js"]) {
@@ -20,4 +21,7 @@ if (missing.length > 0) {
   console.error(missing.join("\n"));
   process.exit(1);
 }
-process.exit(spawnSync("npm", ["publish", ...process.argv.slice(2), "./pkg"], { cwd: fileURLToPath(root), stdio: "inherit" }).status ?? 1);
+process.exit(
+  spawnSync("npm", ["publish", ...process.argv.slice(2), "./pkg"], { cwd: fileURLToPath(root), stdio: "inherit" })
+    .status ?? 1,
+);

@@ -1,5 +1,5 @@
-// Writes the package reference of the guide from the package's types: every entry point of pkg/package.json, with the exports of
-// its .d.ts in their order. `UPDATE=1 node --test tests/pkg/reference.test.mjs` commits it.
+// Writes the package reference of the guide from the package's types: every entry point of pkg/package.json, with the
+// exports of its .d.ts in their order. `UPDATE=1 node --test tests/pkg/reference.test.mjs` commits it.
 
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -26,15 +26,22 @@ const PENDING = "type:";
 function parse(file) {
   const source = ts.createSourceFile(file, readFileSync(join(PKG, file), "utf8"), ts.ScriptTarget.Latest, true);
   const problems = source.parseDiagnostics ?? [];
-  if (problems.length > 0) throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(problems[0].messageText, "\n")}`);
+  if (problems.length > 0)
+    throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(problems[0].messageText, "\n")}`);
   return source.statements;
 }
 
 /** The entry points: the name to import, and its file of types. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(join(PKG, "package.json"), "utf8"));
-  const types = (value) => (typeof value === "string" ? undefined : (value.types ?? types(Object.values(value).find((one) => types(one) !== undefined) ?? "")));
-  const found = Object.entries(exports).map(([path, value]) => ({ name: join("resource-edge", path), file: types(value)?.replace("./", "") }));
+  const types = (value) =>
+    typeof value === "string"
+      ? undefined
+      : (value.types ?? types(Object.values(value).find((one) => types(one) !== undefined) ?? ""));
+  const found = Object.entries(exports).map(([path, value]) => ({
+    name: join("resource-edge", path),
+    file: types(value)?.replace("./", ""),
+  }));
   return found.filter(({ file }) => file !== undefined);
 }
 
@@ -46,7 +53,12 @@ function about(node) {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const text = comments.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "").join("\n\n");
   const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, " ").trim());
-  return paragraphs.filter(Boolean).join("\n\n").replace(/\{@link (\w+)\}/g, "`$1`").replaceAll("\\`", "`").replace(/(?<!`)https:[^\s),]+/g, "<$&>");
+  return paragraphs
+    .filter(Boolean)
+    .join("\n\n")
+    .replace(/\{@link (\w+)\}/g, "`$1`")
+    .replaceAll("\\`", "`")
+    .replace(/(?<!`)https:[^\s),]+/g, "<$&>");
 }
 
 /** The text of a type on one line. */
@@ -69,7 +81,12 @@ class Exports {
     if (this.#seen.has(file)) return;
     this.#seen.add(file);
     const statements = parse(file);
-    const imported = (name) => statements.find((one) => ts.isImportDeclaration(one) && one.importClause.namedBindings.elements.some((element) => element.name.text === name));
+    const imported = (name) =>
+      statements.find(
+        (one) =>
+          ts.isImportDeclaration(one) &&
+          one.importClause.namedBindings.elements.some((element) => element.name.text === name),
+      );
     for (const statement of statements) {
       if (ts.isTypeAliasDeclaration(statement)) this.types.set(statement.name.text, statement);
       if (ts.isExportDeclaration(statement)) {
@@ -94,9 +111,16 @@ class Page {
     this.sections = all.map(({ name, file }) => {
       const others = new Set([...files.keys()].filter((other) => other !== file));
       const { declarations, repeated, types } = new Exports(file, others);
-      return { name, declarations, repeated: repeated.map(({ names, from }) => ({ names, from: files.get(from) })), types };
+      return {
+        name,
+        declarations,
+        repeated: repeated.map(({ names, from }) => ({ names, from: files.get(from) })),
+        types,
+      };
     });
-    this.known = new Set(this.sections.flatMap(({ declarations }) => declarations.flatMap(({ name }) => name?.text ?? [])));
+    this.known = new Set(
+      this.sections.flatMap(({ declarations }) => declarations.flatMap(({ name }) => name?.text ?? [])),
+    );
   }
 
   write() {
@@ -112,11 +136,18 @@ class Page {
     this.types = types;
     this.line(`\n## ${name}`);
     for (const { names, from } of repeated) {
-      this.line(`\n${names === undefined ? "All exports" : names.map((one) => `\`${one}\``).join(", ")} of \`${from}\`.`);
+      this.line(
+        `\n${names === undefined ? "All exports" : names.map((one) => `\`${one}\``).join(", ")} of \`${from}\`.`,
+      );
     }
-    const values = declarations.filter(ts.isVariableStatement).flatMap(({ declarationList }) => [...declarationList.declarations]);
+    const values = declarations
+      .filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) => [...declarationList.declarations]);
     const constants = values.filter(({ type }) => !ts.isTypeLiteralNode(type));
-    this.table("constant", constants.map((node) => ({ name: node.name.text, type: this.cell(node.type), text: about(node.parent.parent) })));
+    this.table(
+      "constant",
+      constants.map((node) => ({ name: node.name.text, type: this.cell(node.type), text: about(node.parent.parent) })),
+    );
     for (const node of declarations.filter(ts.isExportAssignment)) this.writeDefault(node);
     const sources = declarations.filter((node) => !ts.isVariableStatement(node));
     const functions = sources.filter(ts.isFunctionDeclaration);
@@ -130,15 +161,24 @@ class Page {
     for (const node of sources) {
       if (ts.isInterfaceDeclaration(node)) this.writeInterface(node);
       else if (ts.isTypeAliasDeclaration(node)) this.writeAlias(node);
-      else if (!functions.includes(node) && !classes.includes(node) && !ts.isExportAssignment(node)) throw new Error(`not described: ${flat(node)}`);
+      else if (!functions.includes(node) && !classes.includes(node) && !ts.isExportAssignment(node))
+        throw new Error(`not described: ${flat(node)}`);
     }
   }
 
   /** The default export, a constant of the file. */
   writeDefault(node) {
     const isIt = ({ name }) => name.text === node.expression.getText();
-    const statement = node.getSourceFile().statements.find((one) => ts.isVariableStatement(one) && one.declarationList.declarations.some(isIt));
-    this.table("constant", [{ name: "default", type: this.cell(statement.declarationList.declarations.find(isIt).type), text: about(statement) }]);
+    const statement = node
+      .getSourceFile()
+      .statements.find((one) => ts.isVariableStatement(one) && one.declarationList.declarations.some(isIt));
+    this.table("constant", [
+      {
+        name: "default",
+        type: this.cell(statement.declarationList.declarations.find(isIt).type),
+        text: about(statement),
+      },
+    ]);
   }
 
   writeFunction(level, name, nodes) {
@@ -146,7 +186,10 @@ class Page {
     const text = nodes.map(about).find(Boolean);
     if (text === undefined) throw new Error(`${name} has no docstring`);
     this.line(`\n${text}`);
-    this.code(nodes.map((node) => this.signature(node)), [name]);
+    this.code(
+      nodes.map((node) => this.signature(node)),
+      [name],
+    );
   }
 
   /** A signature as a program would read it. */
@@ -157,17 +200,28 @@ class Page {
     const result = node.type === undefined ? "" : `: ${text(node.type)}`;
     const parameters = node.parameters.map(text);
     const line = `${name}${generics}(${parameters.join(", ")})${result}`;
-    return line.length <= WIDTH ? line : `${name}${generics}(\n${parameters.map((one) => `  ${one},\n`).join("")})${result}`;
+    return line.length <= WIDTH
+      ? line
+      : `${name}${generics}(\n${parameters.map((one) => `  ${one},\n`).join("")})${result}`;
   }
 
   writeClass(node) {
     this.line(`\n### ${node.name.text}\n\n${about(node)}`);
     const shown = node.members.filter((member) => !isHidden(member));
-    this.code(shown.filter(ts.isConstructorDeclaration).map((one) => this.signature(one).replace(/^new/, `new ${node.name.text}`)), [node.name.text]);
+    this.code(
+      shown
+        .filter(ts.isConstructorDeclaration)
+        .map((one) => this.signature(one).replace(/^new/, `new ${node.name.text}`)),
+      [node.name.text],
+    );
     this.members(shown.filter(ts.isPropertyDeclaration));
     const methods = shown.filter(ts.isMethodDeclaration);
     for (const name of new Set(methods.map((method) => method.name.getText()))) {
-      this.writeFunction("####", name, methods.filter((method) => method.name.getText() === name));
+      this.writeFunction(
+        "####",
+        name,
+        methods.filter((method) => method.name.getText() === name),
+      );
     }
   }
 
@@ -177,7 +231,8 @@ class Page {
     if (text === "") throw new Error(`${node.name.text} has no docstring`);
     this.line(`\n${text}`);
     const parents = (node.heritageClauses ?? []).flatMap(({ types }) => [...types]);
-    if (parents.length > 0) this.line(`\nHas the members of ${parents.map((parent) => this.parent(parent)).join(" and ")} too.`);
+    if (parents.length > 0)
+      this.line(`\nHas the members of ${parents.map((parent) => this.parent(parent)).join(" and ")} too.`);
     this.members(node.members);
   }
 
@@ -217,7 +272,10 @@ class Page {
       return { name: `${name}${optional}`, type: this.cell(member.type, optional !== ""), text: about(member) };
     });
     const methods = rows.filter(({ type }) => type === undefined);
-    this.table("member", rows.filter(({ type }) => type !== undefined));
+    this.table(
+      "member",
+      rows.filter(({ type }) => type !== undefined),
+    );
     if (methods.length > 0) {
       this.line("\n| method | meaning |\n|---|---|");
       for (const { name, text } of methods) this.line(`| \`${escapeText(name)}\` | ${escapeText(text)} |`);
@@ -227,7 +285,8 @@ class Page {
   table(title, rows) {
     if (rows.length === 0) return;
     this.line(`\n| ${title} | type | meaning |\n|---|---|---|`);
-    for (const { name, type, text } of rows) this.line(`| \`${escapeText(name)}\` | ${type} | ${escapeText(text).replace(/\n+/g, " ")} |`);
+    for (const { name, type, text } of rows)
+      this.line(`| \`${escapeText(name)}\` | ${type} | ${escapeText(text).replace(/\n+/g, " ")} |`);
   }
 
   /** A type in a table: a link if the page describes it. */
@@ -247,7 +306,10 @@ class Page {
     const times = new Map();
     const anchors = new Map();
     for (const [, title] of this.out.matchAll(/^#+ (.*)$/gm)) {
-      const anchor = title.toLowerCase().replaceAll(" ", "-").replace(/[^\w-]/g, "");
+      const anchor = title
+        .toLowerCase()
+        .replaceAll(" ", "-")
+        .replace(/[^\w-]/g, "");
       const time = times.get(anchor) ?? 0;
       times.set(anchor, time + 1);
       if (this.known.has(title)) anchors.set(title, time === 0 ? anchor : `${anchor}-${time}`);
@@ -263,11 +325,14 @@ class Page {
     if (texts.length === 0) return;
     for (const name of new Set(texts.join(" ").match(/\b[A-Z]\w+/g))) {
       const hidden = this.types.get(name);
-      if (hidden !== undefined && !isExported(hidden) && !without.includes(name) && !hidden.typeParameters) texts.push(`type ${name} = ${flat(hidden.type)}`);
+      if (hidden !== undefined && !isExported(hidden) && !without.includes(name) && !hidden.typeParameters)
+        texts.push(`type ${name} = ${flat(hidden.type)}`);
     }
     this.line(`\n\`\`\`ts\n${texts.join("\n")}\n\`\`\``);
     const names = new Set(texts.join(" ").match(/\b[A-Z]\w+/g) ?? []);
-    const links = [...names].filter((name) => this.known.has(name) && !without.includes(name)).map((name) => this.link(name));
+    const links = [...names]
+      .filter((name) => this.known.has(name) && !without.includes(name))
+      .map((name) => this.link(name));
     if (links.length > 0) this.line(`\nTypes: ${links.join(", ")}.`);
   }
 }

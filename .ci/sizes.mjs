@@ -1,4 +1,5 @@
-// What the npm package adds to a page, bundled and minified by esbuild, gzip -9. `make size` prints it; a test asserts the limits.
+// What the npm package adds to a page, bundled and minified by esbuild, gzip -9. `make size` prints it; a test asserts
+// the limits.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -25,18 +26,32 @@ function script(names) {
   const load = (path) => {
     if (loaded.has(path)) return;
     loaded.add(path);
-    for (const { path: imported, kind } of metafile.outputs[path].imports) if (kind === "import-statement") load(imported);
+    for (const { path: imported, kind } of metafile.outputs[path].imports)
+      if (kind === "import-statement") load(imported);
   };
-  load(Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint !== undefined && !path.includes("inline")));
-  return outputFiles.filter(({ path }) => [...loaded].some((name) => path.endsWith(name))).reduce((sum, { contents }) => sum + packed(contents), 0);
+  load(
+    Object.keys(metafile.outputs).find(
+      (path) => metafile.outputs[path].entryPoint !== undefined && !path.includes("inline"),
+    ),
+  );
+  return outputFiles
+    .filter(({ path }) => [...loaded].some((name) => path.endsWith(name)))
+    .reduce((sum, { contents }) => sum + packed(contents), 0);
 }
 
 const PAGES = [
   {
     what: "client and validator",
     names: [
-      "init", "predicate", "ResourceClient", "ResourceError",
-      "validate", "resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody",
+      "init",
+      "predicate",
+      "ResourceClient",
+      "ResourceError",
+      "validate",
+      "resourceDraft",
+      "resourceOverwrite",
+      "resourceUpdate",
+      "complexBody",
     ],
     limit: 44_074,
   },
@@ -56,8 +71,14 @@ export function sizes() {
 
 /** The sizes as a table in Markdown. */
 export function sizesTable() {
-  const rows = sizes().map((size) => `| ${[size.what, size.javascript, size.wasm || "", size.total, size.limit].join(" | ")} |`);
-  return ["| a page with | JavaScript | WebAssembly | together | at most |", "| --- | ---: | ---: | ---: | ---: |", ...rows].join("\n");
+  const rows = sizes().map(
+    (size) => `| ${[size.what, size.javascript, size.wasm || "", size.total, size.limit].join(" | ")} |`,
+  );
+  return [
+    "| a page with | JavaScript | WebAssembly | together | at most |",
+    "| --- | ---: | ---: | ---: | ---: |",
+    ...rows,
+  ].join("\n");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(sizesTable());

@@ -15,7 +15,9 @@ const { values, positionals } = parseArgs({ options: { "without-keys": { type: "
 /** The address, ending in a slash. */
 function address([text]) {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/*$/, "/");
-  console.error(`error: ${text === undefined ? "no address" : `"${text}" is no address`}. Expected: make smoke URL=https://…`);
+  console.error(
+    `error: ${text === undefined ? "no address" : `"${text}" is no address`}. Expected: make smoke URL=https://…`,
+  );
   process.exit(2);
 }
 
@@ -33,7 +35,10 @@ async function get(path) {
   return { status: response.status, type: response.headers.get("Content-Type") ?? "", body };
 }
 
-/** What `GET /health` returns, once this service responds there: a new address responds with pages of the platform at first. */
+/**
+ * What `GET /health` returns, once this service responds there: a new address responds with pages of the platform at
+ * first.
+ */
 async function health() {
   for (const end = Date.now() + PATIENCE; ; ) {
     let seen;
@@ -56,7 +61,8 @@ const checks = [
     "health",
     async () => {
       const { status, body } = await health();
-      if (values["without-keys"]) return status === 503 ? undefined : `expected 503 until the service has keys, got ${status}`;
+      if (values["without-keys"])
+        return status === 503 ? undefined : `expected 503 until the service has keys, got ${status}`;
       if (status !== 200) return body.message;
       return body.status === "ok" ? undefined : `status "${body.status}": KV ${body.kv}, objects ${body.object}`;
     },
@@ -73,7 +79,9 @@ const checks = [
     "the OpenAPI document",
     async () => {
       const { status, body } = await get("openapi.json");
-      return status === 200 && body?.openapi?.startsWith("3.1") ? undefined : `expected OpenAPI 3.1, got status ${status}`;
+      return status === 200 && body?.openapi?.startsWith("3.1")
+        ? undefined
+        : `expected OpenAPI 3.1, got status ${status}`;
     },
   ],
   [
@@ -82,7 +90,9 @@ const checks = [
       const { status, type } = await get("");
       // With CONSOLE=off the address is one that the service does not know.
       if (status === (values["without-keys"] ? 503 : 404)) return undefined;
-      return status === 200 && type.startsWith("text/html") ? undefined : `expected a page, got status ${status} (${type})`;
+      return status === 200 && type.startsWith("text/html")
+        ? undefined
+        : `expected a page, got status ${status} (${type})`;
     },
   ],
 ];

@@ -1,5 +1,5 @@
-// Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls. With
-// an argument it bundles `resource-edge/testing` itself as CommonJS into that file.
+// Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls.
+// With an argument it bundles `resource-edge/testing` itself as CommonJS into that file.
 //
 //   pkg/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the globals
 //                           that the Worker uses, so each call is an isolate of its own, with its own clock and randomness.
@@ -11,7 +11,16 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 /** The globals that the platform replaces. */
-const GLOBALS = ["Date", "console", "crypto", "globalThis", "setTimeout", "clearTimeout", "queueMicrotask", "addEventListener"];
+const GLOBALS = [
+  "Date",
+  "console",
+  "crypto",
+  "globalThis",
+  "setTimeout",
+  "clearTimeout",
+  "queueMicrotask",
+  "addEventListener",
+];
 
 /** wasm-bindgen's glue names a module once for each of its imports. */
 const LISTED_TWICE = { "duplicate-object-key": "silent" };
@@ -30,7 +39,10 @@ const platform = {
   },
 };
 
-/** Builds `resource-edge/testing` as CommonJS. It reads the text of the files from the other form, which is as large as it. */
+/**
+ * Builds `resource-edge/testing` as CommonJS. It reads the text of the files from the other form, which is as large as
+ * it.
+ */
 async function buildCommonJs(outfile) {
   const reader = `
     import { readFileSync } from "node:fs";

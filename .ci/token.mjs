@@ -12,7 +12,9 @@ function fail(message) {
 const [port, project, scope] = process.argv.slice(2);
 if (!existsSync(".dev.vars")) fail("no local server has run here yet. Start it with: make dev");
 const secrets = new Map(
-  readFileSync(".dev.vars", "utf8").split("\n").map((line) => [line.split("=", 1)[0], line.slice(line.indexOf("=") + 1)]),
+  readFileSync(".dev.vars", "utf8")
+    .split("\n")
+    .map((line) => [line.split("=", 1)[0], line.slice(line.indexOf("=") + 1)]),
 );
 const basic = Buffer.from(`${secrets.get("DEV_CLIENT_ID")}:${secrets.get("DEV_CLIENT_SECRET")}`).toString("base64");
 

@@ -1,12 +1,13 @@
-// Usage: node .ci/trap.mjs FILE. Removes from a WebAssembly file what builds the message of a panic. Nobody reads it in a page,
-// and it is 2 kB of the download: functions that format are in a table, from which wasm-opt removes nothing. A panic then
-// traps without a message, as it did after the message.
+// Usage: node .ci/trap.mjs FILE. Removes from a WebAssembly file what builds the message of a panic. Nobody reads it in
+// a page, and it is 2 kB of the download: functions that format are in a table, from which wasm-opt removes nothing. A
+// panic then traps without a message, as it did after the message.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import binaryen from "binaryen";
 
 /** What exists only to report a panic, or is part of a runtime that is not in use. */
-const REPORTS = /panicking|rust_begin_unwind|rust_oom|\bcore(\[\w+\])?::fmt\b|fmt::(Display|Debug|Write)>|Payload|convert::closures::|jspi::task_waker/;
+const REPORTS =
+  /panicking|rust_begin_unwind|rust_oom|\bcore(\[\w+\])?::fmt\b|fmt::(Display|Debug|Write)>|Payload|convert::closures::|jspi::task_waker/;
 /** What may call it: it is about to panic. */
 const PANICS = /panic|handle_(alloc_)?error|rust_oom|alloc_error_h|unwrap_failed|expect_failed|capacity_overflow/;
 /** Texts of such messages: the places of panics in the source, and sentences of the standard library. */
@@ -15,9 +16,27 @@ const TEXTS =
 
 const [, , file] = process.argv;
 const module = binaryen.readBinary(readFileSync(file));
-const { BulkMemory, BulkMemoryOpt, CallIndirectOverlong, Multivalue, MutableGlobals, NontrappingFPToInt, ReferenceTypes, SignExt } = binaryen.Features;
+const {
+  BulkMemory,
+  BulkMemoryOpt,
+  CallIndirectOverlong,
+  Multivalue,
+  MutableGlobals,
+  NontrappingFPToInt,
+  ReferenceTypes,
+  SignExt,
+} = binaryen.Features;
 // Those that `bind` names; binaryen would use others to write the file.
-module.setFeatures(BulkMemory | BulkMemoryOpt | CallIndirectOverlong | Multivalue | MutableGlobals | NontrappingFPToInt | ReferenceTypes | SignExt);
+module.setFeatures(
+  BulkMemory |
+    BulkMemoryOpt |
+    CallIndirectOverlong |
+    Multivalue |
+    MutableGlobals |
+    NontrappingFPToInt |
+    ReferenceTypes |
+    SignExt,
+);
 const functions = Array.from({ length: module.getNumFunctions() }, (_, at) => module.getFunctionByIndex(at));
 const nameOf = (one) => binaryen.getFunctionInfo(one).name;
 const reports = new Map(functions.filter((one) => REPORTS.test(nameOf(one))).map((one) => [nameOf(one), one]));

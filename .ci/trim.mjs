@@ -1,5 +1,5 @@
-// Leaves out of wasm-bindgen's JavaScript what the npm package never uses, for a smaller page: `.ci/trim.mjs FILE`. It fails if
-// a version of wasm-bindgen writes something else.
+// Leaves out of wasm-bindgen's JavaScript what the npm package never uses, for a smaller page: `.ci/trim.mjs FILE`. It
+// fails if a version of wasm-bindgen writes something else.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -32,8 +32,9 @@ change(/^let cachedTextDecoder = [^]*?^function decodeText[^]*?^\}\n/, "");
 change(/\(typeof FinalizationRegistry === 'undefined'\)\s+\? .*\s+: (?=new FinalizationRegistry)/, "/* @__PURE__ */ ");
 change(/^if \(Symbol\.dispose\) .*\n/, "");
 
-// Rust checks each header before it sets it, so that this throws only if the engine fails. Rust would then trap, and hide why.
-change(/function\(\) \{ return handleError\((function [^]*?^        \}), arguments\); \}/, "$1");
+// Rust checks each header before it sets it, so that this throws only if the engine fails. Rust would then trap, and
+// hide why.
+change(/function\(\) \{ return handleError\((function [^]*?^ {8}\}), arguments\); \}/, "$1");
 body("handleError", "");
 change(/^function handleError\(.*\) \{\n\}\n/, "");
 change(/^function addToExternrefTable0\(.*\) \{\n[^]*?^\}\n/, "");

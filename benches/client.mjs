@@ -35,7 +35,13 @@ const resource = (at) => ({
 });
 
 const one = JSON.stringify(resource(1));
-const page = JSON.stringify({ limit: 20, offset: 0, count: 20, total: 20, results: Array.from({ length: 20 }, (_, at) => resource(at)) });
+const page = JSON.stringify({
+  limit: 20,
+  offset: 0,
+  count: 20,
+  total: 20,
+  results: Array.from({ length: 20 }, (_, at) => resource(at)),
+});
 const { id } = resource(1);
 const draft = { key: "order-1", objectTypeProperty: arrays(4), someProperty: "new" };
 const update = { version: 3, actions: [{ action: "changeSomeProperty", someProperty: "new" }] };
@@ -46,7 +52,9 @@ let answer;
 let sent = 0;
 async function stub() {
   sent++;
-  return new Response(answer, { headers: { "Content-Type": "application/json", "Resource-Revision": "1767312000000", ETag: '"a.1"' } });
+  return new Response(answer, {
+    headers: { "Content-Type": "application/json", "Resource-Revision": "1767312000000", ETag: '"a.1"' },
+  });
 }
 
 const options = { projectKey: "demo", baseUrl: BASE, token: TOKEN };
@@ -57,7 +65,12 @@ const peer = createClient({ baseUrl: BASE, fetch: stub, headers: { Authorization
 // Only our side validates bodies, generates idempotency keys, keeps the session, limits the time, and would retry.
 const path = { projectKey: "demo" };
 const calls = [
-  ["getById", one, (client) => client.getById(id), () => peer.GET("/{projectKey}/resource/{id}", { params: { path: { ...path, id } } })],
+  [
+    "getById",
+    one,
+    (client) => client.getById(id),
+    () => peer.GET("/{projectKey}/resource/{id}", { params: { path: { ...path, id } } }),
+  ],
   [
     "querySorted, 20 results",
     page,
@@ -87,7 +100,8 @@ async function time(side, count) {
 /** The same resource has to come out of both. */
 async function agree(name, client, ours, theirs) {
   const [result, { data, error }] = [await ours(client), await theirs()];
-  if (error !== undefined || JSON.stringify(result) !== answer || JSON.stringify(data) !== answer) throw new Error(`${name}: the sides differ`);
+  if (error !== undefined || JSON.stringify(result) !== answer || JSON.stringify(data) !== answer)
+    throw new Error(`${name}: the sides differ`);
 }
 
 async function table(title, client) {
@@ -116,5 +130,7 @@ const spend = async (count) => {
 await spend(100);
 const before = pages();
 await spend(10_000);
-console.log(`\nWebAssembly memory: ${before} pages after a hundred calls, ${pages()} after ten thousand more; ${sent} requests in all.`);
+console.log(
+  `\nWebAssembly memory: ${before} pages after a hundred calls, ${pages()} after ten thousand more; ${sent} requests in all.`,
+);
 if (pages() !== before) process.exitCode = 1;

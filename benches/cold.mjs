@@ -1,5 +1,5 @@
-// The first result after import, in a new process or page each time: the npm package beside ajv and zod 4. The body has three
-// mistakes, and every issue is read.
+// The first result after import, in a new process or page each time: the npm package beside ajv and zod 4. The body has
+// three mistakes, and every issue is read.
 //
 //   node benches/cold.mjs                 in Node, as installed, and in Chromium, as esbuild bundles it
 //   node benches/cold.mjs --quick         fewer rounds
@@ -31,7 +31,9 @@ const body = {
 };
 const MISTAKES = 3;
 
-/** The schema as ajv compiles it when a program is built, which few do; it is shown, but ours is not compared with it. */
+/**
+ * The schema as ajv compiles it when a program is built, which few do; it is shown, but ours is not compared with it.
+ */
 const standaloneAjv = new Ajv({ ...AJV_OPTIONS, code: { source: true, esm: true } });
 const standalone = standaloneCode(standaloneAjv, standaloneAjv.compile(draftSchema))
   // It requires what a module has to import.
@@ -94,13 +96,18 @@ try {
       entryNames: side,
     });
     writeFileSync(join(pages, `${side}-main.js`), `${timed(`./${side}.js`)}\nglobalThis.took = took;`);
-    writeFileSync(join(pages, `${side}.html`), `<!doctype html><link rel="icon" href="data:,"><script type="module" src="./${side}-main.js"></script>`);
+    writeFileSync(
+      join(pages, `${side}.html`),
+      `<!doctype html><link rel="icon" href="data:,"><script type="module" src="./${side}-main.js"></script>`,
+    );
   }
   // esbuild leaves the address relative to the bundle.
   execFileSync("mkdir", ["-p", join(pages, "wasm")]);
   copyFileSync(join(root, "pkg/wasm/resource_edge_bg.wasm"), join(pages, "wasm/resource_edge_bg.wasm"));
 
-  const node = await measure((side) => Number(execFileSync(process.execPath, [join(folder, `${side}-main.mjs`)], { encoding: "utf8" })));
+  const node = await measure((side) =>
+    Number(execFileSync(process.execPath, [join(folder, `${side}-main.mjs`)], { encoding: "utf8" })),
+  );
 
   const TYPES = { html: "text/html", js: "text/javascript", wasm: "application/wasm" };
   const server = createServer((request, response) => {
@@ -110,7 +117,15 @@ try {
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
   const chromiumTimes = await measure(async (side) => {
     const context = await browser.newContext();
@@ -127,9 +142,14 @@ try {
 
   const names = ["cold", "ours", "ajv", "zod 4", "times the faster's speed", "at least", "ajv, compiled when built"];
   console.log(`First result, ${ROUNDS} interleaved rounds, medians\n\n${head(names)}`);
-  for (const [where, { ours, ajv, zod, standalone }] of [[`Node ${process.version}`, node], [`Chromium ${version}`, chromiumTimes]]) {
+  for (const [where, { ours, ajv, zod, standalone }] of [
+    [`Node ${process.version}`, node],
+    [`Chromium ${version}`, chromiumTimes],
+  ]) {
     const faster = Math.min(ajv, zod);
-    console.log(`| ${where} | ${ours.toFixed(1)} ms | ${ajv.toFixed(1)} ms | ${zod.toFixed(1)} ms | ${times(ours, faster, AT_LEAST)} | ${AT_LEAST} | ${standalone.toFixed(1)} ms |`);
+    console.log(
+      `| ${where} | ${ours.toFixed(1)} ms | ${ajv.toFixed(1)} ms | ${zod.toFixed(1)} ms | ${times(ours, faster, AT_LEAST)} | ${AT_LEAST} | ${standalone.toFixed(1)} ms |`,
+    );
     if (faster / ours < AT_LEAST) process.exitCode = 1;
   }
 } finally {

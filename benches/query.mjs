@@ -1,5 +1,5 @@
-// How queries grow with the collection in workerd: the same resources and queries as benches/query.rs, over HTTP, and the
-// WebAssembly memory of worker and object while they are written and asked.
+// How queries grow with the collection in workerd: the same resources and queries as benches/query.rs, over HTTP, and
+// the WebAssembly memory of worker and object while they are written and asked.
 //
 //   node benches/query.mjs [--resources 100000]
 import { join } from "node:path";
@@ -16,7 +16,11 @@ const RUNS = 41;
 const QUERIES = [
   ["`contains any` of a rare value", 2, { where: "arrayOfIntExample contains any (4242)" }],
   ["`contains any` of a value in all", 2, { where: "arrayOfIntExample contains any (1)" }],
-  ["rare and common, sorted by a scalar", 2, { where: 'arrayOfStringExample = "seldom" and version > 0', sort: "custom desc" }],
+  [
+    "rare and common, sorted by a scalar",
+    2,
+    { where: 'arrayOfStringExample = "seldom" and version > 0', sort: "custom desc" },
+  ],
   ["one item of an array of objects", 2, { where: "arrayOfObjectType(integerExample = -7)" }],
   ["first page by creation", 2, { sort: "createdAt desc" }],
   ["first page by custom, descending", 2, { sort: "custom desc" }],
@@ -96,7 +100,9 @@ async function fill(count) {
 }
 
 async function time(count, parameters) {
-  const operation = Object.keys(parameters).some((name) => name.startsWith("text.")) ? "searchApiPattern" : "sorted-query-parameters";
+  const operation = Object.keys(parameters).some((name) => name.startsWith("text."))
+    ? "searchApiPattern"
+    : "sorted-query-parameters";
   const total = operation === "searchApiPattern" ? {} : { withTotal: "false" };
   const query = new URLSearchParams({ ...parameters, ...total, limit: "20" });
   const began = performance.now();
@@ -119,7 +125,9 @@ try {
       many.push(await time(LARGE, parameters));
     }
     const [a, b] = [median(few), median(many)];
-    console.log(`| ${name} | ${a.toFixed(2)} ms | ${b.toFixed(2)} ms | ${(b / a).toFixed(2)}× | ${bound === undefined ? "may grow" : `${bound}×`} |`);
+    console.log(
+      `| ${name} | ${a.toFixed(2)} ms | ${b.toFixed(2)} ms | ${(b / a).toFixed(2)}× | ${bound === undefined ? "may grow" : `${bound}×`} |`,
+    );
   }
   console.error(`after the queries: ${await memory()}`);
 } finally {

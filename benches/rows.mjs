@@ -1,5 +1,5 @@
-// What each operation makes the platform count, and bill: rows that SQLite read and wrote, alarms that were set, requests
-// to the object, operations on KV. The figures of src/guide/operations.md; they do not depend on the machine.
+// What each operation makes the platform count, and bill: rows that SQLite read and wrote, alarms that were set,
+// requests to the object, operations on KV. The figures of src/guide/operations.md; they do not depend on the machine.
 import { tokenFor } from "./lib/token.mjs";
 import { Instance, ours } from "./lib/instance.mjs";
 import { smallBody } from "./lib/workloads.mjs";
@@ -64,7 +64,10 @@ export default {
 
 function counting() {
   const worker = ours();
-  return { ...worker, modules: [{ type: "ESModule", path: `${worker.modulesRoot}/counting.mjs`, contents: COUNTING }, ...worker.modules] };
+  return {
+    ...worker,
+    modules: [{ type: "ESModule", path: `${worker.modulesRoot}/counting.mjs`, contents: COUNTING }, ...worker.modules],
+  };
 }
 
 const HEADERS = { Authorization: `Bearer ${tokenFor(["manage_test:rows"])}`, "Content-Type": "application/json" };
@@ -72,11 +75,16 @@ const HEADERS = { Authorization: `Bearer ${tokenFor(["manage_test:rows"])}`, "Co
 const ALARM_MS = 8_000;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const draft = (serial, more) => JSON.stringify({ ...more, ...JSON.parse(smallBody(serial)) });
-const actions = (version, text) => JSON.stringify({ version, actions: [{ action: "changeSomeProperty", someProperty: text }] });
+const actions = (version, text) =>
+  JSON.stringify({ version, actions: [{ action: "changeSomeProperty", someProperty: text }] });
 
 const instance = await Instance.start(counting());
 async function call(method, path, body, headers = {}) {
-  const response = await fetch(`${instance.origin}/rows/resource${path}`, { method, body, headers: { ...HEADERS, ...headers } });
+  const response = await fetch(`${instance.origin}/rows/resource${path}`, {
+    method,
+    body,
+    headers: { ...HEADERS, ...headers },
+  });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return text;
@@ -96,25 +104,74 @@ async function measure(name, calls) {
 const times = (count, run) => Array.from({ length: count }, (_, at) => () => run(at));
 const FRESH = { "Cache-Control": "no-cache" };
 try {
-  console.log("| operation | requests to the object | rows written | rows read | alarms set | KV reads | KV puts | KV lists |");
+  console.log(
+    "| operation | requests to the object | rows written | rows read | alarms set | KV reads | KV puts | KV lists |",
+  );
   console.log("|---|---|---|---|---|---|---|---|");
   await call("POST", "", draft(0, { id: "first", key: "first" }));
   await pause(ALARM_MS);
-  await measure("create, small body, no key", times(100, (at) => call("POST", "", draft(1 + at, { id: `c${at}` }))));
-  await measure("create, empty body, no key", times(100, (at) => call("POST", "", JSON.stringify({ id: `e${at}`, objectTypeProperty: {} }))));
-  await measure("create, small body, with a key", times(100, (at) => call("POST", "", draft(200 + at, { id: `k${at}`, key: `k${at}` }))));
-  await measure("update, doSomeThing", times(100, (at) => call("POST", `/e${at}`, JSON.stringify({ version: 1, actions: [{ action: "doSomeThing" }] }))));
-  await measure("update, someProperty", times(100, (at) => call("POST", `/c${at}`, actions(1, `change ${at}`))));
-  await measure("update, someProperty, Idempotency-Key", times(100, (at) => call("POST", `/c${at}`, actions(2, `other ${at}`), { "Idempotency-Key": `u${at}` })));
-  await measure("update, alone within ten seconds", times(1, () => call("POST", "/c0", actions(3, "alone"))));
-  await measure("delete, small body, no key", times(50, (at) => call("DELETE", `/c${at}`)));
-  await measure("read by id, from KV", times(100, (at) => call("GET", `/k${at}`)));
-  await measure("read by key, from KV", times(100, (at) => call("GET", `/key=k${at}`)));
-  await measure("read by id, fresh", times(100, (at) => call("GET", `/k${at}`, undefined, FRESH)));
-  await measure("query, one match by index", times(100, (at) => call("GET", `/sorted-query-parameters?withTotal=false&where=arrayOfFloatExample%3D${200 + at}.5`)));
-  await measure("query, first page of 20, withTotal=false", times(100, () => call("GET", "/sorted-query-parameters?withTotal=false")));
-  await measure("query, first page of 20, with the total", times(100, () => call("GET", "/sorted-query-parameters")));
-  await measure("search, one word, one match", times(100, (at) => call("GET", `/searchApiPattern?text.en=${200 + at}`)));
+  await measure(
+    "create, small body, no key",
+    times(100, (at) => call("POST", "", draft(1 + at, { id: `c${at}` }))),
+  );
+  await measure(
+    "create, empty body, no key",
+    times(100, (at) => call("POST", "", JSON.stringify({ id: `e${at}`, objectTypeProperty: {} }))),
+  );
+  await measure(
+    "create, small body, with a key",
+    times(100, (at) => call("POST", "", draft(200 + at, { id: `k${at}`, key: `k${at}` }))),
+  );
+  await measure(
+    "update, doSomeThing",
+    times(100, (at) => call("POST", `/e${at}`, JSON.stringify({ version: 1, actions: [{ action: "doSomeThing" }] }))),
+  );
+  await measure(
+    "update, someProperty",
+    times(100, (at) => call("POST", `/c${at}`, actions(1, `change ${at}`))),
+  );
+  await measure(
+    "update, someProperty, Idempotency-Key",
+    times(100, (at) => call("POST", `/c${at}`, actions(2, `other ${at}`), { "Idempotency-Key": `u${at}` })),
+  );
+  await measure(
+    "update, alone within ten seconds",
+    times(1, () => call("POST", "/c0", actions(3, "alone"))),
+  );
+  await measure(
+    "delete, small body, no key",
+    times(50, (at) => call("DELETE", `/c${at}`)),
+  );
+  await measure(
+    "read by id, from KV",
+    times(100, (at) => call("GET", `/k${at}`)),
+  );
+  await measure(
+    "read by key, from KV",
+    times(100, (at) => call("GET", `/key=k${at}`)),
+  );
+  await measure(
+    "read by id, fresh",
+    times(100, (at) => call("GET", `/k${at}`, undefined, FRESH)),
+  );
+  await measure(
+    "query, one match by index",
+    times(100, (at) =>
+      call("GET", `/sorted-query-parameters?withTotal=false&where=arrayOfFloatExample%3D${200 + at}.5`),
+    ),
+  );
+  await measure(
+    "query, first page of 20, withTotal=false",
+    times(100, () => call("GET", "/sorted-query-parameters?withTotal=false")),
+  );
+  await measure(
+    "query, first page of 20, with the total",
+    times(100, () => call("GET", "/sorted-query-parameters")),
+  );
+  await measure(
+    "search, one word, one match",
+    times(100, (at) => call("GET", `/searchApiPattern?text.en=${200 + at}`)),
+  );
 } finally {
   await instance.stop();
 }

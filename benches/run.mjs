@@ -53,7 +53,9 @@ function jobOf(side, workload, number, ms) {
 
 function load(generator, job) {
   return new Promise((resolve, reject) => {
-    generator.once("message", ({ result, error }) => (error === undefined ? resolve(result) : reject(new Error(error))));
+    generator.once("message", ({ result, error }) =>
+      error === undefined ? resolve(result) : reject(new Error(error)),
+    );
     generator.postMessage(job);
   });
 }
@@ -82,7 +84,8 @@ async function compare(workload, sides, generator) {
     const { sample } = await load(generator, { ...jobOf(side, workload, 0, 0), connections: 1, count: 1 });
     samples.add(comparable(sample));
   }
-  if (!WORKLOADS[workload].worded && samples.size > 1) throw new Error(`${workload}: the responses differ:\n${[...samples].join("\n")}`);
+  if (!WORKLOADS[workload].worded && samples.size > 1)
+    throw new Error(`${workload}: the responses differ:\n${[...samples].join("\n")}`);
 }
 
 /** Runs all rounds of a workload over the sides, after one that warms up. */
@@ -95,7 +98,9 @@ async function measure(workload, sides, generator) {
     // The side that goes first changes, so that neither always follows the other.
     const order = number % 2 === 1 ? [...sides.keys()] : [...sides.keys()].reverse();
     for (const at of order) measured[at].push(await round(sides[at], generator, workload, number, measureMs));
-    say(`${workload}, round ${number}: ${measured.map((side) => side.at(-1).perSecond.toFixed(1)).join(" and ")} requests/s`);
+    say(
+      `${workload}, round ${number}: ${measured.map((side) => side.at(-1).perSecond.toFixed(1)).join(" and ")} requests/s`,
+    );
   }
   return { workload, sides: sides.map(({ name }) => name), measured };
 }
@@ -143,7 +148,15 @@ async function main() {
     for (const workload of workloads) {
       results.push(await measure(workload, WORKLOADS[workload].floor ? [floor] : sides, generator));
     }
-    await publish(report(results, { rounds, connections, seconds: measureMs / 1000, quick: options.quick, sides: sides.map(({ name }) => name) }));
+    await publish(
+      report(results, {
+        rounds,
+        connections,
+        seconds: measureMs / 1000,
+        quick: options.quick,
+        sides: sides.map(({ name }) => name),
+      }),
+    );
   } finally {
     await generator.terminate();
     for (const { instance } of started) await instance.stop();

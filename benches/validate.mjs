@@ -39,7 +39,10 @@ function draft(count) {
 }
 
 const update = { version: 3, actions: [{ action: "changeSomeProperty", someProperty: "new" }] };
-const actions = { version: 3, actions: numbers(500, (at) => ({ action: "changeSomeProperty", someProperty: `text ${at}` })) };
+const actions = {
+  version: 3,
+  actions: numbers(500, (at) => ({ action: "changeSomeProperty", someProperty: `text ${at}` })),
+};
 
 const valid = [
   ["update, one action", "resourceUpdate", update],
@@ -68,7 +71,11 @@ const invalid = [
   ["draft, 40 items an array, 3 issues", "resourceDraft", wrong(40)],
   ["draft, 400 items an array, 3 issues", "resourceDraft", wrong(400)],
   ["draft, 4000 items an array, 3 issues", "resourceDraft", wrong(4000)],
-  ["draft, 100 items wrong", "resourceDraft", { objectTypeProperty: { arrayOfIntExample: numbers(100, (at) => `no ${at}`) } }],
+  [
+    "draft, 100 items wrong",
+    "resourceDraft",
+    { objectTypeProperty: { arrayOfIntExample: numbers(100, (at) => `no ${at}`) } },
+  ],
 ];
 
 // biome-ignore lint/correctness/noUnusedVariables: what is added to it is not optimised away
@@ -103,13 +110,19 @@ function parseAndAjv(kind, bytes) {
 for (const [name, kind, body] of [...valid, ...invalid]) {
   const expected = valid.some(([other]) => other === name);
   const bytes = encoder.encode(JSON.stringify(body));
-  const verdicts = [validate(kind, body).valid, validate(kind, bytes).valid, compiled[kind](body), zods[kind].safeParse(body).success];
+  const verdicts = [
+    validate(kind, body).valid,
+    validate(kind, bytes).valid,
+    compiled[kind](body),
+    zods[kind].safeParse(body).success,
+  ];
   if (verdicts.some((verdict) => verdict !== expected)) throw new Error(`${name}: ${verdicts}`);
 }
 
 // Engines compile WebAssembly better once it has run a while.
 for (const end = Date.now() + 500; Date.now() < end; ) {
-  for (const [, kind, body] of [...valid, ...invalid]) sunk += found(validate(kind, encoder.encode(JSON.stringify(body))));
+  for (const [, kind, body] of [...valid, ...invalid])
+    sunk += found(validate(kind, encoder.encode(JSON.stringify(body))));
 }
 
 console.log(`Node ${process.version}, ${ROUNDS} interleaved rounds of ${ROUND_MS} ms, medians`);

@@ -1,8 +1,16 @@
-// Calls from start to end: JavaScript sends, waits, and parses JSON. Rust renders requests from the operation table, keeps the
-// session, and decides the next step (src/client). CONTRIBUTING describes the boundary between them.
+// Calls from start to end: JavaScript sends, waits, and parses JSON. Rust renders requests from the operation table,
+// keeps the session, and decides the next step (src/client). CONTRIBUTING describes the boundary between them.
 
 import { isReady, ready } from "./core.js";
-import { abortError, inputError, ResourceError, responseError, timeoutError, unexpectedResponseError, wrongOption } from "./errors.js";
+import {
+  abortError,
+  inputError,
+  ResourceError,
+  responseError,
+  timeoutError,
+  unexpectedResponseError,
+  wrongOption,
+} from "./errors.js";
 import { namedHeaders, parameterPairs, serializeBody, toText } from "./input.js";
 import { putAttempt, putCall, putOptions, Step } from "./messages.js";
 import { operations } from "./operations.js";
@@ -28,14 +36,16 @@ export class Calls {
   #closing = { aborted: false };
 
   constructor(options) {
-    if (typeof options !== "object" || options === null) throw wrongOption("The options of a client must be an object.");
+    if (typeof options !== "object" || options === null)
+      throw wrongOption("The options of a client must be an object.");
     const { token, credentials, fetch, headers, retry, onRequest, onResponse, onRetry } = options;
     this.timeout = checkTimeout(options.timeout ?? TIMEOUT);
     this.#fetch = fetch ?? undefined;
     this.#headers = namedHeaders(headers);
     if (onRequest ?? onResponse ?? onRetry) this.#hooks = { onRequest, onResponse, onRetry };
     this.#input = retryNumbers(retry);
-    for (const name of ["projectKey", "region", "cloudProvider", "domain", "baseUrl"]) this.#input[name] = toText(name, options[name] ?? "");
+    for (const name of ["projectKey", "region", "cloudProvider", "domain", "baseUrl"])
+      this.#input[name] = toText(name, options[name] ?? "");
     if (isReady()) this.#create();
     if (typeof token === "string") this.#tokens = new Tokens(undefined, checkToken(token));
     else if (token != null) this.#tokens = new Tokens((refused) => this.#ask(token, refused));
@@ -62,7 +72,9 @@ export class Calls {
     } catch (error) {
       if (options.orUndefined && error.code === "ResourceNotFound") return undefined;
       // Thrown here, the error's stack leads to the caller.
-      throw error instanceof ResourceError ? traced(error) : new ResourceError("unexpected", String(error), { cause: error });
+      throw error instanceof ResourceError
+        ? traced(error)
+        : new ResourceError("unexpected", String(error), { cause: error });
     }
   }
 
@@ -122,7 +134,14 @@ export class Calls {
       const request = this.#render(attempt);
       let token = this.#tokens?.get();
       if (typeof token === "object") token = await token;
-      const response = await this.#send(operation.method, attempt, request, token && `Bearer ${token}`, content, signal);
+      const response = await this.#send(
+        operation.method,
+        attempt,
+        request,
+        token && `Bearer ${token}`,
+        content,
+        signal,
+      );
       if (response.ok && !isResult(operation, response.data)) throw unexpectedResponseError(response);
       const step = this.#next(operation.method, attempt, response);
       switch (step) {
@@ -202,7 +221,10 @@ export class Calls {
 
   /** Gets a token from the caller's function. */
   async #ask(give, refresh) {
-    const given = await withTimeout(this.timeout, Promise.resolve(refresh).then((refresh) => give({ refresh })));
+    const given = await withTimeout(
+      this.timeout,
+      Promise.resolve(refresh).then((refresh) => give({ refresh })),
+    );
     return typeof given === "string" ? { token: given } : (given ?? {});
   }
 
@@ -217,13 +239,17 @@ export class Calls {
     for (;;) {
       const controller = new AbortController();
       const sent = this.#send("POST", attempt, this.#render(attempt), basic, form, controller.signal);
-      const response = await withTimeout(this.timeout, sent, [], controller).catch((cause) => new ServiceResponse(undefined, cause));
+      const response = await withTimeout(this.timeout, sent, [], controller).catch(
+        (cause) => new ServiceResponse(undefined, cause),
+      );
       if (response.ok && typeof response.data?.access_token === "string") {
         return { token: response.data.access_token, expiresIn: response.data.expires_in };
       }
       const step = this.#next("POST", attempt, response);
       if (step !== Step.Retry) {
-        throw response.ok ? unexpectedResponseError(response) : responseError(response, step === Step.FailRetryable, "No token was given: ");
+        throw response.ok
+          ? unexpectedResponseError(response)
+          : responseError(response, step === Step.FailRetryable, "No token was given: ");
       }
       await this.#pause(attempt, response);
     }
@@ -245,7 +271,8 @@ function retryNumbers(retry) {
   const numbers = {};
   for (const name in RETRY) {
     const value = given?.[name] ?? RETRY[name];
-    if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32) throw wrongOption(`retry.${name}: expected a whole number.`);
+    if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32)
+      throw wrongOption(`retry.${name}: expected a whole number.`);
     numbers[name] = value;
   }
   return numbers;

@@ -126,7 +126,10 @@ export interface SearchResult extends Page {
   facets: { [name: string]: Facet };
 }
 
-/** The result of a write with `respondAsync`: the time of acceptance, in UTC, in six formats. The change is durable by then. */
+/**
+ * The result of a write with `respondAsync`: the time of acceptance, in UTC, in six formats. The change is durable by
+ * then.
+ */
 export interface Receipt {
   /** `YYYY-MM-DD` */
   dateOnlyExample: string;
@@ -142,7 +145,9 @@ export interface Receipt {
   dateTimeExampleRfc: string;
 }
 
-/** The parts of an `AbortSignal` that the client uses, so that the signals of browsers and of Node are both accepted. */
+/**
+ * The parts of an `AbortSignal` that the client uses, so that the signals of browsers and of Node are both accepted.
+ */
 export interface Signal {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -264,7 +269,10 @@ export interface ModifyOptions extends CallOptions {
   readonly tries?: number | undefined;
 }
 
-/** Parameters of `pages` and `all`. They return resources in the order of their IDs, each once, even if others write meanwhile. */
+/**
+ * Parameters of `pages` and `all`. They return resources in the order of their IDs, each once, even if others write
+ * meanwhile.
+ */
 export interface PagesParams extends Omit<QueryParams, "sort" | "offset" | "withTotal"> {
   readonly sort?: undefined;
   readonly offset?: undefined;
@@ -286,7 +294,10 @@ export interface AllOptions extends CallOptions {
   readonly onPage?: ((page: ProgressPage) => void) | undefined;
 }
 
-/** A token of a token function. `expiresIn` is its lifetime in seconds. The client keeps a string until the service rejects it. */
+/**
+ * A token of a token function. `expiresIn` is its lifetime in seconds. The client keeps a string until the service
+ * rejects it.
+ */
 export type GivenToken = string | { readonly token: string; readonly expiresIn?: number };
 
 /** The location of the service: its address, or its region and cloud provider. */
@@ -312,9 +323,12 @@ export type ServiceLocation =
 export type Authentication =
   | {
       /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Calls of the client
-       * that start within five seconds share one call of the function. A later call asks again, because in a Worker the first
-       * may never settle. */
-      readonly token?: string | ((request: { readonly refresh: boolean }) => GivenToken | PromiseLike<GivenToken>) | undefined;
+       * that start within five seconds share one call of the function. A later call asks again, because in a Worker the
+       * first may never settle. */
+      readonly token?:
+        | string
+        | ((request: { readonly refresh: boolean }) => GivenToken | PromiseLike<GivenToken>)
+        | undefined;
       readonly credentials?: undefined;
     }
   | {
@@ -365,11 +379,11 @@ export type ClientOptions = ServiceLocation &
 type MaybeOptions = ReadOptions & ({ readonly orUndefined: true } | { readonly ifNoneMatch: string });
 
 /**
- * A client of one project. It validates a body before it sends it, retries without writing twice, and never reads anything
- * older than what it has seen or written. Every failure is a {@link ResourceError}.
+ * A client of one project. It validates a body before it sends it, retries without writing twice, and never reads
+ * anything older than what it has seen or written. Every failure is a {@link ResourceError}.
  *
- * The first call loads the WebAssembly if nothing else has. If it is loaded, the constructor throws the error of a wrong
- * option; otherwise the first call rejects with it.
+ * The first call loads the WebAssembly if nothing else has. If it is loaded, the constructor throws the error of a
+ * wrong option; otherwise the first call rejects with it.
  */
 export class ResourceClient {
   constructor(options: ClientOptions);
@@ -382,25 +396,42 @@ export class ResourceClient {
 
   /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
   query(params?: QueryParams, options?: CallOptions): Promise<QueryResult>;
-  /** Reads one resource by its ID (operation 2). Rejects with status 404 if there is none, unless `orUndefined` is set. */
+  /**
+   * Reads one resource by its ID (operation 2). Rejects with status 404 if there is none, unless `orUndefined` is set.
+   */
   getById(id: string, params: GetByIdParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
-  getById(id: string, params?: GetByIdParams, options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined }): Promise<Resource>;
+  getById(
+    id: string,
+    params?: GetByIdParams,
+    options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined },
+  ): Promise<Resource>;
   getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource | undefined>;
-  /** Reads one resource by its key (operation 3). Rejects with status 404 if there is none, unless `orUndefined` is set. */
+  /**
+   * Reads one resource by its key (operation 3). Rejects with status 404 if there is none, unless `orUndefined` is set.
+   */
   getByKey(key: string, params: GetByKeyParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
-  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined }): Promise<Resource>;
+  getByKey(
+    key: string,
+    params?: GetByKeyParams,
+    options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined },
+  ): Promise<Resource>;
   getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource | undefined>;
   /** Searches resources by their text, with filters and facets (operation 4). */
   search(params?: SearchParams, options?: CallOptions): Promise<SearchResult>;
   /** Returns whether at least one resource matches (operation 5). */
   exists(params?: ExistsParams, options?: CallOptions): Promise<boolean>;
   /** Creates a resource, or replaces the arrays that the body has (operation 6). The body's `id`, else its `key`, names the
-   * resource. A body without either creates one. If the body has a `version` and the resource has another, the call rejects
-   * with status 409. */
+   * resource. A body without either creates one. If the body has a `version` and the resource has another, the call
+   * rejects with status 409. */
   createOrUpdate(body: ResourceDraft, options?: WriteOptions): Promise<Resource>;
-  /** Overwrites a resource (operation 7). Rejects with status 404 if there is none, and with 409 if it has another version. */
+  /**
+   * Overwrites a resource (operation 7). Rejects with status 404 if there is none, and with 409 if it has another
+   * version.
+   */
   overwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource>;
-  /** Creates a resource, or overwrites one (operation 8). Rejects with status 409 if the resource has another version. */
+  /**
+   * Creates a resource, or overwrites one (operation 8). Rejects with status 409 if the resource has another version.
+   */
   createOrOverwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource>;
   /** Creates a resource, or merges the fields that the body has (operation 9). The body names the resource. The two path
    * variables are checked and have no other effect. */
@@ -418,7 +449,10 @@ export class ResourceClient {
     params?: UpdateByPathParams,
     options?: WriteOptions & { readonly respondAsync?: false | undefined },
   ): Promise<Arrays>;
-  /** Performs update actions on the expected version (operation 10). Rejects with status 409 if the resource has another. */
+  /**
+   * Performs update actions on the expected version (operation 10). Rejects with status 409 if the resource has
+   * another.
+   */
   updateById(id: string, body: ResourceUpdate, options?: WriteOptions): Promise<Resource>;
   /** Deletes a resource and returns its last state (operation 11). */
   deleteById(id: string, params?: DeleteByIdParams, options?: WriteOptions): Promise<Resource>;
@@ -437,9 +471,9 @@ export class ResourceClient {
   ): Promise<Arrays>;
 
   /**
-   * Reads a resource from the source of truth, by ID or key, and performs the actions that `change` returns. If somebody else
-   * changed the resource in between, starts again, at most `tries` times. Without actions it writes nothing. Returns the
-   * resource after the change. Rejects with the error that `change` throws.
+   * Reads a resource from the source of truth, by ID or key, and performs the actions that `change` returns. If
+   * somebody else changed the resource in between, starts again, at most `tries` times. Without actions it writes
+   * nothing. Returns the resource after the change. Rejects with the error that `change` throws.
    */
   modify(
     target: string | { readonly key: string },
@@ -457,9 +491,9 @@ export class ResourceClient {
 export type Change = readonly ExampleResourceUpdateAction[] | undefined;
 
 /**
- * Why a call has no result. `invalid`: the client sent nothing, because the call is wrong. `network`: the service was not
- * reached. `timeout`: the call took too long. `aborted`: its signal ended it. `api`: the service refused it. `unexpected`:
- * another server responded, or a function of the caller failed.
+ * Why a call has no result. `invalid`: the client sent nothing, because the call is wrong. `network`: the service was
+ * not reached. `timeout`: the call took too long. `aborted`: its signal ended it. `api`: the service refused it.
+ * `unexpected`: another server responded, or a function of the caller failed.
  */
 export type ErrorKind = "invalid" | "network" | "timeout" | "aborted" | "api" | "unexpected";
 
@@ -502,7 +536,9 @@ export class ResourceError extends Error {
 }
 
 /**
- * Wraps a `fetch` for a client: identical reads in flight, with the same address and headers, become one request. Each caller
- * gets a separate result. A caller that aborts does not abort the others.
+ * Wraps a `fetch` for a client: identical reads in flight, with the same address and headers, become one request. Each
+ * caller gets a separate result. A caller that aborts does not abort the others.
  */
-export function shareReads(send?: (url: string, init: FetchInit) => PromiseLike<FetchResponse>): (url: string, init: FetchInit) => Promise<FetchResponse>;
+export function shareReads(
+  send?: (url: string, init: FetchInit) => PromiseLike<FetchResponse>,
+): (url: string, init: FetchInit) => Promise<FetchResponse>;

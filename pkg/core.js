@@ -48,7 +48,10 @@ export function startFrom(candidates = sources) {
   return starting;
 }
 
-/** Returns undefined if the WebAssembly has started. Otherwise starts it from the default sources and returns the promise. */
+/**
+ * Returns undefined if the WebAssembly has started. Otherwise starts it from the default sources and returns the
+ * promise.
+ */
 export function ready() {
   return wasm === undefined ? startFrom() : undefined;
 }
@@ -68,7 +71,8 @@ async function startFromFirst(candidates) {
 }
 
 function requireWebAssembly() {
-  if (typeof WebAssembly === "undefined") throw new Error("resource-edge needs WebAssembly, which this engine does not have or has switched off.");
+  if (typeof WebAssembly === "undefined")
+    throw new Error("resource-edge needs WebAssembly, which this engine does not have or has switched off.");
 }
 
 /** Compiles a source. An error names its address. */
@@ -88,7 +92,9 @@ async function compile(candidate) {
     }
     return await WebAssembly.compile(source);
   } catch (cause) {
-    const policy = /unsafe-eval|CSP/.test(cause.message) ? " Add 'wasm-unsafe-eval' to script-src of the Content-Security-Policy." : "";
+    const policy = /unsafe-eval|CSP/.test(cause.message)
+      ? " Add 'wasm-unsafe-eval' to script-src of the Content-Security-Policy."
+      : "";
     throw new Error(`Could not load the WebAssembly of resource-edge${address}: ${cause.message}${policy}`, { cause });
   }
 }
@@ -99,8 +105,8 @@ export function isReady() {
 }
 
 /**
- * The exports of the WebAssembly. Functions of numbers are called directly, which saves a page their wrappers; whatever has
- * other parameters or results is imported from wasm/resource_edge.js.
+ * The exports of the WebAssembly. Functions of numbers are called directly, which saves a page their wrappers; whatever
+ * has other parameters or results is imported from wasm/resource_edge.js.
  */
 export function core() {
   if (wasm === undefined) fail();
@@ -165,7 +171,8 @@ export function putMessage(numbers, texts) {
     at += 8;
   }
   dataView.setUint32(at, texts.length, true);
-  for (const part of texts) dataView.setUint32((at += 4), written === text.length ? part.length : byteLength(part), true);
+  for (const part of texts)
+    dataView.setUint32((at += 4), written === text.length ? part.length : byteLength(part), true);
   return head + written;
 }
 
@@ -186,5 +193,7 @@ function byteLength(text) {
 }
 
 function fail() {
-  throw new Error("resource-edge is not ready. Call `await init()` once before the first use: import { init } from 'resource-edge'.");
+  throw new Error(
+    "resource-edge is not ready. Call `await init()` once before the first use: import { init } from 'resource-edge'.",
+  );
 }

@@ -56,9 +56,15 @@ export class ResourceError extends Error {
 export function responseError({ status, headers, data, cause }, retryable, prefix = "") {
   if (status === 0) return new ResourceError("network", `${prefix}The service was not reached.`, { retryable, cause });
   // The response of a proxy may look similar.
-  const errors = Array.isArray(data?.errors) ? data.errors.filter((error) => typeof error === "object" && error !== null) : [];
+  const errors = Array.isArray(data?.errors)
+    ? data.errors.filter((error) => typeof error === "object" && error !== null)
+    : [];
   const isRedirect = status > 300 && status < 309 && status !== 304;
-  const reason = isRedirect ? ": the client follows no redirect." : status === 200 ? ", but the client has seen a newer state." : ".";
+  const reason = isRedirect
+    ? ": the client follows no redirect."
+    : status === 200
+      ? ", but the client has seen a newer state."
+      : ".";
   const isText = (value) => typeof value === "string";
   // A problem (RFC 9457) has a title and a detail.
   const message = [data?.message, data?.detail, data?.title, `The service answered ${status}${reason}`].find(isText);
@@ -88,7 +94,8 @@ export const wrongInput = (place, name, reason) => inputError([place, name, `Mal
 export function inputError(mistakes) {
   const code = "InvalidInput";
   const errors = [];
-  for (let at = 0; at + 2 < mistakes.length; at += 3) errors.push({ code, message: mistakes[at + 2], [mistakes[at]]: mistakes[at + 1] });
+  for (let at = 0; at + 2 < mistakes.length; at += 3)
+    errors.push({ code, message: mistakes[at + 2], [mistakes[at]]: mistakes[at + 1] });
   return new ResourceError("invalid", errors[0].message, { code, errors });
 }
 

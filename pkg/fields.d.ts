@@ -12,16 +12,28 @@ type Inside<Value> =
         ? { [Name in keyof Value & string]-?: `.${Name}${Inside<Given<Value[Name]>>}` }[keyof Value & string]
         : never);
 
-/** A path to a part of a body: `createdBy.firstName`, `objectTypeProperty.arrayOfIntExample`, `actions.0` or `actions[0]`. */
-export type FieldPath<Body> = { [Name in keyof Body & string]-?: `${Name}${Inside<Given<Body[Name]>>}` }[keyof Body & string];
+/**
+ * A path to a part of a body: `createdBy.firstName`, `objectTypeProperty.arrayOfIntExample`, `actions.0` or
+ * `actions[0]`.
+ */
+export type FieldPath<Body> = { [Name in keyof Body & string]-?: `${Name}${Inside<Given<Body[Name]>>}` }[keyof Body &
+  string];
 
-type Dotted<Path extends string> = Path extends `${infer Before}[${infer Index}]${infer After}` ? Dotted<`${Before}.${Index}${After}`> : Path;
+type Dotted<Path extends string> = Path extends `${infer Before}[${infer Index}]${infer After}`
+  ? Dotted<`${Before}.${Index}${After}`>
+  : Path;
 
 type At<Value, Path extends string> = Value extends readonly (infer Item)[]
-  ? Path extends `${number}.${infer Rest}` ? At<Given<Item>, Rest> : Item
-  : Path extends keyof Value ? Value[Path]
-  : Path extends `${infer Name}.${infer Rest}` ? (Name extends keyof Value ? At<Given<Value[Name]>, Rest> : never)
-  : never;
+  ? Path extends `${number}.${infer Rest}`
+    ? At<Given<Item>, Rest>
+    : Item
+  : Path extends keyof Value
+    ? Value[Path]
+    : Path extends `${infer Name}.${infer Rest}`
+      ? Name extends keyof Value
+        ? At<Given<Value[Name]>, Rest>
+        : never
+      : never;
 
 /** The value of a part of a body, including `null` and `undefined` if the part may be absent. */
 export type FieldValue<Body, Path extends string> = At<Body, Dotted<Path>>;
@@ -33,8 +45,9 @@ export interface FieldSchema<Value> extends Schema<Value> {
 }
 
 /**
- * Returns the schema of a part of a body: a field, an array, an item, a person, an action. It finds what the body's schema
- * would find there, in the same words. Paths have the form that form libraries use. The index of an item has no effect.
+ * Returns the schema of a part of a body: a field, an array, an item, a person, an action. It finds what the body's
+ * schema would find there, in the same words. Paths have the form that form libraries use. The index of an item has no
+ * effect.
  */
 export function fieldSchema<Kind extends keyof Bodies, const Path extends FieldPath<Bodies[Kind]>>(
   kind: Kind,

@@ -1,5 +1,6 @@
-// Schemas of parts of a body, for forms that validate field by field. accept.js checks a part as it does inside a body. If it
-// does not accept the part, the part is serialized inside the smallest body that has it, so that its issues are the body's.
+// Schemas of parts of a body, for forms that validate field by field. accept.js checks a part as it does inside a body.
+// If it does not accept the part, the part is serialized inside the smallest body that has it, so that its issues are
+// the body's.
 
 import { clean, kinds, numberOf, types } from "./accept.js";
 import { core, put } from "./core.js";
@@ -28,7 +29,8 @@ function find(kind, path) {
     pointer += `/${inside.name}`;
     required = inside.required;
   }
-  if (type === undefined || names.length === 0) throw new TypeError(`No field '${path}' in '${kind}', which is one of ${kinds.join(", ")}.`);
+  if (type === undefined || names.length === 0)
+    throw new TypeError(`No field '${path}' in '${kind}', which is one of ${kinds.join(", ")}.`);
   return { number, type, before, after, pointer, required, depth: names.length };
 }
 
@@ -41,11 +43,19 @@ function member(type, name) {
   const entries = type?.variants === undefined ? [[undefined, type]] : Object.entries(type.variants);
   const [variant, shape] = entries.find(([, shape]) => shape?.fields?.[name] !== undefined) ?? [];
   if (shape === undefined) return undefined;
-  const others = shape.required.filter((other) => other !== name).map((other) => {
-    return `${JSON.stringify(other)}:${other === type.tag ? JSON.stringify(variant) : shape.fields[other].standIn}`;
-  });
+  const others = shape.required
+    .filter((other) => other !== name)
+    .map((other) => {
+      return `${JSON.stringify(other)}:${other === type.tag ? JSON.stringify(variant) : shape.fields[other].standIn}`;
+    });
   const required = shape.required.includes(name);
-  return { type: shape.fields[name], name, before: `{${[...others, JSON.stringify(name)].join(",")}:`, after: "}", required };
+  return {
+    type: shape.fields[name],
+    name,
+    before: `{${[...others, JSON.stringify(name)].join(",")}:`,
+    after: "}",
+    required,
+  };
 }
 
 function judge({ number, type, before, after, pointer, required, depth }, value) {

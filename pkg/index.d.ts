@@ -1,5 +1,11 @@
-/** The type of a global class, if the program's libraries declare it: neither the browser's nor Node's types are needed. */
-type Global<Name extends string> = typeof globalThis extends { readonly [name in Name]: { readonly prototype: infer Type } } ? Type : never;
+/**
+ * The type of a global class, if the program's libraries declare it: neither the browser's nor Node's types are needed.
+ */
+type Global<Name extends string> = typeof globalThis extends {
+  readonly [name in Name]: { readonly prototype: infer Type };
+}
+  ? Type
+  : never;
 /** A `WebAssembly.Module`, whose type has no members by which TypeScript could tell it from anything else. */
 interface Module {
   readonly resourceEdgeModule?: never;
@@ -17,9 +23,10 @@ export type Source =
   | Module;
 
 /**
- * Loads the WebAssembly once. In a page, await it (or `ready`) before the first `validate`. The client calls it automatically.
- * Without `source` it finds the WebAssembly in all tools that the README lists. In Node, Bun, Deno, and Workers there is
- * nothing to load. Rejects with an `Error` if the WebAssembly cannot be loaded; a later call tries again.
+ * Loads the WebAssembly once. In a page, await it (or `ready`) before the first `validate`. The client calls it
+ * automatically. Without `source` it finds the WebAssembly in all tools that the README lists. In Node, Bun, Deno, and
+ * Workers there is nothing to load. Rejects with an `Error` if the WebAssembly cannot be loaded; a later call tries
+ * again.
  */
 export function init(source?: Source): Promise<void>;
 

@@ -43,7 +43,8 @@ export function namedHeaders(headers) {
     const pairs = [];
     appendPair(pairs, name, value);
     const lower = `${name}`.toLowerCase();
-    for (let at = 1; at < pairs.length; at += 2) named.set(lower, [pairs[0], named.has(lower) ? `${named.get(lower)[1]}, ${pairs[at]}` : pairs[at]]);
+    for (let at = 1; at < pairs.length; at += 2)
+      named.set(lower, [pairs[0], named.has(lower) ? `${named.get(lower)[1]}, ${pairs[at]}` : pairs[at]]);
   }
   return named;
 }

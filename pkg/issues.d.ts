@@ -83,7 +83,7 @@ export interface ErrorItem {
   readonly maxItems?: number;
   /** What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part. */
   readonly expected?: readonly string[];
-  /** The line of the text where it is wrong, from 1. */
+  /** The line of the text, or of an import, where it is wrong, from 1. */
   readonly line?: number;
   /** The character in the line, or in a text without lines, from 1. */
   readonly column?: number;

@@ -73,7 +73,13 @@ function templateOf(number, index) {
   // Every issue of the number has the same.
   for (const name in members) Object.freeze(members[name]);
   const [before, after] = members.message.split(QUOTE);
-  const template = { members: { path: undefined, pointer: "", ...members }, before, after, isNamed: members.field === QUOTE, isShown: "invalidValue" in members };
+  const template = {
+    members: { path: undefined, pointer: "", ...members },
+    before,
+    after,
+    isNamed: members.field === QUOTE,
+    isShown: "invalidValue" in members,
+  };
   if (number !== ABSENT) templates.set(number, template);
   return template;
 }

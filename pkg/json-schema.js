@@ -13,7 +13,8 @@ const converters = {
 function schema(kind) {
   const name = kind[0].toUpperCase() + kind.slice(1);
   const convert = ({ target }) => {
-    if (!(target in converters)) throw new TypeError(`No JSON Schema for the target '${target}': expected ${Object.keys(converters).join(", ")}.`);
+    if (!(target in converters))
+      throw new TypeError(`No JSON Schema for the target '${target}': expected ${Object.keys(converters).join(", ")}.`);
     return converters[target](name);
   };
   return { "~standard": { ...validators[kind]["~standard"], jsonSchema: { input: convert, output: convert } } };
@@ -41,7 +42,10 @@ function withDefinitions(name, draft, keyword) {
   return { ...whole, [keyword]: definitions };
 }
 
-/** A schema in the words of OpenAPI 3.0, which has `nullable`, but neither `null` nor `const`; what it refers to is in it. */
+/**
+ * A schema in the words of OpenAPI 3.0, which has `nullable`, but neither `null` nor `const`; what it refers to is in
+ * it.
+ */
 function openapi(schema) {
   if (schema.$ref !== undefined) return openapi(schemas[nameOf(schema.$ref)]);
   const { anyOf, oneOf, items, properties, type, const: only, ...rest } = schema;

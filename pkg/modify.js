@@ -3,7 +3,9 @@
 import { abortError, timeoutError } from "./errors.js";
 import { checkTimeout, sleep, withTimeout } from "./waiting.js";
 
-/** Performs the actions that `change` returns for the current resource, and starts again if somebody else was faster. */
+/**
+ * Performs the actions that `change` returns for the current resource, and starts again if somebody else was faster.
+ */
 export async function modify(client, timeout, target, change, { tries = 10, ...options }) {
   const { signal } = options;
   const whole = checkTimeout(options.timeout ?? timeout);
@@ -18,7 +20,9 @@ export async function modify(client, timeout, target, change, { tries = 10, ...o
   };
   for (let lost = 1; ; lost++) {
     const fresh = { ...left(), fresh: true };
-    const current = await (typeof target === "object" ? client.getByKey(target?.key, undefined, fresh) : client.getById(target, undefined, fresh));
+    const current = await (typeof target === "object"
+      ? client.getByKey(target?.key, undefined, fresh)
+      : client.getById(target, undefined, fresh));
     const { timeout } = left();
     const actions = await withTimeout(timeout, Promise.resolve(current).then(change), [signal]);
     const last = left();

@@ -1,5 +1,5 @@
-// Node, Bun, Deno: the WebAssembly starts when the module is imported, so that nothing has to be awaited. Its bytes are inside
-// the JavaScript, because bundlers for servers do not find a file beside it.
+// Node, Bun, Deno: the WebAssembly starts when the module is imported, so that nothing has to be awaited. Its bytes are
+// inside the JavaScript, because bundlers for servers do not find a file beside it.
 
 import { startFromBytes } from "./core.js";
 import bytes from "./wasm/inline.js";

@@ -15,7 +15,10 @@ export async function* pages(client, { where = [], limit = 100, withTotal = fals
   for (;;) {
     let page;
     try {
-      page = await client.query({ ...fixed, withTotal: withTotal && seen === 0, where: [...conditions, ...after], limit: size }, options);
+      page = await client.query(
+        { ...fixed, withTotal: withTotal && seen === 0, where: [...conditions, ...after], limit: size },
+        options,
+      );
     } catch (error) {
       // The page would be too large: try half of it.
       if (size === 1 || error.status !== 400 || error.errors[0]?.parameter !== "limit") throw error;

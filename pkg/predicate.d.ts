@@ -44,10 +44,16 @@ export function or(first: Condition, ...others: readonly Condition[]): Condition
 /** Returns the opposite of a condition. */
 export function not(condition: Condition): Condition;
 
-/** Returns a variable; its name has letters and digits: `where((resource) => resource.key.in(variable("keys")))` with `{ var: { keys } }`. */
+/**
+ * Returns a variable; its name has letters and digits: `where((resource) => resource.key.in(variable("keys")))` with `{
+ * var: { keys } }`.
+ */
 export function variable(name: string): Variable;
 
-/** Comparisons. On an array, a comparison is true if it is true for an item. `ne` and `notIn` are the opposites of `eq` and `in`. */
+/**
+ * Comparisons. On an array, a comparison is true if it is true for an item. `ne` and `notIn` are the opposites of `eq`
+ * and `in`.
+ */
 export interface Compares<Value> {
   eq(value: Value | Variable): Condition;
   ne(value: Value | Variable): Condition;

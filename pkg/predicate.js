@@ -1,4 +1,5 @@
-// Predicates, the texts of `where`: a template tag that writes values as literals, and a builder. No WebAssembly is needed.
+// Predicates, the texts of `where`: a template tag that writes values as literals, and a builder. No WebAssembly is
+// needed.
 
 /** Builds a predicate and writes interpolated values as literals. */
 export function predicate({ raw }, ...values) {
@@ -21,7 +22,8 @@ export const not = (condition) => new Condition(`not ${grouped(condition)}`);
 
 /** Stands for the values of a variable, which travel beside the predicate (`var`). */
 export function variable(name) {
-  if (!/^[A-Za-z0-9]+$/.test(name)) throw new TypeError(`'${name}' is no name of a variable: letters and digits are taken.`);
+  if (!/^[A-Za-z0-9]+$/.test(name))
+    throw new TypeError(`'${name}' is no name of a variable: letters and digits are taken.`);
   return new Variable(`:${name}`);
 }
 
@@ -51,7 +53,10 @@ class Condition {
 function join(operator, conditions) {
   if (conditions.length === 0) throw new TypeError(`'${operator}' takes at least one condition.`);
   if (conditions.length === 1) return conditions[0];
-  return new Condition(conditions.map((part) => (part.operator === operator ? part.text : grouped(part))).join(` ${operator} `), operator);
+  return new Condition(
+    conditions.map((part) => (part.operator === operator ? part.text : grouped(part))).join(` ${operator} `),
+    operator,
+  );
 }
 
 const grouped = ({ text, operator }) => (operator === undefined ? text : `(${text})`);
@@ -82,7 +87,8 @@ function fieldAt(path) {
   return new Proxy(operators, {
     get(_, name) {
       if (typeof name === "symbol") return undefined;
-      if (path !== "" && name in operators) return (...values) => new Condition(`${path} ${operators[name](...values)}`);
+      if (path !== "" && name in operators)
+        return (...values) => new Condition(`${path} ${operators[name](...values)}`);
       return fieldAt(path === "" ? name : `${path}.${name}`);
     },
   });
@@ -98,7 +104,8 @@ function literal(value) {
 }
 
 function scalar(value) {
-  if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime()))) return JSON.stringify(value);
+  if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime())))
+    return JSON.stringify(value);
   if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
   throw new TypeError("A predicate takes strings, finite numbers, booleans, dates, and lists of them.");
 }

@@ -1,8 +1,8 @@
 // A `fetch` for a client: identical reads in flight share one request. Tree-shakable.
 
 /**
- * Wraps a `fetch`: reads of one address with the same headers that are in flight at the same time become one request. Each
- * caller gets the response; a caller that aborts does not abort the others.
+ * Wraps a `fetch`: reads of one address with the same headers that are in flight at the same time become one request.
+ * Each caller gets the response; a caller that aborts does not abort the others.
  */
 export function shareReads(send = (url, init) => fetch(url, init)) {
   const reads = new Map();

@@ -14,7 +14,10 @@ export type Scope = "manage_test" | "view_test" | (string & {});
 
 /** How a service is set up. */
 export interface ServiceOptions {
-  /** The project of clients, tokens, and `resources`, unless they name another. Every project key works. Default: `demo`. */
+  /**
+   * The project of clients, tokens, and `resources`, unless they name another. Every project key works. Default:
+   * `demo`.
+   */
   readonly projectKey?: string | undefined;
   /** The scope of tokens, unless `token` or `clientOptions` names another. Default: `manage_test`. */
   readonly scope?: Scope | readonly Scope[] | undefined;
@@ -24,7 +27,9 @@ export interface ServiceOptions {
   readonly resources?: readonly ResourceDraft[] | undefined;
   /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: none of them lags. */
   readonly lag?: number | undefined;
-  /** The instant at which the service's clock is stopped until `advance`. Default: the clock runs with the program's. */
+  /**
+   * The instant at which the service's clock is stopped until `advance`. Default: the clock runs with the program's.
+   */
   readonly now?: string | number | { getTime(): number } | undefined;
   /** Repeats all random values of the service: IDs, for example. With `now`, equal calls have equal responses. */
   readonly seed?: number | undefined;
@@ -101,14 +106,20 @@ export interface Service {
   /** Handles a request as the global `fetch` would. Only the path and the query of the address matter. */
   readonly fetch: Fetch;
   /** Returns what a `ResourceClient` of this service is made with. */
-  clientOptions(options?: { readonly projectKey?: string | undefined; readonly scope?: Scope | readonly Scope[] | undefined }): {
+  clientOptions(options?: {
+    readonly projectKey?: string | undefined;
+    readonly scope?: Scope | readonly Scope[] | undefined;
+  }): {
     projectKey: string;
     baseUrl: string;
     fetch: Fetch;
     token: (request: { readonly refresh: boolean }) => Promise<string>;
   };
   /** Returns a token. */
-  token(options?: { readonly projectKey?: string | undefined; readonly scope?: Scope | readonly Scope[] | undefined }): Promise<string>;
+  token(options?: {
+    readonly projectKey?: string | undefined;
+    readonly scope?: Scope | readonly Scope[] | undefined;
+  }): Promise<string>;
   /** Makes requests fail. Returns a function that ends it. */
   fail(fault: Fault): () => void;
   /** Moves the service's clock forward by so many milliseconds and runs what falls due. */

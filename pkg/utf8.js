@@ -1,10 +1,13 @@
-// UTF-8 for engines without TextEncoder and TextDecoder: Jest's jsdom. Only the CommonJS build contains this file (.ci/pkg).
+// UTF-8 for engines without TextEncoder and TextDecoder: Jest's jsdom. Only the CommonJS build contains this file
+// (.ci/pkg).
 
 class Encoder {
   encode(text = "") {
     // As TextEncoder does: half a surrogate pair becomes U+FFFD.
     const escaped = encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
-    return Uint8Array.from(escaped.match(/%..|[^%]/g) ?? [], (part) => (part.length === 1 ? part.charCodeAt(0) : Number(`0x${part.slice(1)}`)));
+    return Uint8Array.from(escaped.match(/%..|[^%]/g) ?? [], (part) =>
+      part.length === 1 ? part.charCodeAt(0) : Number(`0x${part.slice(1)}`),
+    );
   }
 
   encodeInto(text, target) {

@@ -57,21 +57,26 @@ export type Validation<Body> = Valid<Body> | Invalid;
 /**
  * Validates a body by the server's rules, and finds all issues: an object, a JSON text, or its bytes as a `Uint8Array`.
  *
- * An object must be plain. A member that is `undefined` is absent, as in JSON. A value that JSON cannot represent (a bigint, a
- * symbol, a function, `NaN`, an instance of `Date` or another class, a hole in an array) is an issue. Bytes are not copied:
- * `value` and `issues` belong to the bytes that were validated. If the bytes have changed since and that is no longer
- * possible, reading them throws. Copies of the result (spread, `structuredClone`, `postMessage`) have all of it.
+ * An object must be plain. A member that is `undefined` is absent, as in JSON. A value that JSON cannot represent (a
+ * bigint, a symbol, a function, `NaN`, an instance of `Date` or another class, a hole in an array) is an issue. Bytes
+ * are not copied: `value` and `issues` belong to the bytes that were validated. If the bytes have changed since and
+ * that is no longer possible, reading them throws. Copies of the result (spread, `structuredClone`, `postMessage`) have
+ * all of it.
  *
  * Throws an `Error` if the WebAssembly is needed and not yet loaded: await `init()` or `ready` first.
  */
 export function validate<Kind extends keyof Bodies>(kind: Kind, input: unknown): Validation<Bodies[Kind]>;
 
-/** A Standard Schema v1 (https://standardschema.dev), which form and router libraries accept. It validates objects only. */
+/**
+ * A Standard Schema v1 (https://standardschema.dev), which form and router libraries accept. It validates objects only.
+ */
 export interface Schema<Body> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "resource-edge";
-    readonly validate: (value: unknown) => { readonly value: Body; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+    readonly validate: (
+      value: unknown,
+    ) => { readonly value: Body; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
     readonly types?: { readonly input: Body; readonly output: Body } | undefined;
   };
 }

@@ -1,5 +1,6 @@
-// Validation. Bytes and text are judged in one pass by the WebAssembly. Objects are accepted by JavaScript made from the
-// same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is wrong.
+// Validation. Bytes and text are judged in one pass by the WebAssembly. Objects are accepted by JavaScript made from
+// the same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is
+// wrong.
 
 import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./accept.js";
 import { bytes, core, put, reserve, reserved, turn } from "./core.js";
@@ -102,8 +103,8 @@ export function refused(address) {
 }
 
 /**
- * The result for a text or for bytes. What it holds besides the verdict is made when it is first asked for, by getters of
- * its own, so that copies have it too.
+ * The result for a text or for bytes. What it holds besides the verdict is made when it is first asked for, by getters
+ * of its own, so that copies have it too.
  */
 class Judged {
   #number;

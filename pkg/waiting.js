@@ -68,7 +68,8 @@ export function withTimeout(milliseconds, promise, signals = [], controller) {
       controller?.abort(error);
     };
     const abort = () => stop(abortError(signals.find((signal) => signal?.aborted)));
-    const timer = milliseconds < TIMER_MAX ? setTimeout(() => stop(timeoutError(milliseconds)), milliseconds) : undefined;
+    const timer =
+      milliseconds < TIMER_MAX ? setTimeout(() => stop(timeoutError(milliseconds)), milliseconds) : undefined;
     for (const signal of signals) if (signal) listen(signal, abort);
     promise.then(
       (value) => done(resolve, value),

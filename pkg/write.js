@@ -1,6 +1,6 @@
-// Objects written down for the WebAssembly to say what is wrong with them: JSON as `JSON.stringify` would write it, but that
-// nothing is lost without a word. What JSON cannot hold becomes a character of `foreign`, and shows up as an issue where
-// it stands. What is valid is left out, or has a short stand-in where something must stand.
+// Objects written down for the WebAssembly to say what is wrong with them: JSON as `JSON.stringify` would write it, but
+// that nothing is lost without a word. What JSON cannot hold becomes a character of `foreign`, and shows up as an issue
+// where it stands. What is valid is left out, or has a short stand-in where something must stand.
 
 import { BODY_BYTES, clean, DEPTH, foreign, unknownType } from "./accept.js";
 import { plain } from "./value.js";

@@ -19,7 +19,11 @@ export class ActionList {
   #items = h("ol", { class: "actions stack" });
   #said = h("p", { class: "visually-hidden", role: "status" });
   #errors = h("ul", { class: "field-error" });
-  #choice = h("select", { "aria-label": "Action to add" }, Object.keys(known).map((name) => h("option", { value: name }, name)));
+  #choice = h(
+    "select",
+    { "aria-label": "Action to add" },
+    Object.keys(known).map((name) => h("option", { value: name }, name)),
+  );
   #add = h("button", { class: "button", type: "button", onclick: () => this.#append() }, "Add");
   // Each field that is shown: its path in the body, and where what is wrong with it is said.
   #fields = [];
@@ -27,7 +31,14 @@ export class ActionList {
   constructor(actions, changed) {
     this.actions = [...actions];
     this.#changed = changed;
-    this.element = h("div", { class: "stack" }, this.#items, this.#said, this.#errors, h("div", { class: "toolbar" }, this.#choice, this.#add));
+    this.element = h(
+      "div",
+      { class: "stack" },
+      this.#items,
+      this.#said,
+      this.#errors,
+      h("div", { class: "toolbar" }, this.#choice, this.#add),
+    );
     this.#draw();
   }
 
@@ -50,7 +61,9 @@ export class ActionList {
   #draw() {
     this.#fields = [];
     const empty = h("li", { class: "muted" }, "No action yet. Choose one below.");
-    this.#items.replaceChildren(...(this.actions.length === 0 ? [empty] : this.actions.map((action, at) => this.#item(action, at))));
+    this.#items.replaceChildren(
+      ...(this.actions.length === 0 ? [empty] : this.actions.map((action, at) => this.#item(action, at))),
+    );
   }
 
   /** Draws and tells a change, and puts the focus into an item: to what it names, or its first field. */
@@ -81,17 +94,44 @@ export class ActionList {
 
   #item(action, at) {
     const name = action[tag];
-    const button = (text, label, run, what, disabled) => h("button", { class: "button quiet small", type: "button", "aria-label": label, dataset: { do: what }, disabled, onclick: run }, text);
+    const button = (text, label, run, what, disabled) =>
+      h(
+        "button",
+        {
+          class: "button quiet small",
+          type: "button",
+          "aria-label": label,
+          dataset: { do: what },
+          disabled,
+          onclick: run,
+        },
+        text,
+      );
     const last = this.actions.length - 1;
     const buttons = [
       button("↑", `Move action ${at + 1} up`, () => this.#move(at, at - 1, '[data-do="up"]:enabled'), "up", at === 0),
-      button("↓", `Move action ${at + 1} down`, () => this.#move(at, at + 1, '[data-do="down"]:enabled'), "down", at === last),
+      button(
+        "↓",
+        `Move action ${at + 1} down`,
+        () => this.#move(at, at + 1, '[data-do="down"]:enabled'),
+        "down",
+        at === last,
+      ),
       button("✕", `Take out action ${at + 1}`, () => this.#remove(at), "remove"),
     ];
     return h(
       "li",
-      { class: "card action", "aria-label": `Action ${at + 1}: ${name}`, onkeydown: (event) => this.#shortcut(event, at) },
-      h("div", { class: "row" }, h("span", {}, h("span", { class: "badge numeric" }, at + 1), " ", h("code", {}, name)), h("span", { class: "toolbar" }, buttons)),
+      {
+        class: "card action",
+        "aria-label": `Action ${at + 1}: ${name}`,
+        onkeydown: (event) => this.#shortcut(event, at),
+      },
+      h(
+        "div",
+        { class: "row" },
+        h("span", {}, h("span", { class: "badge numeric" }, at + 1), " ", h("code", {}, name)),
+        h("span", { class: "toolbar" }, buttons),
+      ),
       fieldsOf(name).map((field) => this.#field(action, field, at)),
     );
   }
@@ -107,7 +147,13 @@ export class ActionList {
   #field(action, name, at) {
     const id = uniqueId("action");
     const error = h("p", { class: "field-error", id: `${id}-error`, "aria-live": "polite" });
-    const control = h("textarea", { id, rows: 1, class: "grow", value: action[name] ?? "", "aria-describedby": error.id });
+    const control = h("textarea", {
+      id,
+      rows: 1,
+      class: "grow",
+      value: action[name] ?? "",
+      "aria-describedby": error.id,
+    });
     control.addEventListener("input", () => {
       action[name] = control.value;
       this.#changed();

@@ -37,10 +37,19 @@ class ActionsPage {
     this.#seen = kept?.seen ?? resource;
     this.#list = new ActionList(kept?.actions ?? [], () => this.#changed());
     const lead = `${resource.key ?? resource.id} · version ${resource.version}. Performed in this order, all or none. Alt with ↑ or ↓ moves the one that has the focus.`;
-    const back = h("button", { class: "button", type: "button", onclick: () => go({ project, id: resource.id }) }, "Back");
+    const back = h(
+      "button",
+      { class: "button", type: "button", onclick: () => go({ project, id: resource.id }) },
+      "Back",
+    );
     this.element = h(
       "form",
-      { class: "stack edit", novalidate: true, onsubmit: (event) => this.#submit(event), onkeydown: (event) => this.#shortcut(event) },
+      {
+        class: "stack edit",
+        novalidate: true,
+        onsubmit: (event) => this.#submit(event),
+        onkeydown: (event) => this.#shortcut(event),
+      },
       h("div", {}, h("h1", {}, "Update actions"), h("p", { class: "muted" }, lead)),
       this.#list.element,
       this.#problem,
@@ -53,7 +62,8 @@ class ActionsPage {
   #changed() {
     const { actions } = this.#list;
     if (actions.length === 0) this.#place.drop();
-    else if (!this.#place.keep({ actions, seen: this.#seen })) this.#status.textContent = "This list is too large to survive a reload.";
+    else if (!this.#place.keep({ actions, seen: this.#seen }))
+      this.#status.textContent = "This list is too large to survive a reload.";
     this.#judge();
   }
 
@@ -92,7 +102,11 @@ class ActionsPage {
       this.#done(saved, shown());
     } catch (error) {
       if (shown()) this.#problem.replaceChildren(failure(error));
-      else toast(`The actions for ${this.#seen.key ?? this.#seen.id} were not sent, and are kept. ${error.message}`, "error");
+      else
+        toast(
+          `The actions for ${this.#seen.key ?? this.#seen.id} were not sent, and are kept. ${error.message}`,
+          "error",
+        );
     } finally {
       release();
     }
@@ -115,9 +129,21 @@ async function updated({ client, seen, actions, shown }) {
     if (error.status !== 409 && error.status !== 404) throw error;
     const send = (merged, theirs) => {
       // An action whose outcome was not chosen is left out.
-      const wanted = actions.filter(({ [tag]: name, ...set }) => Object.keys(set).every((field) => same(merged[field], afterActions(seen, actions)[field])));
-      return wanted.length === 0 ? { ...theirs, unsent: true } : client.updateById(seen.id, { version: theirs.version, actions: wanted });
+      const wanted = actions.filter(({ [tag]: name, ...set }) =>
+        Object.keys(set).every((field) => same(merged[field], afterActions(seen, actions)[field])),
+      );
+      return wanted.length === 0
+        ? { ...theirs, unsent: true }
+        : client.updateById(seen.id, { version: theirs.version, actions: wanted });
     };
-    return resolveConflict({ client, fields: formFields.filter(({ name }) => name !== "id"), base: seen, mine: afterActions(seen, actions), send, shown, error });
+    return resolveConflict({
+      client,
+      fields: formFields.filter(({ name }) => name !== "id"),
+      base: seen,
+      mine: afterActions(seen, actions),
+      send,
+      shown,
+      error,
+    });
   }
 }

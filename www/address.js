@@ -26,7 +26,9 @@ export function addressOf({ project, view = "collection", id, params = {} }) {
   if (id !== undefined) parts.push("r", encodeURIComponent(id));
   if (view !== "collection" && view !== "resource") parts.push(view);
   const pairs = Array.isArray(params) ? params : Object.entries(params);
-  const query = new URLSearchParams(pairs.filter(([, value]) => value !== undefined && value !== "" && value !== null)).toString();
+  const query = new URLSearchParams(
+    pairs.filter(([, value]) => value !== undefined && value !== "" && value !== null),
+  ).toString();
   return parts.join("/") + (query === "" ? "" : `?${query}`);
 }
 

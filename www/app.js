@@ -40,7 +40,12 @@ async function show() {
   if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
   const waiting = setTimeout(() => mine === turn && mount(main, skeleton(10)), PATIENCE_MS);
   try {
-    const shown = await view.show({ address, client: session.client(), project: address.project, onLeave: (run) => mineLeaving.push(run) });
+    const shown = await view.show({
+      address,
+      client: session.client(),
+      project: address.project,
+      onLeave: (run) => mineLeaving.push(run),
+    });
     place(mine, shown, view.title(address));
     // One that came too late has begun its work all the same.
     if (mine !== turn) leave(mineLeaving);
@@ -67,19 +72,27 @@ function place(mine, element, title) {
 }
 
 function frame() {
-  const brand = h("a", { class: "brand", href: "#/" }, h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }), h("span", {}, "resource-edge"));
+  const brand = h(
+    "a",
+    { class: "brand", href: "#/" },
+    h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }),
+    h("span", {}, "resource-edge"),
+  );
   if (!session.signedIn()) return h("header", { class: "frame" }, brand);
   const address = parseAddress(location.hash);
   // The address may be of a project that is not open yet.
   const project = address.project === session.project() ? address.project : undefined;
   const link = ({ view, label }) =>
     h("a", { href: addressOf({ project, view }), "aria-current": address.view === view ? "page" : undefined }, label);
-  const tabs = Object.entries(views).flatMap(([view, { tab }]) => (tab === undefined ? [] : [link({ view, label: tab })]));
+  const tabs = Object.entries(views).flatMap(([view, { tab }]) =>
+    tab === undefined ? [] : [link({ view, label: tab })],
+  );
   return h(
     "header",
     { class: "frame" },
     brand,
-    project !== undefined && h("a", { class: "project chip", href: "#/", title: "Change the project" }, h("span", { class: "clip" }, project)),
+    project !== undefined &&
+      h("a", { class: "project chip", href: "#/", title: "Change the project" }, h("span", { class: "clip" }, project)),
     project !== undefined && !session.mayWrite() && h("span", { class: "badge" }, "read only"),
     project !== undefined && h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
     h("button", { class: "button quiet push", type: "button", onclick: signOut }, "Sign out"),
@@ -104,7 +117,9 @@ addEventListener("hashchange", () => {
   dismissDialogs();
   show();
 });
-addEventListener("unhandledrejection", (event) => toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"));
+addEventListener("unhandledrejection", (event) =>
+  toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"),
+);
 try {
   await init();
   await show();

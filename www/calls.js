@@ -1,5 +1,5 @@
-// Which of the client's methods an exchange came from, and with what: each call bears a correlation id of its own, under
-// which the service's log has it too.
+// Which of the client's methods an exchange came from, and with what: each call bears a correlation id of its own,
+// under which the service's log has it too.
 
 import { ResourceClient } from "./pkg/browser.js";
 import { operations } from "./pkg/operations.js";
@@ -36,13 +36,19 @@ function remembered({ body }, args, last) {
   const kept = Array.from({ length: last }, (_, at) => args[at]);
   const at = body === undefined ? -1 : kept.findIndex((arg) => typeof arg === "object" && arg !== null);
   if (at >= 0) kept[at] = BODY;
-  const told = Object.entries(args[last] ?? {}).filter(([option, value]) => TOLD.includes(option) && value !== undefined);
+  const told = Object.entries(args[last] ?? {}).filter(
+    ([option, value]) => TOLD.includes(option) && value !== undefined,
+  );
   return [...kept, told.length === 0 ? undefined : Object.fromEntries(told)];
 }
 
-/** The call that an exchange came from; undefined for what no client sent, such as signing in, and where its body is gone. */
+/**
+ * The call that an exchange came from; undefined for what no client sent, such as signing in, and where its body is
+ * gone.
+ */
 export function callOf({ requestHeaders, requestBody }) {
-  const [, name] = Object.entries(requestHeaders).find(([header]) => header.toLowerCase() === HEADER.toLowerCase()) ?? [];
+  const [, name] =
+    Object.entries(requestHeaders).find(([header]) => header.toLowerCase() === HEADER.toLowerCase()) ?? [];
   const call = calls.get(name);
   if (call === undefined) return undefined;
   try {

@@ -9,7 +9,10 @@ const POINTS = 480;
 
 const shortNumber = new Intl.NumberFormat("en", { maximumSignificantDigits: 5 });
 /** A number as short as it may be said. */
-export const short = (number) => (Math.abs(number) >= 1e15 || (number !== 0 && Math.abs(number) < 1e-4) ? String(Number(number.toPrecision(5))) : shortNumber.format(number));
+export const short = (number) =>
+  Math.abs(number) >= 1e15 || (number !== 0 && Math.abs(number) < 1e-4)
+    ? String(Number(number.toPrecision(5)))
+    : shortNumber.format(number);
 
 /** Least, greatest, mean and count of a list that is not empty. */
 export function summary(numbers) {
@@ -39,7 +42,12 @@ export function sparkline(numbers, { name, small = false }) {
   const dots = shown.length <= (small ? 1 : 24) ? points.map((point) => dot(point, small)) : [];
   const line = svg("polyline", { class: "chart-line", points: points.join(" ") });
   const label = `${name}: ${numbers.length} in order, from ${short(numbers[0])} to ${short(numbers.at(-1))}`;
-  return svg("svg", { class: small ? "chart small" : "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, line, dots);
+  return svg(
+    "svg",
+    { class: small ? "chart small" : "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
+    line,
+    dots,
+  );
 }
 
 function dot(point, small) {
@@ -59,7 +67,10 @@ function thinned(numbers) {
   return kept;
 }
 
-/** Equal bins over the numbers, none where their span is beyond a number: `{ from, to, count }` each. Few different whole numbers have a bin each. */
+/**
+ * Equal bins over the numbers, none where their span is beyond a number: `{ from, to, count }` each. Few different
+ * whole numbers have a bin each.
+ */
 export function bins(numbers, most = 12) {
   const { least, greatest } = summary(numbers);
   const span = greatest - least;
@@ -72,7 +83,11 @@ export function bins(numbers, most = 12) {
   const width = whole && span < wanted ? 1 : span / many;
   // Of numbers as close as numbers can be there is nothing to part.
   if (width === 0) return one;
-  const all = Array.from({ length: many }, (_, at) => ({ from: least + at * width, to: width === 1 && whole ? least + at : least + (at + 1) * width, count: 0 }));
+  const all = Array.from({ length: many }, (_, at) => ({
+    from: least + at * width,
+    to: width === 1 && whole ? least + at : least + (at + 1) * width,
+    count: 0,
+  }));
   for (const number of numbers) all[Math.min(Math.floor((number - least) / width), many - 1)].count += 1;
   return all;
 }
@@ -86,16 +101,38 @@ export function histogram(numbers, { name }) {
   const bar = ({ from, to, count }, at) => {
     const height = count === 0 ? 0 : Math.max((count / top) * (HEIGHT - 2), 2);
     const said = `${from === to ? short(from) : `${short(from)} to ${short(to)}`}: ${count}`;
-    return svg("rect", { class: "chart-bar", x: (at * step + 1).toFixed(1), y: (HEIGHT - height).toFixed(1), width: Math.max(step - 2, 1).toFixed(1), height: height.toFixed(1), rx: 1.5 }, svg("title", {}, said));
+    return svg(
+      "rect",
+      {
+        class: "chart-bar",
+        x: (at * step + 1).toFixed(1),
+        y: (HEIGHT - height).toFixed(1),
+        width: Math.max(step - 2, 1).toFixed(1),
+        height: height.toFixed(1),
+        rx: 1.5,
+      },
+      svg("title", {}, said),
+    );
   };
   const fullest = all.find(({ count }) => count === top);
   const label = `${name}: spread over ${all.length} bins, most (${top}) from ${short(fullest.from)} to ${short(fullest.to)}`;
-  return svg("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label }, all.map(bar));
+  return svg(
+    "svg",
+    { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
+    all.map(bar),
+  );
 }
 
 /** The figures under a chart. */
 export function figures(numbers) {
   const { least, greatest, mean, count } = summary(numbers);
   const pair = (name, value) => h("div", {}, h("dt", {}, name), h("dd", { class: "numeric" }, value));
-  return h("dl", { class: "figures" }, pair("Count", String(count)), pair("Least", short(least)), pair("Mean", short(mean)), pair("Greatest", short(greatest)));
+  return h(
+    "dl",
+    { class: "figures" },
+    pair("Count", String(count)),
+    pair("Least", short(least)),
+    pair("Mean", short(mean)),
+    pair("Greatest", short(greatest)),
+  );
 }

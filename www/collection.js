@@ -10,9 +10,24 @@ import { sparkline } from "./charts.js";
 const COLUMNS = [
   { label: "Key", sort: "key", cell: nameCell, header: true },
   { label: "Version", sort: "version", cell: ({ version }) => String(version), class: "end" },
-  { label: "Integers", sort: "arrayOfIntExample", cell: ({ objectTypeProperty }) => numbersCell(objectTypeProperty.arrayOfIntExample), class: "wide" },
-  { label: "Texts", sort: "arrayOfStringExample", cell: ({ objectTypeProperty }) => textsCell(objectTypeProperty.arrayOfStringExample), class: "wide" },
-  { label: "Property", sort: "someProperty", cell: ({ someProperty }) => (someProperty === undefined ? none() : h("span", { class: "clip" }, someProperty)), class: "wide" },
+  {
+    label: "Integers",
+    sort: "arrayOfIntExample",
+    cell: ({ objectTypeProperty }) => numbersCell(objectTypeProperty.arrayOfIntExample),
+    class: "wide",
+  },
+  {
+    label: "Texts",
+    sort: "arrayOfStringExample",
+    cell: ({ objectTypeProperty }) => textsCell(objectTypeProperty.arrayOfStringExample),
+    class: "wide",
+  },
+  {
+    label: "Property",
+    sort: "someProperty",
+    cell: ({ someProperty }) => (someProperty === undefined ? none() : h("span", { class: "clip" }, someProperty)),
+    class: "wide",
+  },
   { label: "Changed", sort: "lastModifiedAt", cell: ({ lastModifiedAt }) => time(lastModifiedAt) },
   { label: "Created", sort: "createdAt", cell: ({ createdAt }) => time(createdAt), class: "wide" },
 ];
@@ -38,8 +53,19 @@ class Collection {
     this.#tools = tools;
     this.#state = read(address.params);
     onLeave(() => this.#controller.abort());
-    this.#box = new PredicateBox({ client, value: this.#state.where, onLeave, apply: (where) => this.#change({ where, offset: 0 }) });
-    this.element = h("div", { class: "stack" }, h("div", { class: "toolbar" }, h("h1", {}, "Resources"), this.#toolbar), this.#box.element, this.#list);
+    this.#box = new PredicateBox({
+      client,
+      value: this.#state.where,
+      onLeave,
+      apply: (where) => this.#change({ where, offset: 0 }),
+    });
+    this.element = h(
+      "div",
+      { class: "stack" },
+      h("div", { class: "toolbar" }, h("h1", {}, "Resources"), this.#toolbar),
+      this.#box.element,
+      this.#list,
+    );
     this.#load();
   }
 
@@ -71,14 +97,20 @@ class Collection {
     const change = (changes) => this.#change(changes);
     if (count === 0) return mount(this.#list, nothing(total, where, { change, tools: this.#tools }));
     const sortBy = (field) => this.#sortBy(field);
-    return mount(this.#list, table(results, { project: this.#project, sort, sortBy }), pager({ offset, limit, shown: count, total }, change));
+    return mount(
+      this.#list,
+      table(results, { project: this.#project, sort, sortBy }),
+      pager({ offset, limit, shown: count, total }, change),
+    );
   }
 
   #sortBy(field) {
     const [path, direction] = this.#state.sort.split(" ");
     // Rising, falling, and back to the order of creation.
     const next = path !== field ? `${field} asc` : direction === "desc" ? "" : `${field} desc`;
-    return this.#change({ sort: next, offset: 0 }).then(() => this.#list.querySelector(`[data-sort="${field}"]`)?.focus());
+    return this.#change({ sort: next, offset: 0 }).then(() =>
+      this.#list.querySelector(`[data-sort="${field}"]`)?.focus(),
+    );
   }
 }
 
@@ -99,13 +131,31 @@ function written({ where, sort, limit, offset }) {
 /** A condition that is wrong is explained at the condition. */
 function failed(error, { box, load }) {
   if (predicateProblem(error) === undefined) return failureView(error, load);
-  return emptyView("The condition is not right yet", "What is wrong with it stands under it, and the place is marked.", button("Go to the condition", () => box.focus()));
+  return emptyView(
+    "The condition is not right yet",
+    "What is wrong with it stands under it, and the place is marked.",
+    button("Go to the condition", () => box.focus()),
+  );
 }
 
 function nothing(total, where, { change, tools }) {
-  if (total > 0) return emptyView("This page is empty", "The list is shorter now.", button("Go to the first page", () => change({ offset: 0 })));
-  if (where !== undefined) return emptyView("Nothing matches", "No resource satisfies the condition.", button("Clear the condition", () => change({ where: "", offset: 0 })));
-  return emptyView("No resources yet", "This project is empty. Make its first resource, or bring many from a file.", tools.start?.());
+  if (total > 0)
+    return emptyView(
+      "This page is empty",
+      "The list is shorter now.",
+      button("Go to the first page", () => change({ offset: 0 })),
+    );
+  if (where !== undefined)
+    return emptyView(
+      "Nothing matches",
+      "No resource satisfies the condition.",
+      button("Clear the condition", () => change({ where: "", offset: 0 })),
+    );
+  return emptyView(
+    "No resources yet",
+    "This project is empty. Make its first resource, or bring many from a file.",
+    tools.start?.(),
+  );
 }
 
 const button = (label, onclick) => h("button", { class: "button", type: "button", onclick }, label);
@@ -116,13 +166,30 @@ function table(results, { project, sort: order, sortBy }) {
   const head = ({ label, sort, class: kind }) => {
     const sorted = path === sort ? direction : undefined;
     const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
-    return h("th", { scope: "col", class: kind, "aria-sort": sorted && `${sorted}ending` }, h("button", { type: "button", class: "sort", dataset: { sort }, onclick: () => sortBy(sort) }, label, arrow));
+    return h(
+      "th",
+      { scope: "col", class: kind, "aria-sort": sorted && `${sorted}ending` },
+      h("button", { type: "button", class: "sort", dataset: { sort }, onclick: () => sortBy(sort) }, label, arrow),
+    );
   };
-  const row = (resource) => h("tr", {}, COLUMNS.map(({ cell, class: kind, header }) => h(header ? "th" : "td", { class: kind, scope: header && "row" }, cell(resource, project))));
+  const row = (resource) =>
+    h(
+      "tr",
+      {},
+      COLUMNS.map(({ cell, class: kind, header }) =>
+        h(header ? "th" : "td", { class: kind, scope: header && "row" }, cell(resource, project)),
+      ),
+    );
   return h(
     "div",
     { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Resources" },
-    h("table", { class: "table collection" }, h("caption", { class: "visually-hidden" }, "Resources; the headings sort"), h("thead", {}, h("tr", {}, COLUMNS.map(head))), h("tbody", { onkeydown: walk }, results.map(row))),
+    h(
+      "table",
+      { class: "table collection" },
+      h("caption", { class: "visually-hidden" }, "Resources; the headings sort"),
+      h("thead", {}, h("tr", {}, COLUMNS.map(head))),
+      h("tbody", { onkeydown: walk }, results.map(row)),
+    ),
   );
 }
 
@@ -138,14 +205,24 @@ function walk(event) {
 
 /** A resource's link: its key over its id. */
 export function nameCell({ id, key }, project) {
-  return h("a", { class: "name", href: addressOf({ project, view: "resource", id }) }, h("span", { class: "clip" }, key ?? id), key !== undefined && h("span", { class: "mono muted small clip" }, id));
+  return h(
+    "a",
+    { class: "name", href: addressOf({ project, view: "resource", id }) },
+    h("span", { class: "clip" }, key ?? id),
+    key !== undefined && h("span", { class: "mono muted small clip" }, id),
+  );
 }
 
 const none = () => h("span", { class: "muted", "aria-label": "none" }, "–");
 
 function numbersCell(numbers) {
   if (numbers.length === 0) return none();
-  return h("span", { class: "numbers" }, sparkline(numbers, { name: "Integers", small: true }), h("span", { class: "clip" }, numbers.slice(0, 4).join(", "), numbers.length > 4 && " …"));
+  return h(
+    "span",
+    { class: "numbers" },
+    sparkline(numbers, { name: "Integers", small: true }),
+    h("span", { class: "clip" }, numbers.slice(0, 4).join(", "), numbers.length > 4 && " …"),
+  );
 }
 
 function textsCell(texts) {

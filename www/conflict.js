@@ -11,9 +11,10 @@ import { validate } from "./pkg/browser.js";
 const ITEMS = 60;
 
 /**
- * Resolves with the saved resource; undefined where the person went back to what they typed. `fields` are compared, `base` is
- * the resource that was seen, `mine` the value wanted, `send(merged, theirs)` saves a value on the version of `theirs`. Whoever
- * has gone elsewhere by then, as `shown()` says, is asked nothing: the `error` that led here is thrown.
+ * Resolves with the saved resource; undefined where the person went back to what they typed. `fields` are compared,
+ * `base` is the resource that was seen, `mine` the value wanted, `send(merged, theirs)` saves a value on the version of
+ * `theirs`. Whoever has gone elsewhere by then, as `shown()` says, is asked nothing: the `error` that led here is
+ * thrown.
  */
 export async function resolveConflict({ client, fields, base, mine, send, shown, error: conflict }) {
   const fresh = () => client.getById(base.id, undefined, { fresh: true });
@@ -29,14 +30,18 @@ export async function resolveConflict({ client, fields, base, mine, send, shown,
   const save = async () => (view.ready() ? send(view.result(), view.theirs) : undefined);
   const fail = async (error) => {
     if (error.status !== 409) view.fail(error);
-    else await fresh().then((newer) => view.renew(newer), (failed) => view.fail(failed));
+    else
+      await fresh().then(
+        (newer) => view.renew(newer),
+        (failed) => view.fail(failed),
+      );
   };
   return savingDialog("Somebody else changed this meanwhile", view.element, { label: "Save the result", save, fail });
 }
 
 /**
- * A dialog that saves. Resolves with what `save()` gave, undefined where it was left before. One that is left while it saves
- * cannot call that back: its outcome counts all the same, and is thrown where it is an error.
+ * A dialog that saves. Resolves with what `save()` gave, undefined where it was left before. One that is left while it
+ * saves cannot call that back: its outcome counts all the same, and is thrown where it is an error.
  */
 async function savingDialog(title, content, { label, save, fail }) {
   let left = false;
@@ -52,7 +57,10 @@ async function savingDialog(title, content, { label, save, fail }) {
     }
     return saved !== undefined;
   };
-  await dialog(title, content, [{ label: "Back to my edits" }, { label, kind: "primary", check: () => (saving = attempt()), value: true }]);
+  await dialog(title, content, [
+    { label: "Back to my edits" },
+    { label, kind: "primary", check: () => (saving = attempt()), value: true },
+  ]);
   left = true;
   await saving;
   if (late !== undefined) throw late;
@@ -62,7 +70,16 @@ async function savingDialog(title, content, { label, save, fail }) {
 /** For what was deleted meanwhile: it can be made again, with the same id. */
 async function recreate(client, id, mine) {
   const problem = h("div", {});
-  const content = h("div", { class: "stack" }, h("p", {}, "This resource was deleted meanwhile. You can create it again with your values under the same id, or keep them here."), problem);
+  const content = h(
+    "div",
+    { class: "stack" },
+    h(
+      "p",
+      {},
+      "This resource was deleted meanwhile. You can create it again with your values under the same id, or keep them here.",
+    ),
+    problem,
+  );
   const save = () => client.createOrUpdate({ ...mine, id }, { headers: { "If-None-Match": "*" } });
   const fail = (error) => problem.replaceChildren(failure(error));
   return savingDialog("It was deleted meanwhile", content, { label: "Create it again", save, fail });
@@ -96,7 +113,9 @@ class Comparison {
   ready() {
     const open = undecided(this.#rows);
     if (open.length === 0) return true;
-    this.#problem.replaceChildren(h("p", { class: "field-error" }, `Choose what is saved for ${open.map(({ field }) => field.name).join(", ")}.`));
+    this.#problem.replaceChildren(
+      h("p", { class: "field-error" }, `Choose what is saved for ${open.map(({ field }) => field.name).join(", ")}.`),
+    );
     this.#table.querySelector(`[data-field="${open[0].field.path.join(".")}"] input`)?.focus();
     return false;
   }
@@ -116,10 +135,18 @@ class Comparison {
     this.#rows = compare(this.#fields, versions.base, versions.mine, versions.theirs);
     const changed = this.#rows.filter(({ change }) => change !== "none");
     const same = this.#rows.length - changed.length;
-    const head = h("div", { class: "conflict-row head", "aria-hidden": "true" }, ["Field", "Yours", "Theirs", "Result"].map((text) => h("div", {}, text)));
+    const head = h(
+      "div",
+      { class: "conflict-row head", "aria-hidden": "true" },
+      ["Field", "Yours", "Theirs", "Result"].map((text) => h("div", {}, text)),
+    );
     this.#lead.textContent = this.#sentence();
     this.#problem.replaceChildren();
-    this.#table.replaceChildren(head, ...changed.map(rowView), h("p", { class: "muted small" }, `${plural(same, "other field")} ${same === 1 ? "is" : "are"} the same.`));
+    this.#table.replaceChildren(
+      head,
+      ...changed.map(rowView),
+      h("p", { class: "muted small" }, `${plural(same, "other field")} ${same === 1 ? "is" : "are"} the same.`),
+    );
   }
 
   #sentence() {
@@ -127,7 +154,10 @@ class Comparison {
     const open = undecided(this.#rows).length;
     const again = this.#again ? "It changed once more while you chose. " : "";
     const begun = `You began on version ${base.version}; it is version ${theirs.version} now. `;
-    const rest = open === 0 ? "Your changes and theirs go together as shown." : `${plural(open, "field")} ${open === 1 ? "was" : "were"} changed by both: choose what is saved.`;
+    const rest =
+      open === 0
+        ? "Your changes and theirs go together as shown."
+        : `${plural(open, "field")} ${open === 1 ? "was" : "were"} changed by both: choose what is saved.`;
     return again + begun + rest;
   }
 }
@@ -137,21 +167,59 @@ function rowView(row) {
   const { field, base, mine, theirs, change } = row;
   const name = uniqueId("choice");
   const out = h("div", { class: "conflict-value result" });
-  const show = () => out.replaceChildren(label("Result"), row.choice === undefined ? h("p", { class: "field-error" }, "Choose") : valueView(chosen(row), base));
+  const show = () =>
+    out.replaceChildren(
+      label("Result"),
+      row.choice === undefined ? h("p", { class: "field-error" }, "Choose") : valueView(chosen(row), base),
+    );
   const pick = (choice, text) => {
-    const radio = h("input", { type: "radio", name, value: choice, checked: row.choice === choice, "aria-label": `${field.name}: ${text}` });
+    const radio = h("input", {
+      type: "radio",
+      name,
+      value: choice,
+      checked: row.choice === choice,
+      "aria-label": `${field.name}: ${text}`,
+    });
     radio.addEventListener("change", () => {
       row.choice = choice;
       show();
     });
     return radio;
   };
-  const column = (choice, text, value) => h("label", { class: "conflict-value" }, pick(choice, text), h("div", {}, label(text), valueView(value, base)));
+  const column = (choice, text, value) =>
+    h("label", { class: "conflict-value" }, pick(choice, text), h("div", {}, label(text), valueView(value, base)));
   show();
-  const note = { mine: "You changed it", theirs: "They changed it", same: "Both, to the same", both: "Both changed it" }[change];
-  const both = change === "both" && combines(row) && h("label", { class: "small combine" }, pick("both", "both"), " Both: what either added, without what either took away");
-  const title = h("div", { class: "stack tight" }, h("code", {}, field.name), h("span", { class: `badge ${change === "both" ? "warning" : ""}` }, note), both);
-  return h("fieldset", { class: "conflict-row", dataset: { field: field.path.join(".") } }, h("legend", { class: "visually-hidden" }, field.name), title, column("mine", "Yours", mine), column("theirs", "Theirs", theirs), out);
+  const note = {
+    mine: "You changed it",
+    theirs: "They changed it",
+    same: "Both, to the same",
+    both: "Both changed it",
+  }[change];
+  const both =
+    change === "both" &&
+    combines(row) &&
+    h(
+      "label",
+      { class: "small combine" },
+      pick("both", "both"),
+      " Both: what either added, without what either took away",
+    );
+  const title = h(
+    "div",
+    { class: "stack tight" },
+    h("code", {}, field.name),
+    h("span", { class: `badge ${change === "both" ? "warning" : ""}` }, note),
+    both,
+  );
+  return h(
+    "fieldset",
+    { class: "conflict-row", dataset: { field: field.path.join(".") } },
+    h("legend", { class: "visually-hidden" }, field.name),
+    title,
+    column("mine", "Yours", mine),
+    column("theirs", "Theirs", theirs),
+    out,
+  );
 }
 
 const label = (text) => h("span", { class: "conflict-label muted small" }, text);
@@ -167,7 +235,8 @@ function combines({ field, base, mine, theirs }) {
 function valueView(value, base) {
   if (value === undefined || value === null) return h("p", { class: "muted" }, "absent");
   if (value === "") return h("p", { class: "muted" }, "an empty text");
-  if (!Array.isArray(value)) return h("p", { class: "value mono" }, typeof value === "string" ? value : JSON.stringify(value));
+  if (!Array.isArray(value))
+    return h("p", { class: "value mono" }, typeof value === "string" ? value : JSON.stringify(value));
   const known = countOf(base);
   const here = countOf(value);
   const gone = (Array.isArray(base) ? base : []).filter((item) => !take(here, item));
@@ -181,7 +250,12 @@ function valueView(value, base) {
   ];
   const hidden = value.length + gone.length - parts.length;
   if (value.length === 0 && gone.length === 0) return h("p", { class: "muted" }, "no items");
-  return h("div", { class: "value mono items" }, parts, hidden > 0 && h("span", { class: "muted" }, `and ${plural(hidden, "more item")}`));
+  return h(
+    "div",
+    { class: "value mono items" },
+    parts,
+    hidden > 0 && h("span", { class: "muted" }, `and ${plural(hidden, "more item")}`),
+  );
 }
 
 const textOf = (item) => (typeof item === "string" ? item : JSON.stringify(item));

@@ -6,8 +6,8 @@ const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate", "te
 
 /**
  * A new element. Props: `class`, attributes (true stands for an empty one; false, null and undefined for none), `on…`
- * listeners, `dataset`, and `vars`, custom properties for the style sheet. Children: nodes, texts, numbers, and lists of
- * them; false, null and undefined are left out.
+ * listeners, `dataset`, and `vars`, custom properties for the style sheet. Children: nodes, texts, numbers, and lists
+ * of them; false, null and undefined are left out.
  */
 export function h(tag, props, ...children) {
   return filled(document.createElement(tag), props, children);
@@ -29,13 +29,16 @@ function set(element, name, value) {
   if (value === undefined || value === null) return;
   if (name.startsWith("on")) element.addEventListener(name.slice(2).toLowerCase(), value);
   else if (name === "dataset") Object.assign(element.dataset, value);
-  else if (name === "vars") for (const [property, one] of Object.entries(value)) element.style.setProperty(property, one);
+  else if (name === "vars")
+    for (const [property, one] of Object.entries(value)) element.style.setProperty(property, one);
   else if (PROPERTIES.has(name)) element[name] = value;
   else if (value !== false) element.setAttribute(name, value === true ? "" : value);
 }
 
 function nodes(children) {
-  return children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false && child !== true);
+  return children
+    .flat(Infinity)
+    .filter((child) => child !== undefined && child !== null && child !== false && child !== true);
 }
 
 /** Makes the nodes the whole content of the parent. */
@@ -69,7 +72,11 @@ export function toast(message, kind = "info") {
     "div",
     { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status" },
     h("p", {}, message),
-    h("button", { class: "button quiet small", type: "button", "aria-label": "Close this notice", onclick: close }, "✕"),
+    h(
+      "button",
+      { class: "button quiet small", type: "button", "aria-label": "Close this notice", onclick: close },
+      "✕",
+    ),
   );
   box.append(notice);
   if (kind !== "error") setTimeout(close, NOTICE_MS);
@@ -78,8 +85,8 @@ export function toast(message, kind = "info") {
 
 /**
  * Shows a dialog, and resolves with the chosen action's `value`, or `undefined` where it was dismissed. An action:
- * `{ label, value, kind, check }`, the kind `primary` or `danger`; `check`, which may take its time, keeps the dialog open by
- * returning false. `dismissable: false` leaves only the actions. Enter in a field takes the last action.
+ * `{ label, value, kind, check }`, the kind `primary` or `danger`; `check`, which may take its time, keeps the dialog
+ * open by returning false. `dismissable: false` leaves only the actions. Enter in a field takes the last action.
  */
 export function dialog(title, content, actions, { dismissable = true } = {}) {
   let resolve;
@@ -87,8 +94,16 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
   const promise = new Promise((resolved) => (resolve = resolved));
   const heading = h("h2", { id: uniqueId("dialog") }, title);
   // Enter in a field clicks the form's one submit button.
-  const buttons = actions.map((action, at) => actionButton(action, at === actions.length - 1 ? "submit" : "button", (value) => finish(value)));
-  const form = h("form", { method: "dialog", class: "stack", novalidate: true }, heading, content, h("div", { class: "dialog-actions" }, buttons));
+  const buttons = actions.map((action, at) =>
+    actionButton(action, at === actions.length - 1 ? "submit" : "button", (value) => finish(value)),
+  );
+  const form = h(
+    "form",
+    { method: "dialog", class: "stack", novalidate: true },
+    heading,
+    content,
+    h("div", { class: "dialog-actions" }, buttons),
+  );
   const box = h("dialog", { class: "dialog", "aria-labelledby": heading.id }, form);
   const before = document.activeElement;
   function finish(value) {
@@ -133,12 +148,14 @@ function actionButton({ label, value, kind = "", check }, type, finish) {
 
 /** Leaves the dialogs that may be left: another page is shown. */
 export function dismissDialogs() {
-  for (const box of document.querySelectorAll("dialog[open]")) box.dispatchEvent(new Event("cancel", { cancelable: true }));
+  for (const box of document.querySelectorAll("dialog[open]"))
+    box.dispatchEvent(new Event("cancel", { cancelable: true }));
 }
 
 /**
- * Says later whether a person is still where they are now: whatever came since may have led them elsewhere, and then nothing
- * may lead them on or stand in their way. Another page may be on its way while this one's element is still shown.
+ * Says later whether a person is still where they are now: whatever came since may have led them elsewhere, and then
+ * nothing may lead them on or stand in their way. Another page may be on its way while this one's element is still
+ * shown.
  */
 export function presence(element = document.body) {
   const { hash } = location;

@@ -20,12 +20,39 @@ class Drawer {
   #due = false;
   #list = h("ol", { class: "exchanges" });
   #tally = h("span", { class: "numeric" });
-  #panel = h("div", { class: "drawer-panel", id: "requests", role: "region", "aria-label": "Requests", hidden: true, onkeydown: (event) => event.key === "Escape" && this.#open(false) });
-  #toggle = h("button", { class: "button small drawer-toggle", type: "button", "aria-expanded": "false", "aria-controls": "requests", onclick: () => this.#open(this.#panel.hidden) }, "Requests ", this.#tally);
+  #panel = h("div", {
+    class: "drawer-panel",
+    id: "requests",
+    role: "region",
+    "aria-label": "Requests",
+    hidden: true,
+    onkeydown: (event) => event.key === "Escape" && this.#open(false),
+  });
+  #toggle = h(
+    "button",
+    {
+      class: "button small drawer-toggle",
+      type: "button",
+      "aria-expanded": "false",
+      "aria-controls": "requests",
+      onclick: () => this.#open(this.#panel.hidden),
+    },
+    "Requests ",
+    this.#tally,
+  );
 
   constructor(session) {
     this.#session = session;
-    const shut = h("button", { class: "button quiet small", type: "button", "aria-label": "Close the requests", onclick: () => this.#open(false) }, "✕");
+    const shut = h(
+      "button",
+      {
+        class: "button quiet small",
+        type: "button",
+        "aria-label": "Close the requests",
+        onclick: () => this.#open(false),
+      },
+      "✕",
+    );
     const lead = h("p", { class: "muted small" }, "Newest first. The token is never shown: snippets read $TOKEN.");
     this.#panel.append(h("div", { class: "row drawer-head" }, h("h2", {}, "Requests"), lead, shut), this.#list);
     this.element = h("aside", { class: "drawer", "aria-label": "Requests" }, this.#panel, this.#toggle);
@@ -79,7 +106,14 @@ function exchangeView(exchange) {
   const status = h("span", { class: "badge numeric" });
   const took = h("span", { class: "muted small numeric" });
   const inside = h("div", { class: "exchange" });
-  const summary = h("summary", {}, h("code", { class: "method" }, method), h("code", { class: "target" }, pathname + search), status, took);
+  const summary = h(
+    "summary",
+    {},
+    h("code", { class: "method" }, method),
+    h("code", { class: "target" }, pathname + search),
+    status,
+    took,
+  );
   const details = h("details", {}, summary, inside);
   const element = h("li", {}, details);
   let shown;
@@ -91,7 +125,8 @@ function exchangeView(exchange) {
     shown = view;
     status.textContent = exchange.status > 0 ? exchange.status : (exchange.error ?? "…");
     status.className = `badge numeric ${toneOf(exchange)}`;
-    took.textContent = state === "open" ? "" : `${exchange.ms} ms${exchange.retry > 0 ? `, try ${exchange.retry + 1}` : ""}`;
+    took.textContent =
+      state === "open" ? "" : `${exchange.ms} ms${exchange.retry > 0 ? `, try ${exchange.retry + 1}` : ""}`;
     mount(inside, details.open && detailsOf(exchange));
   }
   update();
@@ -109,7 +144,15 @@ function detailsOf(exchange) {
   const absolute = { ...exchange, url: new URL(exchange.url, location.href).href, call: callOf(exchange) };
   const code = clientCode(absolute);
   const reason = uncopied(absolute);
-  const copies = reason !== undefined ? h("p", { class: "muted small" }, reason) : h("div", { class: "toolbar" }, copyButton("Copy as curl", () => curl(absolute), "small"), code !== undefined && copyButton("Copy as code", () => clientCode(absolute), "small"));
+  const copies =
+    reason !== undefined
+      ? h("p", { class: "muted small" }, reason)
+      : h(
+          "div",
+          { class: "toolbar" },
+          copyButton("Copy as curl", () => curl(absolute), "small"),
+          code !== undefined && copyButton("Copy as code", () => clientCode(absolute), "small"),
+        );
   return h(
     "div",
     { class: "stack" },
@@ -126,12 +169,21 @@ function detailsOf(exchange) {
 /** Why there is nothing to copy, where that is so. */
 function uncopied({ url, requestBody }) {
   if (new URL(url).pathname.startsWith("/oauth/")) return "Signing in is not copied: it needs the client's secret.";
-  return /\n… \(\d+ characters more\)$/.test(requestBody ?? "") ? "The body is too long to be kept here, so the request is not copied." : undefined;
+  return /\n… \(\d+ characters more\)$/.test(requestBody ?? "")
+    ? "The body is too long to be kept here, so the request is not copied."
+    : undefined;
 }
 
-const part = (title, text) => text !== undefined && text !== "" && h("div", { class: "stack tight" }, h("h3", {}, title), h("pre", { tabindex: 0, "aria-label": title }, text));
+const part = (title, text) =>
+  text !== undefined &&
+  text !== "" &&
+  h("div", { class: "stack tight" }, h("h3", {}, title), h("pre", { tabindex: 0, "aria-label": title }, text));
 
-const headersOf = (headers) => headers && Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join("\n");
+const headersOf = (headers) =>
+  headers &&
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
 
 function tidy(text) {
   try {

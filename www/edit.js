@@ -30,7 +30,10 @@ export function createView({ client, project }) {
 
 const taken = ({ id, key }) => {
   const name = id !== undefined ? "id" : "key";
-  return { path: [name], message: `A resource with the ${name} '${id ?? key}' is there already. Choose another, or open that one and edit it.` };
+  return {
+    path: [name],
+    message: `A resource with the ${name} '${id ?? key}' is there already. Choose another, or open that one and edit it.`,
+  };
 };
 
 /** A page that edits a resource, on the version that is given. */
@@ -43,9 +46,19 @@ export function editView({ client, project, resource }) {
   return editorPage({
     title: resource.key ?? resource.id,
     lead: `Version ${resource.version} · ${resource.id}`,
-    about: () => (seen.version === resource.version ? "" : ` You began on version ${seen.version}: what changed since is put together with yours when you save.`),
+    about: () =>
+      seen.version === resource.version
+        ? ""
+        : ` You began on version ${seen.version}: what changed since is put together with yours when you save.`,
     place,
-    form: (changed) => new BodyForm({ kind: "resourceDraft", value: editable(fields, seen), without: ["id", "createdBy"], more, changed }),
+    form: (changed) =>
+      new BodyForm({
+        kind: "resourceDraft",
+        value: editable(fields, seen),
+        without: ["id", "createdBy"],
+        more,
+        changed,
+      }),
     extra: () => ({ seen }),
     action: "Save",
     back: { project, id: resource.id },
@@ -66,16 +79,33 @@ export function editView({ client, project, resource }) {
 
 /** What of a resource a person edits. */
 function editable(fields, resource) {
-  return fields.reduce((value, { path }) => (valueAt(resource, path) === undefined ? value : withValue(value, path, valueAt(resource, path))), {});
+  return fields.reduce(
+    (value, { path }) =>
+      valueAt(resource, path) === undefined ? value : withValue(value, path, valueAt(resource, path)),
+    {},
+  );
 }
 
 /** Issues of what an edit does not change: pasted from elsewhere it would be about another resource, or another version. And a
  * key can become another, and never go away (D11). */
 function fixed(value, seen) {
-  const keyless = seen.key != null && value.key == null ? [{ path: ["key"], message: `The field 'key' cannot be taken away: expected ${JSON.stringify(seen.key)}, or another key.` }] : [];
+  const keyless =
+    seen.key != null && value.key == null
+      ? [
+          {
+            path: ["key"],
+            message: `The field 'key' cannot be taken away: expected ${JSON.stringify(seen.key)}, or another key.`,
+          },
+        ]
+      : [];
   const others = ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {
     if (value[name] === undefined || value[name] === null || same(value[name], seen[name])) return [];
-    return [{ path: [name], message: `The field '${name}' is not changed here: expected ${JSON.stringify(seen[name]) ?? "none"}, or leave it out.` }];
+    return [
+      {
+        path: [name],
+        message: `The field '${name}' is not changed here: expected ${JSON.stringify(seen[name]) ?? "none"}, or leave it out.`,
+      },
+    ];
   });
   return [...keyless, ...others];
 }

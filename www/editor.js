@@ -6,9 +6,10 @@ import { failure } from "./failure.js";
 import { clockTime } from "./parts.js";
 
 /**
- * The page's element. Options: `title`, `lead`, `action` (the button's text), `back` (an address), `place` (of the draft),
- * `form(changed)` (a new form), `save(value, shown)` (the saved resource, undefined where nothing was), `saved(resource, shown)`,
- * `shown()` saying whether the page is still before its person; and where they apply `extra()` (kept with the draft), `about()` (said of a kept draft), `forget()` (the draft is discarded),
+ * The page's element. Options: `title`, `lead`, `action` (the button's text), `back` (an address), `place` (of the
+ * draft), `form(changed)` (a new form), `save(value, shown)` (the saved resource, undefined where nothing was),
+ * `saved(resource, shown)`, `shown()` saying whether the page is still before its person; and where they apply
+ * `extra()` (kept with the draft), `about()` (said of a kept draft), `forget()` (the draft is discarded),
  * `unchanged(value)` (nothing to save), `retell(error, value)` (a failure as issues).
  */
 export function editorPage(options) {
@@ -34,7 +35,13 @@ class Editor {
     this.#content.append(...[this.#kept(), this.#holder].filter(Boolean));
     this.element = h(
       "form",
-      { class: "stack edit", novalidate: true, autocomplete: "off", onsubmit: (event) => this.#submit(event), onkeydown: (event) => this.#shortcut(event) },
+      {
+        class: "stack edit",
+        novalidate: true,
+        autocomplete: "off",
+        onsubmit: (event) => this.#submit(event),
+        onkeydown: (event) => this.#shortcut(event),
+      },
       h("div", {}, h("h1", {}, title), h("p", { class: "muted" }, lead)),
       this.#content,
       this.#problem,
@@ -52,7 +59,9 @@ class Editor {
     const { place, extra } = this.#options;
     this.#problem.replaceChildren();
     const kept = place.keep({ ...this.#form.state(), ...extra() });
-    this.#status.textContent = kept ? "Not saved yet. Kept in this tab until then." : "Not saved yet, and too large to survive a reload.";
+    this.#status.textContent = kept
+      ? "Not saved yet. Kept in this tab until then."
+      : "Not saved yet, and too large to survive a reload.";
   }
 
   /** Takes up the draft that was kept, and says so. */
@@ -70,7 +79,12 @@ class Editor {
       this.#holder.querySelector("input, textarea").focus();
     };
     const text = `Here is what you typed at ${clockTime(new Date(draft.at))} and did not save.${about()}`;
-    const note = h("div", { class: "notice row" }, h("p", {}, text), h("button", { class: "button small", type: "button", onclick: discard }, "Discard it"));
+    const note = h(
+      "div",
+      { class: "notice row" },
+      h("p", {}, text),
+      h("button", { class: "button small", type: "button", onclick: discard }, "Discard it"),
+    );
     return note;
   }
 
@@ -114,7 +128,16 @@ class Editor {
 /** What the service said of fields of the body, where it did. */
 function atFields({ errors = [] }) {
   return errors.flatMap(({ path, field, message }) => {
-    if (path !== undefined && path !== "") return [{ message, path: path.slice(1).split("/").map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~")) }];
+    if (path !== undefined && path !== "")
+      return [
+        {
+          message,
+          path: path
+            .slice(1)
+            .split("/")
+            .map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~")),
+        },
+      ];
     return field === undefined ? [] : [{ message, path: [field] }];
   });
 }

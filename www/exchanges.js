@@ -1,4 +1,5 @@
-// Every exchange with the service, as the page may show it: without tokens and secrets. And the log of what was changed.
+// Every exchange with the service, as the page may show it: without tokens and secrets. And the log of what was
+// changed.
 
 const KEPT = 200;
 const KEPT_CHANGES = 10_000;
@@ -7,7 +8,8 @@ const BODY_CHARS = 256 * 1024;
 export const KEPT_CHARS = 16 * 1024 * 1024;
 
 /** The newest exchanges, oldest first: `{ method, url, requestHeaders, requestBody, status, responseHeaders, responseBody,
- * startedAt, ms, retry, error }`. `status` is 0 while no answer is there; `retry` counts the tries of one call from 0. */
+ * startedAt, ms, retry, error }`. `status` is 0 while no answer is there; `retry` counts the tries of one call from 0.
+ * */
 export const exchanges = [];
 /** What the newest writes of this page did, oldest first: `{ at, id, version, what }`. */
 export const changes = [];
@@ -33,11 +35,21 @@ export function recording(timeout) {
     try {
       const response = await fetch(url, { ...init, signal, credentials: "omit", cache: "no-store", redirect: "error" });
       const text = await response.text();
-      end(exchange, { status: response.status, responseHeaders: Object.fromEntries(response.headers), responseBody: shown(url, text) });
+      end(exchange, {
+        status: response.status,
+        responseHeaders: Object.fromEntries(response.headers),
+        responseBody: shown(url, text),
+      });
       if (mine === era) note(exchange, init.body, text);
       return { status: response.status, ok: response.ok, headers: response.headers, text: async () => text };
     } catch (error) {
-      end(exchange, { error: init.signal?.aborted ? "aborted" : signal.aborted ? `no answer within ${timeout / 1000} s` : String(error.message) });
+      end(exchange, {
+        error: init.signal?.aborted
+          ? "aborted"
+          : signal.aborted
+            ? `no answer within ${timeout / 1000} s`
+            : String(error.message),
+      });
       throw error;
     } finally {
       cancel();
@@ -57,8 +69,18 @@ function begin(url, init) {
   const retry = init.signal === undefined ? 0 : (tries.get(init.signal) ?? -1) + 1;
   if (init.signal !== undefined) tries.set(init.signal, retry);
   const requestHeaders = { ...init.headers };
-  if (requestHeaders.Authorization !== undefined) requestHeaders.Authorization = requestHeaders.Authorization.replace(/ .*/s, " …");
-  return { method: init.method, url, requestHeaders, requestBody: cut(init.body), status: 0, startedAt: new Date(), ms: 0, retry };
+  if (requestHeaders.Authorization !== undefined)
+    requestHeaders.Authorization = requestHeaders.Authorization.replace(/ .*/s, " …");
+  return {
+    method: init.method,
+    url,
+    requestHeaders,
+    requestBody: cut(init.body),
+    status: 0,
+    startedAt: new Date(),
+    ms: 0,
+    retry,
+  };
 }
 
 function keep(exchange) {
@@ -88,7 +110,9 @@ function tell(exchange) {
 
 /** An answer's text as it may be shown: a token is none of it. */
 function shown(url, text) {
-  return new URL(url, location.href).pathname === "/oauth/token" ? text.replace(/("access_token"\s*:\s*")[^"]*/, "$1…") : cut(text);
+  return new URL(url, location.href).pathname === "/oauth/token"
+    ? text.replace(/("access_token"\s*:\s*")[^"]*/, "$1…")
+    : cut(text);
 }
 
 function cut(text) {

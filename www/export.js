@@ -11,26 +11,53 @@ import { progressBar } from "./progress.js";
 const IN_MEMORY = 2_000;
 
 const FORMATS = {
-  ndjson: { label: "NDJSON, one resource in each line", type: "application/x-ndjson", before: "", between: "\n", after: "\n" },
+  ndjson: {
+    label: "NDJSON, one resource in each line",
+    type: "application/x-ndjson",
+    before: "",
+    between: "\n",
+    after: "\n",
+  },
   json: { label: "JSON, an array", type: "application/json", before: "[\n", between: ",\n", after: "\n]\n" },
 };
 
 /** A button that exports what `where` matches; all there is without it. */
 export function exportButton({ client, project, where, label = "Export" }) {
   const conditions = [where ?? []].flat().filter((condition) => condition !== "");
-  return h("button", { class: "button", type: "button", onclick: () => exportDialog({ client, project, where: conditions }) }, label);
+  return h(
+    "button",
+    { class: "button", type: "button", onclick: () => exportDialog({ client, project, where: conditions }) },
+    label,
+  );
 }
 
 async function exportDialog({ client, project, where }) {
   const name = uniqueId("format");
-  const choices = Object.entries(FORMATS).map(([value, { label }]) => h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: value === "ndjson" }), h("span", {}, label)));
+  const choices = Object.entries(FORMATS).map(([value, { label }]) =>
+    h(
+      "label",
+      { class: "choice" },
+      h("input", { type: "radio", name, value, checked: value === "ndjson" }),
+      h("span", {}, label),
+    ),
+  );
   const controller = new AbortController();
   const lead = h("p", { role: "status" }, "Counting …");
   const work = h("div", {});
   const formats = h("fieldset", { class: "stack tight" }, h("legend", { class: "label" }, "Format"), choices);
-  const content = h("div", { class: "stack" }, lead, where.length > 0 && h("p", { class: "muted small" }, "Where ", h("code", {}, where.join(" and "))), formats, work);
+  const content = h(
+    "div",
+    { class: "stack" },
+    lead,
+    where.length > 0 && h("p", { class: "muted small" }, "Where ", h("code", {}, where.join(" and "))),
+    formats,
+    work,
+  );
   const counted = client.query({ where, limit: 0 }, { signal: controller.signal }).then(({ total }) => total);
-  counted.then((total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`), (error) => !controller.signal.aborted && lead.replaceChildren(failure(error)));
+  counted.then(
+    (total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`),
+    (error) => !controller.signal.aborted && lead.replaceChildren(failure(error)),
+  );
   const run = async () => {
     const format = formats.querySelector("input:checked").value;
     formats.disabled = true;
@@ -59,7 +86,9 @@ async function exportAll({ client, project, where, format, total, signal, work }
   try {
     await target.write(before);
     for await (const { results } of client.pages({ where, limit: LARGEST }, { signal })) {
-      await target.write((done === 0 ? "" : between) + results.map((resource) => JSON.stringify(resource)).join(between));
+      await target.write(
+        (done === 0 ? "" : between) + results.map((resource) => JSON.stringify(resource)).join(between),
+      );
       done += results.length;
       bar.set(done, Math.max(total, done), "resources");
     }

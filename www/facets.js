@@ -16,10 +16,17 @@ export function filterTexts(filters) {
   const fields = [...new Set(filters.map(({ field }) => field))];
   return fields.flatMap((field) => {
     const mine = filters.filter((filter) => filter.field === field);
-    const terms = mine.filter(({ term }) => term !== undefined).map(({ term }) => (typeof term === "number" ? String(term) : JSON.stringify(term)));
-    const ranges = mine.filter(({ term }) => term === undefined).map(({ from, to }) => `(${from} to ${below(to, isWhole(field))})`);
+    const terms = mine
+      .filter(({ term }) => term !== undefined)
+      .map(({ term }) => (typeof term === "number" ? String(term) : JSON.stringify(term)));
+    const ranges = mine
+      .filter(({ term }) => term === undefined)
+      .map(({ from, to }) => `(${from} to ${below(to, isWhole(field))})`);
     // One parameter holds terms or ranges; a field is shown as one of them, so both never meet.
-    return [...(terms.length > 0 ? [`${field}:${terms.join(",")}`] : []), ...(ranges.length > 0 ? [`${field}:range${ranges.join(",")}`] : [])];
+    return [
+      ...(terms.length > 0 ? [`${field}:${terms.join(",")}`] : []),
+      ...(ranges.length > 0 ? [`${field}:range${ranges.join(",")}`] : []),
+    ];
   });
 }
 
@@ -46,7 +53,8 @@ export function ranges({ min, max }, whole) {
   let start = Math.floor(min / width);
   if (edge(start) > min) start -= 1;
   const all = [];
-  for (let at = start; edge(at) <= max && all.length <= BUCKETS + 2; at++) all.push({ from: edge(at), to: edge(at + 1) });
+  for (let at = start; edge(at) <= max && all.length <= BUCKETS + 2; at++)
+    all.push({ from: edge(at), to: edge(at + 1) });
   // Where numbers are too large for a step to be seen, there is nothing to tell apart.
   return all.every(({ from, to }) => from < to) ? all : [];
 }
@@ -89,8 +97,19 @@ export function facetBox({ field, kind, facet, filters, toggle, remove }) {
   return h(
     "section",
     { class: "facet", "aria-label": `Facet ${field}` },
-    h("div", { class: "row" }, h("h3", { class: "named" }, field), h("button", { class: "button quiet small", type: "button", "aria-label": `Remove the facet ${field}`, onclick: remove }, "✕")),
-    rows.length === 0 ? h("p", { class: "muted small" }, "No values here.") : h("ul", {}, chosenFirst(rows, filters).slice(0, SHOWN).map(line)),
+    h(
+      "div",
+      { class: "row" },
+      h("h3", { class: "named" }, field),
+      h(
+        "button",
+        { class: "button quiet small", type: "button", "aria-label": `Remove the facet ${field}`, onclick: remove },
+        "✕",
+      ),
+    ),
+    rows.length === 0
+      ? h("p", { class: "muted small" }, "No values here.")
+      : h("ul", {}, chosenFirst(rows, filters).slice(0, SHOWN).map(line)),
     notes.length > 0 && h("p", { class: "muted small" }, notes.join(", ")),
   );
 }
@@ -110,7 +129,13 @@ function termRows(field, facet) {
 }
 
 function rangeRows(field, facet) {
-  return (facet?.ranges ?? []).filter(({ fromStr }) => fromStr !== "").map(({ from, to, count }) => ({ label: rangeLabel({ from, to }, isWhole(field)), count, filter: { field, from, to } }));
+  return (facet?.ranges ?? [])
+    .filter(({ fromStr }) => fromStr !== "")
+    .map(({ from, to, count }) => ({
+      label: rangeLabel({ from, to }, isWhole(field)),
+      count,
+      filter: { field, from, to },
+    }));
 }
 
 function rangeLabel({ from, to }, whole) {
@@ -122,5 +147,10 @@ function rangeLabel({ from, to }, whole) {
 export function filterChip(filter, remove) {
   const { field, term } = filter;
   const said = term !== undefined ? String(term) : rangeLabel(filter, isWhole(field));
-  return h("button", { class: "chip", type: "button", "aria-label": `Remove the filter ${field}: ${said}`, onclick: remove }, h("span", { class: "clip" }, `${field}: ${said}`), h("span", { "aria-hidden": "true" }, "✕"));
+  return h(
+    "button",
+    { class: "chip", type: "button", "aria-label": `Remove the filter ${field}: ${said}`, onclick: remove },
+    h("span", { class: "clip" }, `${field}: ${said}`),
+    h("span", { "aria-hidden": "true" }, "✕"),
+  );
 }

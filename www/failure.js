@@ -1,4 +1,5 @@
-// A call that failed, told where it was made: what happened, what would help, and the name that the service's log has for it.
+// A call that failed, told where it was made: what happened, what would help, and the name that the service's log has
+// for it.
 
 import { h } from "./dom.js";
 
@@ -20,12 +21,14 @@ export function failure(error) {
     h("p", {}, h("strong", {}, error.message)),
     rest.length > 0 && h("ul", {}, rest),
     help !== undefined && h("p", {}, help),
-    error.correlationId !== undefined && h("p", { class: "small" }, "Correlation id ", h("code", {}, error.correlationId)),
+    error.correlationId !== undefined &&
+      h("p", { class: "small" }, "Correlation id ", h("code", {}, error.correlationId)),
   );
 }
 
 /** A read takes either scope, and the service names both where it misses one. */
 function forbidden({ errors }) {
-  if (errors?.some(({ scopes }) => scopes?.includes("view_test"))) return "Your token does not open this project. Sign in with a client that has view_test or manage_test for it.";
+  if (errors?.some(({ scopes }) => scopes?.includes("view_test")))
+    return "Your token does not open this project. Sign in with a client that has view_test or manage_test for it.";
   return "Your token may not write this project. Sign in with a client that has manage_test for it.";
 }

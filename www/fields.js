@@ -17,4 +17,5 @@ export const people = of("group");
 export const termFacets = [...of("texts"), ...of("text"), ...of("numbers")].map(({ name }) => name);
 export const rangeFacets = [...of("numbers").map(({ name }) => name), "version"];
 /** Whether a field holds whole numbers only. */
-export const isWhole = (name) => name === "version" || fields.some((field) => field.name === name && field.whole === true);
+export const isWhole = (name) =>
+  name === "version" || fields.some((field) => field.name === name && field.whole === true);

@@ -41,11 +41,22 @@ export class BodyForm {
     this.#kind = kind;
     this.#more = more;
     this.#changed = changed;
-    this.#inputs = formFields.filter(({ name }) => !without.includes(name)).map((field) => ({ field, input: inputFor(field, () => this.#typed(field)) }));
-    this.#json = new JsonEditor({ label: "The whole body as JSON", judge: (text) => [...this.#judge(text, parsed(text)), ...this.#told], changed: () => this.#typedJson() });
+    this.#inputs = formFields
+      .filter(({ name }) => !without.includes(name))
+      .map((field) => ({ field, input: inputFor(field, () => this.#typed(field)) }));
+    this.#json = new JsonEditor({
+      label: "The whole body as JSON",
+      judge: (text) => [...this.#judge(text, parsed(text)), ...this.#told],
+      changed: () => this.#typedJson(),
+    });
     const list = [
       { name: "form", label: "Form", content: h("div", { class: "stack" }, this.#sections()) },
-      { name: "json", label: "JSON", content: h("div", { class: "card" }, this.#json.element), leave: () => this.#leaveJson() },
+      {
+        name: "json",
+        label: "JSON",
+        content: h("div", { class: "card" }, this.#json.element),
+        leave: () => this.#leaveJson(),
+      },
     ];
     this.#faces = tabs("How to edit", list, (name) => this.#turn(name));
     this.#put(value);
@@ -95,7 +106,15 @@ export class BodyForm {
   #sections() {
     return GROUPS.map(({ title, kinds }) => {
       const inside = this.#inputs.filter(({ field }) => kinds.includes(field.kind)).map(({ input }) => input.element);
-      return inside.length > 0 && h("section", { class: "card stack", "aria-label": title }, h("h2", {}, title), h("div", { class: "form-grid" }, inside));
+      return (
+        inside.length > 0 &&
+        h(
+          "section",
+          { class: "card stack", "aria-label": title },
+          h("h2", {}, title),
+          h("div", { class: "form-grid" }, inside),
+        )
+      );
     });
   }
 
@@ -147,7 +166,8 @@ export class BodyForm {
     else {
       const writing = this.#inputs.flatMap(({ input }) => input.problems());
       this.#issues = [...this.#judge(this.#value, this.#value), ...this.#told, ...writing];
-      for (const { field, input } of this.#inputs) input.mark(this.#issues.filter(({ path }) => isWithin(path, field.path)));
+      for (const { field, input } of this.#inputs)
+        input.mark(this.#issues.filter(({ path }) => isWithin(path, field.path)));
     }
     if (this.#summary.shown) this.#tell();
   }

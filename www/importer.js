@@ -15,7 +15,9 @@ export const MODES = {
   version: "Update it only where its version is still the file's",
 };
 
-/** The items of a file, in pieces: `{ items, read }`, `read` being the bytes so far. Gives way to the page in between. */
+/**
+ * The items of a file, in pieces: `{ items, read }`, `read` being the bytes so far. Gives way to the page in between.
+ */
 async function* pieces(file, signal) {
   const splitter = new Splitter(file.name);
   // Other encodings must not turn into replacement characters unseen.
@@ -51,7 +53,9 @@ function text(decoder, bytes, done, read) {
   try {
     return done ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch {
-    throw new SyntaxError(`The file is not UTF-8 text (within its first ${read} bytes). Save it as UTF-8, and try again.`);
+    throw new SyntaxError(
+      `The file is not UTF-8 text (within its first ${read} bytes). Save it as UTF-8, and try again.`,
+    );
   }
 }
 
@@ -67,7 +71,15 @@ function failed(item, issues, body = parsed(item.text)) {
   const { text, number, line } = item;
   const name = (value) => (typeof value === "string" ? value : undefined);
   const errors = issues.map((issue) => inFile(issue, item));
-  return { text, number, line, id: name(body?.id), key: name(body?.key), message: errors.map(({ message }) => message).join(" "), errors };
+  return {
+    text,
+    number,
+    line,
+    id: name(body?.id),
+    key: name(body?.key),
+    message: errors.map(({ message }) => message).join(" "),
+    errors,
+  };
 }
 
 /** An issue with its line and column in the file, rather than in the item. */
@@ -113,8 +125,8 @@ function sending(body, { mode, fresh }) {
 
 /**
  * Sends a file's items. `progress(counts)` is told what came of each; `halted(error)` is asked when nothing can be sent
- * (no connection, no permission): it resolves with whether to go on, with the same items. Once `stopped()` is true nothing
- * further is sent; aborting the signal ends what is under way too. Resolves with the counts and the failures.
+ * (no connection, no permission): it resolves with whether to go on, with the same items. Once `stopped()` is true
+ * nothing further is sent; aborting the signal ends what is under way too. Resolves with the counts and the failures.
  */
 export async function importFile(file, options) {
   const sender = new Sender(options);
@@ -153,7 +165,9 @@ class Sender {
   async take(item) {
     const { body, issues } = judged(item);
     if (issues.length > 0) return this.#failed(item, issues, body);
-    const names = this.#options.fresh ? [] : [body.id != null && `id ${body.id}`, body.key != null && `key ${body.key}`].filter(Boolean);
+    const names = this.#options.fresh
+      ? []
+      : [body.id != null && `id ${body.id}`, body.key != null && `key ${body.key}`].filter(Boolean);
     const task = Promise.all(names.map((name) => this.#last.get(name))).then(() => this.#send(item, body));
     this.#busy.add(task);
     for (const name of names) this.#last.set(name, task);
@@ -177,7 +191,12 @@ class Sender {
       if (this.#halt !== undefined && !(await this.#halt)) return this.#failed(item, [{ message: unsent }], body);
       try {
         let status;
-        await client.createOrUpdate(request.body, { signal, headers: request.headers, idempotencyKey, onResponse: (answer) => (status = answer.status) });
+        await client.createOrUpdate(request.body, {
+          signal,
+          headers: request.headers,
+          idempotencyKey,
+          onResponse: (answer) => (status = answer.status),
+        });
         return this.#finish(status === 201 ? "created" : "updated");
       } catch (error) {
         if (error.status === 412 && mode === "create") return this.#finish("skipped");
@@ -219,7 +238,12 @@ function reasonsOf({ kind, errors, message }) {
 function isHalting(error) {
   if (!(error instanceof ResourceError)) return true;
   if (error.kind === "aborted") return false;
-  return ["network", "timeout", "unexpected"].includes(error.kind) || error.retryable || error.status === 401 || error.status === 403;
+  return (
+    ["network", "timeout", "unexpected"].includes(error.kind) ||
+    error.retryable ||
+    error.status === 401 ||
+    error.status === 403
+  );
 }
 
 // One for all tries of an item, so that one which was written and not answered is not written twice (D18).

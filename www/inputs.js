@@ -1,6 +1,6 @@
-// The inputs of a form, one for each kind of field of the schema. An input has `element`, `control` (what takes the focus),
-// `get()` (the value; undefined for an absent one), `set(value)`, `problems()` (what is wrong with the writing alone) and
-// `mark(issues)`. A value that an input cannot show as it is stays as it is, to be edited as JSON.
+// The inputs of a form, one for each kind of field of the schema. An input has `element`, `control` (what takes the
+// focus), `get()` (the value; undefined for an absent one), `set(value)`, `problems()` (what is wrong with the writing
+// alone) and `mark(issues)`. A value that an input cannot show as it is stays as it is, to be edited as JSON.
 
 import { h, uniqueId } from "./dom.js";
 import { count, plural } from "./parts.js";
@@ -32,18 +32,31 @@ export function frame(field, control, { hint, aside, legend = false } = {}) {
   const note = hint === undefined ? undefined : h("p", { class: "field-hint", id: `${control.id}-hint` }, hint);
   const errors = h("ul", { class: "field-error stack tight", id: `${control.id}-errors`, "aria-live": "polite" });
   const name = h("code", { class: "field-name" }, field.name);
-  const label = legend ? h("span", { class: "label", id: `${control.id}-label` }, name) : h("label", { for: control.id }, name);
+  const label = legend
+    ? h("span", { class: "label", id: `${control.id}-label` }, name)
+    : h("label", { for: control.id }, name);
   const described = [note?.id, errors.id].filter(Boolean).join(" ");
   control.setAttribute("aria-describedby", described);
   if (legend) control.setAttribute("aria-labelledby", `${control.id}-label`);
-  const element = h("div", { class: "field", dataset: { field: field.path.join(".") } }, h("div", { class: "row" }, label, aside && h("span", { class: "toolbar aside" }, aside)), control, note, errors);
+  const element = h(
+    "div",
+    { class: "field", dataset: { field: field.path.join(".") } },
+    h("div", { class: "row" }, label, aside && h("span", { class: "toolbar aside" }, aside)),
+    control,
+    note,
+    errors,
+  );
   return { element, errors, marks: (issues, target = control) => markField(target, errors, issues) };
 }
 
 function markField(control, errors, issues) {
   if (issues.length === 0) control.removeAttribute("aria-invalid");
   else control.setAttribute("aria-invalid", "true");
-  const lines = issues.slice(0, SHOWN).map(({ text, show }) => h("li", {}, text, show && [" ", h("button", { class: "link", type: "button", onclick: show }, "Show it")]));
+  const lines = issues
+    .slice(0, SHOWN)
+    .map(({ text, show }) =>
+      h("li", {}, text, show && [" ", h("button", { class: "link", type: "button", onclick: show }, "Show it")]),
+    );
   if (issues.length > SHOWN) lines.push(h("li", {}, `And ${plural(issues.length - SHOWN, "more problem")}.`));
   errors.replaceChildren(...lines);
 }
@@ -67,7 +80,10 @@ function keeper(control) {
 }
 
 function textInput(field, changed) {
-  const control = field.kind === "name" ? h("input", { autocomplete: "off", spellcheck: "false" }) : h("textarea", { rows: 1, class: "grow" });
+  const control =
+    field.kind === "name"
+      ? h("input", { autocomplete: "off", spellcheck: "false" })
+      : h("textarea", { rows: 1, class: "grow" });
   const { element, marks } = frame(field, control);
   const keep = keeper(control);
   // A text that was there cannot go away (D11): emptied it is an empty text. One that is `removable` can.
@@ -76,7 +92,8 @@ function textInput(field, changed) {
   return {
     element,
     control,
-    get: () => (keep.kept !== undefined ? keep.kept.value : control.value === "" && !present ? undefined : control.value),
+    get: () =>
+      keep.kept !== undefined ? keep.kept.value : control.value === "" && !present ? undefined : control.value,
     set(value) {
       present = field.removable ? value === "" : value !== undefined && value !== null;
       control.value = typeof value === "string" ? value : "";
@@ -91,7 +108,10 @@ function listInput(field, changed, options = {}) {
   const form = notation(field);
   const tally = h("span", { class: "muted small numeric", "aria-live": "off" });
   const control = h("textarea", { rows: 2, class: "grow mono", spellcheck: "false", autocomplete: "off" });
-  const kind = field.kind === "numbers" ? `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, between commas, spaces or lines.` : HINTS[field.kind];
+  const kind =
+    field.kind === "numbers"
+      ? `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, between commas, spaces or lines.`
+      : HINTS[field.kind];
   const { element, marks } = frame(field, control, { hint: options.hint ?? kind, aside: [tally, options.aside] });
   const keep = keeper(control);
   let list = { items: [], problems: [] };
@@ -140,13 +160,24 @@ function ofItem(field, issue, items, show) {
   const inner = path.slice(field.path.length + 1).map((name) => ` ${name}`);
   const value = items[index];
   const shown = typeof value === "string" ? ` “${value.length > 40 ? `${value.slice(0, 40)}…` : value}”` : "";
-  return { text: `Item ${count(index + 1)}${inner}${shown}: ${brief(issue)}`, show: index < items.length ? show(index) : undefined };
+  return {
+    text: `Item ${count(index + 1)}${inner}${shown}: ${brief(issue)}`,
+    show: index < items.length ? show(index) : undefined,
+  };
 }
 
 /** Two numbers, each with a box of its own. */
 function pairInput(field, changed) {
   const form = notation(field);
-  const boxes = ["First", "Second"].map((name) => h("input", { "aria-label": `${field.name}: ${name.toLowerCase()}`, placeholder: name, inputmode: "decimal", autocomplete: "off", class: "mono" }));
+  const boxes = ["First", "Second"].map((name) =>
+    h("input", {
+      "aria-label": `${field.name}: ${name.toLowerCase()}`,
+      placeholder: name,
+      inputmode: "decimal",
+      autocomplete: "off",
+      class: "mono",
+    }),
+  );
   const group = h("div", { class: "two", role: "group" }, boxes);
   const { element, errors, marks } = frame(field, group, { hint: `${HINTS.whole}. ${HINTS.pair}`, legend: true });
   const keep = keeper(boxes[0]);
@@ -173,11 +204,24 @@ function pairInput(field, changed) {
   };
 }
 
-/** Fields that belong to one thing, such as a person's names, which each write gives anew (D6); absent where all are empty. */
+/**
+ * Fields that belong to one thing, such as a person's names, which each write gives anew (D6); absent where all are
+ * empty.
+ */
 function groupInput(field, changed) {
   const inputs = field.fields.map((inner) => inputFor({ ...inner, removable: true }, changed));
   const errors = h("ul", { class: "field-error" });
-  const element = h("fieldset", { class: "stack tight", dataset: { field: field.path.join(".") } }, h("legend", { class: "label" }, h("code", {}, field.name)), h("div", { class: "two" }, inputs.map((input) => input.element)), errors);
+  const element = h(
+    "fieldset",
+    { class: "stack tight", dataset: { field: field.path.join(".") } },
+    h("legend", { class: "label" }, h("code", {}, field.name)),
+    h(
+      "div",
+      { class: "two" },
+      inputs.map((input) => input.element),
+    ),
+    errors,
+  );
   const own = (path, at) => path[field.path.length] === field.fields[at].name;
   let rest = {};
   let odd;
@@ -196,7 +240,11 @@ function groupInput(field, changed) {
     set(value) {
       const known = value === undefined || value === null || (typeof value === "object" && !Array.isArray(value));
       odd = known ? undefined : { value };
-      rest = known ? Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => field.fields.every((inner) => inner.name !== name))) : {};
+      rest = known
+        ? Object.fromEntries(
+            Object.entries(value ?? {}).filter(([name]) => field.fields.every((inner) => inner.name !== name)),
+          )
+        : {};
       for (const [at, input] of inputs.entries()) input.set(known ? value?.[field.fields[at].name] : undefined);
     },
     problems: () => inputs.flatMap((input) => input.problems()),

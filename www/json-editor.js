@@ -23,10 +23,26 @@ export class JsonEditor {
     this.#judge = judge;
     this.#changed = changed;
     const id = uniqueId("json");
-    this.#area = h("textarea", { id, class: "mono json", rows: 24, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-issues`, wrap: "off", oninput: () => this.#typed(), onkeydown: indent });
+    this.#area = h("textarea", {
+      id,
+      class: "mono json",
+      rows: 24,
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-describedby": `${id}-issues`,
+      wrap: "off",
+      oninput: () => this.#typed(),
+      onkeydown: indent,
+    });
     this.#list = h("ul", { class: "issues stack tight", id: `${id}-issues`, "aria-live": "polite" });
     const tidy = h("button", { class: "button small", type: "button", onclick: () => this.#tidy() }, "Tidy up");
-    this.element = h("div", { class: "field" }, h("div", { class: "row" }, h("label", { for: id }, label), tidy), this.#area, this.#list);
+    this.element = h(
+      "div",
+      { class: "field" },
+      h("div", { class: "row" }, h("label", { for: id }, label), tidy),
+      this.#area,
+      this.#list,
+    );
   }
 
   get text() {
@@ -43,9 +59,15 @@ export class JsonEditor {
     this.#issues = located(this.text, this.#judge(this.text));
     if (this.#issues.length === 0) this.#area.removeAttribute("aria-invalid");
     else this.#area.setAttribute("aria-invalid", "true");
-    const place = (issue) => h("button", { class: "link numeric", type: "button", onclick: () => this.select(issue) }, `Line ${issue.line}, column ${issue.column}`);
+    const place = (issue) =>
+      h(
+        "button",
+        { class: "link numeric", type: "button", onclick: () => this.select(issue) },
+        `Line ${issue.line}, column ${issue.column}`,
+      );
     const lines = this.#issues.slice(0, SHOWN).map((issue) => h("li", {}, place(issue), ` ${issue.message}`));
-    if (this.#issues.length > SHOWN) lines.push(h("li", {}, `And ${plural(this.#issues.length - SHOWN, "more problem")}.`));
+    if (this.#issues.length > SHOWN)
+      lines.push(h("li", {}, `And ${plural(this.#issues.length - SHOWN, "more problem")}.`));
     this.#list.replaceChildren(...lines);
     return this.#issues;
   }

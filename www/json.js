@@ -14,7 +14,11 @@ export function jsonPane(value) {
     "section",
     { class: "card json", "aria-label": "JSON" },
     h("div", { class: "row" }, h("h2", {}, "JSON"), copyButton("Copy", text, "small")),
-    h("pre", { tabindex: "0", "aria-label": "The resource as JSON" }, text.length > COLOURED_CHARS ? text : coloured(text)),
+    h(
+      "pre",
+      { tabindex: "0", "aria-label": "The resource as JSON" },
+      text.length > COLOURED_CHARS ? text : coloured(text),
+    ),
   );
 }
 

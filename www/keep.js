@@ -8,8 +8,8 @@ export function forgetDrafts() {
 }
 
 /**
- * A place for one draft: `restore()` gives what was kept, `keep(draft)` says whether there was room, `drop()` forgets it.
- * `stamp()` stands for what is kept now: `drop(stamp)` forgets that, and nothing that was typed since.
+ * A place for one draft: `restore()` gives what was kept, `keep(draft)` says whether there was room, `drop()` forgets
+ * it. `stamp()` stands for what is kept now: `drop(stamp)` forgets that, and nothing that was typed since.
  */
 export function draftPlace(project, name) {
   const place = `${PREFIX}${project} ${name}`;

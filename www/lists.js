@@ -13,7 +13,8 @@ function scalar(token) {
 /** Numbers between commas, semicolons, spaces or line ends; brackets of pasted JSON are passed over. */
 const numbers = {
   *tokens(text) {
-    for (const { 0: token, index } of text.matchAll(/[^\s,;[\]]+/g)) yield { token, from: index, to: index + token.length };
+    for (const { 0: token, index } of text.matchAll(/[^\s,;[\]]+/g))
+      yield { token, from: index, to: index + token.length };
   },
   read: (token) => ({ item: scalar(token) }),
   print: (items) => items.join(", "),
@@ -28,10 +29,16 @@ const texts = {
       const item = JSON.parse(token);
       return { item };
     } catch {
-      return { item: token, problem: `${token} begins with a double quote and is no JSON text: close the quote, or write \\" for each quote inside.` };
+      return {
+        item: token,
+        problem: `${token} begins with a double quote and is no JSON text: close the quote, or write \\" for each quote inside.`,
+      };
     }
   },
-  print: (items) => items.map((item) => (item.trim() === "" || item.startsWith('"') || CONTROL.test(item) ? JSON.stringify(item) : item)).join("\n"),
+  print: (items) =>
+    items
+      .map((item) => (item.trim() === "" || item.startsWith('"') || CONTROL.test(item) ? JSON.stringify(item) : item))
+      .join("\n"),
 };
 
 /** Objects of numbers, one in a line, their fields in the order of the columns; an empty place is an absent field. */
@@ -44,9 +51,20 @@ const objects = (columns) => ({
       if (cells[at] !== undefined && cells[at] !== "") item[name] = scalar(cells[at]);
     });
     if (cells.length <= columns.length) return { item };
-    return { item, problem: `'${token}' has ${cells.length} values: expected ${columns.length} at most, ${columns.join(", ")}.` };
+    return {
+      item,
+      problem: `'${token}' has ${cells.length} values: expected ${columns.length} at most, ${columns.join(", ")}.`,
+    };
   },
-  print: (items) => items.map((item) => columns.map((name) => item[name] ?? "").join(", ").trimEnd()).join("\n"),
+  print: (items) =>
+    items
+      .map((item) =>
+        columns
+          .map((name) => item[name] ?? "")
+          .join(", ")
+          .trimEnd(),
+      )
+      .join("\n"),
 });
 
 function* lines(text) {
@@ -64,7 +82,9 @@ export function notation(field) {
   return field.kind === "texts" ? texts : objects(field.columns);
 }
 
-/** The list that a text stands for, and what is wrong with its writing: `problems` of the items' indexes and sentences. */
+/**
+ * The list that a text stands for, and what is wrong with its writing: `problems` of the items' indexes and sentences.
+ */
 export function parseList(form, text) {
   const items = [];
   const problems = [];

@@ -24,11 +24,15 @@ const ABOUT_NAME = ["unknownField", "duplicate"];
 export function located(text, issues) {
   // Of a text that is not JSON, the issue has the place.
   const parsed = issues.every(({ line }) => line === undefined);
-  const spans = parsed ? spansOf(text, new Set(issues.flatMap(({ path }) => [pointer(path), pointer(path.slice(0, -1))]))) : new Map();
+  const spans = parsed
+    ? spansOf(text, new Set(issues.flatMap(({ path }) => [pointer(path), pointer(path.slice(0, -1))])))
+    : new Map();
   return issues.map((issue) => {
     const offset = issue.line === undefined ? 0 : offsetOf(text, issue.line, issue.column);
     const name = ABOUT_NAME.includes(issue.reason) ? spans.get(`${pointer(issue.path)} name`) : undefined;
-    const span = name ?? spans.get(pointer(issue.path)) ?? opening(spans.get(pointer(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
+    const span = name ??
+      spans.get(pointer(issue.path)) ??
+      opening(spans.get(pointer(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
     return { ...issue, ...span, ...lineOf(text, span.from) };
   });
 }
@@ -53,7 +57,8 @@ function spansOf(text, wanted) {
   };
   for (const { 0: token, index } of tokens) {
     const top = open.at(-1);
-    if (token === "{" || token === "[") open.push({ from: index, pointer: pointerHere(), array: token === "[", next: token === "[" ? 0 : undefined });
+    if (token === "{" || token === "[")
+      open.push({ from: index, pointer: pointerHere(), array: token === "[", next: token === "[" ? 0 : undefined });
     else if (token === "}" || token === "]") {
       if (top === undefined) return spans;
       open.pop();

@@ -3,13 +3,17 @@
 import { same, valueAt, withValue } from "./schema.js";
 
 /**
- * A row for each field, in the order given. `change` says who changed it since the base: "none", "mine", "theirs", "same"
- * (both, to the same value) or "both" (to different ones: somebody has to choose). `choice` is what goes into the result
- * without being asked: "mine" or "theirs", undefined where a choice is needed.
+ * A row for each field, in the order given. `change` says who changed it since the base: "none", "mine", "theirs",
+ * "same" (both, to the same value) or "both" (to different ones: somebody has to choose). `choice` is what goes into
+ * the result without being asked: "mine" or "theirs", undefined where a choice is needed.
  */
 export function compare(fields, base, mine, theirs) {
   return fields.map((field) => {
-    const values = { base: valueAt(base, field.path), mine: valueAt(mine, field.path), theirs: valueAt(theirs, field.path) };
+    const values = {
+      base: valueAt(base, field.path),
+      mine: valueAt(mine, field.path),
+      theirs: valueAt(theirs, field.path),
+    };
     const change = changeOf(values);
     const choice = { none: "theirs", same: "theirs", theirs: "theirs", mine: "mine", both: undefined }[change];
     return { field, ...values, change, choice };
@@ -29,13 +33,14 @@ const filled = (value) => (Array.isArray(value) && value.length === 0 ? undefine
 const alike = (a, b) => same(filled(a), filled(b));
 
 /**
- * For two changed arrays: theirs, without the items that I took away, and with those that I added at its end. Items that
- * stand more than once are counted.
+ * For two changed arrays: theirs, without the items that I took away, and with those that I added at its end. Items
+ * that stand more than once are counted.
  */
 export function combine(base, mine, theirs) {
   const [before, here, there] = [base, mine, theirs].map(countOf);
   const due = new Map();
-  for (const name of [...here.keys(), ...there.keys()]) due.set(name, both(before.get(name) ?? 0, here.get(name) ?? 0, there.get(name) ?? 0));
+  for (const name of [...here.keys(), ...there.keys()])
+    due.set(name, both(before.get(name) ?? 0, here.get(name) ?? 0, there.get(name) ?? 0));
   return [...(theirs ?? []), ...(mine ?? [])].filter((item) => take(due, item));
 }
 
@@ -86,7 +91,8 @@ export function overwriteBody(fields, seen, value) {
   const { id, version } = seen;
   let body = { id, version, ...value };
   for (const { path, kind } of fields) {
-    if (kind === "text" && valueAt(seen, path) != null && valueAt(value, path) == null) body = withValue(body, path, "");
+    if (kind === "text" && valueAt(seen, path) != null && valueAt(value, path) == null)
+      body = withValue(body, path, "");
   }
   return body.objectTypeProperty === undefined ? { ...body, objectTypeProperty: {} } : body;
 }

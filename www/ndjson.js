@@ -6,8 +6,8 @@ import { limits } from "./pkg/browser.js";
 const LINES = /\.(ndjson|jsonl)$/i;
 // No body is larger (D10): a first line that long is no item's line.
 const LONGEST = limits.bodyBytes;
-// What has not ended by then is no item: a quote or a bracket is missing, or the file is none of items. One that has, and is
-// too large for a body, is for the validator to refuse: it costs no other.
+// What has not ended by then is no item: a quote or a bracket is missing, or the file is none of items. One that has,
+// and is too large for a body, is for the validator to refuse: it costs no other.
 const GIVEN_UP = 8 * LONGEST;
 
 /** Takes a file's text piece by piece, and gives its items: `{ text, number, line, column }`, where each begins. */
@@ -56,7 +56,10 @@ export class Splitter {
 
 /** Refuses what is too long to be an item. */
 function bound(length, what, line) {
-  if (length > GIVEN_UP) throw new SyntaxError(`The ${what} that begins in line ${line} does not end within ${GIVEN_UP / LONGEST} MiB. Check that each bracket and quote before it is closed, or put each item into a line of its own.`);
+  if (length > GIVEN_UP)
+    throw new SyntaxError(
+      `The ${what} that begins in line ${line} does not end within ${GIVEN_UP / LONGEST} MiB. Check that each bracket and quote before it is closed, or put each item into a line of its own.`,
+    );
 }
 
 /** The reader of a file that begins so; `undefined` where more of it is needed to tell. */
@@ -152,9 +155,17 @@ class ListReader {
     if (this.#items === 0 && this.#wrapped && this.#gone === 0) {
       return [{ text: this.#text.trimEnd(), number: 1, line: 1, column: 1 }];
     }
-    if (this.#items === 0) throw new SyntaxError("Expected a JSON array, an object with a list named 'results', or one object in each line.");
-    const where = this.#start < 0 ? `after item ${this.#number}` : `in item ${this.#number + 1}, which begins in line ${this.#startLine}`;
-    throw new SyntaxError(`The list breaks off ${where}. Expected ']' at its end: check that each bracket and quote before it is closed.`);
+    if (this.#items === 0)
+      throw new SyntaxError(
+        "Expected a JSON array, an object with a list named 'results', or one object in each line.",
+      );
+    const where =
+      this.#start < 0
+        ? `after item ${this.#number}`
+        : `in item ${this.#number + 1}, which begins in line ${this.#startLine}`;
+    throw new SyntaxError(
+      `The list breaks off ${where}. Expected ']' at its end: check that each bracket and quote before it is closed.`,
+    );
   }
 
   #newline() {
@@ -214,7 +225,12 @@ class ListReader {
     if (begun) bound(this.#at - this.#start, "item", this.#startLine);
     const text = begun ? this.#text.slice(this.#start, this.#at).trimEnd() : "";
     this.#start = -1;
-    return { text, number: (this.#number += 1), line: begun ? this.#startLine : this.#line, column: begun ? this.#startColumn : this.#column() };
+    return {
+      text,
+      number: (this.#number += 1),
+      line: begun ? this.#startLine : this.#line,
+      column: begun ? this.#startColumn : this.#column(),
+    };
   }
 
   #after(code) {

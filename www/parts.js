@@ -4,7 +4,13 @@ import { h } from "./dom.js";
 
 /** An empty state: what is not there, why, and what to do about it. */
 export function emptyView(title, text, ...actions) {
-  return h("div", { class: "empty" }, h("h2", {}, title), h("p", { class: "muted" }, text), actions.length > 0 && h("div", { class: "toolbar centred" }, actions));
+  return h(
+    "div",
+    { class: "empty" },
+    h("h2", {}, title),
+    h("p", { class: "muted" }, text),
+    actions.length > 0 && h("div", { class: "toolbar centred" }, actions),
+  );
 }
 
 /** What is shown in a view's place when it failed; `again` tries anew. */
@@ -16,13 +22,22 @@ export function failureView(error, again) {
     h("h1", {}, error.status === 404 ? "Not found" : "This did not work"),
     h("p", { class: "muted" }, error.message),
     id !== undefined && h("p", { class: "muted small" }, "Correlation id ", h("code", {}, id)),
-    again !== undefined && h("div", { class: "toolbar centred" }, h("button", { class: "button", type: "button", onclick: again }, "Try again")),
+    again !== undefined &&
+      h(
+        "div",
+        { class: "toolbar centred" },
+        h("button", { class: "button", type: "button", onclick: again }, "Try again"),
+      ),
   );
 }
 
 /** Lines that stand for what is on its way, as high as it will be. */
 export function skeleton(lines) {
-  return h("div", { class: "skeleton", "aria-hidden": "true" }, Array.from({ length: lines }, () => h("div", { class: "skeleton-line" })));
+  return h(
+    "div",
+    { class: "skeleton", "aria-hidden": "true" },
+    Array.from({ length: lines }, () => h("div", { class: "skeleton-line" })),
+  );
 }
 
 const numbers = new Intl.NumberFormat("en");
@@ -31,7 +46,8 @@ export const count = (number) => numbers.format(number);
 /** "1 resource", "2 resources" */
 export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
 
-const times = (year) => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit" });
+const times = (year) =>
+  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit" });
 const thisYear = times(undefined);
 const anyYear = times("numeric");
 /** A moment, with its exact text as title; of this year without the year. */

@@ -1,5 +1,5 @@
-// The predicate box: what is typed is judged by the service itself while it is typed. Where it is wrong the place is marked
-// in the text and what was expected is said; where it is right the number of matches is shown.
+// The predicate box: what is typed is judged by the service itself while it is typed. Where it is wrong the place is
+// marked in the text and what was expected is said; where it is right the number of matches is shown.
 
 import { debounce, h, mount, uniqueId } from "./dom.js";
 import { offsetOf } from "./locate.js";
@@ -31,11 +31,19 @@ export function wordsOf({ reason, field, variable, suggestion, expected, message
     case "syntax":
       return { said: token === "" ? "Something is missing." : `Unexpected '${token}'.`, expected: wanted };
     case "unknownField":
-      return { said: `There is no field '${field}'.${suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`}` };
+      return {
+        said: `There is no field '${field}'.${suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`}`,
+      };
     case "operator":
       return { said: `The field '${field}' does not support this.`, expected: wanted };
     case "type":
-      return { said: field === undefined ? `The variable ${variable} has another type.` : `The field '${field}' does not compare with '${token}'.`, expected: wanted };
+      return {
+        said:
+          field === undefined
+            ? `The variable ${variable} has another type.`
+            : `The field '${field}' does not compare with '${token}'.`,
+        expected: wanted,
+      };
     default:
       return { said: message };
   }
@@ -90,7 +98,12 @@ export class PredicateBox {
     return h(
       "section",
       { class: "predicate", "aria-label": "Condition" },
-      h("div", { class: "predicate-line" }, h("div", { class: "predicate-box" }, this.#mirror, this.#input), h("button", { class: "button", type: "button", onclick: apply }, "Apply")),
+      h(
+        "div",
+        { class: "predicate-line" },
+        h("div", { class: "predicate-box" }, this.#mirror, this.#input),
+        h("button", { class: "button", type: "button", onclick: apply }, "Apply"),
+      ),
       h("div", { class: "predicate-below" }, this.#status, help(put)),
     );
   }
@@ -103,7 +116,14 @@ export class PredicateBox {
     try {
       const { total } = await this.#client.query({ where, limit: 0 }, { signal });
       this.#mark(undefined);
-      mount(this.#status, h("span", { class: "muted" }, where === undefined ? `${plural(total, "resource")} in all` : plural(total, "match", "matches")));
+      mount(
+        this.#status,
+        h(
+          "span",
+          { class: "muted" },
+          where === undefined ? `${plural(total, "resource")} in all` : plural(total, "match", "matches"),
+        ),
+      );
     } catch (error) {
       if (!signal.aborted) this.#tell(predicateProblem(error) ?? { message: error.message });
     }
@@ -114,7 +134,10 @@ export class PredicateBox {
     const { line, column } = problem;
     const { go, token } = this.#mark(problem) ?? {};
     const { said, expected } = wordsOf(problem, token);
-    const place = go && [h("button", { type: "button", class: "link", onclick: go, title: "Go there" }, `Line ${line}, column ${column}:`), " "];
+    const place = go && [
+      h("button", { type: "button", class: "link", onclick: go, title: "Go there" }, `Line ${line}, column ${column}:`),
+      " ",
+    ];
     mount(
       this.#status,
       h("span", { class: "predicate-error" }, place, said),
@@ -158,11 +181,29 @@ function textarea(value, status) {
 
 function help(put) {
   const row = ([label, text]) =>
-    h("li", {}, h("button", { type: "button", class: "example", onclick: (event) => {
-      event.currentTarget.closest("details").open = false;
-      put(text);
-    } }, h("span", {}, label), h("code", {}, text)));
-  const examples = h("details", { class: "examples" }, h("summary", {}, "Examples"), h("ul", { class: "card" }, EXAMPLES.map(row)));
+    h(
+      "li",
+      {},
+      h(
+        "button",
+        {
+          type: "button",
+          class: "example",
+          onclick: (event) => {
+            event.currentTarget.closest("details").open = false;
+            put(text);
+          },
+        },
+        h("span", {}, label),
+        h("code", {}, text),
+      ),
+    );
+  const examples = h(
+    "details",
+    { class: "examples" },
+    h("summary", {}, "Examples"),
+    h("ul", { class: "card" }, EXAMPLES.map(row)),
+  );
   examples.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !examples.open) return;
     examples.open = false;

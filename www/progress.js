@@ -6,7 +6,9 @@ import { count } from "./parts.js";
 const SHOWN_MS = 120;
 const SPAN_MS = 5000;
 
-/** A bar with words under it; `set(done, total, unit)` may be called as often as one likes, and says whether it showed. */
+/**
+ * A bar with words under it; `set(done, total, unit)` may be called as often as one likes, and says whether it showed.
+ */
 export function progressBar(label) {
   const bar = h("progress", { max: 1, value: 0, "aria-label": label });
   const words = h("p", { class: "muted small numeric" });

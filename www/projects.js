@@ -6,8 +6,15 @@ import * as session from "./session.js";
 
 /** The page at `#/` for somebody who is signed in. */
 export function projectsView() {
-  const input = h("input", { name: "project", spellcheck: "false", autocapitalize: "none", placeholder: "for example: demo" });
-  const other = field("Open another project", input, { hint: "A project begins with its first resource; any name will do." });
+  const input = h("input", {
+    name: "project",
+    spellcheck: "false",
+    autocapitalize: "none",
+    placeholder: "for example: demo",
+  });
+  const other = field("Open another project", input, {
+    hint: "A project begins with its first resource; any name will do.",
+  });
   const submit = (event) => {
     event.preventDefault();
     const project = input.value.trim();
@@ -25,9 +32,27 @@ export function projectsView() {
       h(
         "ul",
         { class: "project-list" },
-        session.projects().map((project) => h("li", {}, h("a", { class: "card row", href: addressOf({ project }) }, h("span", { class: "mono" }, project), h("span", { class: "muted", "aria-hidden": "true" }, "→")))),
+        session
+          .projects()
+          .map((project) =>
+            h(
+              "li",
+              {},
+              h(
+                "a",
+                { class: "card row", href: addressOf({ project }) },
+                h("span", { class: "mono" }, project),
+                h("span", { class: "muted", "aria-hidden": "true" }, "→"),
+              ),
+            ),
+          ),
       ),
-      h("form", { class: "stack", onsubmit: submit }, other.element, h("button", { class: "button", type: "submit" }, "Open")),
+      h(
+        "form",
+        { class: "stack", onsubmit: submit },
+        other.element,
+        h("button", { class: "button", type: "submit" }, "Open"),
+      ),
     ),
   );
 }

@@ -22,10 +22,15 @@ export function resourceView({ address, client, project, onLeave, tools = () => 
     try {
       let headers;
       // Fresh, since what is shown is what will be changed or deleted.
-      const resource = await client.getById(address.id, {}, { fresh: true, signal: controller.signal, onResponse: (response) => ({ headers } = response) });
+      const resource = await client.getById(
+        address.id,
+        {},
+        { fresh: true, signal: controller.signal, onResponse: (response) => ({ headers } = response) },
+      );
       show(resource, headers);
     } catch (error) {
-      if (!controller.signal.aborted) mount(element, failureView(error, error.status === 404 ? undefined : load), back(project));
+      if (!controller.signal.aborted)
+        mount(element, failureView(error, error.status === 404 ? undefined : load), back(project));
     }
   }
 
@@ -46,21 +51,41 @@ export function resourceView({ address, client, project, onLeave, tools = () => 
   return element;
 }
 
-const back = (project) => h("p", { class: "toolbar centred" }, h("a", { href: addressOf({ project }) }, "All resources"));
+const back = (project) =>
+  h("p", { class: "toolbar centred" }, h("a", { href: addressOf({ project }) }, "All resources"));
 
 function heading({ resource, client, project, reload, tools }) {
   const { id, key, version } = resource;
-  const remove = h("button", { class: "button danger-quiet", type: "button", onclick: () => confirmDelete({ resource, client, project, reload }) }, "Delete");
+  const remove = h(
+    "button",
+    {
+      class: "button danger-quiet",
+      type: "button",
+      onclick: () => confirmDelete({ resource, client, project, reload }),
+    },
+    "Delete",
+  );
   return h(
     "div",
     { class: "stack tight" },
-    h("p", { class: "small" }, h("a", { href: addressOf({ project }) }, "Resources"), h("span", { class: "muted", "aria-hidden": "true" }, " / ")),
+    h(
+      "p",
+      { class: "small" },
+      h("a", { href: addressOf({ project }) }, "Resources"),
+      h("span", { class: "muted", "aria-hidden": "true" }, " / "),
+    ),
     h(
       "div",
       { class: "toolbar" },
       h("h1", { class: "named" }, key ?? id),
       h("span", { class: "badge" }, `version ${version}`),
-      h("div", { class: "toolbar push" }, tools({ resource, reload }), h("button", { class: "button", type: "button", onclick: reload }, "Reload"), mayWrite() && remove),
+      h(
+        "div",
+        { class: "toolbar push" },
+        tools({ resource, reload }),
+        h("button", { class: "button", type: "button", onclick: reload }, "Reload"),
+        mayWrite() && remove,
+      ),
     ),
   );
 }
@@ -69,7 +94,12 @@ function heading({ resource, client, project, reload, tools }) {
 async function confirmDelete({ resource: { id, key, version }, client, project, reload }) {
   const agreed = await dialog(
     `Delete version ${version}?`,
-    h("p", {}, h("strong", { class: "named" }, key ?? id), ` is deleted if it is still at version ${version}. This cannot be undone.`),
+    h(
+      "p",
+      {},
+      h("strong", { class: "named" }, key ?? id),
+      ` is deleted if it is still at version ${version}. This cannot be undone.`,
+    ),
     [
       { label: "Keep it", value: false },
       { label: "Delete", value: true, kind: "danger" },
@@ -83,7 +113,12 @@ async function confirmDelete({ resource: { id, key, version }, client, project, 
     if (shown()) go({ project });
   } catch (error) {
     const { status, currentVersion } = error;
-    toast(status === 409 ? `Nothing was deleted: somebody changed it to version ${currentVersion} meanwhile.` : `It was not deleted. ${error.message}`, "error");
+    toast(
+      status === 409
+        ? `Nothing was deleted: somebody changed it to version ${currentVersion} meanwhile.`
+        : `It was not deleted. ${error.message}`,
+      "error",
+    );
     if (shown()) reload();
   }
 }
@@ -127,20 +162,49 @@ function arraysOf(value) {
   return h(
     "section",
     { class: "stack", "aria-label": "Arrays" },
-    h("div", { class: "arrays" }, filled.map((field) => arrayCard(field, value[field.name]))),
-    empty.length > 0 && h("p", { class: "muted small" }, "Empty: ", empty.map(({ name }, at) => [at > 0 && ", ", h("code", {}, name)])),
+    h(
+      "div",
+      { class: "arrays" },
+      filled.map((field) => arrayCard(field, value[field.name])),
+    ),
+    empty.length > 0 &&
+      h(
+        "p",
+        { class: "muted small" },
+        "Empty: ",
+        empty.map(({ name }, at) => [at > 0 && ", ", h("code", {}, name)]),
+      ),
   );
 }
 
 function arrayCard({ name, kind, pair, columns }, items) {
-  const body = kind === "numbers" ? numbersOf(name, pair, items) : kind === "texts" ? textsOf(items) : objectsOf(name, columns, items);
-  return h("article", { class: "card stack array", "aria-label": name }, h("div", { class: "row" }, h("h3", { class: "mono named" }, name), h("span", { class: "badge" }, plural(items.length, "item"))), body);
+  const body =
+    kind === "numbers"
+      ? numbersOf(name, pair, items)
+      : kind === "texts"
+        ? textsOf(items)
+        : objectsOf(name, columns, items);
+  return h(
+    "article",
+    { class: "card stack array", "aria-label": name },
+    h(
+      "div",
+      { class: "row" },
+      h("h3", { class: "mono named" }, name),
+      h("span", { class: "badge" }, plural(items.length, "item")),
+    ),
+    body,
+  );
 }
 
 function numbersOf(name, pair, numbers) {
   // A pair is two figures and no series.
   if (pair) return h("p", { class: "pair numeric" }, numbers.join(", "));
-  const drawn = numbers.length > 1 && [h("figure", {}, sparkline(numbers, { name })), h("figure", {}, histogram(numbers, { name })), figures(numbers)];
+  const drawn = numbers.length > 1 && [
+    h("figure", {}, sparkline(numbers, { name })),
+    h("figure", {}, histogram(numbers, { name })),
+    figures(numbers),
+  ];
   return [drawn, values(numbers.map(String))];
 }
 
@@ -158,31 +222,70 @@ function values(items, kind = "value-list numeric") {
 function putFirst(list, items, view) {
   mount(list, items.slice(0, SHOWN).map(view));
   if (items.length <= SHOWN) return undefined;
-  const rest = h("button", { class: "button small", type: "button", onclick: () => {
-    list.append(...items.slice(SHOWN, MOST).map(view));
-    rest.replaceWith(...(items.length > MOST ? [h("p", { class: "muted small" }, `The JSON has the other ${count(items.length - MOST)}.`)] : []));
-    // The button is gone: its place is where the further ones begin.
-    list.children[SHOWN].tabIndex = -1;
-    list.children[SHOWN].focus();
-  } }, items.length > MOST ? `Show the first ${MOST}` : `Show all ${items.length}`);
+  const rest = h(
+    "button",
+    {
+      class: "button small",
+      type: "button",
+      onclick: () => {
+        list.append(...items.slice(SHOWN, MOST).map(view));
+        rest.replaceWith(
+          ...(items.length > MOST
+            ? [h("p", { class: "muted small" }, `The JSON has the other ${count(items.length - MOST)}.`)]
+            : []),
+        );
+        // The button is gone: its place is where the further ones begin.
+        list.children[SHOWN].tabIndex = -1;
+        list.children[SHOWN].focus();
+      },
+    },
+    items.length > MOST ? `Show the first ${MOST}` : `Show all ${items.length}`,
+  );
   return rest;
 }
 
 const itemOf = (item) => h("li", {}, item === "" ? h("span", { class: "muted" }, "empty text") : item);
 
 function objectsOf(name, columns, items) {
-  const series = columns.map((column) => [column, items.map((item) => item[column]).filter((value) => value !== undefined)]);
+  const series = columns.map((column) => [
+    column,
+    items.map((item) => item[column]).filter((value) => value !== undefined),
+  ]);
   const rows = h("tbody", {});
-  const rest = putFirst(rows, items, (item) => h("tr", {}, columns.map((column) => h("td", {}, item[column] === undefined ? "–" : String(item[column])))));
+  const rest = putFirst(rows, items, (item) =>
+    h(
+      "tr",
+      {},
+      columns.map((column) => h("td", {}, item[column] === undefined ? "–" : String(item[column]))),
+    ),
+  );
   return [
-    series.map(([column, numbers]) => numbers.length > 1 && h("figure", {}, h("figcaption", { class: "muted small" }, column), sparkline(numbers, { name: `${name}, ${column}` }), histogram(numbers, { name: `${name}, ${column}` }))),
+    series.map(
+      ([column, numbers]) =>
+        numbers.length > 1 &&
+        h(
+          "figure",
+          {},
+          h("figcaption", { class: "muted small" }, column),
+          sparkline(numbers, { name: `${name}, ${column}` }),
+          histogram(numbers, { name: `${name}, ${column}` }),
+        ),
+    ),
     h(
       "div",
       { class: "table-frame short", tabindex: "0", role: "region", "aria-label": `${name}: items` },
       h(
         "table",
         { class: "table" },
-        h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col" }, column)))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            columns.map((column) => h("th", { scope: "col" }, column)),
+          ),
+        ),
         rows,
       ),
     ),
@@ -193,11 +296,20 @@ function objectsOf(name, columns, items) {
 /** What this page did to the resource, the last first. */
 function log({ id }) {
   const mine = changes.filter((change) => change.id === id).reverse();
-  const line = ({ at, version, what }) => h("li", {}, h("span", { class: "numeric muted" }, clockTime(at)), h("span", { class: "named" }, what), h("span", { class: "badge" }, `version ${version}`));
+  const line = ({ at, version, what }) =>
+    h(
+      "li",
+      {},
+      h("span", { class: "numeric muted" }, clockTime(at)),
+      h("span", { class: "named" }, what),
+      h("span", { class: "badge" }, `version ${version}`),
+    );
   return h(
     "section",
     { class: "card stack", "aria-label": "Changes from this page" },
     h("h2", {}, "Changes from this page"),
-    mine.length === 0 ? h("p", { class: "muted" }, "None yet. What you change here is listed until you leave or reload the page.") : h("ol", { class: "log" }, mine.map(line)),
+    mine.length === 0
+      ? h("p", { class: "muted" }, "None yet. What you change here is listed until you leave or reload the page.")
+      : h("ol", { class: "log" }, mine.map(line)),
   );
 }

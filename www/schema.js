@@ -1,5 +1,5 @@
-// What the forms know of a body, read off its JSON Schema (resource-edge/json-schema): which fields there are, in which order,
-// and what each holds. Nothing is listed here, so that a field which joins the schema joins the forms.
+// What the forms know of a body, read off its JSON Schema (resource-edge/json-schema): which fields there are, in which
+// order, and what each holds. Nothing is listed here, so that a field which joins the schema joins the forms.
 
 /** The fields of a body in the order of presentation: each its name, path and kind, and what is inside it. */
 export function describe(body) {
@@ -46,7 +46,9 @@ const isOf = ({ type }, ...names) => [type].flat().some((name) => names.includes
 
 /** The fields that hold something by themselves: a group that stands for one thing, as a person does, stays whole. */
 export function leaves(fields) {
-  return fields.flatMap((field) => (field.kind === "group" && field.fields.some(isList) ? leaves(field.fields) : [field]));
+  return fields.flatMap((field) =>
+    field.kind === "group" && field.fields.some(isList) ? leaves(field.fields) : [field],
+  );
 }
 
 const isList = ({ kind }) => ["numbers", "texts", "objects"].includes(kind);
@@ -56,7 +58,9 @@ export function valueAt(value, path) {
   return path.reduce((at, name) => (typeof at === "object" && at !== null ? at[name] : undefined), value);
 }
 
-/** A copy of an object with a value put at a path; `undefined` takes it away. What stood there that is no object goes. */
+/**
+ * A copy of an object with a value put at a path; `undefined` takes it away. What stood there that is no object goes.
+ */
 export function withValue(value, path, next) {
   const [name, ...rest] = path;
   const known = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};

@@ -1,4 +1,5 @@
-// Search: words, how exactly they must match, facets that narrow, and what was found. What is shown stands in the address.
+// Search: words, how exactly they must match, facets that narrow, and what was found. What is shown stands in the
+// address.
 
 import { debounce, field, h, mount } from "./dom.js";
 import { noteAddress } from "./address.js";
@@ -14,7 +15,10 @@ const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "sv", "en-US"
 // What a first look gets: the words there are, and how one list of decimals is spread.
 const FIRST_FACETS = [
   ...arrays.filter(({ kind }) => kind === "texts").map(({ name }) => [name, "terms"]),
-  ...arrays.filter(({ whole }) => whole === false).slice(0, 1).map(({ name }) => [name, "ranges"]),
+  ...arrays
+    .filter(({ whole }) => whole === false)
+    .slice(0, 1)
+    .map(({ name }) => [name, "ranges"]),
   ...texts.slice(0, 1).map(({ name }) => [name, "terms"]),
 ];
 
@@ -46,8 +50,19 @@ class Search {
       this.#form.stop();
       this.#controller.abort();
     });
-    const found = h("section", { class: "stack", "aria-label": "Results" }, h("div", { class: "toolbar" }, this.#status, this.#chips), this.#results);
-    this.element = h("div", { class: "stack wide-gap" }, h("h1", {}, "Search"), this.#form.element, h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found));
+    const found = h(
+      "section",
+      { class: "stack", "aria-label": "Results" },
+      h("div", { class: "toolbar" }, this.#status, this.#chips),
+      this.#results,
+    );
+    this.element = h(
+      "div",
+      { class: "stack wide-gap" },
+      h("h1", {}, "Search"),
+      this.#form.element,
+      h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found),
+    );
     this.#load();
   }
 
@@ -63,13 +78,18 @@ class Search {
     const others = filters.filter((one) => !sameFilter(one, filter));
     const label = document.activeElement?.closest(".facet")?.getAttribute("aria-label");
     const said = document.activeElement?.querySelector(".clip")?.textContent;
-    this.#change({ filters: others.length < filters.length ? others : [...filters, filter] }).then(() => refocus(this.#facets, label, said));
+    this.#change({ filters: others.length < filters.length ? others : [...filters, filter] }).then(() =>
+      refocus(this.#facets, label, said),
+    );
   }
 
   async #load() {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
-    mount(this.#chips, this.#state.filters.map((filter) => filterChip(filter, () => this.#toggle(filter))));
+    mount(
+      this.#chips,
+      this.#state.filters.map((filter) => filterChip(filter, () => this.#toggle(filter))),
+    );
     this.#results.setAttribute("aria-busy", "true");
     this.#form.wrong(undefined);
     try {
@@ -90,7 +110,10 @@ class Search {
     this.#extentsOf = key;
     const unknown = this.#state.facets.filter(([name, kind]) => kind === "ranges" && !this.#extents.has(name));
     if (unknown.length === 0) return;
-    const found = await this.#client.search({ ...text, facet: unknown.map(([name]) => facetText(name, "ranges")), limit: 0 }, { signal });
+    const found = await this.#client.search(
+      { ...text, facet: unknown.map(([name]) => facetText(name, "ranges")), limit: 0 },
+      { signal },
+    );
     for (const [name] of unknown) this.#extents.set(name, found.facets[name].ranges[0]);
   }
 
@@ -98,38 +121,96 @@ class Search {
   #asked() {
     const { facets, limit, offset } = this.#state;
     const filters = filterTexts(this.#state.filters);
-    const facet = facets.filter(([name, kind]) => kind === "terms" || this.#extents.get(name)?.count > 0).map(([name, kind]) => facetText(name, kind, this.#extents.get(name)));
+    const facet = facets
+      .filter(([name, kind]) => kind === "terms" || this.#extents.get(name)?.count > 0)
+      .map(([name, kind]) => facetText(name, kind, this.#extents.get(name)));
     // Each filter narrows the results, and the facets but its own: so that a second value can be chosen.
-    return { ...asText(this.#state), filter: filters, "filter.facets": filters, facet: facet.filter((text) => text !== undefined), limit, offset };
+    return {
+      ...asText(this.#state),
+      filter: filters,
+      "filter.facets": filters,
+      facet: facet.filter((text) => text !== undefined),
+      limit,
+      offset,
+    };
   }
 
   #show(found) {
     const { facets, filters, text, offset, limit } = this.#state;
-    const remove = (name) => this.#change({ facets: facets.filter(([other]) => other !== name), filters: filters.filter(({ field }) => field !== name) });
-    const box = ([name, kind]) => facetBox({ field: name, kind, facet: found.facets[name], filters, toggle: (filter) => this.#toggle(filter), remove: () => remove(name) });
-    mount(this.#facets, facets.map(box), facetAdder(this.#state, (changes) => this.#change(changes)));
+    const remove = (name) =>
+      this.#change({
+        facets: facets.filter(([other]) => other !== name),
+        filters: filters.filter(({ field }) => field !== name),
+      });
+    const box = ([name, kind]) =>
+      facetBox({
+        field: name,
+        kind,
+        facet: found.facets[name],
+        filters,
+        toggle: (filter) => this.#toggle(filter),
+        remove: () => remove(name),
+      });
+    mount(
+      this.#facets,
+      facets.map(box),
+      facetAdder(this.#state, (changes) => this.#change(changes)),
+    );
     this.#status.textContent = plural(found.total, "resource");
     if (found.total === 0) return mount(this.#results, this.#nothing());
     const words = text.split(/\s+/).filter(Boolean);
-    const list = h("ul", { class: "found" }, found.results.map((resource) => h("li", { class: "card" }, result(resource, words, this.#project))));
-    return mount(this.#results, list, pager({ offset, limit, shown: found.count, total: found.total }, (changes) => this.#change(changes)));
+    const list = h(
+      "ul",
+      { class: "found" },
+      found.results.map((resource) => h("li", { class: "card" }, result(resource, words, this.#project))),
+    );
+    return mount(
+      this.#results,
+      list,
+      pager({ offset, limit, shown: found.count, total: found.total }, (changes) => this.#change(changes)),
+    );
   }
 
   #nothing() {
     const { filters, text, fuzzy } = this.#state;
-    const clear = (label, changes) => h("button", { class: "button", type: "button", onclick: () => {
-      this.#form.set({ ...this.#state, ...changes });
-      this.#change(changes);
-    } }, label);
-    if (filters.length > 0) return emptyView("Nothing matches", "No resource passes all filters.", clear("Remove the filters", { filters: [] }));
+    const clear = (label, changes) =>
+      h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          onclick: () => {
+            this.#form.set({ ...this.#state, ...changes });
+            this.#change(changes);
+          },
+        },
+        label,
+      );
+    if (filters.length > 0)
+      return emptyView(
+        "Nothing matches",
+        "No resource passes all filters.",
+        clear("Remove the filters", { filters: [] }),
+      );
     if (text.trim() === "") return emptyView("No resources yet", "There is nothing to search in this project.");
-    return emptyView("Nothing matches", "No resource has all these words.", !fuzzy && clear("Allow typing errors", { fuzzy: true }), clear("Clear the text", { text: "" }));
+    return emptyView(
+      "Nothing matches",
+      "No resource has all these words.",
+      !fuzzy && clear("Allow typing errors", { fuzzy: true }),
+      clear("Clear the text", { text: "" }),
+    );
   }
 
   #fail(error) {
     const about = error.errors?.find(({ parameter }) => parameter === "fuzzyLevel");
-    if (about === undefined) return mount(this.#results, failureView(error, () => this.#load()));
-    this.#form.wrong(about.reason === "range" ? `Expected ${about.maximum} at most, the default of the longest word.` : about.message);
+    if (about === undefined)
+      return mount(
+        this.#results,
+        failureView(error, () => this.#load()),
+      );
+    this.#form.wrong(
+      about.reason === "range" ? `Expected ${about.maximum} at most, the default of the longest word.` : about.message,
+    );
     this.#status.textContent = "";
     return mount(this.#results);
   }
@@ -137,11 +218,23 @@ class Search {
 
 /** The field for one more facet. One that counts its field otherwise makes place, with its filters. */
 function facetAdder({ facets, filters }, change) {
-  const free = (names, kind) => names.filter((name) => !facets.some(([other, its]) => other === name && its === kind)).map((name) => h("option", { value: `${name} ${kind}` }, name));
-  const select = h("select", { "aria-label": "Add a facet" }, h("option", { value: "" }, "Add a facet…"), h("optgroup", { label: "Values" }, free(termFacets, "terms")), h("optgroup", { label: "Ranges" }, free(rangeFacets, "ranges")));
+  const free = (names, kind) =>
+    names
+      .filter((name) => !facets.some(([other, its]) => other === name && its === kind))
+      .map((name) => h("option", { value: `${name} ${kind}` }, name));
+  const select = h(
+    "select",
+    { "aria-label": "Add a facet" },
+    h("option", { value: "" }, "Add a facet…"),
+    h("optgroup", { label: "Values" }, free(termFacets, "terms")),
+    h("optgroup", { label: "Ranges" }, free(rangeFacets, "ranges")),
+  );
   select.addEventListener("change", () => {
     const [name, kind] = select.value.split(" ");
-    change({ facets: [...facets.filter(([other]) => other !== name), [name, kind]], filters: filters.filter(({ field }) => field !== name) });
+    change({
+      facets: [...facets.filter(([other]) => other !== name), [name, kind]],
+      filters: filters.filter(({ field }) => field !== name),
+    });
   });
   return select;
 }
@@ -159,23 +252,51 @@ function facetDrawer(facets, onLeave) {
 /** The words and how they must match. */
 function searchForm(state, change) {
   const soon = debounce((changes) => change(changes, { replace: true }), QUIET_MS);
-  const text = h("input", { type: "search", value: state.text, "aria-label": "Words", placeholder: "Words that all must occur", autofocus: true, oninput: () => soon({ text: text.value }) });
-  const language = h("select", { "aria-label": "Language", value: state.language, onchange: () => change({ language: language.value }) }, [...new Set([...LANGUAGES, state.language])].map((one) => h("option", { value: one }, one)));
-  const level = h("select", { value: state.level, onchange: () => change({ level: level.value }) }, [["", "automatic"], ["0", "none"], ["1", "1 letter"], ["2", "2 letters"]].map(([value, label]) => h("option", { value }, label)));
+  const text = h("input", {
+    type: "search",
+    value: state.text,
+    "aria-label": "Words",
+    placeholder: "Words that all must occur",
+    autofocus: true,
+    oninput: () => soon({ text: text.value }),
+  });
+  const language = h(
+    "select",
+    { "aria-label": "Language", value: state.language, onchange: () => change({ language: language.value }) },
+    [...new Set([...LANGUAGES, state.language])].map((one) => h("option", { value: one }, one)),
+  );
+  const level = h(
+    "select",
+    { value: state.level, onchange: () => change({ level: level.value }) },
+    [
+      ["", "automatic"],
+      ["0", "none"],
+      ["1", "1 letter"],
+      ["2", "2 letters"],
+    ].map(([value, label]) => h("option", { value }, label)),
+  );
   const levels = field("Errors in a word", level);
   levels.element.hidden = !state.fuzzy;
-  const fuzzy = h("input", { type: "checkbox", checked: state.fuzzy, onchange: () => {
-    levels.element.hidden = !fuzzy.checked;
-    if (!fuzzy.checked) level.value = "";
-    change({ fuzzy: fuzzy.checked, level: level.value });
-  } });
+  const fuzzy = h("input", {
+    type: "checkbox",
+    checked: state.fuzzy,
+    onchange: () => {
+      levels.element.hidden = !fuzzy.checked;
+      if (!fuzzy.checked) level.value = "";
+      change({ fuzzy: fuzzy.checked, level: level.value });
+    },
+  });
   const element = h(
     "form",
-    { class: "search-form", role: "search", onsubmit: (event) => {
-      event.preventDefault();
-      soon.stop();
-      change({ text: text.value });
-    } },
+    {
+      class: "search-form",
+      role: "search",
+      onsubmit: (event) => {
+        event.preventDefault();
+        soon.stop();
+        change({ text: text.value });
+      },
+    },
     h("div", { class: "search-words" }, text, language),
     h("label", { class: "check" }, fuzzy, "Allow typing errors"),
     levels.element,
@@ -189,17 +310,36 @@ function searchForm(state, change) {
 }
 
 function asText({ text, language, fuzzy, level }) {
-  return { text: text.trim() === "" ? undefined : { [language]: text }, fuzzy: fuzzy || undefined, fuzzyLevel: fuzzy && level !== "" ? Number(level) : undefined };
+  return {
+    text: text.trim() === "" ? undefined : { [language]: text },
+    fuzzy: fuzzy || undefined,
+    fuzzyLevel: fuzzy && level !== "" ? Number(level) : undefined,
+  };
 }
 
 /** A resource that was found, with the texts in which the words occur. */
 function result(resource, words, project) {
-  const all = [...resource.objectTypeProperty.arrayOfStringExample.map((text) => ["arrayOfStringExample", text]), ...texts.flatMap(({ name }) => (resource[name] === undefined ? [] : [[name, resource[name]]]))];
+  const all = [
+    ...resource.objectTypeProperty.arrayOfStringExample.map((text) => ["arrayOfStringExample", text]),
+    ...texts.flatMap(({ name }) => (resource[name] === undefined ? [] : [[name, resource[name]]])),
+  ];
   const hits = words.length === 0 ? all : all.filter(([, text]) => wordPattern(words).test(text));
   const shown = (hits.length > 0 ? hits : all).slice(0, 4);
   return [
-    h("div", { class: "row" }, nameCell(resource, project), h("span", { class: "muted small" }, `version ${resource.version} · `, time(resource.lastModifiedAt))),
-    shown.length > 0 && h("dl", { class: "snippets" }, shown.map(([name, text]) => h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, marked(text, words))))),
+    h(
+      "div",
+      { class: "row" },
+      nameCell(resource, project),
+      h("span", { class: "muted small" }, `version ${resource.version} · `, time(resource.lastModifiedAt)),
+    ),
+    shown.length > 0 &&
+      h(
+        "dl",
+        { class: "snippets" },
+        shown.map(([name, text]) =>
+          h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, marked(text, words))),
+        ),
+      ),
   ];
 }
 
@@ -207,13 +347,20 @@ function result(resource, words, project) {
 function refocus(facets, label, said) {
   if (label === undefined || label === null) return;
   const box = [...facets.querySelectorAll(".facet")].find((one) => one.getAttribute("aria-label") === label);
-  [...(box?.querySelectorAll(".facet-value") ?? [])].find((one) => one.querySelector(".clip").textContent === said)?.focus();
+  [...(box?.querySelectorAll(".facet-value") ?? [])]
+    .find((one) => one.querySelector(".clip").textContent === said)
+    ?.focus();
 }
 
 /** The state that an address tells; what makes no sense is left out. */
 function read(params) {
-  const facets = params.getAll("facet").map((text) => text.split(" ")).filter(([name, kind]) => (kind === "terms" ? termFacets.includes(name) : kind === "ranges" && hasRanges(name)));
-  const filters = [...params.getAll("term").map(termOf), ...params.getAll("range").map(rangeOf)].filter((filter) => filter !== undefined);
+  const facets = params
+    .getAll("facet")
+    .map((text) => text.split(" "))
+    .filter(([name, kind]) => (kind === "terms" ? termFacets.includes(name) : kind === "ranges" && hasRanges(name)));
+  const filters = [...params.getAll("term").map(termOf), ...params.getAll("range").map(rangeOf)].filter(
+    (filter) => filter !== undefined,
+  );
   return {
     text: params.get("text") ?? "",
     language: /^[a-z]{2}(-[A-Z]{2})?$/.test(params.get("language") ?? "") ? params.get("language") : "en",
@@ -234,7 +381,9 @@ function written({ text, language, fuzzy, level, facets, filters, limit, offset 
     ["fuzzy", fuzzy ? "true" : ""],
     ["level", level],
     ...(facets === FIRST_FACETS ? [] : chosen.map((facet) => ["facet", facet])),
-    ...filters.map(({ field, term, from, to }) => (term === undefined ? ["range", `${field} ${from} ${to}`] : ["term", `${field} ${JSON.stringify(term)}`])),
+    ...filters.map(({ field, term, from, to }) =>
+      term === undefined ? ["range", `${field} ${from} ${to}`] : ["term", `${field} ${JSON.stringify(term)}`],
+    ),
     ["limit", limit === PAGE ? "" : String(limit)],
     ["offset", offset === 0 ? "" : String(offset)],
   ];

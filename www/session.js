@@ -70,7 +70,10 @@ export function client() {
     const mine = era;
     const token = ({ refresh }) => tokenFor(name, refresh, mine);
     // Each try is bounded by `send`; a call as a whole is not, since it may wait for a person to sign in again.
-    clients.set(name, new NotedClient({ baseUrl: location.origin, projectKey: name, token, fetch: send, timeout: Infinity }));
+    clients.set(
+      name,
+      new NotedClient({ baseUrl: location.origin, projectKey: name, token, fetch: send, timeout: Infinity }),
+    );
   }
   return clients.get(name);
 }
@@ -85,7 +88,10 @@ export async function projectStatus() {
   const first = await ask(false);
   const response = first.status === 401 ? await ask(true) : first;
   const answer = parsed(await response.text());
-  if (!response.ok) throw Object.assign(new Error(answer?.message ?? `The service answered ${response.status}.`), { status: response.status });
+  if (!response.ok)
+    throw Object.assign(new Error(answer?.message ?? `The service answered ${response.status}.`), {
+      status: response.status,
+    });
   return answer;
 }
 
@@ -102,7 +108,8 @@ export function signInWithToken(token, name) {
   const claims = claimsOf(token);
   const scope = typeof claims?.scope === "string" ? claims.scope : undefined;
   const end = typeof claims?.exp === "number" ? claims.exp * 1000 : undefined;
-  if (end !== undefined && end <= Date.now()) throw new SignInError("This token has ended. Paste a newer one.", "expired");
+  if (end !== undefined && end <= Date.now())
+    throw new SignInError("This token has ended. Paste a newer one.", "expired");
   const opened = name === undefined ? projectsOf(scope) : [name];
   if (opened.length === 0) throw new SignInError("The token names no project: name it here.", "no_project");
   for (const project of opened) keep(project, { token, end, scope: scopeOf(scope, project) });
@@ -148,7 +155,11 @@ async function tokenFor(name, refresh, mine) {
     await Promise.allSettled(asking.values());
     return tokenFor(name, refresh, mine);
   }
-  if (!asking.has(name)) asking.set(name, askAgain(name).finally(() => asking.delete(name)));
+  if (!asking.has(name))
+    asking.set(
+      name,
+      askAgain(name).finally(() => asking.delete(name)),
+    );
   await asking.get(name);
   sameEra(mine);
   return given(state.tokens[name]);
@@ -180,7 +191,11 @@ async function request(id, key, name, permission) {
   });
   const answer = parsed(await response.text());
   sameEra(mine);
-  if (!response.ok) throw new SignInError(answer?.message ?? `The service answered ${response.status}.`, answer?.error ?? String(response.status));
+  if (!response.ok)
+    throw new SignInError(
+      answer?.message ?? `The service answered ${response.status}.`,
+      answer?.error ?? String(response.status),
+    );
   state.clientId = id;
   return keep(name, { token: answer.access_token, end: Date.now() + answer.expires_in * 1000, scope: answer.scope });
 }
@@ -211,7 +226,9 @@ function claimsOf(token) {
   const [, payload] = token.split(".");
   if (payload === undefined) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
     return parsed(new TextDecoder().decode(bytes));
   } catch {
     return undefined;

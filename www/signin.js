@@ -27,7 +27,12 @@ export function signInView({ project }) {
         if (opened !== undefined) arrive(opened, project);
       },
     },
-    h("div", { class: "stack tight" }, h("h1", {}, "Sign in"), h("p", { class: "muted" }, "With the API client that the server printed, or one that you were given.")),
+    h(
+      "div",
+      { class: "stack tight" },
+      h("h1", {}, "Sign in"),
+      h("p", { class: "muted" }, "With the API client that the server printed, or one that you were given."),
+    ),
     form.element,
     button,
   );
@@ -40,12 +45,20 @@ function arrive(opened, wanted) {
   else go(opened.length === 1 ? { project: opened[0] } : {});
 }
 
-/** Asks for credentials in a dialog over the page, so that nothing on it is lost; resolves once somebody signed in or out. */
+/**
+ * Asks for credentials in a dialog over the page, so that nothing on it is lost; resolves once somebody signed in or
+ * out.
+ */
 export async function askAgain(project) {
   const form = credentialsForm({ project, fixed: true });
   const leave = await dialog(
     "Sign in again",
-    h("div", { class: "stack" }, h("p", { class: "muted" }, "Your sign-in has ended. What is on the page stays, and what was under way goes on."), form.element),
+    h(
+      "div",
+      { class: "stack" },
+      h("p", { class: "muted" }, "Your sign-in has ended. What is on the page stays, and what was under way goes on."),
+      form.element,
+    ),
     [
       { label: "Sign out", value: true },
       { label: "Sign in", value: false, kind: "primary", check: async () => (await form.submit()) !== undefined },
@@ -60,7 +73,14 @@ export async function askAgain(project) {
 /** The fields, and `submit`, which resolves with the projects that were opened, or `undefined` where it failed. */
 function credentialsForm({ project, fixed = false }) {
   const inputs = {
-    id: h("input", { name: "client-id", autocomplete: "username", value: session.clientId() ?? "", spellcheck: "false", autocapitalize: "none", autofocus: true }),
+    id: h("input", {
+      name: "client-id",
+      autocomplete: "username",
+      value: session.clientId() ?? "",
+      spellcheck: "false",
+      autocapitalize: "none",
+      autofocus: true,
+    }),
     secret: h("input", { name: "client-secret", type: "password", autocomplete: "off" }),
     token: h("textarea", { name: "token", rows: 4, class: "mono", spellcheck: "false", autocomplete: "off" }),
     project: projectInput(project ?? "demo", fixed),
@@ -69,31 +89,60 @@ function credentialsForm({ project, fixed = false }) {
   };
   const fields = {
     id: field("Client id", inputs.id),
-    secret: field("Client secret", inputs.secret, { hint: "Stays in this page's memory, and is gone when you leave it." }),
+    secret: field("Client secret", inputs.secret, {
+      hint: "Stays in this page's memory, and is gone when you leave it.",
+    }),
     token: field("Token", inputs.token, { hint: "Kept for this tab only." }),
-    project: field("Project", inputs.project, { hint: fixed ? undefined : "A project begins with its first resource; any name will do." }),
-    tokenProject: field("Project", inputs.tokenProject, { hint: fixed ? undefined : "Leave it empty to open all projects that the token names." }),
+    project: field("Project", inputs.project, {
+      hint: fixed ? undefined : "A project begins with its first resource; any name will do.",
+    }),
+    tokenProject: field("Project", inputs.tokenProject, {
+      hint: fixed ? undefined : "Leave it empty to open all projects that the token names.",
+    }),
   };
   let how = "credentials";
   const body = h("div", { class: "stack" });
   const choice = (value, label) =>
-    h("label", {}, h("input", { type: "radio", name: "how", value, checked: how === value, onchange: () => choose(value) }), h("span", {}, label));
+    h(
+      "label",
+      {},
+      h("input", { type: "radio", name: "how", value, checked: how === value, onchange: () => choose(value) }),
+      h("span", {}, label),
+    );
   const choose = (value) => {
     how = value;
-    mount(body, (value === "token" ? [fields.token, fields.tokenProject] : [fields.id, fields.secret, fields.project]).map(({ element }) => element));
+    mount(
+      body,
+      (value === "token" ? [fields.token, fields.tokenProject] : [fields.id, fields.secret, fields.project]).map(
+        ({ element }) => element,
+      ),
+    );
   };
   choose(how);
   const element = h(
     "div",
     { class: "stack" },
-    h("fieldset", { class: "segments" }, h("legend", { class: "visually-hidden" }, "How to sign in"), choice("credentials", "Client credentials"), choice("token", "Token")),
+    h(
+      "fieldset",
+      { class: "segments" },
+      h("legend", { class: "visually-hidden" }, "How to sign in"),
+      choice("credentials", "Client credentials"),
+      choice("token", "Token"),
+    ),
     body,
   );
   return { element, submit: () => submit(how, inputs, fields) };
 }
 
 function projectInput(value, fixed) {
-  return h("input", { name: "project", value, pattern: PROJECT, spellcheck: "false", autocapitalize: "none", readonly: fixed });
+  return h("input", {
+    name: "project",
+    value,
+    pattern: PROJECT,
+    spellcheck: "false",
+    autocapitalize: "none",
+    readonly: fixed,
+  });
 }
 
 async function submit(how, inputs, fields) {
@@ -116,7 +165,10 @@ async function submit(how, inputs, fields) {
     return [name];
   } catch (error) {
     const words = WORDS[error.code] ?? error.message;
-    return wrong(error.code === "invalid_scope" ? "project" : "secret", typeof words === "function" ? words(name) : words);
+    return wrong(
+      error.code === "invalid_scope" ? "project" : "secret",
+      typeof words === "function" ? words(name) : words,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-// A recorded exchange as something to paste: a curl command for a POSIX shell, or a call of the package's client. The token
-// is in neither: the shell's `$TOKEN` stands for it.
+// A recorded exchange as something to paste: a curl command for a POSIX shell, or a call of the package's client. The
+// token is in neither: the shell's `$TOKEN` stands for it.
 
 // What belongs to the one time that it was sent. A repeated Idempotency-Key would only replay the first answer (D18).
 const ONCE = /^(idempotency-key|resource-min-revision|x-correlation-id)$/i;
@@ -61,4 +61,5 @@ export function literal(value, indent = "") {
 }
 
 // `__proto__: …` in a literal sets a prototype; in brackets it is a member like any other.
-const nameOf = (name) => (name === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+const nameOf = (name) =>
+  name === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);

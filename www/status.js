@@ -7,7 +7,15 @@ import { projectStatus } from "./session.js";
 /** A page with the project's status, which a button reads again. */
 export async function statusView({ project }) {
   const facts = h("div");
-  const show = (status) => mount(facts, h("dl", { class: "card details" }, rows(status).map(([name, ...value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
+  const show = (status) =>
+    mount(
+      facts,
+      h(
+        "dl",
+        { class: "card details" },
+        rows(status).map(([name, ...value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+      ),
+    );
   const again = h("button", { class: "button", type: "button" }, "Refresh");
   const failed = h("p", { class: "field-error", role: "alert" });
   again.addEventListener("click", async () => {
@@ -32,7 +40,10 @@ function rows(status) {
     ["Database", bytes(status.databaseBytes)],
     ["Newest write", revision(status.newestRevision)],
     ["In KV up to", revision(status.replicatedRevision)],
-    ["Waits for KV", backlog === 0 ? "nothing" : `${plural(backlog, "entry", "entries")}, the oldest for ${duration(backlogAgeMs)}`],
+    [
+      "Waits for KV",
+      backlog === 0 ? "nothing" : `${plural(backlog, "entry", "entries")}, the oldest for ${duration(backlogAgeMs)}`,
+    ],
     ["Last sweep of KV", lastSweepAt === undefined ? "none yet" : time(lastSweepAt)],
     ["Next sweep of KV", nextSweepAt === undefined ? "after the first write" : time(nextSweepAt)],
     ["Index", isIndexed ? "complete" : "is being rebuilt"],
@@ -48,4 +59,5 @@ function bytes(number) {
   return `${count(Math.round((number / 1024 ** unit) * 10) / 10)} ${UNITS[unit]}`;
 }
 
-const duration = (ms) => (ms < 60_000 ? plural(Math.ceil(ms / 1000), "second") : plural(Math.round(ms / 60_000), "minute"));
+const duration = (ms) =>
+  ms < 60_000 ? plural(Math.ceil(ms / 1000), "second") : plural(Math.round(ms / 60_000), "minute");

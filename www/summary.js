@@ -14,7 +14,11 @@ export function summaryBox(lead) {
       return !element.hidden;
     },
     tell(title, issues) {
-      const lines = issues.slice(0, SHOWN).map((issue) => h("li", {}, h("button", { class: "link", type: "button", onclick: () => lead(issue) }, issue.message)));
+      const lines = issues
+        .slice(0, SHOWN)
+        .map((issue) =>
+          h("li", {}, h("button", { class: "link", type: "button", onclick: () => lead(issue) }, issue.message)),
+        );
       if (issues.length > SHOWN) lines.push(h("li", {}, `And ${issues.length - SHOWN} more.`));
       element.replaceChildren(h("h2", { id }, title), h("ul", { class: "stack tight" }, lines));
       element.hidden = false;

@@ -1,5 +1,5 @@
-// A list of objects as rows of a table, which a person fills in and pastes into from a spreadsheet; beyond some rows, or
-// when asked, as text with one object in a line.
+// A list of objects as rows of a table, which a person fills in and pastes into from a spreadsheet; beyond some rows,
+// or when asked, as text with one object in a line.
 
 import { h } from "./dom.js";
 import { plural } from "./parts.js";
@@ -14,8 +14,16 @@ export function objectsTable(field, changed, { frame, brief, listInput }) {
   const swap = (label, run) => h("button", { class: "link", type: "button", onclick: run }, label);
   const toTable = swap("As a table", () => showTable());
   const toText = swap("As text", () => turn("text", table.get(), toTable));
-  const text = listInput(field, changed, { hint: `One in a line: ${field.columns.join(", ")}. An empty place is an absent field.`, aside: toTable });
-  const table = new Table(field, changed, { frame, brief, aside: toText, full: (value) => turn("text", value, text.control) });
+  const text = listInput(field, changed, {
+    hint: `One in a line: ${field.columns.join(", ")}. An empty place is an absent field.`,
+    aside: toTable,
+  });
+  const table = new Table(field, changed, {
+    frame,
+    brief,
+    aside: toText,
+    full: (value) => turn("text", value, text.control),
+  });
   const element = h("div", {}, table.element);
   let current = table;
   function put(next, value) {
@@ -51,11 +59,14 @@ export function objectsTable(field, changed, { frame, brief, listInput }) {
 const isShort = (value) => Array.isArray(value) && value.length <= ROWS;
 
 /** Whether a table can hold a value as it is. */
-const fits = (form, value) => isShort(value ?? []) && same(parseList(form, printed(form, value ?? [])).items, value ?? []);
+const fits = (form, value) =>
+  isShort(value ?? []) && same(parseList(form, printed(form, value ?? [])).items, value ?? []);
 
 /** Why a table does not show a value. */
 function refusal(value) {
-  return Array.isArray(value) && !isShort(value) ? `A table has ${ROWS} rows at most: this stays text.` : "A table cannot hold this as it is: edit it here, or as JSON.";
+  return Array.isArray(value) && !isShort(value)
+    ? `A table has ${ROWS} rows at most: this stays text.`
+    : "A table cannot hold this as it is: edit it here, or as JSON.";
 }
 
 /** Text that stands for the objects; nothing where they are none. */
@@ -82,7 +93,11 @@ class Table {
   #full;
   #marks;
   #tally = h("span", { class: "muted small numeric" });
-  #body = h("tbody", { onkeydown: (event) => this.#key(event), onpaste: (event) => this.#paste(event), oninput: () => this.#changed() });
+  #body = h("tbody", {
+    onkeydown: (event) => this.#key(event),
+    onpaste: (event) => this.#paste(event),
+    oninput: () => this.#changed(),
+  });
   #add = h("button", { class: "button small", type: "button", onclick: () => this.#append() }, "Add a row");
 
   /** `full(value)` takes over a list that has more rows than a table. */
@@ -92,10 +107,18 @@ class Table {
     this.#changed = changed;
     this.#brief = brief;
     this.#full = full;
-    const heads = [h("th", { scope: "col" }, "#"), field.columns.map((name) => h("th", { scope: "col" }, h("code", {}, name))), h("th", {}, h("span", { class: "visually-hidden" }, "Remove"))];
+    const heads = [
+      h("th", { scope: "col" }, "#"),
+      field.columns.map((name) => h("th", { scope: "col" }, h("code", {}, name))),
+      h("th", {}, h("span", { class: "visually-hidden" }, "Remove")),
+    ];
     const table = h("table", { class: "cells" }, h("thead", {}, h("tr", {}, heads)), this.#body);
     const box = h("div", { class: "stack tight", role: "group" }, table, h("div", {}, this.#add));
-    const framed = frame(field, box, { hint: "Cells can be pasted from a spreadsheet. An empty cell is an absent field.", aside: [this.#tally, aside], legend: true });
+    const framed = frame(field, box, {
+      hint: "Cells can be pasted from a spreadsheet. An empty cell is an absent field.",
+      aside: [this.#tally, aside],
+      legend: true,
+    });
     this.element = framed.element;
     this.#marks = framed.marks;
   }
@@ -130,17 +153,34 @@ class Table {
     if (row === undefined) return { text: this.#brief(issue) };
     const cell = inputsOf(row).find((input) => name === undefined || input.dataset.column === name);
     cell?.setAttribute("aria-invalid", "true");
-    return { text: `Row ${index + 1}${name === undefined ? "" : `, ${name}`}: ${this.#brief(issue)}`, show: cell && (() => cell.focus()) };
+    return {
+      text: `Row ${index + 1}${name === undefined ? "" : `, ${name}`}: ${this.#brief(issue)}`,
+      show: cell && (() => cell.focus()),
+    };
   }
 
   /** A row's object: a separator inside a cell is no new cell. */
   #read(row) {
-    const line = inputsOf(row).map((input) => input.value.replace(/[,;\t]/g, " ")).join(",");
+    const line = inputsOf(row)
+      .map((input) => input.value.replace(/[,;\t]/g, " "))
+      .join(",");
     return parseList(this.#form, line).items[0] ?? {};
   }
 
   #insert(at, item = {}) {
-    const cells = this.#field.columns.map((name) => h("td", {}, h("input", { class: "mono", inputmode: "decimal", autocomplete: "off", value: item[name] ?? "", dataset: { column: name } })));
+    const cells = this.#field.columns.map((name) =>
+      h(
+        "td",
+        {},
+        h("input", {
+          class: "mono",
+          inputmode: "decimal",
+          autocomplete: "off",
+          value: item[name] ?? "",
+          dataset: { column: name },
+        }),
+      ),
+    );
     const remove = h("button", { class: "button quiet small", type: "button", onclick: () => this.#remove(row) }, "✕");
     const row = h("tr", {}, h("th", { scope: "row", class: "muted numeric" }), cells, h("td", {}, remove));
     this.#body.insertBefore(row, this.#body.rows[at] ?? null);

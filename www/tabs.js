@@ -3,13 +3,28 @@
 import { h, uniqueId } from "./dom.js";
 
 /**
- * Tabs of `{ name, label, content, leave }`; `leave()` may refuse by false. `shown(name)` is called after a change. It has
- * `element`, `current` and `show(name)`.
+ * Tabs of `{ name, label, content, leave }`; `leave()` may refuse by false. `shown(name)` is called after a change. It
+ * has `element`, `current` and `show(name)`.
  */
 export function tabs(label, list, shown) {
   const id = uniqueId("tabs");
-  const buttons = list.map(({ name, label: text }) => h("button", { class: "tab", type: "button", role: "tab", id: `${id}-${name}`, "aria-controls": `${id}-${name}-panel`, onclick: () => show(name) }, text));
-  const panels = list.map(({ name, content }) => h("div", { role: "tabpanel", id: `${id}-${name}-panel`, "aria-labelledby": `${id}-${name}` }, content));
+  const buttons = list.map(({ name, label: text }) =>
+    h(
+      "button",
+      {
+        class: "tab",
+        type: "button",
+        role: "tab",
+        id: `${id}-${name}`,
+        "aria-controls": `${id}-${name}-panel`,
+        onclick: () => show(name),
+      },
+      text,
+    ),
+  );
+  const panels = list.map(({ name, content }) =>
+    h("div", { role: "tabpanel", id: `${id}-${name}-panel`, "aria-labelledby": `${id}-${name}` }, content),
+  );
   const bar = h("div", { class: "tab-bar", role: "tablist", "aria-label": label }, buttons);
   let current = 0;
   bar.addEventListener("keydown", (event) => {

@@ -33,7 +33,13 @@ class Import {
     for (const name of ["dragover", "drop"]) addEventListener(name, refuse);
     onLeave(() => this.#leave());
     const lead = `A JSON array, an export, or NDJSON with one resource in each line. Into ${project}.`;
-    this.element = h("div", { class: "stack import" }, h("div", {}, h("h1", {}, "Import"), h("p", { class: "muted" }, lead)), this.#picker.element, this.#stage);
+    this.element = h(
+      "div",
+      { class: "stack import" },
+      h("div", {}, h("h1", {}, "Import"), h("p", { class: "muted" }, lead)),
+      this.#picker.element,
+      this.#stage,
+    );
   }
 
   #leave() {
@@ -61,10 +67,25 @@ class Import {
   #check(file) {
     return this.#work("Nothing was sent: you left while the file was read.", async (controller) => {
       const bar = progressBar("Reading the file");
-      mount(this.#stage, h("div", { class: "card stack" }, h("p", {}, `Reading ${file.name} …`), bar.element, cancelButton("Cancel", () => controller.abort())));
+      mount(
+        this.#stage,
+        h(
+          "div",
+          { class: "card stack" },
+          h("p", {}, `Reading ${file.name} …`),
+          bar.element,
+          cancelButton("Cancel", () => controller.abort()),
+        ),
+      );
       try {
-        const found = await check(file, { signal: controller.signal, progress: ({ read }) => bar.set(read, file.size, "bytes") });
-        mount(this.#stage, checkedView(file, found, (options) => this.#send(file, found, options)));
+        const found = await check(file, {
+          signal: controller.signal,
+          progress: ({ read }) => bar.set(read, file.size, "bytes"),
+        });
+        mount(
+          this.#stage,
+          checkedView(file, found, (options) => this.#send(file, found, options)),
+        );
       } catch (error) {
         if (!controller.signal.aborted) throw error;
         mount(this.#stage, h("p", { class: "muted", role: "status" }, "Cancelled: nothing was sent."));
@@ -73,14 +94,27 @@ class Import {
   }
 
   #send(file, found, options) {
-    return this.#work("The import was ended, since you left its page. What was sent by then is saved.", async (controller) => {
-      const view = sendingView(file, found.total, () => controller.abort());
-      mount(this.#stage, view.element);
-      const result = await importFile(file, { client: this.#client, ...options, signal: controller.signal, stopped: view.stopped, progress: view.progress, halted: view.halted });
-      view.progress(result, true);
-      mount(this.#stage, resultView({ project: this.#project, found, result, stopped: view.stopped(), words: view.words() }));
-      this.#stage.querySelector("h2").focus();
-    });
+    return this.#work(
+      "The import was ended, since you left its page. What was sent by then is saved.",
+      async (controller) => {
+        const view = sendingView(file, found.total, () => controller.abort());
+        mount(this.#stage, view.element);
+        const result = await importFile(file, {
+          client: this.#client,
+          ...options,
+          signal: controller.signal,
+          stopped: view.stopped,
+          progress: view.progress,
+          halted: view.halted,
+        });
+        view.progress(result, true);
+        mount(
+          this.#stage,
+          resultView({ project: this.#project, found, result, stopped: view.stopped(), words: view.words() }),
+        );
+        this.#stage.querySelector("h2").focus();
+      },
+    );
   }
 }
 
@@ -88,8 +122,18 @@ const refuse = (event) => event.preventDefault();
 
 function filePicker(chosen) {
   const id = uniqueId("file");
-  const input = h("input", { type: "file", id, accept: ".json,.ndjson,.jsonl,application/json,application/x-ndjson", class: "visually-hidden" });
-  const label = h("label", { for: id, class: "dropzone" }, h("strong", {}, "Choose a file"), h("span", { class: "muted" }, "or drop it here. It is read through first: nothing is sent until you say so."));
+  const input = h("input", {
+    type: "file",
+    id,
+    accept: ".json,.ndjson,.jsonl,application/json,application/x-ndjson",
+    class: "visually-hidden",
+  });
+  const label = h(
+    "label",
+    { for: id, class: "dropzone" },
+    h("strong", {}, "Choose a file"),
+    h("span", { class: "muted" }, "or drop it here. It is read through first: nothing is sent until you say so."),
+  );
   const element = h("div", { class: "file-picker" }, input, label);
   const take = (file) => file !== undefined && !input.disabled && chosen(file);
   input.addEventListener("change", () => {
@@ -112,27 +156,51 @@ function filePicker(chosen) {
   return { element, disable: (disabled) => (input.disabled = disabled) };
 }
 
-const cancelButton = (label, run) => h("div", {}, h("button", { class: "button", type: "button", onclick: run }, label));
+const cancelButton = (label, run) =>
+  h("div", {}, h("button", { class: "button", type: "button", onclick: run }, label));
 
 /** What the file holds, and how it shall be imported. */
 function checkedView(file, found, start) {
   const { total, valid, failures, fault, identified } = found;
   const mode = uniqueId("mode");
-  const choices = Object.entries(MODES).map(([value, text]) => h("label", { class: "choice" }, h("input", { type: "radio", name: mode, value, checked: value === "update" }), h("span", {}, text)));
+  const choices = Object.entries(MODES).map(([value, text]) =>
+    h(
+      "label",
+      { class: "choice" },
+      h("input", { type: "radio", name: mode, value, checked: value === "update" }),
+      h("span", {}, text),
+    ),
+  );
   const fresh = h("input", { type: "checkbox" });
-  const modes = h("fieldset", { class: "stack tight" }, h("legend", { class: "label" }, "Where an item's resource is there already"), choices);
+  const modes = h(
+    "fieldset",
+    { class: "stack tight" },
+    h("legend", { class: "label" }, "Where an item's resource is there already"),
+    choices,
+  );
   fresh.addEventListener("change", () => (modes.disabled = fresh.checked));
   const value = () => modes.querySelector("input:checked").value;
-  const button = h("button", { class: "button primary", type: "button", disabled: valid === 0, onclick: () => start({ mode: value(), fresh: fresh.checked }) }, valid === 0 ? "Nothing to import" : `Import ${plural(valid, "resource")}`);
+  const button = h(
+    "button",
+    {
+      class: "button primary",
+      type: "button",
+      disabled: valid === 0,
+      onclick: () => start({ mode: value(), fresh: fresh.checked }),
+    },
+    valid === 0 ? "Nothing to import" : `Import ${plural(valid, "resource")}`,
+  );
   return h(
     "section",
     { class: "card stack", "aria-label": "What the file holds" },
     h("h2", {}, file.name),
     h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} right, ${count(failures.length)} not.`),
-    fault !== undefined && h("p", { class: "notice danger", role: "alert" }, `${fault} What comes before can be imported.`),
+    fault !== undefined &&
+      h("p", { class: "notice danger", role: "alert" }, `${fault} What comes before can be imported.`),
     failures.length > 0 && failureList(failures, "What is not right is left out; the rest can be imported."),
     identified > 0 && modes,
-    identified > 0 && h("label", { class: "choice" }, fresh, h("span", {}, "Import all as new resources: leave out ids and keys")),
+    identified > 0 &&
+      h("label", { class: "choice" }, fresh, h("span", {}, "Import all as new resources: leave out ids and keys")),
     h("div", {}, button),
   );
 }
@@ -153,9 +221,25 @@ function sendingView(file, total, abort) {
     cancel.textContent = "Do not wait for what is under way";
     tally.textContent = "Ending, once what is under way is answered …";
   });
-  const words = ({ created, updated, skipped, failed }) => [`${count(created)} created`, `${count(updated)} updated`, skipped > 0 && `${count(skipped)} left as they are`, failed > 0 && `${count(failed)} failed`].filter(Boolean).join(" · ");
+  const words = ({ created, updated, skipped, failed }) =>
+    [
+      `${count(created)} created`,
+      `${count(updated)} updated`,
+      skipped > 0 && `${count(skipped)} left as they are`,
+      failed > 0 && `${count(failed)} failed`,
+    ]
+      .filter(Boolean)
+      .join(" · ");
   return {
-    element: h("section", { class: "card stack", "aria-label": "Importing" }, h("h2", {}, `Importing ${file.name}`), bar.element, tally, halted, h("div", {}, cancel)),
+    element: h(
+      "section",
+      { class: "card stack", "aria-label": "Importing" },
+      h("h2", {}, `Importing ${file.name}`),
+      bar.element,
+      tally,
+      halted,
+      h("div", {}, cancel),
+    ),
     stopped: () => stopping,
     words: () => words(last),
     progress(counts, end = false) {
@@ -172,7 +256,11 @@ function sendingView(file, total, abort) {
           resolve(value);
         };
         goOn = answer;
-        halted.replaceChildren(failure(error), h("p", {}, "The import waits. Nothing is lost or sent twice."), h("button", { class: "button primary", type: "button", onclick: () => answer(true) }, "Go on"));
+        halted.replaceChildren(
+          failure(error),
+          h("p", {}, "The import waits. Nothing is lost or sent twice."),
+          h("button", { class: "button primary", type: "button", onclick: () => answer(true) }, "Go on"),
+        );
       });
     },
   };
@@ -188,24 +276,72 @@ function resultView({ project, found, result, stopped, words }) {
     { class: "card stack", "aria-label": "Result" },
     h("h2", { tabindex: -1 }, title),
     h("p", { role: "status" }, `${words}.${rest > 0 ? ` ${plural(rest, "item")} not sent.` : ""}`),
-    stopped && rest > 0 && h("p", { class: "muted" }, "Choose the file again to import the rest: what is there already can be left as it is."),
+    stopped &&
+      rest > 0 &&
+      h(
+        "p",
+        { class: "muted" },
+        "Choose the file again to import the rest: what is there already can be left as it is.",
+      ),
     fault !== undefined && h("p", { class: "notice danger" }, fault),
     failures.length > 0 && failureList(failures, "Put the failed items right in their file, and import that."),
-    h("div", { class: "toolbar" }, h("a", { class: "button primary", href: addressOf({ project }) }, "See the resources")),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("a", { class: "button primary", href: addressOf({ project }) }, "See the resources"),
+    ),
   );
 }
 
 /** What failed and why, with files of it. */
 function failureList(failures, lead) {
   const sorted = [...failures].sort((a, b) => a.number - b.number);
-  const row = ({ number, line, id, key, message }) => h("tr", {}, h("td", { class: "numeric" }, count(number)), h("td", { class: "numeric" }, count(line)), h("td", {}, h("code", {}, key ?? id ?? "–")), h("td", { class: "wrap" }, message));
-  const head = h("tr", {}, ["Item", "Line", "Key or id", "What is wrong"].map((text) => h("th", { scope: "col" }, text)));
+  const row = ({ number, line, id, key, message }) =>
+    h(
+      "tr",
+      {},
+      h("td", { class: "numeric" }, count(number)),
+      h("td", { class: "numeric" }, count(line)),
+      h("td", {}, h("code", {}, key ?? id ?? "–")),
+      h("td", { class: "wrap" }, message),
+    );
+  const head = h(
+    "tr",
+    {},
+    ["Item", "Line", "Key or id", "What is wrong"].map((text) => h("th", { scope: "col" }, text)),
+  );
   return h(
     "div",
     { class: "stack" },
     h("p", {}, lead),
-    h("div", { class: "table-frame failures", tabindex: 0, role: "region", "aria-label": "What failed" }, h("table", { class: "table" }, h("thead", {}, head), h("tbody", {}, sorted.slice(0, LISTED).map(row)))),
-    sorted.length > LISTED && h("p", { class: "muted" }, `And ${count(sorted.length - LISTED)} more, which are in the files.`),
-    h("div", { class: "toolbar" }, h("button", { class: "button", type: "button", onclick: () => downloadLines(`${dated("failed")}.ndjson`, failedLines(sorted)) }, "Download the failed items"), h("button", { class: "button", type: "button", onclick: () => downloadLines(`${dated("reasons")}.ndjson`, reasonLines(sorted)) }, "Download the reasons")),
+    h(
+      "div",
+      { class: "table-frame failures", tabindex: 0, role: "region", "aria-label": "What failed" },
+      h("table", { class: "table" }, h("thead", {}, head), h("tbody", {}, sorted.slice(0, LISTED).map(row))),
+    ),
+    sorted.length > LISTED &&
+      h("p", { class: "muted" }, `And ${count(sorted.length - LISTED)} more, which are in the files.`),
+    h(
+      "div",
+      { class: "toolbar" },
+      h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          onclick: () => downloadLines(`${dated("failed")}.ndjson`, failedLines(sorted)),
+        },
+        "Download the failed items",
+      ),
+      h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          onclick: () => downloadLines(`${dated("reasons")}.ndjson`, reasonLines(sorted)),
+        },
+        "Download the reasons",
+      ),
+    ),
   );
 }

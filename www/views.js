@@ -13,10 +13,17 @@ import { statusView } from "./status.js";
 import { exportButton, importView } from "./transfer.js";
 
 /** A view of the resource as it is now, since what is shown is what is changed. */
-const ofResource = (view) => async ({ address, client, project }) => view({ client, project, resource: await client.getById(address.id, undefined, { fresh: true }) });
+const ofResource =
+  (view) =>
+  async ({ address, client, project }) =>
+    view({ client, project, resource: await client.getById(address.id, undefined, { fresh: true }) });
 
 export const views = {
-  collection: { tab: "Resources", title: ({ project }) => project, show: (context) => collectionView({ ...context, tools: collectionTools(context) }) },
+  collection: {
+    tab: "Resources",
+    title: ({ project }) => project,
+    show: (context) => collectionView({ ...context, tools: collectionTools(context) }),
+  },
   search: { tab: "Search", title: ({ project }) => `Search · ${project}`, show: searchView },
   import: { tab: "Import", title: ({ project }) => `Import · ${project}`, show: importView },
   status: { tab: "Status", title: ({ project }) => `Status · ${project}`, show: statusView },
@@ -36,5 +43,9 @@ function collectionTools({ client, project }) {
 }
 
 function resourceTools({ project }) {
-  return ({ resource: { id } }) => mayWrite() && [link("Edit", { project, id, view: "edit" }, "primary"), link("Update actions", { project, id, view: "actions" })];
+  return ({ resource: { id } }) =>
+    mayWrite() && [
+      link("Edit", { project, id, view: "edit" }, "primary"),
+      link("Update actions", { project, id, view: "actions" }),
+    ];
 }

@@ -1,5 +1,5 @@
-// What errors say here, by their `reason` and its members: the sentences of the service are for display only, and nothing
-// is read from them.
+// What errors say here, by their `reason` and its members: the sentences of the service are for display only, and
+// nothing is read from them.
 
 const TERMS = {
   integer: "an integer",
@@ -9,8 +9,8 @@ const TERMS = {
   object: "an object",
   boolean: "true or false",
   double: "a number that a double can hold",
-  "date-time": "a real date and time such as \"2024-01-31T23:59:59.999Z\"",
-  "<date-time>": "a date and time such as \"2024-01-31T23:59:59.999Z\"",
+  "date-time": 'a real date and time such as "2024-01-31T23:59:59.999Z"',
+  "<date-time>": 'a date and time such as "2024-01-31T23:59:59.999Z"',
   "<end>": "the end",
   "<field>": "a field name",
   "<string>": "a string in double quotes",
@@ -36,7 +36,8 @@ const SENTENCES = {
   format: (issue) => issue.expected && `Expected ${expectedOf(issue)}${found(issue)}.`,
   range: (issue) => `Expected an integer from ${issue.minimum} to ${issue.maximum}${found(issue)}.`,
   length: ({ minLength, maxLength }) => minLength !== undefined && `Expected ${minLength} to ${maxLength} bytes.`,
-  count: ({ minItems, maxItems }) => (minItems === undefined ? `Expected ${maxItems} at most.` : `Expected none, or exactly ${maxItems}.`),
+  count: ({ minItems, maxItems }) =>
+    minItems === undefined ? `Expected ${maxItems} at most.` : `Expected none, or exactly ${maxItems}.`,
   enum: (issue) => `Expected one of ${listed(issue.allowedValues.map(term))}${found(issue)}.${meant(issue)}`,
   required: ({ field }) => field && "It is required.",
   unknownField: (issue) => issue.field && `There is no field '${issue.field}'.${meant(issue)}`,

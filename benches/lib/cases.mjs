@@ -1,9 +1,11 @@
-// Runs cases of tests/cases (format: tests/cases/README.md) over a socket, for a worker that serves some operations only.
+// Runs cases of tests/cases (format: tests/cases/README.md) over a socket, for a worker that serves some operations
+// only.
 import { request } from "node:http";
 import { tokenFor } from "./token.mjs";
 
 /** What a case needs is there: each of its steps goes to an operation that is served. */
-export const applies = (served, steps) => steps.every(({ method, target }) => served.some((one) => one.methods.includes(method) && one.path.test(target)));
+export const applies = (served, steps) =>
+  steps.every(({ method, target }) => served.some((one) => one.methods.includes(method) && one.path.test(target)));
 
 /** Every row of every case, its placeholders known: `{name, steps, values}`. */
 export function rows(document, file) {
@@ -75,11 +77,16 @@ function bodyOf(step, values) {
 function send(port, { method, target, headers, body }) {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": body.length };
-    const sent = request({ host: "127.0.0.1", port, method, path: target, agent: false, headers: { ...headers, ...length } }, (answer) => {
-      const chunks = [];
-      answer.on("data", (chunk) => chunks.push(chunk));
-      answer.on("end", () => resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() }));
-    });
+    const sent = request(
+      { host: "127.0.0.1", port, method, path: target, agent: false, headers: { ...headers, ...length } },
+      (answer) => {
+        const chunks = [];
+        answer.on("data", (chunk) => chunks.push(chunk));
+        answer.on("end", () =>
+          resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() }),
+        );
+      },
+    );
     // A body that is refused unread ends in a reset; the answer may have come before it.
     sent.on("error", (error) => setTimeout(reject, 100, error));
     sent.end(body);
@@ -101,7 +108,8 @@ function differs(expect, got, values) {
   };
   for (const [name, wanted] of Object.entries(headers)) {
     const found = got.headers[name.toLowerCase()] ?? null;
-    if (!same(wanted, found)) return `header ${name}: expected ${JSON.stringify(wanted)}, found ${JSON.stringify(found)}`;
+    if (!same(wanted, found))
+      return `header ${name}: expected ${JSON.stringify(wanted)}, found ${JSON.stringify(found)}`;
   }
   if (body !== undefined && !same(body, json())) return `expected the body ${JSON.stringify(body)}`;
   if (whole !== undefined && !same(whole, got.body)) return `expected the text ${JSON.stringify(whole)}`;
@@ -123,13 +131,19 @@ const isA = (kind, found) => {
 };
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const like = (pattern, found) =>
-  new RegExp(`^${pattern.split("*").map((part) => part.replace(/[^\w ]/g, "\\$&")).join("[^]*")}$`).test(found);
+  new RegExp(
+    `^${pattern
+      .split("*")
+      .map((part) => part.replace(/[^\w ]/g, "\\$&"))
+      .join("[^]*")}$`,
+  ).test(found);
 const MATCHERS = {
   $any: isA,
   $like: (pattern, found) => typeof found === "string" && like(pattern, found),
   $length: (length, found) => (typeof found === "string" ? [...found].length : found?.length) === length,
   $above: (least, found) => Number(found) > Number(least),
-  $list: (items, found) => typeof found === "string" && new Set([...items, ...found.split(/\s*,\s*/)]).size === items.length,
+  $list: (items, found) =>
+    typeof found === "string" && new Set([...items, ...found.split(/\s*,\s*/)]).size === items.length,
   $not: (wanted, found) => !same(wanted, found),
 };
 
@@ -154,7 +168,10 @@ function save(from = {}, got, values) {
 }
 
 const at = (value, pointer) =>
-  pointer.split("/").slice(1).reduce((inner, part) => inner?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], value);
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce((inner, part) => inner?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], value);
 
 /** The value with every placeholder filled; a text that is one placeholder becomes the value itself. */
 function fill(value, values) {

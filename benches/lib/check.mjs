@@ -1,4 +1,5 @@
-// Proves that a peer answers as our worker does, by the case files whose every step goes to an operation that it serves.
+// Proves that a peer answers as our worker does, by the case files whose every step goes to an operation that it
+// serves.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +33,10 @@ const SERVED = [
   { methods: ["POST"], path: /^\/[^/?]+\/resource(\?.*)?$/s },
   { methods: ["GET", "HEAD"], path: new RegExp(`^/[^/?]+/resource/(?!(?:${OTHERS})(?:[/?]|$))[^/?]+(\\?.*)?$`, "s") },
   { methods: ["POST"], path: new RegExp(`^/[^/?]+/resource/(?!(?:${OTHERS}|key=.*)(?:[/?]|$))[^/?]+(\\?.*)?$`, "s") },
-  { methods: ["GET", "HEAD"], path: { test: (target) => COLLECTION.test(target) && isServedQuery(COLLECTION.exec(target)[1] ?? "") } },
+  {
+    methods: ["GET", "HEAD"],
+    path: { test: (target) => COLLECTION.test(target) && isServedQuery(COLLECTION.exec(target)[1] ?? "") },
+  },
 ];
 
 /** The cases that apply, and how many there are in all. */
@@ -44,14 +48,22 @@ export function chosen(folder) {
     // A file that wants other settings is not for a peer, which has none.
     return rows(document, stem).map((row) => ({ file: stem, served: document.settings === undefined, ...row }));
   });
-  const cases = all.filter(({ served, steps, values }) => served && applies(SERVED, steps.map((step) => line(step, values))));
+  const cases = all.filter(
+    ({ served, steps, values }) =>
+      served &&
+      applies(
+        SERVED,
+        steps.map((step) => line(step, values)),
+      ),
+  );
   return { cases, total: all.length };
 }
 
 /** Runs them; the sentences that say what went wrong, and a summary. */
 export async function check(name, folder = CASES) {
   const { cases, total } = chosen(folder);
-  if (cases.length === 0) return { faults: [`${folder} holds no case that applies.`], summary: `${name}: nothing checked` };
+  if (cases.length === 0)
+    return { faults: [`${folder} holds no case that applies.`], summary: `${name}: nothing checked` };
   const list = join(ROOT, "benches/peers", name, "exceptions.json");
   const exceptions = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
   const instance = await Instance.start(name === "ours" ? ours() : await peer(name));
@@ -70,5 +82,8 @@ export async function check(name, folder = CASES) {
   }
   const idle = exceptions.filter((one) => !excused.has(one));
   faults.push(...idle.map((one) => `${one.file}: '${one.case}' is excepted and passes`));
-  return { faults, summary: `${name}: ${cases.length} of ${total} cases apply, ${faults.length} faults, ${excused.size} exceptions` };
+  return {
+    faults,
+    summary: `${name}: ${cases.length} of ${total} cases apply, ${faults.length} faults, ${excused.size} exceptions`,
+  };
 }

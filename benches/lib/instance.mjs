@@ -50,8 +50,14 @@ export function ours(folder = DIST) {
 
 /** Describes the Worker that does nothing: the floor of every measurement. */
 export function empty() {
-  const contents = 'export default { fetch: () => new Response("{}", { headers: { "Content-Type": "application/json" } }) };';
-  return { name: "empty", modulesRoot: ROOT, modules: [{ type: "ESModule", path: join(ROOT, "empty.mjs"), contents }], objects: {} };
+  const contents =
+    'export default { fetch: () => new Response("{}", { headers: { "Content-Type": "application/json" } }) };';
+  return {
+    name: "empty",
+    modulesRoot: ROOT,
+    modules: [{ type: "ESModule", path: join(ROOT, "empty.mjs"), contents }],
+    objects: {},
+  };
 }
 
 /** A string in a Cap'n Proto text file. */
@@ -77,7 +83,8 @@ async function configuration(worker, state) {
     ...objects.map(([name, className]) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`),
   ];
   const namespaces = objects.map(
-    ([, className]) => `(className = ${quoted(className)}, uniqueKey = ${quoted(`bench-${className}`)}, enableSql = true)`,
+    ([, className]) =>
+      `(className = ${quoted(className)}, uniqueKey = ${quoted(`bench-${className}`)}, enableSql = true)`,
   );
   const date = `compatibilityDate = ${quoted(COMPATIBILITY_DATE)}`;
   await writeFile(join(state, "kv.mjs"), readFileSync(new URL("./kv.mjs", import.meta.url)));
@@ -180,7 +187,10 @@ export class Instance {
   /** Waits until workerd has been idle for `quiet` milliseconds, so that a round pays for the work that it deferred. */
   async settle(quiet = 750, limit = 60_000) {
     const end = Date.now() + limit;
-    for (let before = this.cpu(), since = Date.now(); before !== undefined && Date.now() < end && Date.now() - since < quiet; ) {
+    for (
+      let before = this.cpu(), since = Date.now();
+      before !== undefined && Date.now() < end && Date.now() - since < quiet;
+    ) {
       await new Promise((resolve) => setTimeout(resolve, 250));
       const now = this.cpu();
       if (now - before > 10_000) since = Date.now();

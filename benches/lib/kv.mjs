@@ -17,7 +17,10 @@ function live(name) {
 function get(name) {
   const entry = live(name);
   if (entry === undefined) return new Response("Not Found", { status: 404 });
-  return new Response(entry.value, entry.metadata === null ? undefined : { headers: { "CF-KV-Metadata": entry.metadata } });
+  return new Response(
+    entry.value,
+    entry.metadata === null ? undefined : { headers: { "CF-KV-Metadata": entry.metadata } },
+  );
 }
 
 async function put(name, request, parameters) {
@@ -39,7 +42,12 @@ function list(parameters) {
   const found = names.filter((name) => name.startsWith(prefix) && name > after && live(name) !== undefined);
   const keys = found.slice(0, limit).map((name) => ({ name, metadata: live(name).metadata ?? undefined }));
   const complete = found.length <= limit;
-  return Response.json({ keys, list_complete: complete, ...(complete ? {} : { cursor: keys.at(-1).name }), cacheStatus: null });
+  return Response.json({
+    keys,
+    list_complete: complete,
+    ...(complete ? {} : { cursor: keys.at(-1).name }),
+    cacheStatus: null,
+  });
 }
 
 export default {

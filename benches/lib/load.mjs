@@ -1,5 +1,5 @@
-// The load generator: a thread with keep-alive connections that have one request in flight each. It writes prepared bytes
-// and parses no more of a response than its status, its length, and the body of one in a thousand.
+// The load generator: a thread with keep-alive connections that have one request in flight each. It writes prepared
+// bytes and parses no more of a response than its status, its length, and the body of one in a thousand.
 import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
 import { parentPort } from "node:worker_threads";
@@ -53,7 +53,16 @@ function run({ side, port, workload, connections, rampMs, measureMs, count: limi
 class Round {
   constructor(workload, port, limit, tolerant) {
     Object.assign(this, { workload, port, limit, tolerant });
-    Object.assign(this, { counting: false, ending: false, issued: 0, total: 0, count: 0, closed: 0, refused: 0, max: 0 });
+    Object.assign(this, {
+      counting: false,
+      ending: false,
+      issued: 0,
+      total: 0,
+      count: 0,
+      closed: 0,
+      refused: 0,
+      max: 0,
+    });
     this.latencies = new Uint32Array(STEPS);
   }
 
@@ -93,7 +102,18 @@ class Round {
       return latencies.findIndex((number) => (rest -= number) <= 0) * STEP;
     };
     const perSecond = count / ((this.ended - this.began) / 1000);
-    return { perSecond, count, total, closed, refused, p50: quantile(0.5), p99: quantile(0.99), max, generator: this.utilization, sample };
+    return {
+      perSecond,
+      count,
+      total,
+      closed,
+      refused,
+      p50: quantile(0.5),
+      p99: quantile(0.99),
+      max,
+      generator: this.utilization,
+      sample,
+    };
   }
 }
 

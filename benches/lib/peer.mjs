@@ -38,5 +38,10 @@ export async function peer(name = "hono") {
     plugins: [validators],
     logLevel: "warning",
   });
-  return { name, modulesRoot: folder, modules: [{ type: "ESModule", path: outfile }], objects: { COLLECTIONS: "Collection" } };
+  return {
+    name,
+    modulesRoot: folder,
+    modules: [{ type: "ESModule", path: outfile }],
+    objects: { COLLECTIONS: "Collection" },
+  };
 }

@@ -38,7 +38,11 @@ function figures(side, rounds) {
     closed: sum(rounds.map((one) => one.closed)),
     refused: sum(rounds.map((one) => one.refused)),
     generator: round(Math.max(...rounds.map((one) => one.generator)), 2),
-    rounds: rounds.map(({ perSecond, cpu, max }) => ({ perSecond: round(perSecond, 1), cpu: round(cpu, 1), max: round(max, 2) })),
+    rounds: rounds.map(({ perSecond, cpu, max }) => ({
+      perSecond: round(perSecond, 1),
+      cpu: round(cpu, 1),
+      max: round(max, 2),
+    })),
   };
 }
 
@@ -60,7 +64,10 @@ export function report(results, setting) {
 }
 
 const row = (cells) => `| ${cells.join(" | ")} |`;
-const shown = (value, digits) => (value === undefined ? "" : value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+const shown = (value, digits) =>
+  value === undefined
+    ? ""
+    : value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const rate = (value) => shown(value, value < 100 ? 1 : 0);
 const latency = (value) => shown(value, value < 10 ? 2 : value < 100 ? 1 : 0);
 
@@ -69,11 +76,25 @@ export function table({ setting, workloads }) {
   const { date, machine, versions, sides, rounds, seconds, connections, quick } = setting;
   const each = (list, name, format) => list.map((side) => format(side[name])).join(" / ");
   const lines = [
-    ...(quick ? ["A quick run shows that the benchmark works. Its collections are small and its figures mean nothing.", ""] : []),
-    `${date}, ${machine}; ${Object.entries(versions).map((pair) => pair.join(" ")).join(", ")}.`,
+    ...(quick
+      ? ["A quick run shows that the benchmark works. Its collections are small and its figures mean nothing.", ""]
+      : []),
+    `${date}, ${machine}; ${Object.entries(versions)
+      .map((pair) => pair.join(" "))
+      .join(", ")}.`,
     `${rounds} interleaved rounds of ${seconds} s, ${connections} connections; figures are medians, ${sides.join(" / ")}.`,
     "",
-    row(["work", "times the peer's throughput", "times the peer's CPU", "requests/s", "CPU µs/request", "p50 ms", "p99 ms", "max ms", "closed, other status"]),
+    row([
+      "work",
+      "times the peer's throughput",
+      "times the peer's CPU",
+      "requests/s",
+      "CPU µs/request",
+      "p50 ms",
+      "p99 ms",
+      "max ms",
+      "closed, other status",
+    ]),
     row(["---", ...Array.from({ length: 8 }, () => "---:")]),
     ...workloads.map(({ workload, throughput, cpu, sides: list }) =>
       row([
@@ -89,7 +110,13 @@ export function table({ setting, workloads }) {
       ]),
     ),
   ];
-  const busy = workloads.filter(({ sides: list }) => list.some(({ generator }) => generator > 0.85)).map(({ workload }) => workload);
-  if (busy.length > 0) lines.push("", `The load generator was busy more than 85% of the time; these rates may be its own: ${busy.join("; ")}.`);
+  const busy = workloads
+    .filter(({ sides: list }) => list.some(({ generator }) => generator > 0.85))
+    .map(({ workload }) => workload);
+  if (busy.length > 0)
+    lines.push(
+      "",
+      `The load generator was busy more than 85% of the time; these rates may be its own: ${busy.join("; ")}.`,
+    );
   return `${lines.join("\n")}\n`;
 }

@@ -6,16 +6,25 @@ const KV_TRIES = 120;
 
 function create(port, agent, project, token, serial) {
   const body = seedBody(serial);
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+  };
   return new Promise((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port, agent, method: "POST", path: `/${project}/resource`, headers }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk) => (text += chunk));
-      response.on("end", () =>
-        response.statusCode === 201 ? resolve(JSON.parse(text)) : reject(new Error(`seeding: expected 201, got ${response.statusCode}: ${text}`)),
-      );
-    });
+    const sent = request(
+      { host: "127.0.0.1", port, agent, method: "POST", path: `/${project}/resource`, headers },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk) => (text += chunk));
+        response.on("end", () =>
+          response.statusCode === 201
+            ? resolve(JSON.parse(text))
+            : reject(new Error(`seeding: expected 201, got ${response.statusCode}: ${text}`)),
+        );
+      },
+    );
     sent.on("error", reject);
     sent.end(body);
   });
@@ -46,7 +55,8 @@ async function replicated(instance, project, count) {
 /** Creates the resources of each collection and returns their IDs and keys by its name. */
 export async function seed(instance, sizes, tokenOf) {
   const seeds = {};
-  for (const [project, count] of Object.entries(sizes)) seeds[project] = await fill(instance, project, count, tokenOf(project));
+  for (const [project, count] of Object.entries(sizes))
+    seeds[project] = await fill(instance, project, count, tokenOf(project));
   for (const [project, count] of Object.entries(sizes)) await replicated(instance, project, count);
   return seeds;
 }

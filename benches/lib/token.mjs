@@ -8,7 +8,11 @@ export const VARIABLES = {
   LOG: "errors",
   TOKEN_SECRET: SECRET,
   API_CLIENTS: JSON.stringify([
-    { id: "bench", secretHash: createHash("sha256").update("bench").digest("hex"), scopes: ["manage_test:*", "view_test:*"] },
+    {
+      id: "bench",
+      secretHash: createHash("sha256").update("bench").digest("hex"),
+      scopes: ["manage_test:*", "view_test:*"],
+    },
   ]),
 };
 
@@ -19,8 +23,14 @@ export function tokenFor(scopes, client = "bench") {
   const signed = [
     part({ typ: "at+jwt", alg: "HS256" }),
     part({
-      iss: "resource-edge", aud: "resource-edge", sub: client, client_id: client,
-      iat: now, exp: now + 3600, jti: "bench", scope: scopes.join(" "),
+      iss: "resource-edge",
+      aud: "resource-edge",
+      sub: client,
+      client_id: client,
+      iat: now,
+      exp: now + 3600,
+      jti: "bench",
+      scope: scopes.join(" "),
     }),
   ].join(".");
   return `${signed}.${createHmac("sha256", SECRET).update(signed).digest("base64url")}`;

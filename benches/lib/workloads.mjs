@@ -4,7 +4,8 @@
 const head = (method, path, token, more = "") =>
   `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${token === undefined ? "" : `Authorization: Bearer ${token}\r\n`}${more}`;
 
-const withBody = (start, body) => `${start}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const withBody = (start, body) =>
+  `${start}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 const nothing = () => {};
 const contains = (part) => (body) => (body.includes(part) ? undefined : `no '${part}'`);
@@ -77,7 +78,13 @@ const INVALID = JSON.stringify({
 const ISSUES = 10;
 
 /** Sends the same request again and again. */
-const repeat = (status, request, check = () => undefined) => ({ status, next: () => request, check, done: nothing, lost: nothing });
+const repeat = (status, request, check = () => undefined) => ({
+  status,
+  next: () => request,
+  check,
+  done: nothing,
+  lost: nothing,
+});
 
 /** Sends one request for each item. Each connection starts at another item, so that none is requested in step. */
 function cycle({ at, connections, memory }, items, requestOf, check) {
@@ -138,7 +145,11 @@ const exists = (context) => ({
 });
 
 const sorted = (context) =>
-  repeat(200, query(context, "/sorted-query-parameters", { sort: "someProperty desc" }), contains(`"count":20,"total":${context.seeds.length},`));
+  repeat(
+    200,
+    query(context, "/sorted-query-parameters", { sort: "someProperty desc" }),
+    contains(`"count":20,"total":${context.seeds.length},`),
+  );
 
 const search = (context) =>
   cycle(
@@ -148,20 +159,22 @@ const search = (context) =>
     contains(`"total":${context.seeds.length / VALUES},`),
   );
 
-const create = (bodyOf) => ({ project, token, memory }) => {
-  const start = head("POST", `/${project}/resource`, token);
-  memory.serial ??= 0;
-  return {
-    status: 201,
-    next() {
-      memory.serial += 1;
-      return withBody(start, bodyOf(memory.serial));
-    },
-    check: contains('"version":1,'),
-    done: nothing,
-    lost: nothing,
+const create =
+  (bodyOf) =>
+  ({ project, token, memory }) => {
+    const start = head("POST", `/${project}/resource`, token);
+    memory.serial ??= 0;
+    return {
+      status: 201,
+      next() {
+        memory.serial += 1;
+        return withBody(start, bodyOf(memory.serial));
+      },
+      check: contains('"version":1,'),
+      done: nothing,
+      lost: nothing,
+    };
   };
-};
 
 /** Each connection has separate IDs and the version of each, so that no update gets 409. */
 function update({ at, connections, seeds, project, token, memory }) {
@@ -198,7 +211,11 @@ const largeBodies = Array.from({ length: 8 }, (_, serial) => largeBody(serial));
  * - `tolerant`: another status is counted instead of ending the run.
  */
 export const WORKLOADS = {
-  "401": { project: "large", source: ({ project, seeds }) => repeat(401, `${head("GET", `/${project}/resource/${seeds[0].id}`)}\r\n`, contains("invalid_token")) },
+  401: {
+    project: "large",
+    source: ({ project, seeds }) =>
+      repeat(401, `${head("GET", `/${project}/resource/${seeds[0].id}`)}\r\n`, contains("invalid_token")),
+  },
   "invalid body, 10 issues": {
     project: "large",
     worded: true,

@@ -1,9 +1,18 @@
-// The two request bodies of the benchmarks as JSON Schema for ajv: types, bounds, unknown members, and what strings may not
-// contain. Rules that need code (the bytes of a key, reserved IDs, the days of a month) are missing, which makes ajv faster.
+// The two request bodies of the benchmarks as JSON Schema for ajv: types, bounds, unknown members, and what strings may
+// not contain. Rules that need code (the bytes of a key, reserved IDs, the days of a month) are missing, which makes
+// ajv faster.
 /** The names of the texts, in the order of presentation. */
 export const TEXTS = [
-  "someProperty", "eigthProperty", "ninthProperty", "tenthProperty", "eleventhPropery", "twelthProperty",
-  "thirteenthProperty", "fourteenthProperty", "fifteenthProperty", "custom",
+  "someProperty",
+  "eigthProperty",
+  "ninthProperty",
+  "tenthProperty",
+  "eleventhPropery",
+  "twelthProperty",
+  "thirteenthProperty",
+  "fourteenthProperty",
+  "fifteenthProperty",
+  "custom",
 ];
 const SAFE = Number.MAX_SAFE_INTEGER;
 export const MOMENT = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$";
@@ -27,7 +36,10 @@ const arrays = {
   arrayOfNumberNoDefaultsExample: list({ type: "number" }),
   arrayOfStringExample: list(text),
   arrayOfObjectType: list(
-    closed({ integerExample: maybe(integer), integerExampleInt32: maybe({ type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }) }),
+    closed({
+      integerExample: maybe(integer),
+      integerExampleInt32: maybe({ type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
+    }),
   ),
 };
 

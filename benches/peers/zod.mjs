@@ -19,13 +19,28 @@ export const zods = {
     lastModifiedBy: zPerson.nullish(),
     objectTypeProperty: z.strictObject({
       arrayOfIntExample: z.array(z.int()).nullish(),
-      arrayOfUniqueIntExample: z.array(z.int()).refine((items) => new Set(items).size === items.length).nullish(),
-      arrayOfTwonumbersExample: z.array(z.int()).refine((items) => items.length === 0 || items.length === 2).nullish(),
+      arrayOfUniqueIntExample: z
+        .array(z.int())
+        .refine((items) => new Set(items).size === items.length)
+        .nullish(),
+      arrayOfTwonumbersExample: z
+        .array(z.int())
+        .refine((items) => items.length === 0 || items.length === 2)
+        .nullish(),
       arrayOfFloatExample: z.array(z.number()).nullish(),
       arrayOfNumberNoDefaultsExample: z.array(z.number()).nullish(),
       arrayOfStringExample: z.array(zText).nullish(),
       arrayOfObjectType: z
-        .array(z.strictObject({ integerExample: z.int().nullish(), integerExampleInt32: z.int().min(-(2 ** 31)).max(2 ** 31 - 1).nullish() }))
+        .array(
+          z.strictObject({
+            integerExample: z.int().nullish(),
+            integerExampleInt32: z
+              .int()
+              .min(-(2 ** 31))
+              .max(2 ** 31 - 1)
+              .nullish(),
+          }),
+        )
         .nullish(),
     }),
     ...Object.fromEntries(TEXTS.map((field) => [field, zText.nullish()])),

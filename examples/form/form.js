@@ -2,7 +2,11 @@
 import { ready, ResourceClient, ResourceError, validate } from "./node_modules/resource-edge/browser.js";
 
 const { service, project, token } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-const client = new ResourceClient({ baseUrl: service ?? "http://127.0.0.1:8787", projectKey: project ?? "demo", token });
+const client = new ResourceClient({
+  baseUrl: service ?? "http://127.0.0.1:8787",
+  projectKey: project ?? "demo",
+  token,
+});
 
 const form = document.querySelector("form");
 const result = document.querySelector("#result");

@@ -14,8 +14,14 @@ function Resource({ resource }) {
     <li>
       <form onSubmit={submit}>
         <span>{resource.key ?? resource.id}</span> version {resource.version}{" "}
-        <input aria-label={`Name of ${resource.key ?? resource.id}`} value={name} onChange={(event) => setName(event.target.value)} />
-        <button type="submit" disabled={rename.isPending}>Save</button>
+        <input
+          aria-label={`Name of ${resource.key ?? resource.id}`}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <button type="submit" disabled={rename.isPending}>
+          Save
+        </button>
         {rename.error && (
           <output>
             {rename.error.isConflict
@@ -35,7 +41,9 @@ function Resources() {
   return (
     <>
       <ul>
-        {data.pages.flatMap(({ results }) => results.map((resource) => <Resource key={resource.id} resource={resource} />))}
+        {data.pages.flatMap(({ results }) =>
+          results.map((resource) => <Resource key={resource.id} resource={resource} />),
+        )}
       </ul>
       {hasNextPage && (
         <button type="button" disabled={isFetching} onClick={() => fetchNextPage()}>

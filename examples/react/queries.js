@@ -5,7 +5,9 @@ import { client } from "./client.js";
 const PAGE = 20;
 
 /** The client retries already. */
-export const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } });
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false }, mutations: { retry: false } },
+});
 
 /** All resources by ID, a page at a time: nothing twice, nothing left out. */
 export const listQuery = infiniteQueryOptions({

@@ -1,4 +1,5 @@
-// Faults on demand. Whatever the service itself can answer is its own answer: a second Worker whose platform fails makes it.
+// Faults on demand. Whatever the service itself can answer is its own answer: a second Worker whose platform fails
+// makes it.
 
 import { routes } from "./routes.js";
 import { World } from "./world.js";
@@ -12,7 +13,9 @@ const unavailable = () => {
 /** By status: how the Worker's platform fails, or which token the caller has, so that the service answers so. */
 const STATUSES = {
   401: { token: () => "refused" },
-  403: { token: (service, { projectKey }) => service.token({ projectKey: projectKey === "other" ? "another" : "other" }) },
+  403: {
+    token: (service, { projectKey }) => service.token({ projectKey: projectKey === "other" ? "another" : "other" }),
+  },
   429: { bindings: { REQUEST_LIMIT: { limit: async () => ({ success: false }) } } },
   500: { openDatabase: () => ({ run: unavailable, close() {} }) },
   502: { text: "Bad Gateway" },
@@ -20,26 +23,43 @@ const STATUSES = {
   504: { text: "Gateway Timeout" },
 };
 
-const MEMBERS = ["operation", "projectKey", "match", "times", "skip", "status", "retryAfter", "conflict", "before", "delay", "networkError", "lostResponse"];
+const MEMBERS = [
+  "operation",
+  "projectKey",
+  "match",
+  "times",
+  "skip",
+  "status",
+  "retryAfter",
+  "conflict",
+  "before",
+  "delay",
+  "networkError",
+  "lostResponse",
+];
 
 function refuse(message) {
   throw new TypeError(`fail: ${message}`);
 }
 
 function wholeNumber(name, value, least) {
-  if (!(value >= least && (Number.isInteger(value) || value === Infinity))) refuse(`${name}: expected a whole number of ${least} or more.`);
+  if (!(value >= least && (Number.isInteger(value) || value === Infinity)))
+    refuse(`${name}: expected a whole number of ${least} or more.`);
 }
 
 /** A fault with its defaults, or a `TypeError` that says what is wrong with it. */
 export function checkFault(fault) {
-  for (const name of Object.keys(fault)) if (!MEMBERS.includes(name)) refuse(`there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
+  for (const name of Object.keys(fault))
+    if (!MEMBERS.includes(name)) refuse(`there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
   const names = [fault.operation ?? []].flat();
-  for (const name of names) if (!operations.includes(name)) refuse(`there is no operation '${name}'. Expected ${operations.join(", ")}.`);
+  for (const name of names)
+    if (!operations.includes(name)) refuse(`there is no operation '${name}'. Expected ${operations.join(", ")}.`);
   const { times = 1, skip = 0, status, delay = 0 } = fault;
   wholeNumber("times", times, 1);
   wholeNumber("skip", skip, 0);
   wholeNumber("delay", delay, 0);
-  if (status !== undefined && !Object.hasOwn(STATUSES, status)) refuse(`the status cannot be ${status}. Expected ${Object.keys(STATUSES).join(", ")}.`);
+  if (status !== undefined && !Object.hasOwn(STATUSES, status))
+    refuse(`the status cannot be ${status}. Expected ${Object.keys(STATUSES).join(", ")}.`);
   const effects = ["status", "conflict", "before", "delay", "networkError", "lostResponse"];
   if (!effects.some((name) => fault[name])) refuse(`expected what goes wrong: one of ${effects.join(", ")}.`);
   return { fault, names, times, skip };
@@ -66,7 +86,8 @@ export class Failing {
 
   async respond({ status, retryAfter = 0 }, request, told) {
     const { token, text, ...changes } = STATUSES[status];
-    if (text !== undefined) return new Response(`<h1>${text}</h1>`, { status, headers: { "Content-Type": "text/html" } });
+    if (text !== undefined)
+      return new Response(`<h1>${text}</h1>`, { status, headers: { "Content-Type": "text/html" } });
     const headers = new Headers(request.headers);
     if (token !== undefined) headers.set("Authorization", `Bearer ${await token(this.#service, told)}`);
     const response = await this.#world(status, changes).fetch({ ...request, headers });
@@ -97,8 +118,8 @@ function targetOf({ operation, variables, body }) {
 }
 
 /**
- * Performs somebody else's write on the resource that the request is for, so that the version which it expects is stale.
- * Without such a resource there is nothing to perform.
+ * Performs somebody else's write on the resource that the request is for, so that the version which it expects is
+ * stale. Without such a resource there is nothing to perform.
  */
 export async function overtake(service, request) {
   const path = targetOf(request);
@@ -106,7 +127,11 @@ export async function overtake(service, request) {
   const { projectKey } = request;
   const collection = `/${projectKey}/resource`;
   const Authorization = `Bearer ${await service.token({ projectKey, scope: "manage_test" })}`;
-  const read = await service.perform({ method: "GET", url: collection + path, headers: { Authorization, "Cache-Control": "no-cache" } });
+  const read = await service.perform({
+    method: "GET",
+    url: collection + path,
+    headers: { Authorization, "Cache-Control": "no-cache" },
+  });
   if (!read.ok) return;
   const answer = await read.json();
   const { results = [answer] } = answer;

@@ -13,7 +13,11 @@ const CREDENTIALS = { clientId: "testing", clientSecret: "testing-secret" };
 const SETTINGS = {
   TOKEN_SECRET: "the secret of a service in memory, which protects nothing",
   API_CLIENTS: JSON.stringify([
-    { id: CREDENTIALS.clientId, secretHash: "415c2d1fa20f3de967e8321aa9f01f3ef9e17cf29eb0831ab9e8798e9cfc48d3", scopes: ["manage_test:*", "view_test:*"] },
+    {
+      id: CREDENTIALS.clientId,
+      secretHash: "415c2d1fa20f3de967e8321aa9f01f3ef9e17cf29eb0831ab9e8798e9cfc48d3",
+      scopes: ["manage_test:*", "view_test:*"],
+    },
   ]),
 };
 /** How many requests the list has at most. */
@@ -26,7 +30,8 @@ const MEMBERS = ["projectKey", "scope", "authenticate", "resources", "lag", "now
 /** Starts a service in memory. */
 export async function createService(options = {}) {
   for (const name of Object.keys(options)) {
-    if (!MEMBERS.includes(name)) throw new TypeError(`createService: there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
+    if (!MEMBERS.includes(name))
+      throw new TypeError(`createService: there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
   }
   const [files, openDatabase] = await Promise.all([loadFiles(), loadSqlite(options.sqlite)]);
   const service = new Service(options, files, openDatabase);
@@ -152,14 +157,20 @@ class Service {
 
   /** Returns a token of the service's own client. */
   async token({ projectKey = this.#projectKey, scope = this.#scope } = {}) {
-    const scopes = [scope].flat().map((name) => (name.includes(":") ? name : `${name}:${projectKey}`)).join(" ");
+    const scopes = [scope]
+      .flat()
+      .map((name) => (name.includes(":") ? name : `${name}:${projectKey}`))
+      .join(" ");
     const known = this.#tokens.get(scopes);
     if (known !== undefined && known.ends > this.#clock.now()) return known.token;
     const { clientId, clientSecret } = CREDENTIALS;
     const response = await this.perform({
       method: "POST",
       url: "/oauth/token",
-      headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, "Content-Type": "application/x-www-form-urlencoded" },
+      headers: {
+        Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
+        "Content-Type": "application/x-www-form-urlencoded",
+      },
       body: new TextEncoder().encode(`grant_type=client_credentials&scope=${encodeURIComponent(scopes)}`).buffer,
     });
     const answer = await response.json();
@@ -219,7 +230,10 @@ class Service {
 
   async #load(resources) {
     if (resources.length === 0) return;
-    const headers = { Authorization: `Bearer ${await this.token({ scope: "manage_test" })}`, "Content-Type": "application/json" };
+    const headers = {
+      Authorization: `Bearer ${await this.token({ scope: "manage_test" })}`,
+      "Content-Type": "application/json",
+    };
     for (const [index, resource] of resources.entries()) {
       const body = new TextEncoder().encode(JSON.stringify(resource)).buffer;
       const response = await this.perform({ method: "POST", url: `/${this.#projectKey}/resource`, headers, body });

@@ -16,7 +16,9 @@ function route(method, path) {
   const best = patterns.find(({ pattern }) => pattern.test(path));
   if (best === undefined) return undefined;
   const rows = patterns.filter((row) => row.path === best.path);
-  const row = rows.find((row) => row.method === method) ?? (method === "HEAD" ? rows.find((row) => row.method === "GET") : undefined);
+  const row =
+    rows.find((row) => row.method === method) ??
+    (method === "HEAD" ? rows.find((row) => row.method === "GET") : undefined);
   return row && { operation: row.operation, variables: best.pattern.exec(path).groups };
 }
 
@@ -45,7 +47,8 @@ export async function readRequest(input, init = {}) {
   const content = init.body ?? from?.body;
   if (content === undefined || content === null) return request;
   const body = new Response(content);
-  if (!headers.has("Content-Type") && body.headers.has("Content-Type")) headers.set("Content-Type", body.headers.get("Content-Type"));
+  if (!headers.has("Content-Type") && body.headers.has("Content-Type"))
+    headers.set("Content-Type", body.headers.get("Content-Type"));
   request.body = await body.arrayBuffer();
   return request;
 }
@@ -71,7 +74,9 @@ export function describe({ method, url, headers, body }, time) {
     params[name] = values.length === 1 ? values[0] : values;
   }
   for (const [name, value] of headers) if (name !== "authorization") told[name] = value;
-  const variables = Object.fromEntries(Object.entries(found?.variables ?? {}).map(([name, value]) => [name, decode(value)]));
+  const variables = Object.fromEntries(
+    Object.entries(found?.variables ?? {}).map(([name, value]) => [name, decode(value)]),
+  );
   const { projectKey, ...path } = variables;
   const oauth = pathname.startsWith("/oauth/");
   return {

@@ -1,32 +1,42 @@
-// SQLite databases in memory: by the runtime's own `node:sqlite`, else by `@sqlite.org/sqlite-wasm`. Each has one function,
-// `run(statement, binds)`, which returns the rows as arrays. As in a Durable Object every number is bound as a double.
+// SQLite databases in memory: by the runtime's own `node:sqlite`, else by `@sqlite.org/sqlite-wasm`. Each has one
+// function, `run(statement, binds)`, which returns the rows as arrays. As in a Durable Object every number is bound as
+// a double.
 
 import { importWasm } from "./wasm.js";
 
 /** How many prepared statements a database keeps. */
 const STATEMENTS = 256;
 /** What the service needs of SQLite beyond its core. Deno's, for example, lacks the functions of mathematics. */
-const PROBES = ["CREATE VIRTUAL TABLE probe USING fts5(words, content='', contentless_delete=1)", "SELECT jsonb('[]'), pow(2, 3), radians(1)"];
+const PROBES = [
+  "CREATE VIRTUAL TABLE probe USING fts5(words, content='', contentless_delete=1)",
+  "SELECT jsonb('[]'), pow(2, 3), radians(1)",
+];
 
 const INSTALL =
   "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your project: npm install --save-dev @sqlite.org/sqlite-wasm";
 
 /** Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for what there is. */
 export async function loadSqlite(engine) {
-  if (engine !== undefined && engine !== "node" && engine !== "wasm") throw new TypeError(`sqlite: expected 'node' or 'wasm', found '${engine}'.`);
+  if (engine !== undefined && engine !== "node" && engine !== "wasm")
+    throw new TypeError(`sqlite: expected 'node' or 'wasm', found '${engine}'.`);
   // Not imported: bundlers look for the modules that they see.
   const native = engine === "wasm" ? undefined : globalThis.process?.getBuiltinModule?.("node:sqlite");
   if (native !== undefined) {
     const open = () => new NodeDatabase(native);
     const lack = lackOf(open);
     if (lack === undefined) return open;
-    if (engine === "node") throw new Error(`sqlite: node:sqlite of this runtime cannot hold the data: ${lack}. Use 'wasm'.`);
+    if (engine === "node")
+      throw new Error(`sqlite: node:sqlite of this runtime cannot hold the data: ${lack}. Use 'wasm'.`);
   }
-  if (engine === "node") throw new Error("sqlite: this runtime has no node:sqlite. Node.js has it from version 22.13 on.");
+  if (engine === "node")
+    throw new Error("sqlite: this runtime has no node:sqlite. Node.js has it from version 22.13 on.");
   const sqlite = await loadWasm();
   const open = () => new WasmDatabase(sqlite);
   const lack = lackOf(open);
-  if (lack !== undefined) throw new Error(`@sqlite.org/sqlite-wasm ${sqlite.version.libVersion} cannot hold the data: ${lack}. Install a newer version.`);
+  if (lack !== undefined)
+    throw new Error(
+      `@sqlite.org/sqlite-wasm ${sqlite.version.libVersion} cannot hold the data: ${lack}. Install a newer version.`,
+    );
   return open;
 }
 
@@ -100,11 +110,17 @@ class NodeDatabase {
 
   constructor({ DatabaseSync }) {
     this.#database = new DatabaseSync(":memory:");
-    this.#statements = new Statements((sql) => this.#database.prepare(sql), () => {});
+    this.#statements = new Statements(
+      (sql) => this.#database.prepare(sql),
+      () => {},
+    );
   }
 
   run(sql, binds) {
-    return this.#statements.get(sql).all(...binds).map((row) => Object.values(row).map(cell));
+    return this.#statements
+      .get(sql)
+      .all(...binds)
+      .map((row) => Object.values(row).map(cell));
   }
 
   close() {

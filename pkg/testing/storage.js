@@ -89,14 +89,19 @@ export class Kv {
     const now = this.#clock.now();
     const found = this.#entries.get(name)?.findLast(({ from }) => from <= now);
     if (found === undefined || found.ends <= now) return { value: null, metadata: null };
-    return { value: type === "arrayBuffer" ? new TextEncoder().encode(found.value).buffer : found.value, metadata: found.metadata };
+    return {
+      value: type === "arrayBuffer" ? new TextEncoder().encode(found.value).buffer : found.value,
+      metadata: found.metadata,
+    };
   }
 
   /** All in one page. */
   async list({ prefix }) {
     const now = this.#clock.now();
     const newest = [...this.#entries].map(([name, versions]) => ({ name, ...versions[versions.length - 1] }));
-    const keys = newest.filter(({ name, ends }) => name.startsWith(prefix) && ends > now).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const keys = newest
+      .filter(({ name, ends }) => name.startsWith(prefix) && ends > now)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
     return { keys: keys.map(({ name, metadata }) => ({ name, metadata })), list_complete: true };
   }
 }

@@ -18,10 +18,12 @@ let loading;
 
 /** Returns the compiled WebAssembly and the OpenAPI document, loaded once. A failed attempt may be repeated. */
 export function loadFiles() {
-  loading ??= Promise.all([unpack(module).then((bytes) => WebAssembly.compile(bytes)), unpack(openApi)]).catch((error) => {
-    loading = undefined;
-    throw error;
-  });
+  loading ??= Promise.all([unpack(module).then((bytes) => WebAssembly.compile(bytes)), unpack(openApi)]).catch(
+    (error) => {
+      loading = undefined;
+      throw error;
+    },
+  );
   return loading;
 }
 
@@ -37,8 +39,8 @@ export class World {
   #closed = false;
 
   /**
-   * Starts the Worker. `settings` are its variables, `bindings` replace those of its environment, `random` is its `crypto`,
-   * `lag` is KV's, and `log` gets each line of its log.
+   * Starts the Worker. `settings` are its variables, `bindings` replace those of its environment, `random` is its
+   * `crypto`, `lag` is KV's, and `log` gets each line of its log.
    */
   constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log }) {
     const write = (line) => void (this.#closed || log(line));
@@ -70,7 +72,13 @@ export class World {
   async fetch({ method, url, headers, body }) {
     const sent = new Headers(headers);
     if (body !== undefined) sent.set("Content-Length", String(body.byteLength));
-    const request = { method, url: String(url), headers: sent, arrayBuffer: async () => body ?? new ArrayBuffer(0), body: body === undefined ? null : new Response(body).body };
+    const request = {
+      method,
+      url: String(url),
+      headers: sent,
+      arrayBuffer: async () => body ?? new ArrayBuffer(0),
+      body: body === undefined ? null : new Response(body).body,
+    };
     return this.#worker.default.fetch(request, this.#env);
   }
 
@@ -86,7 +94,10 @@ export class World {
     const database = this.#openDatabase();
     const storage = new Storage(database, this.#clock, () => object.alarm());
     let ready;
-    const object = new this.#worker.ProjectObject({ storage, blockConcurrencyWhile: (run) => (ready = run()) }, this.#env);
+    const object = new this.#worker.ProjectObject(
+      { storage, blockConcurrencyWhile: (run) => (ready = run()) },
+      this.#env,
+    );
     const made = { object, database, ready };
     this.#objects.set(name, made);
     return made;

@@ -1,8 +1,8 @@
 // Reads bodies of a bounded size.
 
 /**
- * Returns the stream's bytes, or `undefined` if there are more than `limit`. What is over is discarded as it comes, up to
- * `linger` bytes in all: a caller who is still sending when the response comes may lose it with the connection.
+ * Returns the stream's bytes, or `undefined` if there are more than `limit`. What is over is discarded as it comes, up
+ * to `linger` bytes in all: a caller who is still sending when the response comes may lose it with the connection.
  */
 export async function bounded(stream, limit, linger) {
   const reader = stream.getReader();

@@ -1,5 +1,6 @@
-// Performs the effects of the handler (src/server/effect.rs), and creates its responses. Each function gets the exchange
-// that waits for its outcome, resumes it once, and returns the promise of the response. Nothing here decides anything.
+// Performs the effects of the handler (src/server/effect.rs), and creates its responses. Each function gets the
+// exchange that waits for its outcome, resumes it once, and returns the promise of the response. Nothing here decides
+// anything.
 
 import { bounded } from "./body.mjs";
 
@@ -99,12 +100,17 @@ export const readAsset = (exchange, path) =>
 
 function withAsset(exchange, response) {
   const etag = response.headers.get("ETag");
-  if (response.status !== 200 || etag === null) return exchange.fail(`static file: status ${response.status}, ETag ${etag}`);
+  if (response.status !== 200 || etag === null)
+    return exchange.fail(`static file: status ${response.status}, ETag ${etag}`);
   return exchange.resumeWithAsset(etag, response.body);
 }
 
 export const fetchText = (exchange, url, ms, limit) =>
-  start(exchange, () => download(url, ms, limit), (waiting, content) => waiting.resumeWithText(content));
+  start(
+    exchange,
+    () => download(url, ms, limit),
+    (waiting, content) => waiting.resumeWithText(content),
+  );
 
 async function download(url, ms, limit) {
   const response = await fetch(url, { signal: AbortSignal.timeout(ms) });
@@ -139,6 +145,7 @@ export function verify(exchange, jwk, es256, data, signature) {
   return start(exchange, begin, (waiting, valid) => waiting.resumeWithVerified(valid));
 }
 
-export const countRequest = (exchange, binding, key) => start(exchange, () => bindings[binding].limit({ key }), withCount);
+export const countRequest = (exchange, binding, key) =>
+  start(exchange, () => bindings[binding].limit({ key }), withCount);
 
 const withCount = (exchange, { success }) => exchange.resumeWithinLimit(success);

@@ -1,6 +1,6 @@
 // The Worker's entry: passes requests to Rust and survives its traps. A trap (a bug, or memory that ran out) ends the
-// whole WebAssembly instance, and a new instance replaces it. The request that trapped gets 500. Requests that waited for
-// the old instance continue when their effect ends: a read starts again, a write gets 500.
+// whole WebAssembly instance, and a new instance replaces it. The request that trapped gets 500. Requests that waited
+// for the old instance continue when their effect ends: a read starts again, a write gets 500.
 
 import { DurableObject } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
@@ -66,7 +66,8 @@ function recover(error, born, request, env) {
 function receive(request, env) {
   const length = Number(request.headers.get("Content-Length") ?? NaN);
   // No more promises than the platform's own: most bodies come this way.
-  if (length <= BODY_BYTES) return request.arrayBuffer().then((body) => handle(request, env, new Uint8Array(body), false));
+  if (length <= BODY_BYTES)
+    return request.arrayBuffer().then((body) => handle(request, env, new Uint8Array(body), false));
   return readUnsized(request, length).then((body) => handle(request, env, body, body === undefined));
 }
 

@@ -1,5 +1,5 @@
-// What Rust calls in JavaScript for a project's object: helpers that make one crossing out of several. Nothing here decides
-// anything.
+// What Rust calls in JavaScript for a project's object: helpers that make one crossing out of several. Nothing here
+// decides anything.
 
 /** Alarms that wait for their end: ticket → the functions that settle them. */
 export const waiting = new Map();
@@ -38,9 +38,10 @@ export async function kvList(kv, prefix, cursor, ms) {
 const CALLS = 16;
 
 /**
- * The turns of an object's event loop. workerd reads its sockets only when nothing else is left to do. Under saturation the
- * connections whose next request has already arrived keep it busy, and others wait for seconds, until workerd closes them.
- * So every 16th reply and those after it wait for a timer: then all of them wait, and the sockets have their turn.
+ * The turns of an object's event loop. workerd reads its sockets only when nothing else is left to do. Under saturation
+ * the connections whose next request has already arrived keep it busy, and others wait for seconds, until workerd
+ * closes them. So every 16th reply and those after it wait for a timer: then all of them wait, and the sockets have
+ * their turn.
  */
 export class Turns {
   #calls = 0;
@@ -64,8 +65,9 @@ export class Turns {
 }
 
 export const sqlRun = (sql, statement, binds) => void sql.exec(statement, ...binds);
-// Rows come as objects, because the platform makes those itself while `raw()` is JavaScript's own iteration. A statement's
-// columns must have different names, or one would hide another: a row that is too short is a fault when it is read.
+// Rows come as objects, because the platform makes those itself while `raw()` is JavaScript's own iteration. A
+// statement's columns must have different names, or one would hide another: a row that is too short is a fault when it
+// is read.
 let read = 0;
 function rows(cursor) {
   const rows = cursor.toArray();

@@ -1,5 +1,5 @@
-// Attacks that need bytes on a socket: paths, header lines, and lengths that no client library would send, and uploads that
-// stall. src/guide/security.md lists every attack with its tests.
+// Attacks that need bytes on a socket: paths, header lines, and lengths that no client library would send, and uploads
+// that stall. src/guide/security.md lists every attack with its tests.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -24,7 +24,9 @@ function connect() {
   return socket;
 }
 
-/** Sends the bytes and returns everything that comes back until the other side closes, or has been quiet for a moment. */
+/**
+ * Sends the bytes and returns everything that comes back until the other side closes, or has been quiet for a moment.
+ */
 async function raw(bytes, { quiet = 150, end = false } = {}) {
   const socket = connect();
   let text = "";
@@ -46,7 +48,8 @@ async function raw(bytes, { quiet = 150, end = false } = {}) {
   return text;
 }
 const statusOf = (text) => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
-const head = (line, ...headers) => [line, "Host: a.test", `Authorization: Bearer ${token}`, ...headers, "", ""].join("\r\n");
+const head = (line, ...headers) =>
+  [line, "Host: a.test", `Authorization: Bearer ${token}`, ...headers, "", ""].join("\r\n");
 const total = async () => (await worker.call(`GET /${mine}/resource?limit=0`)).json.total;
 
 test("no spelling of a path leads a token into another project", async () => {
@@ -54,33 +57,73 @@ test("no spelling of a path leads a token into another project", async () => {
   const control = await worker.call(`GET ${at}`);
   assert.ok(control.text.includes(MARK));
   const paths = [
-    at, `/${at}`, `//${at}`, `/.${at}`, `/x/..${at}`, `/${mine}/..${at}`, `/${mine}/resource/../..${at}`, `/${mine}/resource/%2e%2e/%2e%2e${at}`,
-    `/${mine}/resource/..%2f..%2f${other}/resource/there`, `/${mine}/resource/..%5c..%5c${other}%5cresource%5cthere`, `/${mine}\\..\\${other}\\resource\\there`,
-    `\\${other}\\resource\\there`, `/${mine};/..${at}`, `/${mine}/..;${at}`, `/%2e%2e${at}`, `/${other}/./resource/there`, `/${other}//resource/there`,
-    `/${other}%2fresource/there`, `/${other}/resource%2fthere`, `/${other}/resource/there/`, `/${other}/resource/there%00`, `/${other}%00/resource/there`,
-    `/${other}/resource/there%20`, `/${other}%20/resource/there`, `/${other}./resource/there`, `/${other}/resource/there?x=/${mine}/resource`, `/${other}/resource/there#/${mine}/resource`,
-    `/%c0%ae%c0%ae${at}`, `/${mine}/resource/%c0%ae%c0%ae%c0%af${other}`, `/${mine}/resource/%ff`, `/${mine}/resource/key=..%2f..%2f${other}%2fresource%2fthere`,
-    `/${mine}/resource/key=../../..${at}`, `http://a.test${at}`, `http://${mine}${at}`, `http://evil.example${at}`, `*`, `${other}/resource/there`, `/${encodeURIComponent(`${mine}/resource/../../${other}`)}/resource/there`,
+    at,
+    `/${at}`,
+    `//${at}`,
+    `/.${at}`,
+    `/x/..${at}`,
+    `/${mine}/..${at}`,
+    `/${mine}/resource/../..${at}`,
+    `/${mine}/resource/%2e%2e/%2e%2e${at}`,
+    `/${mine}/resource/..%2f..%2f${other}/resource/there`,
+    `/${mine}/resource/..%5c..%5c${other}%5cresource%5cthere`,
+    `/${mine}\\..\\${other}\\resource\\there`,
+    `\\${other}\\resource\\there`,
+    `/${mine};/..${at}`,
+    `/${mine}/..;${at}`,
+    `/%2e%2e${at}`,
+    `/${other}/./resource/there`,
+    `/${other}//resource/there`,
+    `/${other}%2fresource/there`,
+    `/${other}/resource%2fthere`,
+    `/${other}/resource/there/`,
+    `/${other}/resource/there%00`,
+    `/${other}%00/resource/there`,
+    `/${other}/resource/there%20`,
+    `/${other}%20/resource/there`,
+    `/${other}./resource/there`,
+    `/${other}/resource/there?x=/${mine}/resource`,
+    `/${other}/resource/there#/${mine}/resource`,
+    `/%c0%ae%c0%ae${at}`,
+    `/${mine}/resource/%c0%ae%c0%ae%c0%af${other}`,
+    `/${mine}/resource/%ff`,
+    `/${mine}/resource/key=..%2f..%2f${other}%2fresource%2fthere`,
+    `/${mine}/resource/key=../../..${at}`,
+    `http://a.test${at}`,
+    `http://${mine}${at}`,
+    `http://evil.example${at}`,
+    `*`,
+    `${other}/resource/there`,
+    `/${encodeURIComponent(`${mine}/resource/../../${other}`)}/resource/there`,
   ];
   const answers = new Map();
   const check = async (path) => {
     const text = await raw(head(`GET ${path} HTTP/1.1`, "Connection: close"));
     answers.set(path, statusOf(text));
     assert.ok(!text.includes(MARK), `${path}: ${text}`);
-    // A target that does not begin with a slash does not reach the Worker: the local runtime refuses it with a 500 of its own.
+    // A target that does not begin with a slash does not reach the Worker: the local runtime refuses it with a 500 of
+    // its own.
     const expected = path.startsWith("/") ? [400, 403, 404] : [400, 404, 500];
     assert.ok(expected.includes(statusOf(text)), `${path}: ${text.slice(0, 300)}`);
   };
   await Promise.all(paths.map(check));
   // Those that a URL makes the other project's path were refused for their scope.
-  for (const path of [at, `/${mine}/..${at}`, `/${mine}/resource/../..${at}`]) assert.equal(answers.get(path), 403, path);
+  for (const path of [at, `/${mine}/..${at}`, `/${mine}/resource/../..${at}`])
+    assert.equal(answers.get(path), 403, path);
 });
 
 test("no header line of a request becomes one of the response", async () => {
   const id = "X-Correlation-ID: abcdefgh";
   const lines = [
-    `${id}\nX-Evil: 1`, `${id}\rX-Evil: 1`, `${id}\r\n X-Evil: 1`, `${id}%0d%0aX-Evil: 1`, `${id}\\r\\nX-Evil: 1`, `${id}\xe5\x98\x8d\xe5\x98\x8aX-Evil: 1`,
-    `${id}\u0000X-Evil: 1`, "Origin: https://a.example\nX-Evil: 1", "Access-Control-Request-Headers: x\n X-Evil: 1",
+    `${id}\nX-Evil: 1`,
+    `${id}\rX-Evil: 1`,
+    `${id}\r\n X-Evil: 1`,
+    `${id}%0d%0aX-Evil: 1`,
+    `${id}\\r\\nX-Evil: 1`,
+    `${id}\xe5\x98\x8d\xe5\x98\x8aX-Evil: 1`,
+    `${id}\u0000X-Evil: 1`,
+    "Origin: https://a.example\nX-Evil: 1",
+    "Access-Control-Request-Headers: x\n X-Evil: 1",
   ];
   const check = async (method, line) => {
     const text = await raw(head(`${method} /${mine}/resource HTTP/1.1`, line, "Connection: close"));
@@ -88,7 +131,10 @@ test("no header line of a request becomes one of the response", async () => {
     assert.ok([200, 204, 400].includes(statusOf(text)), `${JSON.stringify(line)}: ${text.slice(0, 200)}`);
   };
   await Promise.all(lines.flatMap((line) => ["GET", "OPTIONS"].map((method) => check(method, line))));
-  assert.ok(worker.log.every((line) => !/^X-Evil/i.test(line)), "a line of the log is the caller's");
+  assert.ok(
+    worker.log.every((line) => !/^X-Evil/i.test(line)),
+    "a line of the log is the caller's",
+  );
 });
 
 test("lengths that lie store nothing and smuggle nothing", async () => {
@@ -103,16 +149,27 @@ test("lengths that lie store nothing and smuggle nothing", async () => {
     ["negative", head(post, json, "Content-Length: -1") + body, false],
     ["hexadecimal", head(post, json, "Content-Length: 0x1a") + body, false],
     ["two of them", head(post, json, `Content-Length: ${body.length}`, "Content-Length: 5") + body, false],
-    ["a length and chunks", head(post, json, "Content-Length: 5", "Transfer-Encoding: chunked") + `0\r\n\r\n${hidden}`, false],
+    [
+      "a length and chunks",
+      head(post, json, "Content-Length: 5", "Transfer-Encoding: chunked") + `0\r\n\r\n${hidden}`,
+      false,
+    ],
     ["chunks that are none", head(post, json, "Transfer-Encoding: chunked") + `zz\r\n${body}\r\n0\r\n\r\n`, false],
-    ["a last chunk that is missing", head(post, json, "Transfer-Encoding: chunked") + `${body.length.toString(16)}\r\n${body}\r\n`, true],
+    [
+      "a last chunk that is missing",
+      head(post, json, "Transfer-Encoding: chunked") + `${body.length.toString(16)}\r\n${body}\r\n`,
+      true,
+    ],
     ["a coding that nobody knows", head(post, json, "Transfer-Encoding: gzip, chunked") + `0\r\n\r\n${hidden}`, false],
   ]) {
     const text = await raw(bytes, { end });
     assert.doesNotMatch(text, /^HTTP\/1\.1 20/m, `${what}: ${text.slice(0, 300)}`);
   }
   assert.equal(await total(), before);
-  assert.equal((await worker.call(`GET /${other}/resource/there`, { headers: { "Cache-Control": "no-cache" } })).status, 200);
+  assert.equal(
+    (await worker.call(`GET /${other}/resource/there`, { headers: { "Cache-Control": "no-cache" } })).status,
+    200,
+  );
 });
 
 test("a body of a gigabyte is 413 before it is sent, and one in many small chunks is taken", async () => {
@@ -139,7 +196,11 @@ test("uploads that stall hold up nobody else, and what was cut off is not stored
   const began = Date.now();
   for (let count = 0; count < 20; count += 1) {
     assert.equal((await worker.call(`GET /${mine}/resource?limit=0`)).status, 200);
-    assert.equal((await worker.call(`POST /${mine}/resource`, { body: { key: `beside-${count}`, objectTypeProperty: {} } })).status, 201);
+    assert.equal(
+      (await worker.call(`POST /${mine}/resource`, { body: { key: `beside-${count}`, objectTypeProperty: {} } }))
+        .status,
+      201,
+    );
   }
   assert.ok(Date.now() - began < 5_000, `${Date.now() - began} ms`);
   for (const socket of slow) socket.destroy();

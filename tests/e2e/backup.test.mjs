@@ -57,19 +57,27 @@ async function told(worker, name, line, options = FRESH) {
 /** What a script prints that has nothing to complain of. */
 async function bash(script, options) {
   const shell = spawn("bash", ["--noprofile", "--norc", "-euc", script], options);
-  const [stdout, stderr] = await Promise.all([shell.stdout, shell.stderr].map(async (stream) => (await stream.toArray()).join("")));
+  const [stdout, stderr] = await Promise.all(
+    [shell.stdout, shell.stderr].map(async (stream) => (await stream.toArray()).join("")),
+  );
   assert.equal(stderr, "", stdout);
   return stdout;
 }
 
 async function fill(worker, name, count) {
   for (let number = 0; number < count; number += 1) {
-    const arrays = { arrayOfIntExample: [number % 5, number], arrayOfFloatExample: [number / 3, 1e-7], arrayOfStringExample: [`red ${number}`, "é😀"] };
+    const arrays = {
+      arrayOfIntExample: [number % 5, number],
+      arrayOfFloatExample: [number / 3, 1e-7],
+      arrayOfStringExample: [`red ${number}`, "é😀"],
+    };
     const body = { id: `r${number}`, objectTypeProperty: arrays, custom: `custom ${number % 3}` };
     if (number % 2 === 1) body.key = `k${number}`;
     assert.equal((await worker.call(`POST /${name}/resource`, { body })).status, 201);
   }
-  await worker.call(`POST /${name}/resource`, { body: { id: "r3", key: "moved", objectTypeProperty: { arrayOfIntExample: [7] } } });
+  await worker.call(`POST /${name}/resource`, {
+    body: { id: "r3", key: "moved", objectTypeProperty: { arrayOfIntExample: [7] } },
+  });
   await worker.call(`POST /${name}/resource`, { body: { id: "gone", objectTypeProperty: {} } });
   assert.equal((await worker.call(`DELETE /${name}/resource/gone`)).status, 200);
 }
@@ -85,10 +93,15 @@ test("a project in another installation, under another name, is the original in 
       const count = page.trim().split("\n").length;
       const first = await imported(copy, to, page);
       assert.deepEqual([first.status, first.json.imported, first.json.skipped], [200, count, 0], first.text);
-      assert.deepEqual((await imported(copy, to, page)).json, { imported: 0, skipped: count, newestRevision: first.json.newestRevision });
+      assert.deepEqual((await imported(copy, to, page)).json, {
+        imported: 0,
+        skipped: count,
+        newestRevision: first.json.newestRevision,
+      });
     }
     const same = async () => {
-      for (const read of READS) assert.deepEqual(await told(copy, to, `GET ${read}`), await told(source, from, `GET ${read}`), read);
+      for (const read of READS)
+        assert.deepEqual(await told(copy, to, `GET ${read}`), await told(source, from, `GET ${read}`), read);
     };
     await same();
     await eventually(() => kvEqualsTruth(copy, to));
@@ -99,7 +112,9 @@ test("a project in another installation, under another name, is the original in 
     const again = { body: { id: "gone", objectTypeProperty: {} } };
     const made = await copy.call(`POST /${to}/resource`, again);
     assert.deepEqual([made.status, made.json.version], [201, 2]);
-    assert.ok(Number(made.headers["resource-revision"]) > (await source.call(`GET /${from}/status`)).json.newestRevision);
+    assert.ok(
+      Number(made.headers["resource-revision"]) > (await source.call(`GET /${from}/status`)).json.newestRevision,
+    );
     const late = await imported(copy, to, pages[0]);
     assert.deepEqual([late.status, late.json.errors[0].code], [400, "InvalidOperation"]);
   } finally {
@@ -108,7 +123,9 @@ test("a project in another installation, under another name, is the original in 
 });
 
 test("the guide's commands move a project, and may be repeated", { timeout: 60_000 }, async () => {
-  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8").split("\n## Backup and restore\n")[1].split("\n## ")[0];
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+    .split("\n## Backup and restore\n")[1]
+    .split("\n## ")[0];
   const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
   assert.equal(commands.length, 2);
   const [FROM, TO, cwd] = [project(), project(), folder()];
@@ -125,7 +142,8 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
   assert.deepEqual(readdirSync(cwd).sort(), ["100001.ndjson", "100002.ndjson", "headers"]);
   assert.match(await run(commands[1]), /^{"imported":\d+,"skipped":0,"newestRevision":\d+}{"imported":1,"skipped":0,/);
   assert.match(await run(commands[1]), /^{"imported":0,"skipped":\d+,"newestRevision":\d+}{"imported":0,"skipped":1,/);
-  for (const read of READS) assert.deepEqual(await told(source, TO, `GET ${read}`), await told(source, FROM, `GET ${read}`), read);
+  for (const read of READS)
+    assert.deepEqual(await told(source, TO, `GET ${read}`), await told(source, FROM, `GET ${read}`), read);
 });
 
 test("a bad line is named, changes nothing, and leaves the object working", async () => {
@@ -147,12 +165,16 @@ test("pages of the largest size are exported and imported in bounded memory", { 
   const worker = await start({ measured: true });
   try {
     const [from, to] = [project(), project()];
-    const arrays = { arrayOfIntExample: Array.from({ length: 60 }, (_, n) => n * 7), arrayOfStringExample: Array.from({ length: 60 }, (_, n) => `word${n} red`) };
+    const arrays = {
+      arrayOfIntExample: Array.from({ length: 60 }, (_, n) => n * 7),
+      arrayOfStringExample: Array.from({ length: 60 }, (_, n) => `word${n} red`),
+    };
     const body = (n) => ({ body: { id: `r${n}`, key: `k${n}`, objectTypeProperty: arrays, custom: "x".repeat(700) } });
     for (let first = 0; first < count; first += 100) {
       await Promise.all(Array.from({ length: 100 }, (_, n) => worker.call(`POST /${from}/resource`, body(first + n))));
     }
-    const memory = async () => JSON.parse((await worker.send({ method: "GET", target: "/__memory" })).text)[0] / (1 << 20);
+    const memory = async () =>
+      JSON.parse((await worker.send({ method: "GET", target: "/__memory" })).text)[0] / (1 << 20);
     const written = await memory();
     const pages = await exported(worker, from);
     const read = await memory();
@@ -165,9 +187,14 @@ test("pages of the largest size are exported and imported in bounded memory", { 
     }
     const restored = await memory();
     const slowest = Math.max(...times);
-    t.diagnostic(`${count} resources, ${pages.length} pages, an import ${slowest} ms at most; memory after writes, export, import: ${[written, read, restored].map((mib) => mib.toFixed(1))} MiB`);
+    t.diagnostic(
+      `${count} resources, ${pages.length} pages, an import ${slowest} ms at most; memory after writes, export, import: ${[written, read, restored].map((mib) => mib.toFixed(1))} MiB`,
+    );
     assert.ok(restored < 64, `${restored} MiB`);
-    assert.deepEqual(await told(worker, to, "GET resource?limit=500"), await told(worker, from, "GET resource?limit=500"));
+    assert.deepEqual(
+      await told(worker, to, "GET resource?limit=500"),
+      await told(worker, from, "GET resource?limit=500"),
+    );
     await eventually(async () => assert.equal((await worker.call(`GET /${to}/status`)).json.backlog, 0), 60_000);
   } finally {
     await worker.stop();
@@ -175,7 +202,9 @@ test("pages of the largest size are exported and imported in bounded memory", { 
 });
 
 test("a project is deleted in turns, and nothing of it comes back", { timeout: 120_000 }, async (t) => {
-  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8").split("\n## Deleting a project\n")[1].split("\n## ")[0];
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+    .split("\n## Deleting a project\n")[1]
+    .split("\n## ")[0];
   const [[, command]] = guide.matchAll(/```sh\n(.*?)```/gs);
   const state = folder();
   let worker = await start({ state });
@@ -183,29 +212,54 @@ test("a project is deleted in turns, and nothing of it comes back", { timeout: 1
     const [name, other] = [project(), project()];
     await fill(worker, other, 4);
     await fill(worker, name, 4);
-    const create = (n) => worker.call(`POST /${name}/resource`, { body: { id: `m${n}`, key: `n${n}`, objectTypeProperty: { arrayOfStringExample: [`red ${n}`] } } });
-    for (let first = 0; first < 400; first += 50) await Promise.all(Array.from({ length: 50 }, (_, n) => create(first + n)));
+    const create = (n) =>
+      worker.call(`POST /${name}/resource`, {
+        body: { id: `m${n}`, key: `n${n}`, objectTypeProperty: { arrayOfStringExample: [`red ${n}`] } },
+      });
+    for (let first = 0; first < 400; first += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, n) => create(first + n)));
     assert.equal((await worker.call(`DELETE /${name}/data`)).json.errors[0].parameter, "confirm");
     // Puts of the creations are still under way.
-    const env = { ...process.env, SERVICE: String(worker.url).replace(/\/$/, ""), FROM: name, TOKEN: await worker.token(name) };
+    const env = {
+      ...process.env,
+      SERVICE: String(worker.url).replace(/\/$/, ""),
+      FROM: name,
+      TOKEN: await worker.token(name),
+    };
     const began = performance.now();
     const printed = await bash(command, { env });
     t.diagnostic(`${Math.round(performance.now() - began)} ms`);
-    const turns = printed.trim().split("\n").map((line) => JSON.parse(line));
-    assert.deepEqual(turns.map(({ deleted, isDone }) => [deleted, isDone]), [[200, false], [200, false], [4, true]]);
+    const turns = printed
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      turns.map(({ deleted, isDone }) => [deleted, isDone]),
+      [
+        [200, false],
+        [200, false],
+        [4, true],
+      ],
+    );
     await worker.kill();
     worker = await start({ state });
     for (const path of ["m7", "key=n7", "r3", "key=moved"]) {
       assert.equal((await worker.call(`GET /${name}/resource/${path}`, FRESH)).status, 404, path);
     }
     assert.equal((await worker.call(`GET /${name}/resource?limit=1`)).json.total, 0);
-    assert.ok((await worker.call(`GET /${name}/export`)).text.split("\n").every((line) => line === "" || line.startsWith('{"deletedAt":')));
+    assert.ok(
+      (await worker.call(`GET /${name}/export`)).text
+        .split("\n")
+        .every((line) => line === "" || line.startsWith('{"deletedAt":')),
+    );
     await eventually(() => kvEqualsTruth(worker, name), 60_000);
     await eventually(async () => assert.equal((await worker.call(`GET /${name}/status`)).json.backlog, 0), 60_000);
     await kvEqualsTruth(worker, name);
     assert.equal((await worker.call(`GET /${other}/resource`)).json.total, 4);
     await kvEqualsTruth(worker, other);
-    const again = await worker.call(`POST /${name}/resource`, { body: { id: "r3", key: "moved", objectTypeProperty: {} } });
+    const again = await worker.call(`POST /${name}/resource`, {
+      body: { id: "r3", key: "moved", objectTypeProperty: {} },
+    });
     assert.deepEqual([again.status, again.json.version], [201, 3]);
     assert.ok(Number(again.headers["resource-revision"]) > turns[2].newestRevision);
   } finally {

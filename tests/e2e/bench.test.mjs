@@ -7,12 +7,17 @@ import { test } from "node:test";
 import { FLOOR, WORKLOADS } from "../../benches/lib/workloads.mjs";
 import { ROOT } from "./support.mjs";
 
-test("a quick run of the benchmark measures every workload on both sides and loses no connection", { timeout: 300_000 }, () => {
+test("a quick run of the benchmark measures every workload on both sides and loses no connection", {
+  timeout: 300_000,
+}, () => {
   const table = execFileSync("node", ["benches/run.mjs", "--quick"], { cwd: ROOT, encoding: "utf8" });
   const { workloads, setting } = JSON.parse(readFileSync(join(ROOT, "build/bench-quick.json"), "utf8"));
 
   assert.deepEqual(setting.sides, ["resource-edge", "hono"]);
-  assert.deepEqual(workloads.map(({ workload }) => workload), Object.keys(WORKLOADS));
+  assert.deepEqual(
+    workloads.map(({ workload }) => workload),
+    Object.keys(WORKLOADS),
+  );
   for (const { workload, sides, throughput } of workloads) {
     assert.ok(table.includes(`| ${workload} |`), `the table has no row '${workload}'`);
     assert.equal(sides.length, workload === FLOOR ? 1 : 2, workload);
@@ -26,7 +31,9 @@ test("a quick run of the benchmark measures every workload on both sides and los
 
 test("an unknown workload is an error that lists the known ones", () => {
   assert.throws(
-    () => execFileSync("node", ["benches/run.mjs", "--only", "nothing"], { cwd: ROOT, encoding: "utf8", stdio: "pipe" }),
-    (error) => error.status === 1 && error.stderr.includes("unknown workload 'nothing'") && error.stderr.includes("read by ID"),
+    () =>
+      execFileSync("node", ["benches/run.mjs", "--only", "nothing"], { cwd: ROOT, encoding: "utf8", stdio: "pipe" }),
+    (error) =>
+      error.status === 1 && error.stderr.includes("unknown workload 'nothing'") && error.stderr.includes("read by ID"),
   );
 });

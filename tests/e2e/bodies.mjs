@@ -19,10 +19,12 @@ function list(field, item) {
 export const largest = () => ({
   "items without members": list("arrayOfObjectType", () => "{}"),
   "distinct integers": list("arrayOfIntExample", String),
-  "doubles": list("arrayOfFloatExample", (at) => `0.${at}5`),
+  doubles: list("arrayOfFloatExample", (at) => `0.${at}5`),
   "one-digit doubles": list("arrayOfNumberNoDefaultsExample", () => "5"),
   "short texts": list("arrayOfStringExample", () => '"S123"'),
-  "texts that fold to longer ones": list("arrayOfStringExample", (at) => JSON.stringify(`${at} ${"\u0390".repeat(250)}`)),
+  "texts that fold to longer ones": list("arrayOfStringExample", (at) =>
+    JSON.stringify(`${at} ${"\u0390".repeat(250)}`),
+  ),
   "a long text": `"objectTypeProperty":{},"custom":"${"\u0390".repeat((LIMIT - REST) / 2)}"`,
 });
 

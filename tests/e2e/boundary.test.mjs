@@ -1,6 +1,6 @@
-// The boundary of the Worker: which calls between JavaScript and WebAssembly a request makes. They are the same in every
-// JavaScript engine, so this runs in Node, with a KV and an object that reply at once. A budget that grows has to be changed
-// here on purpose.
+// The boundary of the Worker: which calls between JavaScript and WebAssembly a request makes. They are the same in
+// every JavaScript engine, so this runs in Node, with a KV and an object that reply at once. A budget that grows has to
+// be changed here on purpose.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -12,11 +12,17 @@ import { counting, crossings } from "../support/crossings.mjs";
 const BUILT = new URL("../../build/worker/", import.meta.url);
 const env = {
   TOKEN_SECRET: "a secret that only this test knows, of 32 bytes",
-  API_CLIENTS: JSON.stringify([{ id: "a", secretHash: createHash("sha256").update("s").digest("hex"), scopes: ["manage_test:p"] }]),
+  API_CLIENTS: JSON.stringify([
+    { id: "a", secretHash: createHash("sha256").update("s").digest("hex"), scopes: ["manage_test:p"] },
+  ]),
   RESOURCES: {
-    getWithMetadata: async (key) => (key.startsWith("k1:") ? { value: "a", metadata: { revision: 1 } } : { value: new ArrayBuffer(2), metadata: { revision: 1, key: "k" } }),
+    getWithMetadata: async (key) =>
+      key.startsWith("k1:")
+        ? { value: "a", metadata: { revision: 1 } }
+        : { value: new ArrayBuffer(2), metadata: { revision: 1, key: "k" } },
   },
-  // The head of `CallResult::Exists(true)`, behind the format: what the edge does with a reply is the same for each result.
+  // The head of `CallResult::Exists(true)`, behind the format: what the edge does with a reply is the same for each
+  // result.
   PROJECTS: { getByName: () => ({ perform: async () => [Uint8Array.of(3, 2, 1, 0, 0), undefined] }) },
 };
 let core, token;
@@ -29,12 +35,20 @@ before(async () => {
   });
   configure(env, JSON.parse(core.contract()));
   const credentials = { Authorization: `Basic ${btoa("a:s")}`, "Content-Type": "application/x-www-form-urlencoded" };
-  token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json()).access_token;
+  token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json())
+    .access_token;
   await read("/p/resource/a");
 });
 
 const send = (method, path, headers, body) =>
-  core.handle(method, `https://a.test${path}`, new Headers(headers), body === undefined ? undefined : new TextEncoder().encode(body), false, env);
+  core.handle(
+    method,
+    `https://a.test${path}`,
+    new Headers(headers),
+    body === undefined ? undefined : new TextEncoder().encode(body),
+    false,
+    env,
+  );
 const read = (path) => send("GET", path, { Authorization: `Bearer ${token}` });
 
 /** The calls of a request, those of memory left out: the glue makes them as strings come and go. */
@@ -58,21 +72,38 @@ test("a request that needs nothing from outside is one call", async () => {
 test("a read of KV is two calls, with one effect between them", async () => {
   const [status, calls] = await callsOf(() => read("/p/resource/a"));
   assert.equal(status, 200);
-  assert.deepEqual(calls, [...AUTHENTICATED, ...headers(3), "-> readCopy", "exchange_resumeWithCopy", "-> __wbindgen_is_null", ...FINISHED]);
+  assert.deepEqual(calls, [
+    ...AUTHENTICATED,
+    ...headers(3),
+    "-> readCopy",
+    "exchange_resumeWithCopy",
+    "-> __wbindgen_is_null",
+    ...FINISHED,
+  ]);
 });
 
 test("a read by key is three calls", async () => {
   const [status, calls] = await callsOf(() => read("/p/resource/key=k"));
   assert.equal(status, 200);
-  const effects = ["-> readPointer", "exchange_resumeWithPointer", "-> readCopy", "exchange_resumeWithCopy", "-> __wbindgen_is_null"];
+  const effects = [
+    "-> readPointer",
+    "exchange_resumeWithPointer",
+    "-> readCopy",
+    "exchange_resumeWithCopy",
+    "-> __wbindgen_is_null",
+  ];
   assert.deepEqual(calls, [...AUTHENTICATED, ...headers(3), ...effects, ...FINISHED]);
 });
 
 test("a call of the object is two calls, whatever it is", async () => {
   const body = JSON.stringify({ objectTypeProperty: {} });
-  const write = () => send("POST", "/p/resource", { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body);
+  const write = () =>
+    send("POST", "/p/resource", { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body);
   // A write has six more headers: its media type and coding, its preconditions, its idempotency key, its preference.
-  for (const [request, more] of [[() => read("/p/resource"), 0], [write, 6]]) {
+  for (const [request, more] of [
+    [() => read("/p/resource"), 0],
+    [write, 6],
+  ]) {
     const [status, calls] = await callsOf(request);
     assert.equal(status, 200);
     const effect = ["-> callObject", "exchange_resumeWithReply", "-> __wbindgen_is_undefined"];

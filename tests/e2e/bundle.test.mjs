@@ -1,5 +1,5 @@
-// What is published, the Worker's upload, the console's files, and the npm package: no secrets, and no paths of the machine
-// that built it.
+// What is published, the Worker's upload, the console's files, and the npm package: no secrets, and no paths of the
+// machine that built it.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -37,7 +37,13 @@ test("there is something to look at, WebAssembly too", () => {
 });
 
 test("no path of the machine that built it is in what is published", () => {
-  for (const local of [ROOT, homedir(), process.env.CARGO_HOME, process.env.CARGO_TARGET_DIR, process.env.RUSTUP_HOME]) {
+  for (const local of [
+    ROOT,
+    homedir(),
+    process.env.CARGO_HOME,
+    process.env.CARGO_TARGET_DIR,
+    process.env.RUSTUP_HOME,
+  ]) {
     if (local !== undefined && local.length > 4) without(literally(`${local.replace(/\/$/, "")}/`));
   }
   without(/\/root\/|\/home\/|\/Users\/|[A-Z]:\\Users|\.cargo\/|\.rustup\/|registry\/src/);
@@ -52,6 +58,7 @@ test("no secret of the tests, of `make dev`, or of an npm or Cloudflare account 
 
 test("a secret or a token in a Worker's log is found when the Worker stops", () => {
   const tokens = new Map([["p", "a.b.c"]]);
-  for (const secret of [...secretsOf(), "a.b.c"]) assert.throws(() => checkLog({ log: ["{}", `{"cause":"${secret}"}`], tokens }), /the log has secrets/);
+  for (const secret of [...secretsOf(), "a.b.c"])
+    assert.throws(() => checkLog({ log: ["{}", `{"cause":"${secret}"}`], tokens }), /the log has secrets/);
   checkLog({ log: ["{}"], tokens });
 });

@@ -51,7 +51,9 @@ class Run {
       } while (failure !== undefined && Date.now() < deadline);
       if (failure !== undefined) {
         const sent = `${request.method} ${request.target.slice(0, 200)}`;
-        throw new Error(`step ${index + 1}: ${sent}\n${failure}\nanswered ${answer.status} ${answer.text.slice(0, 600)}`);
+        throw new Error(
+          `step ${index + 1}: ${sent}\n${failure}\nanswered ${answer.status} ${answer.text.slice(0, 600)}`,
+        );
       }
       this.save(step, answer);
     }
@@ -119,13 +121,17 @@ class Run {
       (expect.order === undefined ? undefined : mismatch(expect.order, Object.keys(json()))) ??
       (expect.errors === undefined
         ? undefined
-        : mismatch(this.fill(expect.errors).map((error) => ({ ...error, $partial: true })), json()?.errors))
+        : mismatch(
+            this.fill(expect.errors).map((error) => ({ ...error, $partial: true })),
+            json()?.errors,
+          ))
     );
   }
 
   save(step, answer) {
     for (const [name, from] of Object.entries(step.save ?? {})) {
-      const value = from === "" || from.startsWith("/") ? at(JSON.parse(answer.text), from) : answer.headers[from.toLowerCase()];
+      const value =
+        from === "" || from.startsWith("/") ? at(JSON.parse(answer.text), from) : answer.headers[from.toLowerCase()];
       if (value === undefined || value === null) throw new Error(`nothing to save as ${name} at '${from}'`);
       this.saved[name] = value;
     }
@@ -158,6 +164,9 @@ class Run {
 
 /** The value at a JSON Pointer. */
 function at(value, pointer) {
-  const parts = pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const parts = pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   return parts.reduce((inner, part) => inner?.[part], value);
 }

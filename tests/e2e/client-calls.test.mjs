@@ -1,4 +1,5 @@
-// The npm package's client over a `fetch` of the tests: what it sends, what it takes as a result, and what a page needs.
+// The npm package's client over a `fetch` of the tests: what it sends, what it takes as a result, and what a page
+// needs.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -7,7 +8,13 @@ import { bytes } from "../../pkg/core.js";
 import { ResourceClient, ResourceError, shareReads } from "../../pkg/node.js";
 import { failure } from "./support/clients.mjs";
 
-const resource = (id = "a", version = 1) => ({ id, key: `k-${id}`, version, lastModifiedAt: `2026-01-01T00:00:0${version}.000Z`, objectTypeProperty: {} });
+const resource = (id = "a", version = 1) => ({
+  id,
+  key: `k-${id}`,
+  version,
+  lastModifiedAt: `2026-01-01T00:00:0${version}.000Z`,
+  objectTypeProperty: {},
+});
 const DRAFT = { objectTypeProperty: {} };
 const OPTIONS = { projectKey: "demo", baseUrl: "http://h", token: "secret", retry: { baseDelay: 0 } };
 
@@ -25,7 +32,19 @@ function clientOf(responses, options = {}) {
 }
 
 describe("a successful response that is not the service's", () => {
-  const wrong = [{}, [], [resource()], null, 5, { hello: "world" }, { id: "a" }, { id: 5, version: 1 }, { results: {} }, { results: [null] }, { results: [[]] }];
+  const wrong = [
+    {},
+    [],
+    [resource()],
+    null,
+    5,
+    { hello: "world" },
+    { id: "a" },
+    { id: 5, version: 1 },
+    { results: {} },
+    { results: [null] },
+    { results: [[]] },
+  ];
   const calls = {
     query: (client) => client.query(),
     querySorted: (client) => client.querySorted(),
@@ -83,7 +102,10 @@ describe("parameters", () => {
     ]) {
       const error = await failure(call);
       assert.deepEqual([error.kind, error.code, error.isValidation], ["invalid", "InvalidInput", true]);
-      assert.deepEqual(error.errors.map(({ parameter }) => parameter), names);
+      assert.deepEqual(
+        error.errors.map(({ parameter }) => parameter),
+        names,
+      );
       for (const { code, message } of error.errors) assert.match(message, /^Malformed parameter: .*\.$/, code);
     }
     assert.equal(sent.length, 0);
@@ -93,9 +115,23 @@ describe("parameters", () => {
 
   test("of every type are sent", async () => {
     const { client, sent } = clientOf({ results: [] });
-    await client.query({ limit: 5, integerParameter: 2 ** 53 - 1, withTotal: false, objectParameter: { arrayOfIntExample: [1] }, var: { d: new Date(0), n: [1, 2n] } });
+    await client.query({
+      limit: 5,
+      integerParameter: 2 ** 53 - 1,
+      withTotal: false,
+      objectParameter: { arrayOfIntExample: [1] },
+      var: { d: new Date(0), n: [1, 2n] },
+    });
     const query = new URL(sent[0].url).searchParams;
-    assert.deepEqual([...query.keys()].sort(), ["integerParameter", "limit", "objectParameter", "var.d", "var.n", "var.n", "withTotal"]);
+    assert.deepEqual([...query.keys()].sort(), [
+      "integerParameter",
+      "limit",
+      "objectParameter",
+      "var.d",
+      "var.n",
+      "var.n",
+      "withTotal",
+    ]);
     assert.deepEqual([query.get("objectParameter"), query.getAll("var.n")], ['{"arrayOfIntExample":[1]}', ["1", "2"]]);
     await client.query(null, null);
     assert.equal(new URL(sent[1].url).search, "");
@@ -110,7 +146,13 @@ describe("a body", () => {
     for (const body of [
       hidden({ objectTypeProperty: {} }, { wrong: 1 }),
       { objectTypeProperty: { arrayOfIntExample: hidden([1], ["x"]) } },
-      { objectTypeProperty: { get arrayOfIntExample() { return [turns.length > 1 ? turns.shift() : "x"]; } } },
+      {
+        objectTypeProperty: {
+          get arrayOfIntExample() {
+            return [turns.length > 1 ? turns.shift() : "x"];
+          },
+        },
+      },
     ]) {
       // However often the getter is read, what is sent is valid.
       const error = await client.createOrUpdate(body).catch((error) => error);
@@ -142,7 +184,12 @@ describe("the session", () => {
     await client.getById("a");
     const headers = sent.map(({ headers }) => [headers["Resource-Min-Revision"], headers["Cache-Control"]]);
     const newest = String(Date.parse("2026-01-01T00:00:05.000Z"));
-    assert.deepEqual(headers.slice(1), [[newest, undefined], [newest, "no-cache"], [newest, undefined], [newest, "no-cache"]]);
+    assert.deepEqual(headers.slice(1), [
+      [newest, undefined],
+      [newest, "no-cache"],
+      [newest, undefined],
+      [newest, "no-cache"],
+    ]);
   });
 
   test("sees a complex update through a proxy that drops its tag", async () => {
@@ -151,7 +198,10 @@ describe("the session", () => {
     await client.updateWithUrnLinks({ id: "a", key: "k" });
     await client.getById("a");
     await client.getByKey("k");
-    assert.deepEqual(sent.slice(1).map(({ headers }) => headers["Resource-Min-Revision"]), ["1767225605000", "1767225605000"]);
+    assert.deepEqual(
+      sent.slice(1).map(({ headers }) => headers["Resource-Min-Revision"]),
+      ["1767225605000", "1767225605000"],
+    );
   });
 });
 
@@ -162,7 +212,10 @@ describe("a conditional read", () => {
     const { client, sent } = clientOf(unchanged);
     assert.equal(await client.getById("a", {}, { ifNoneMatch: '"a.1"' }), undefined);
     assert.equal(await client.getByKey("k", {}, { headers: { "If-None-Match": '"a.1"' } }), undefined);
-    assert.deepEqual(sent.map(({ headers }) => headers["If-None-Match"]), ['"a.1"', '"a.1"']);
+    assert.deepEqual(
+      sent.map(({ headers }) => headers["If-None-Match"]),
+      ['"a.1"', '"a.1"'],
+    );
     // Its revision was seen.
     await client.getById("a", {}, { ifNoneMatch: '"a.1"' });
     assert.equal(sent[2].headers["Resource-Min-Revision"], "1767225605000");
@@ -175,23 +228,44 @@ describe("a conditional read", () => {
 });
 
 describe("an error", () => {
-  const refused = (status, body) => () => Response.json(body, { status, headers: { "X-Correlation-ID": "of-the-log" } });
+  const refused = (status, body) => () =>
+    Response.json(body, { status, headers: { "X-Correlation-ID": "of-the-log" } });
 
   test("says by flags what it is", async () => {
-    const flags = ["isValidation", "isUnauthorized", "isForbidden", "isNotFound", "isConflict", "isPreconditionFailed", "isRateLimited"];
+    const flags = [
+      "isValidation",
+      "isUnauthorized",
+      "isForbidden",
+      "isNotFound",
+      "isConflict",
+      "isPreconditionFailed",
+      "isRateLimited",
+    ];
     for (const [at, status] of [400, 401, 403, 404, 409, 412, 429].entries()) {
       const { client } = clientOf(refused(status, {}), { retry: false });
       const error = await failure(client.getById("a"));
-      assert.deepEqual(flags.filter((flag) => error[flag]), [flags[at]], String(status));
+      assert.deepEqual(
+        flags.filter((flag) => error[flag]),
+        [flags[at]],
+        String(status),
+      );
     }
   });
 
   test("tells its message and kind in JSON, and keeps its stack out", async () => {
-    const { client } = clientOf(refused(409, { message: "Object a has a different version.", errors: [{ code: "ConcurrentModification", currentVersion: 3 }] }));
+    const { client } = clientOf(
+      refused(409, {
+        message: "Object a has a different version.",
+        errors: [{ code: "ConcurrentModification", currentVersion: 3 }],
+      }),
+    );
     const error = await failure(client.updateById("a", { version: 1, actions: [] }));
     const { name, message, kind, code, currentVersion, correlationId, stack } = JSON.parse(JSON.stringify(error));
     assert.deepEqual([name, message, kind], ["ResourceError", "Object a has a different version.", "api"]);
-    assert.deepEqual([code, currentVersion, correlationId, stack], ["ConcurrentModification", 3, "of-the-log", undefined]);
+    assert.deepEqual(
+      [code, currentVersion, correlationId, stack],
+      ["ConcurrentModification", 3, "of-the-log", undefined],
+    );
   });
 
   test("of a problem (RFC 9457) says its detail, or its title", async () => {
@@ -210,7 +284,11 @@ describe("an error", () => {
     for (const call of [
       client.getById(null),
       client.getByKey("k", {}, { headers: 5n, timeout: NaN }),
-      client.query({ get limit() { throw new Error("mine"); } }),
+      client.query({
+        get limit() {
+          throw new Error("mine");
+        },
+      }),
       client.getById("a", {}, { headers: [["a"]], ifNoneMatch: Symbol("x") }),
       client.createOrUpdate(null),
       client.createOrUpdate(),
@@ -221,7 +299,12 @@ describe("an error", () => {
     ]) {
       await failure(call);
     }
-    for (const call of [client.getById("a", null, null), client.modify("a", () => undefined, null), client.pages(null, null).next(), client.all(null, null).next()]) {
+    for (const call of [
+      client.getById("a", null, null),
+      client.modify("a", () => undefined, null),
+      client.pages(null, null).next(),
+      client.all(null, null).next(),
+    ]) {
       await call.catch((error) => assert.ok(error instanceof ResourceError, error));
     }
   });
@@ -240,8 +323,20 @@ test("a resource that does not exist is undefined on request, and nothing else i
 
 test("headers may have every form that fetch accepts", async () => {
   const wanted = { "x-a": "1", "x-b": "2, 3" };
-  const pairs = [["X-A", "1"], ["X-B", "2"], ["x-b", "3"]];
-  for (const headers of [{ "X-A": "1", "X-B": "2, 3", "X-C": undefined }, pairs, new Headers(pairs), new Map([["X-A", "1"], ["X-B", "2, 3"]])]) {
+  const pairs = [
+    ["X-A", "1"],
+    ["X-B", "2"],
+    ["x-b", "3"],
+  ];
+  for (const headers of [
+    { "X-A": "1", "X-B": "2, 3", "X-C": undefined },
+    pairs,
+    new Headers(pairs),
+    new Map([
+      ["X-A", "1"],
+      ["X-B", "2, 3"],
+    ]),
+  ]) {
     const { client, sent } = clientOf(resource());
     await client.getById("a", {}, { headers });
     const { client: second, sent: other } = clientOf(resource(), { headers });
@@ -254,7 +349,11 @@ test("headers may have every form that fetch accepts", async () => {
   const { client, sent } = clientOf(resource(), { headers: [["x-a", "of the client"]] });
   await client.getById("a", {}, { headers: new Headers({ "X-A": "of the call" }) });
   assert.equal(new Headers(sent[0].headers).get("x-a"), "of the call");
-  for (const headers of [[["Authorization", "x"]], new Headers({ authorization: "x" }), new Map([["AUTHORIZATION", "x"]])]) {
+  for (const headers of [
+    [["Authorization", "x"]],
+    new Headers({ authorization: "x" }),
+    new Map([["AUTHORIZATION", "x"]]),
+  ]) {
     const error = await failure(client.getById("a", {}, { headers }));
     assert.deepEqual([error.kind, error.errors[0].header.toLowerCase()], ["invalid", "authorization"]);
   }
@@ -274,7 +373,10 @@ test("many calls under one signal need one listener, and leave none", async () =
   const { signal } = controller;
   let most = 0;
   let now = 0;
-  for (const [name, step] of [["addEventListener", 1], ["removeEventListener", -1]]) {
+  for (const [name, step] of [
+    ["addEventListener", 1],
+    ["removeEventListener", -1],
+  ]) {
     const real = signal[name].bind(signal);
     signal[name] = (...all) => {
       now += step;
@@ -338,7 +440,15 @@ describe("hooks", () => {
     await client.getById("a", {}, { onResponse: (event) => (own = event) });
     const url = "http://h/demo/resource/a";
     assert.deepEqual(
-      events.map(([name, { operation, attempt, method, url, status, reason }]) => [name, operation, attempt, method, url, status, reason]),
+      events.map(([name, { operation, attempt, method, url, status, reason }]) => [
+        name,
+        operation,
+        attempt,
+        method,
+        url,
+        status,
+        reason,
+      ]),
       [
         ["request", "getById", 1, "GET", url, undefined, undefined],
         ["response", "getById", 1, "GET", url, 503, undefined],
@@ -358,16 +468,26 @@ describe("hooks", () => {
 
   test("say why another attempt follows: a refused token, an older answer", async () => {
     const reasons = [];
-    const options = { token: ({ refresh }) => (refresh ? "new" : "old"), onRetry: ({ reason, attempt, pause }) => reasons.push([reason, attempt, pause]) };
+    const options = {
+      token: ({ refresh }) => (refresh ? "new" : "old"),
+      onRetry: ({ reason, attempt, pause }) => reasons.push([reason, attempt, pause]),
+    };
     const { client } = clientOf([() => new Response("", { status: 401 }), resource("a", 5), resource("a", 4)], options);
     await client.getById("a");
     await client.getById("a");
-    assert.deepEqual(reasons, [["unauthorized", 1, 0], ["outdated", 1, 0]]);
+    assert.deepEqual(reasons, [
+      ["unauthorized", 1, 0],
+      ["outdated", 1, 0],
+    ]);
   });
 
   test("that throw end the call as unexpected", async () => {
     for (const name of ["onRequest", "onResponse"]) {
-      const { client } = clientOf(resource(), { [name]: () => { throw new Error("mine"); } });
+      const { client } = clientOf(resource(), {
+        [name]: () => {
+          throw new Error("mine");
+        },
+      });
       const error = await failure(client.getById("a"));
       assert.deepEqual([error.kind, error.cause.message], ["unexpected", "mine"]);
     }
@@ -382,7 +502,10 @@ describe("modify", () => {
       return [{ action: "doSomeThing" }];
     });
     assert.equal(changed.version, 4);
-    assert.deepEqual(sent.map(({ method, url }) => `${method} ${url}`), ["GET http://h/demo/resource/key=k-a", "POST http://h/demo/resource/a"]);
+    assert.deepEqual(
+      sent.map(({ method, url }) => `${method} ${url}`),
+      ["GET http://h/demo/resource/key=k-a", "POST http://h/demo/resource/a"],
+    );
     assert.equal(JSON.parse(sent[1].body).version, 3);
   });
 });
@@ -390,17 +513,32 @@ describe("modify", () => {
 describe("pages", () => {
   const answer = (url) => {
     const query = new URL(url).searchParams;
-    const after = Number(query.getAll("where").join().match(/"(\d+)"/)?.[1] ?? 0);
-    const results = Array.from({ length: Math.min(Number(query.get("limit")), 5 - after) }, (_, at) => resource(String(after + at + 1)));
+    const after = Number(
+      query
+        .getAll("where")
+        .join()
+        .match(/"(\d+)"/)?.[1] ?? 0,
+    );
+    const results = Array.from({ length: Math.min(Number(query.get("limit")), 5 - after) }, (_, at) =>
+      resource(String(after + at + 1)),
+    );
     return { results, ...(query.get("withTotal") === "true" ? { total: 5 } : {}) };
   };
 
   test("count what was seen, and know the total of the first page on request", async () => {
     const { client, sent } = clientOf(answer);
     const pages = [];
-    for await (const { total, seen, results } of client.pages({ limit: 2, withTotal: true })) pages.push([results.length, seen, total]);
-    assert.deepEqual(pages, [[2, 2, 5], [2, 4, 5], [1, 5, 5]]);
-    assert.deepEqual(sent.map(({ url }) => new URL(url).searchParams.get("withTotal")), ["true", "false", "false"]);
+    for await (const { total, seen, results } of client.pages({ limit: 2, withTotal: true }))
+      pages.push([results.length, seen, total]);
+    assert.deepEqual(pages, [
+      [2, 2, 5],
+      [2, 4, 5],
+      [1, 5, 5],
+    ]);
+    assert.deepEqual(
+      sent.map(({ url }) => new URL(url).searchParams.get("withTotal")),
+      ["true", "false", "false"],
+    );
     for await (const { total, seen } of client.pages({ limit: 5 })) assert.deepEqual([seen, total], [5, undefined]);
   });
 
@@ -408,7 +546,11 @@ describe("pages", () => {
     const { client } = clientOf(answer);
     const progress = [];
     let count = 0;
-    for await (const one of client.all({ limit: 2, withTotal: true }, { onPage: ({ seen, total }) => progress.push(`${seen} of ${total}`) })) count += one.version;
+    for await (const one of client.all(
+      { limit: 2, withTotal: true },
+      { onPage: ({ seen, total }) => progress.push(`${seen} of ${total}`) },
+    ))
+      count += one.version;
     assert.deepEqual([count, progress], [5, ["2 of 5", "4 of 5", "5 of 5"]]);
   });
 });
@@ -425,7 +567,12 @@ describe("shared reads", () => {
 
   test("are one request while it is in flight, and one more after it", async () => {
     const { client, sent } = shared(slow);
-    const all = await Promise.all([client.getById("a"), client.getById("a"), client.getById("b"), client.getById("a", {}, { fresh: true })]);
+    const all = await Promise.all([
+      client.getById("a"),
+      client.getById("a"),
+      client.getById("b"),
+      client.getById("a", {}, { fresh: true }),
+    ]);
     assert.equal(sent.length, 3);
     assert.deepEqual(all[0], all[1]);
     assert.notEqual(all[0], all[1], "each caller has an object of its own");
@@ -448,7 +595,9 @@ describe("shared reads", () => {
     assert.equal((await aborted).kind, "aborted");
     assert.equal(signals[0].aborted, false);
     assert.equal((await two).id, "a");
-    const [three, four] = [client.getById("b", {}, { timeout: 5 }), client.getById("b", {}, { timeout: 5 })].map(failure);
+    const [three, four] = [client.getById("b", {}, { timeout: 5 }), client.getById("b", {}, { timeout: 5 })].map(
+      failure,
+    );
     assert.deepEqual([(await three).kind, (await four).kind, signals[1].aborted], ["timeout", "timeout", true]);
     // What ended is not joined.
     assert.equal((await client.getById("b")).id, "a");

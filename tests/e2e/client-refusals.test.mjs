@@ -1,4 +1,5 @@
-// The npm package's client where it comes to no result: calls that end, answers that are none, and what it does not send.
+// The npm package's client where it comes to no result: calls that end, answers that are none, and what it does not
+// send.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -27,7 +28,9 @@ describe("a call ends", () => {
     const error = await call;
     assert.deepEqual([error.kind, error.cause.message, error.retryable], ["aborted", "enough", false]);
     const watched = counted();
-    const before = await failure((await client(project(), { fetch: watched })).query({}, { signal: AbortSignal.abort("early") }));
+    const before = await failure(
+      (await client(project(), { fetch: watched })).query({}, { signal: AbortSignal.abort("early") }),
+    );
     assert.deepEqual([before.kind, before.cause, watched.calls.length], ["aborted", "early", 0]);
   });
 
@@ -83,7 +86,15 @@ describe("a call ends", () => {
     const c = await client(project(), { retry: false });
     const real = globalThis.fetch;
     try {
-      for (const odd of [() => Promise.reject("offline"), () => Promise.reject(undefined), () => { throw "thrown"; }, () => undefined, () => Promise.resolve(null)]) {
+      for (const odd of [
+        () => Promise.reject("offline"),
+        () => Promise.reject(undefined),
+        () => {
+          throw "thrown";
+        },
+        () => undefined,
+        () => Promise.resolve(null),
+      ]) {
         globalThis.fetch = odd;
         assert.equal((await failure(c.query())).kind, "network");
       }
@@ -98,7 +109,10 @@ describe("what comes back", () => {
   test("as a page in place of JSON is an error with the status, or unexpected where it looks like a success", async () => {
     for (const status of [403, 413, 500]) {
       const error = await failure((await client(project(), { fetch: page(status) })).query());
-      assert.deepEqual([error.kind, error.status, error.code, error.errors, error.retryable], ["api", status, undefined, [], false]);
+      assert.deepEqual(
+        [error.kind, error.status, error.code, error.errors, error.retryable],
+        ["api", status, undefined, [], false],
+      );
     }
     for (const answer of [page(200), async () => new Response("null"), async () => new Response("")]) {
       const error = await failure((await client(project(), { fetch: answer })).query());
@@ -132,7 +146,13 @@ describe("answers that are not the service's", () => {
   });
 
   test("are waited for by their Retry-After only where that makes sense", async () => {
-    for (const [value, least] of [["1.5", 50], ["-1", 50], ["Mon, 01 Jan 2001 00:00:00 GMT", 50], ["0", 0], [new Date(Date.now() + 3000).toUTCString(), 1000]]) {
+    for (const [value, least] of [
+      ["1.5", 50],
+      ["-1", 50],
+      ["Mon, 01 Jan 2001 00:00:00 GMT", 50],
+      ["0", 0],
+      [new Date(Date.now() + 3000).toUTCString(), 1000],
+    ]) {
       const times = [];
       const busy = async () => {
         times.push(performance.now());
@@ -155,10 +175,18 @@ describe("what is wrong", () => {
   test("with a body is told without a request, as the service would", async () => {
     const watched = counted();
     const c = await client(project(), { fetch: watched });
-    const error = await failure(c.createOrUpdate({ objectTypeProperty: { arrayOfIntExample: [1.5] }, eleventhProperty: "x" }));
+    const error = await failure(
+      c.createOrUpdate({ objectTypeProperty: { arrayOfIntExample: [1.5] }, eleventhProperty: "x" }),
+    );
     assert.equal(error.kind, "invalid");
-    assert.deepEqual(error.errors.map(({ path }) => path), ["/objectTypeProperty/arrayOfIntExample/0", "/eleventhProperty"]);
-    assert.deepEqual(error.issues.map(({ path }) => path), [["objectTypeProperty", "arrayOfIntExample", 0], ["eleventhProperty"]]);
+    assert.deepEqual(
+      error.errors.map(({ path }) => path),
+      ["/objectTypeProperty/arrayOfIntExample/0", "/eleventhProperty"],
+    );
+    assert.deepEqual(
+      error.issues.map(({ path }) => path),
+      [["objectTypeProperty", "arrayOfIntExample", 0], ["eleventhProperty"]],
+    );
     assert.equal((await failure(c.updateById("a", { version: 1, actions: [{ action: "nope" }] }))).kind, "invalid");
     assert.equal(watched.calls.length, 0);
   });
@@ -200,7 +228,19 @@ describe("what is wrong", () => {
   test("with options is told when the client is made", () => {
     const options = { projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com" };
     assert.ok(new ResourceClient(options));
-    for (const change of [{ projectKey: "a/b" }, { region: "eu.evil" }, { region: "evil.com/" }, { cloudProvider: "a@b" }, { domain: "" }, { baseUrl: "https://a" }, { token: "a b" }, { headers: { authorization: "x" } }, { retry: { retries: Infinity } }, { retry: { baseDelay: 0.5 } }, { retry: { maxDelay: -1 } }]) {
+    for (const change of [
+      { projectKey: "a/b" },
+      { region: "eu.evil" },
+      { region: "evil.com/" },
+      { cloudProvider: "a@b" },
+      { domain: "" },
+      { baseUrl: "https://a" },
+      { token: "a b" },
+      { headers: { authorization: "x" } },
+      { retry: { retries: Infinity } },
+      { retry: { baseDelay: 0.5 } },
+      { retry: { maxDelay: -1 } },
+    ]) {
       assert.throws(() => new ResourceClient({ ...options, ...change }), ResourceError, JSON.stringify(change));
     }
   });
@@ -209,11 +249,21 @@ describe("what is wrong", () => {
 describe("predicates", () => {
   test("hold any value as a literal", async () => {
     const c = await client(project());
-    const keys = [NASTY, "\" or key is defined or key = \"", "line\u2028\u0085", "$1 `x`"].filter((key) => !/[\u0080-\u009f]/.test(key));
+    const keys = [NASTY, '" or key is defined or key = "', "line\u2028\u0085", "$1 `x`"].filter(
+      (key) => !/[\u0080-\u009f]/.test(key),
+    );
     for (const key of keys) await c.createOrUpdate({ key, objectTypeProperty: { arrayOfFloatExample: [-1.5e-7] } });
-    for (const key of keys) assert.deepEqual((await c.query({ where: predicate`key = ${key}` })).results.map((one) => one.key), [key]);
-    assert.equal((await c.query({ where: predicate`key in ${keys} and arrayOfFloatExample = ${-1.5e-7}` })).total, keys.length);
+    for (const key of keys)
+      assert.deepEqual(
+        (await c.query({ where: predicate`key = ${key}` })).results.map((one) => one.key),
+        [key],
+      );
+    assert.equal(
+      (await c.query({ where: predicate`key in ${keys} and arrayOfFloatExample = ${-1.5e-7}` })).total,
+      keys.length,
+    );
     assert.equal((await c.query({ where: predicate`createdAt < ${new Date(0)} or not(key in ${keys})` })).total, 0);
-    for (const odd of [NaN, Infinity, new Date(NaN), null, undefined, {}, [], [[1]], () => {}]) assert.throws(() => predicate`a = ${odd}`, TypeError);
+    for (const odd of [NaN, Infinity, new Date(NaN), null, undefined, {}, [], [[1]], () => {}])
+      assert.throws(() => predicate`a = ${odd}`, TypeError);
   });
 });

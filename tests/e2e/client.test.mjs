@@ -1,4 +1,5 @@
-// The npm package's client against the built Worker in workerd, through Node's `fetch`: sessions, retries, tokens, pages.
+// The npm package's client against the built Worker in workerd, through Node's `fetch`: sessions, retries, tokens,
+// pages.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -38,13 +39,25 @@ describe("every operation", () => {
   test("works over gloo-net and over a fetch of one's own alike", async () => {
     for (const options of [{}, { fetch }]) {
       const c = await client(project(), options);
-      const made = await c.createOrUpdate({ id: NASTY, key: `k${NASTY}`, objectTypeProperty: { arrayOfIntExample: [1, 2] } });
+      const made = await c.createOrUpdate({
+        id: NASTY,
+        key: `k${NASTY}`,
+        objectTypeProperty: { arrayOfIntExample: [1, 2] },
+      });
       assert.deepEqual([made.id, made.version], [NASTY, 1]);
       assert.deepEqual(await c.getById(NASTY, { optionalQueryParameter: NASTY }), made);
       assert.deepEqual(await c.getByKey(`k${NASTY}`, { expand: ["a.b", "c"] }), made);
-      const queried = await c.query({ where: predicate`key = ${`k${NASTY}`}`, objectParameter: { arrayOfIntExample: [2] } });
+      const queried = await c.query({
+        where: predicate`key = ${`k${NASTY}`}`,
+        objectParameter: { arrayOfIntExample: [2] },
+      });
       assert.deepEqual([queried.total, queried.results, queried.arrayOfIntExample], [1, [made], [1, 2]]);
-      const sorted = await c.querySorted({ where: ["key = :k", "arrayOfIntExample contains any (1)"], var: { k: `k${NASTY}` }, sort: "id desc", limit: 3 });
+      const sorted = await c.querySorted({
+        where: ["key = :k", "arrayOfIntExample contains any (1)"],
+        var: { k: `k${NASTY}` },
+        sort: "id desc",
+        limit: 3,
+      });
       assert.deepEqual([sorted.limit, sorted.results], [3, [made]]);
       assert.equal(await c.exists({ integerParameter: 2 }), true);
       assert.equal(await c.exists({ integerParameter: 3 }), false);
@@ -53,9 +66,18 @@ describe("every operation", () => {
       assert.equal((await c.overwrite(made)).version, 2);
       assert.equal((await c.createOrOverwrite({ ...made, version: 2 })).version, 3);
       const change = { action: "changeSomeProperty", someProperty: NASTY };
-      assert.equal((await c.updateById(NASTY, { version: 3, actions: [{ action: "doSomeThing" }, change] })).someProperty, NASTY);
+      assert.equal(
+        (await c.updateById(NASTY, { version: 3, actions: [{ action: "doSomeThing" }, change] })).someProperty,
+        NASTY,
+      );
       let told;
-      const arrays = await c.updateByPath("a/b", "c?d", { id: NASTY, custom: "x" }, { queryParameterOne: -1.5 }, { onResponse: (response) => (told = response) });
+      const arrays = await c.updateByPath(
+        "a/b",
+        "c?d",
+        { id: NASTY, custom: "x" },
+        { queryParameterOne: -1.5 },
+        { onResponse: (response) => (told = response) },
+      );
       assert.deepEqual(arrays.arrayOfIntExample, [1, 2]);
       assert.deepEqual([told.status, told.headers.get("Resource-Revision").length], [200, 13]);
       const receipt = await c.updateWithUrnLinks({ id: NASTY }, undefined, { respondAsync: true });
@@ -80,7 +102,10 @@ describe("a session", () => {
     await lagging(async () => {
       await mine.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
       const other = await client(name);
-      for (const [c, version] of [[mine, 2], [other, 1]]) {
+      for (const [c, version] of [
+        [mine, 2],
+        [other, 1],
+      ]) {
         assert.equal((await c.getById(id)).version, version);
         assert.equal((await c.getByKey("k")).version, version);
       }
@@ -128,7 +153,8 @@ describe("a session", () => {
     const name = project();
     const writer = await client(name);
     const made = [];
-    for (const key of ["by-id", "moved", "gone"]) made.push(await writer.createOrUpdate({ key, objectTypeProperty: {} }));
+    for (const key of ["by-id", "moved", "gone"])
+      made.push(await writer.createOrUpdate({ key, objectTypeProperty: {} }));
     const [written, moved, gone] = made.map(({ id }) => id);
     await eventually(() => kvEqualsTruth(worker, name));
     await lagging(async () => {
@@ -225,7 +251,11 @@ describe("a session", () => {
         await reader.updateById(id, { version: 1, actions });
         await reader.deleteById(gone.id);
         release();
-        assert.deepEqual((await older).results.map(({ id, version }) => [id, version]), [[id, 2]], look);
+        assert.deepEqual(
+          (await older).results.map(({ id, version }) => [id, version]),
+          [[id, 2]],
+          look,
+        );
         assert.equal(calls.length, 4, look);
       }
     });
@@ -233,8 +263,13 @@ describe("a session", () => {
     test("in any page of many", async () => {
       const name = project();
       const writer = await client(name);
-      const made = await Promise.all(Array.from({ length: 6 }, () => writer.createOrUpdate({ objectTypeProperty: {} })));
-      const last = made.map(({ id }) => id).sort().at(-1);
+      const made = await Promise.all(
+        Array.from({ length: 6 }, () => writer.createOrUpdate({ objectTypeProperty: {} })),
+      );
+      const last = made
+        .map(({ id }) => id)
+        .sort()
+        .at(-1);
       let version = 1;
       // Each page is overtaken once: while its answer is on the way, its last resource is seen at a newer version.
       const overtaken = new Set();
@@ -249,7 +284,8 @@ describe("a session", () => {
           return response;
         },
       });
-      for await (const resource of reader.all({ limit: 2 })) if (resource.id === last) assert.equal(resource.version, version);
+      for await (const resource of reader.all({ limit: 2 }))
+        if (resource.id === last) assert.equal(resource.version, version);
       assert.equal(version, 5, "four pages, the last of them empty");
     });
 
@@ -290,13 +326,20 @@ describe("a session", () => {
 test("headers of the caller's own undo nothing, and stand once", async () => {
   for (const options of [{ fetch: counted() }, {}]) {
     const name = project();
-    const c = await client(name, { headers: { "cache-control": "max-age=9", "X-Correlation-ID": "of-the-client" }, ...options });
+    const c = await client(name, {
+      headers: { "cache-control": "max-age=9", "X-Correlation-ID": "of-the-client" },
+      ...options,
+    });
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
     await eventually(() => kvEqualsTruth(worker, name));
     await lagging(async () => {
       await (await client(name)).updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
       let told;
-      const fresh = { fresh: true, headers: { "x-correlation-id": "of-the-call" }, onResponse: ({ headers }) => (told = headers.get("X-Correlation-ID")) };
+      const fresh = {
+        fresh: true,
+        headers: { "x-correlation-id": "of-the-call" },
+        onResponse: ({ headers }) => (told = headers.get("X-Correlation-ID")),
+      };
       assert.equal((await c.getById(id, {}, fresh)).version, 2);
       assert.equal(told, "of-the-call");
     });
@@ -340,7 +383,10 @@ describe("contention", () => {
     const c = await client(name, { fetch: watched });
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
     const error = await failure(c.updateById(id, { version: 7, actions: [] }));
-    assert.deepEqual([error.kind, error.status, error.code, error.currentVersion, error.retryable], ["api", 409, "ConcurrentModification", 1, false]);
+    assert.deepEqual(
+      [error.kind, error.status, error.code, error.currentVersion, error.retryable],
+      ["api", 409, "ConcurrentModification", 1, false],
+    );
     assert.ok(error.correlationId.length >= 8);
     assert.equal(watched.calls.length, 2);
   });
@@ -349,8 +395,12 @@ describe("contention", () => {
     const name = project();
     const { id } = await (await client(name)).createOrUpdate({ objectTypeProperty: {} });
     const letters = [..."abcdefghijkl"];
-    const add = (letter) => (current) => [{ action: "changeSomeProperty", someProperty: (current.someProperty ?? "") + letter }];
-    const done = await Promise.all(letters.map(async (letter) => (await client(name)).modify(id, add(letter), { tries: 50 })));
+    const add = (letter) => (current) => [
+      { action: "changeSomeProperty", someProperty: (current.someProperty ?? "") + letter },
+    ];
+    const done = await Promise.all(
+      letters.map(async (letter) => (await client(name)).modify(id, add(letter), { tries: 50 })),
+    );
     const last = await (await client(name)).getById(id, {}, { fresh: true });
     assert.equal(last.version, 13);
     assert.deepEqual([...last.someProperty].sort(), letters);
@@ -375,11 +425,16 @@ describe("contention", () => {
 
 describe("tokens", () => {
   const granted = (calls) => calls.filter(([, url]) => url.endsWith("/oauth/token")).length;
-  const expired = async (url, init) => fetch(url, { ...init, headers: { ...init.headers, Authorization: "Bearer expired" } });
+  const expired = async (url, init) =>
+    fetch(url, { ...init, headers: { ...init.headers, Authorization: "Bearer expired" } });
 
   test("are fetched once for all calls that wait, and once more when they expire in mid-flight", async () => {
     const name = project();
-    const credentials = { clientId: "tests", clientSecret: "tests-secret", scope: [`manage_test:${name}`, `view_test:${name}`] };
+    const credentials = {
+      clientId: "tests",
+      clientSecret: "tests-secret",
+      scope: [`manage_test:${name}`, `view_test:${name}`],
+    };
     // The token request passes; then two calls go out whose token the service refuses.
     const watched = counted(undefined, expired, expired);
     const c = await client(name, { token: undefined, credentials, fetch: watched });
@@ -461,12 +516,17 @@ describe("tokens", () => {
     const failures = [
       new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: secrets[0] }).query(),
       new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: () => `${secrets[0]} \n` }).query(),
-      new ResourceClient({ projectKey: name, baseUrl: worker.url.href, credentials: { clientId: "tests", clientSecret: secrets[1] } }).query(),
+      new ResourceClient({
+        projectKey: name,
+        baseUrl: worker.url.href,
+        credentials: { clientId: "tests", clientSecret: secrets[1] },
+      }).query(),
       new ResourceClient({ projectKey: name, baseUrl: "http://127.0.0.1:1", token: secrets[0], retry: false }).query(),
     ].map(failure);
     for (const failed of failures) {
       const error = await failed;
-      const text = inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error) + error.stack + inspect(error.cause);
+      const text =
+        inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error) + error.stack + inspect(error.cause);
       for (const secret of secrets) assert.ok(!text.includes(secret), text);
     }
   });
@@ -491,7 +551,10 @@ describe("modify", () => {
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 30);
-    assert.equal((await failure(c.modify(id, () => new Promise(() => {}), { signal: controller.signal }))).kind, "aborted");
+    assert.equal(
+      (await failure(c.modify(id, () => new Promise(() => {}), { signal: controller.signal }))).kind,
+      "aborted",
+    );
     assert.equal((await failure(c.modify(id, () => new Promise(() => {}), { timeout: 60 }))).kind, "timeout");
     const late = async () => {
       await new Promise((resolve) => setTimeout(resolve, 80));
@@ -510,7 +573,12 @@ describe("modify", () => {
     const { id } = await c.createOrUpdate({ objectTypeProperty: {} });
     for (const none of [undefined, null, []]) assert.equal((await c.modify(id, () => none)).version, 1);
     const own = new Error("mine");
-    await assert.rejects(c.modify(id, () => { throw own; }), own);
+    await assert.rejects(
+      c.modify(id, () => {
+        throw own;
+      }),
+      own,
+    );
   });
 
   test("takes a new idempotency key for each try, whatever it was given", async () => {
@@ -534,8 +602,15 @@ describe("pages", () => {
   test("give each resource once while others are made, changed and deleted", async () => {
     const name = project();
     const c = await client(name);
-    const made = await Promise.all(Array.from({ length: 25 }, (_, at) => c.createOrUpdate({ key: `k${at}`, objectTypeProperty: { arrayOfIntExample: [at % 2] } })));
-    const even = made.filter((_, at) => at % 2 === 0).map(({ id }) => id).sort();
+    const made = await Promise.all(
+      Array.from({ length: 25 }, (_, at) =>
+        c.createOrUpdate({ key: `k${at}`, objectTypeProperty: { arrayOfIntExample: [at % 2] } }),
+      ),
+    );
+    const even = made
+      .filter((_, at) => at % 2 === 0)
+      .map(({ id }) => id)
+      .sort();
     const seen = [];
     for await (const { id } of c.all({ where: predicate`arrayOfIntExample = ${0}`, limit: 4 })) {
       seen.push(id);
@@ -546,7 +621,7 @@ describe("pages", () => {
     const sizes = [];
     for await (const { results } of c.pages({ limit: 10 })) sizes.push(results.length);
     assert.deepEqual(sizes, [10, 10, 1]);
-    for await (const none of c.pages({ where: "key = \"none\"" })) assert.fail(JSON.stringify(none));
+    for await (const none of c.pages({ where: 'key = "none"' })) assert.fail(JSON.stringify(none));
     let count = 0;
     for await (const one of c.all({ limit: 10, offset: 5 })) count += one.version;
     assert.equal(count, 21, "an offset would leave some out");
@@ -564,7 +639,12 @@ describe("pages", () => {
 
 test("ten thousand calls leave no memory behind", async () => {
   const body = JSON.stringify({ id: "a", key: "k", version: 1, lastModifiedAt: "2024-01-01T00:00:00.000Z" });
-  const c = new ResourceClient({ projectKey: "demo", baseUrl: "https://a.test", token: "t", fetch: async () => new Response(body) });
+  const c = new ResourceClient({
+    projectKey: "demo",
+    baseUrl: "https://a.test",
+    token: "t",
+    fetch: async () => new Response(body),
+  });
   const call = async (at) => {
     await c.getById(`a${at}`);
     await c.updateById(`a${at}`, { version: 1, actions: [{ action: "doSomeThing" }] });

@@ -1,5 +1,5 @@
-// `make deploy` and `make smoke`. A deployment needs an account, so wrangler is replaced by a script that says what wrangler
-// says; what is tested at the end is the built Worker on workerd.
+// `make deploy` and `make smoke`. A deployment needs an account, so wrangler is replaced by a script that says what
+// wrangler says; what is tested at the end is the built Worker on workerd.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -26,14 +26,16 @@ after(async () => {
 const run = (command, parameters, environment = {}) =>
   new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, ...environment }, timeout: 120_000 };
-    execFile(command, parameters, options, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    execFile(command, parameters, options, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
   });
 
 const smoke = (...parameters) => run(process.execPath, [".ci/smoke.mjs", ...parameters]);
 
 /**
- * Runs `.ci/deploy` with a wrangler that answers as given: what `whoami`, `secret list` and `deploy` print, and the exit code of
- * `secret list`. Returns also the commands that it was called with.
+ * Runs `.ci/deploy` with a wrangler that answers as given: what `whoami`, `secret list` and `deploy` print, and the
+ * exit code of `secret list`. Returns also the commands that it was called with.
  */
 async function deploy({ whoami = "You are logged in", secrets = "[]", code = 0, deployed = "" }, ...parameters) {
   const path = join(folder(), "wrangler");

@@ -1,8 +1,8 @@
 // Around the built Worker: KV, and the objects' SQL, fail as the tests ask. Loaded in the Worker's place, beside its
 // entry.js; `POST /__faults` sets what goes wrong, `POST /__sweep?project=…` begins a project's slow sweep,
-// `POST /__confirm?project=…` lets the minute pass after which uncertain puts are confirmed and returns how many there are
-// (of an object that has just started), and `POST /__count` returns the statements and the rows written since the last such
-// call.
+// `POST /__confirm?project=…` lets the minute pass after which uncertain puts are confirmed and returns how many there
+// are (of an object that has just started), and `POST /__count` returns the statements and the rows written since the
+// last such call.
 
 import worker, { ProjectObject as Real } from "./entry.js";
 
@@ -58,7 +58,8 @@ function kvOf(kv) {
   };
 }
 
-const wrapped = (env) => new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
+const wrapped = (env) =>
+  new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
 
 /** The storage, whose SQL fails after so many statements. */
 function storageOf(storage) {
@@ -99,7 +100,9 @@ export class ProjectObject extends Real {
   /** Makes what is to be confirmed due, and the alarm ring. */
   async confirmNow() {
     const { storage } = this.ctx;
-    const { rowsWritten } = storage.sql.exec("UPDATE outbox SET due = 0, confirm = 1 WHERE attempts = 0 AND confirm IS NOT NULL");
+    const { rowsWritten } = storage.sql.exec(
+      "UPDATE outbox SET due = 0, confirm = 1 WHERE attempts = 0 AND confirm IS NOT NULL",
+    );
     await storage.setAlarm(Date.now());
     return rowsWritten;
   }
@@ -116,7 +119,10 @@ export default {
       return Response.json(await env.PROJECTS.getByName(`v1/${searchParams.get("project")}`).confirmNow());
     }
     if (pathname === "/__count") {
-      const counted = { statements: cursors?.length ?? 0, rowsWritten: (cursors ?? []).reduce((sum, { rowsWritten }) => sum + rowsWritten, 0) };
+      const counted = {
+        statements: cursors?.length ?? 0,
+        rowsWritten: (cursors ?? []).reduce((sum, { rowsWritten }) => sum + rowsWritten, 0),
+      };
       cursors = [];
       return Response.json(counted);
     }

@@ -2,21 +2,43 @@
 // tests/support/invariants.rs.
 
 const RECORD = [
-  "id", "version", "key", "createdAt", "createdBy", "lastModifiedAt", "lastModifiedBy", "objectTypeProperty", "someProperty",
-  "eigthProperty", "ninthProperty", "tenthProperty", "eleventhPropery", "twelthProperty", "thirteenthProperty",
-  "fourteenthProperty", "fifteenthProperty", "custom",
+  "id",
+  "version",
+  "key",
+  "createdAt",
+  "createdBy",
+  "lastModifiedAt",
+  "lastModifiedBy",
+  "objectTypeProperty",
+  "someProperty",
+  "eigthProperty",
+  "ninthProperty",
+  "tenthProperty",
+  "eleventhPropery",
+  "twelthProperty",
+  "thirteenthProperty",
+  "fourteenthProperty",
+  "fifteenthProperty",
+  "custom",
 ];
 const ARRAYS = [
-  "arrayOfIntExample", "arrayOfUniqueIntExample", "arrayOfTwonumbersExample", "arrayOfFloatExample",
-  "arrayOfNumberNoDefaultsExample", "arrayOfStringExample", "arrayOfObjectType",
+  "arrayOfIntExample",
+  "arrayOfUniqueIntExample",
+  "arrayOfTwonumbersExample",
+  "arrayOfFloatExample",
+  "arrayOfNumberNoDefaultsExample",
+  "arrayOfStringExample",
+  "arrayOfObjectType",
 ];
 const PRINTABLE = /^[ -~]*$/;
 
 /** Says what is wrong with the answer; undefined where all is well. */
 export function broken(request, answer) {
-  return [...headers(request, answer), ...bodies(request, answer), ...(answer.status >= 400 ? error(request, answer) : record(answer))].find(
-    (wrong) => wrong !== undefined,
-  );
+  return [
+    ...headers(request, answer),
+    ...bodies(request, answer),
+    ...(answer.status >= 400 ? error(request, answer) : record(answer)),
+  ].find((wrong) => wrong !== undefined);
 }
 
 const need = (holds, what) => (holds ? undefined : what);
@@ -24,7 +46,10 @@ const need = (holds, what) => (holds ? undefined : what);
 function* headers(request, { status, headers: got, raw }) {
   const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   yield need(new Set(names).size === names.length, "a header stands twice");
-  yield need(Object.values(got).every((value) => PRINTABLE.test(value)), "a header is not printable ASCII");
+  yield need(
+    Object.values(got).every((value) => PRINTABLE.test(value)),
+    "a header is not printable ASCII",
+  );
   const sent = Object.entries(request.headers ?? {}).find(([name]) => name.toLowerCase() === "x-correlation-id")?.[1];
   const id = got["x-correlation-id"] ?? "";
   yield need(id.length >= 8 && id.length <= 256, "X-Correlation-ID is absent or has a wrong length");
@@ -45,7 +70,8 @@ function* bodies(request, { status, headers: got, text }) {
   yield need(bare ? text === "" : text !== "" || isExport(got), bare ? "a body where there must be none" : "no body");
   if (bare) return;
   yield need(got["content-type"] !== undefined, "a body without Content-Type");
-  if (/^application\/(problem\+)?json/.test(got["content-type"] ?? "")) yield need(parse(text) !== undefined, "the body is not JSON");
+  if (/^application\/(problem\+)?json/.test(got["content-type"] ?? ""))
+    yield need(parse(text) !== undefined, "the body is not JSON");
 }
 
 /** Whether it is a page of an export, which may be empty, and whose lines are no single resource. */
@@ -68,7 +94,10 @@ function* error(request, { status, headers: got, text }) {
   yield need(errors.length > 0 && errors.length <= 100, "no errors, or too many");
   yield need((problem ? body.detail : body.message) === errors[0]?.message, "message is not the first error's");
   const spoken = (value) => typeof value === "string" && value !== "";
-  yield need(errors.every(({ code, message }) => spoken(code) && spoken(message)), "an error says nothing");
+  yield need(
+    errors.every(({ code, message }) => spoken(code) && spoken(message)),
+    "an error says nothing",
+  );
   yield need(status !== 409 || Number.isInteger(errors[0]?.currentVersion), "409 without currentVersion");
   yield need(![401, 403].includes(status) || body.error === errors[0]?.code, "401 or 403 without error");
 }
@@ -78,7 +107,10 @@ function* record({ status, headers: got, text }) {
   if (isExport(got) || typeof body?.id !== "string" || typeof body.objectTypeProperty !== "object") return;
   const places = Object.keys(body).map((name) => RECORD.indexOf(name));
   yield need(!places.includes(-1), "members that no record has");
-  yield need(places.every((place, index) => index === 0 || places[index - 1] < place), "members out of order");
+  yield need(
+    places.every((place, index) => index === 0 || places[index - 1] < place),
+    "members out of order",
+  );
   yield need(Number.isInteger(body.version) && body.version >= 1, "a version under 1");
   yield need(Object.keys(body.objectTypeProperty).join() === ARRAYS.join(), "not the seven arrays in their order");
   const revision = Date.parse(body.lastModifiedAt);

@@ -19,8 +19,18 @@ async function window() {
 }
 
 const askForToken = (secret, name) => {
-  const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "tests-two", client_secret: secret, scope: `view_test:${name}` }).toString();
-  return worker.send({ method: "POST", target: "/oauth/token", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body });
+  const body = new URLSearchParams({
+    grant_type: "client_credentials",
+    client_id: "tests-two",
+    client_secret: secret,
+    scope: `view_test:${name}`,
+  }).toString();
+  return worker.send({
+    method: "POST",
+    target: "/oauth/token",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body,
+  });
 };
 
 test("a caller past the limit of a project is 429 with Retry-After, and nobody else is", async () => {
@@ -30,7 +40,10 @@ test("a caller past the limit of a project is 429 with Retry-After, and nobody e
   const statuses = [];
   for (let count = 0; count < LIMIT + 3; count += 1) statuses.push((await worker.call(`GET /${name}/resource`)).status);
   assert.deepEqual(statuses, [...Array(LIMIT).fill(200), ...Array(3).fill(429)]);
-  const refused = await worker.call(`POST /${name}/resource`, { body: { objectTypeProperty: {} }, headers: { Origin: "https://shop.example" } });
+  const refused = await worker.call(`POST /${name}/resource`, {
+    body: { objectTypeProperty: {} },
+    headers: { Origin: "https://shop.example" },
+  });
   assert.equal(refused.status, 429);
   assert.equal(refused.headers["retry-after"], "60");
   assert.equal(refused.headers["access-control-allow-origin"], "*");
@@ -39,7 +52,11 @@ test("a caller past the limit of a project is 429 with Retry-After, and nobody e
   assert.equal((await worker.call(`GET /${other}/resource`)).status, 200);
   // The same project by another client.
   const two = await worker.token(name, "view_test", "tests-two");
-  assert.equal((await worker.send({ method: "GET", target: `/${name}/resource`, headers: { Authorization: `Bearer ${two}` } })).status, 200);
+  assert.equal(
+    (await worker.send({ method: "GET", target: `/${name}/resource`, headers: { Authorization: `Bearer ${two}` } }))
+      .status,
+    200,
+  );
   for (const open of ["/health", "/openapi.json", "/nowhere"]) {
     assert.notEqual((await worker.send({ method: "GET", target: open })).status, 429, open);
   }
@@ -52,6 +69,9 @@ test("guesses of a client's secret end at the limit, even with the right one", a
   for (let count = 0; count < LIMIT + 1; count += 1) statuses.push((await askForToken("guess", name)).status);
   statuses.push((await askForToken("tests-two-secret", name)).status);
   // The token of the test before may have counted once.
-  assert.ok(statuses.slice(0, LIMIT - 1).every((status) => status === 401), statuses.join());
+  assert.ok(
+    statuses.slice(0, LIMIT - 1).every((status) => status === 401),
+    statuses.join(),
+  );
   assert.deepEqual(statuses.slice(LIMIT), [429, 429]);
 });

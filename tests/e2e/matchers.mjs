@@ -19,7 +19,9 @@ export function mismatch(expected, found, at = "") {
   const { $partial: partial, ...members } = expected;
   return first([
     ...Object.entries(members).map(([name, value]) =>
-      Object.hasOwn(found, name) ? mismatch(value, found[name], `${at}/${name}`) : `${at}/${name}: expected ${JSON.stringify(value)}, found nothing`,
+      Object.hasOwn(found, name)
+        ? mismatch(value, found[name], `${at}/${name}`)
+        : `${at}/${name}: expected ${JSON.stringify(value)}, found nothing`,
     ),
     ...Object.keys(found)
       .filter((name) => !partial && !Object.hasOwn(members, name))

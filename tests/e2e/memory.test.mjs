@@ -1,5 +1,5 @@
-// What the largest calls take of WebAssembly memory, edge and object together. An instance of the platform has 128 MB for
-// JavaScript and WebAssembly; memory that WebAssembly once had is never given back.
+// What the largest calls take of WebAssembly memory, edge and object together. An instance of the platform has 128 MB
+// for JavaScript and WebAssembly; memory that WebAssembly once had is never given back.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,12 @@ export async function measured(run) {
   const found = [];
   const token = await worker.token(name);
   const send = async (what, { method, path = "", body, headers }) => {
-    const all = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Cache-Control": "no-cache", ...headers };
+    const all = {
+      Authorization: `Bearer ${token}`,
+      "Content-Type": "application/json",
+      "Cache-Control": "no-cache",
+      ...headers,
+    };
     const answer = await worker.send({ method, target: `/${name}/resource${path}`, headers: all, body });
     assert.ok(answer.status < 300, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
     const memories = JSON.parse((await worker.send({ method: "GET", target: "/__memory" })).text);
@@ -51,7 +56,12 @@ for (const [name, members] of Object.entries(largest())) {
       await send("update", { method: "POST", path: "/big", body, headers: once("updated") });
       await send("put", write("PUT", members, '"version":2,'));
       await send("patch", write("PATCH", members, '"version":3,'));
-      await send("merge", { method: "POST", path: "/description-with-urn-links", body: '{"id":"big","ninthProperty":"9"}', headers: once("merged") });
+      await send("merge", {
+        method: "POST",
+        path: "/description-with-urn-links",
+        body: '{"id":"big","ninthProperty":"9"}',
+        headers: once("merged"),
+      });
       const page = await send("query", { method: "GET", path: "?limit=1" });
       assert.equal(JSON.parse(page.text).total, 1);
       await send("search", { method: "GET", path: "/searchApiPattern?filter=version:5&limit=1" });
@@ -65,7 +75,10 @@ test("the largest page passes without being copied to WebAssembly", async () => 
   const found = await measured(async (send) => {
     const text = "x".repeat(MIB - 2_000);
     for (let number = 0; number < 4; number += 1) {
-      await send(`create ${number}`, { method: "POST", body: JSON.stringify({ id: `r${number}`, objectTypeProperty: {}, custom: text }) });
+      await send(`create ${number}`, {
+        method: "POST",
+        body: JSON.stringify({ id: `r${number}`, objectTypeProperty: {}, custom: text }),
+      });
     }
     const page = await send("query", { method: "GET", path: "?limit=4" });
     assert.equal(JSON.parse(page.text).count, 4);

@@ -1,4 +1,5 @@
-// The OpenAPI document as it is served: valid by another's validator, and true of every answer that the case files call for.
+// The OpenAPI document as it is served: valid by another's validator, and true of every answer that the case files call
+// for.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -56,7 +57,11 @@ test("every example in it is taken, and answered as it says", async () => {
   const name = project();
   const send = async (operation, path, method) => {
     const { id } = await created;
-    const filled = path.replace("{projectKey}", name).replace("{id}", id).replace("{key}", "first").replace(/\{\w+\}/g, "x");
+    const filled = path
+      .replace("{projectKey}", name)
+      .replace("{id}", id)
+      .replace("{key}", "first")
+      .replace(/\{\w+\}/g, "x");
     const query = new URLSearchParams();
     const parameters = (operation.parameters ?? []).map((one) => document.resolve(one));
     for (const one of parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "version")) {
@@ -81,7 +86,9 @@ test("every example in it is taken, and answered as it says", async () => {
   const { paths } = document.json;
   const created = Promise.resolve({ id: "none" }).then(async ({ id }) => {
     const { post } = paths["/{projectKey}/resource"];
-    const answer = await worker.call(`POST /${name}/resource`, { body: post.requestBody.content["application/json"].example });
+    const answer = await worker.call(`POST /${name}/resource`, {
+      body: post.requestBody.content["application/json"].example,
+    });
     assert.equal(answer.status, 201, id);
     return answer.json;
   });
@@ -104,7 +111,10 @@ test("every answer to the case files is one that it describes", async () => {
     const send = async (request) => {
       const answer = await real.send(request);
       const wrong = document.broken(request, answer);
-      if (wrong !== undefined) failures.push(`${file}: ${request.method} ${request.target.slice(0, 200)}: ${wrong}\n  ${answer.text.slice(0, 300)}`);
+      if (wrong !== undefined)
+        failures.push(
+          `${file}: ${request.method} ${request.target.slice(0, 200)}: ${wrong}\n  ${answer.text.slice(0, 300)}`,
+        );
       return answer;
     };
     const waiting = [...runs(cases, { ...real, send }, project)];
@@ -137,7 +147,12 @@ test("a body that is too large, and a key that stood for another request, are an
       if (operation.tags.includes("service")) continue;
       const key = { "Idempotency-Key": operation.operationId };
       const example = operation.requestBody?.content[media].example;
-      const first = { method: method.toUpperCase(), target, headers: { ...headers, ...key }, body: example && JSON.stringify(example) };
+      const first = {
+        method: method.toUpperCase(),
+        target,
+        headers: { ...headers, ...key },
+        body: example && JSON.stringify(example),
+      };
       const answered = await worker.send(first);
       assert.equal(document.broken(first, answered), undefined);
       const other = operation.requestBody === undefined ? `${target}?version=7` : target;
@@ -151,7 +166,11 @@ test("a body that is too large, and a key that stood for another request, are an
 
 test("every answer that it describes was seen, but those of outages and platform limits", () => {
   const all = Object.values(document.json.paths).flatMap((item) =>
-    Object.entries(item).filter(([name]) => name !== "parameters").flatMap(([, operation]) => Object.keys(operation.responses).map((status) => `${operation.operationId} ${status}`)),
+    Object.entries(item)
+      .filter(([name]) => name !== "parameters")
+      .flatMap(([, operation]) =>
+        Object.keys(operation.responses).map((status) => `${operation.operationId} ${status}`),
+      ),
   );
   const unseen = all.filter((answer) => !document.seen.has(answer) && !/ (429|500|503)$/.test(answer));
   assert.deepEqual(unseen, []);

@@ -29,10 +29,16 @@ test("the status of a project follows its writes, its puts, and its sweep", asyn
     return json;
   };
   const empty = await status();
-  assert.deepEqual([empty.resources, empty.backlog, empty.newestRevision, empty.isIndexed, empty.lastSweepAt], [0, 0, 0, true, undefined]);
+  assert.deepEqual(
+    [empty.resources, empty.backlog, empty.newestRevision, empty.isIndexed, empty.lastSweepAt],
+    [0, 0, 0, true, undefined],
+  );
   await worker.control({ puts: "fail" });
   for (const id of ["a", "b"]) {
-    assert.equal((await worker.call(`POST /${name}/resource`, { body: { id, key: id, objectTypeProperty: {} } })).status, 201);
+    assert.equal(
+      (await worker.call(`POST /${name}/resource`, { body: { id, key: id, objectTypeProperty: {} } })).status,
+      201,
+    );
   }
   const waiting = await status();
   assert.deepEqual([waiting.resources, waiting.backlog], [2, 4]);
@@ -60,7 +66,10 @@ test("the database of a project has a size", async () => {
     const body = { objectTypeProperty: {}, custom: "x".repeat(200_000) };
     assert.equal((await plain.call(`POST /${name}/resource`, { body })).status, 201);
     const { json: later } = await plain.call(`GET /${name}/status`);
-    assert.ok(before.databaseBytes > 0 && later.databaseBytes - before.databaseBytes >= 200_000, `${before.databaseBytes}, ${later.databaseBytes}`);
+    assert.ok(
+      before.databaseBytes > 0 && later.databaseBytes - before.databaseBytes >= 200_000,
+      `${before.databaseBytes}, ${later.databaseBytes}`,
+    );
   } finally {
     await plain.stop();
   }
@@ -69,5 +78,10 @@ test("the database of a project has a size", async () => {
 test("a line of the log names the caller's trace", async () => {
   const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
   await worker.send({ method: "GET", target: "/health", headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } });
-  await eventually(() => assert.ok(worker.log.some((line) => line.includes(`"traceId":"${trace}"`)), worker.log.join("\n")));
+  await eventually(() =>
+    assert.ok(
+      worker.log.some((line) => line.includes(`"traceId":"${trace}"`)),
+      worker.log.join("\n"),
+    ),
+  );
 });

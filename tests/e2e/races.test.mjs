@@ -25,7 +25,10 @@ test("of 64 concurrent updates that name one version one is performed, in each o
   for (let version = 1; version <= 10; version += 1) {
     const answers = await all((caller) =>
       worker.call(`POST /${name}/resource/a`, {
-        body: { version, actions: [{ action: "changeSomeProperty", someProperty: `round ${version} caller ${caller}` }] },
+        body: {
+          version,
+          actions: [{ action: "changeSomeProperty", someProperty: `round ${version} caller ${caller}` }],
+        },
       }),
     );
     assert.deepEqual(statuses(answers), { 200: 1, 409: CALLERS - 1 }, `round ${version}`);
@@ -67,7 +70,11 @@ test("the same key posted 64 times at once is one creation and 63 updates of one
   assert.deepEqual(statuses(answers), { 200: CALLERS - 1, 201: 1 });
   assert.equal(new Set(answers.map(({ json }) => json.id)).size, 1, "one resource");
   const versions = answers.map(({ json }) => json.version).sort((a, b) => a - b);
-  assert.deepEqual(versions, Array.from({ length: CALLERS }, (_, index) => index + 1), "each version once");
+  assert.deepEqual(
+    versions,
+    Array.from({ length: CALLERS }, (_, index) => index + 1),
+    "each version once",
+  );
   const revisions = new Set(answers.map(({ headers }) => headers["resource-revision"]));
   assert.equal(revisions.size, CALLERS, "each revision once");
   const page = (await worker.call(`GET /${name}/resource`)).json;
@@ -107,20 +114,26 @@ test("concurrent increments that retry on 409 lose none", async () => {
 
 test("projects are written side by side without seeing each other", async () => {
   const names = Array.from({ length: 8 }, project);
-  const answers = await all((caller) => worker.call(`POST /${names[caller % 8]}/resource`, { body: { id: "same", key: "same", objectTypeProperty: {} } }));
+  const answers = await all((caller) =>
+    worker.call(`POST /${names[caller % 8]}/resource`, { body: { id: "same", key: "same", objectTypeProperty: {} } }),
+  );
   assert.deepEqual(statuses(answers), { 200: CALLERS - 8, 201: 8 });
-  for (const name of names) assert.equal((await worker.call(`GET /${name}/resource`)).json.results[0].version, CALLERS / 8);
+  for (const name of names)
+    assert.equal((await worker.call(`GET /${name}/resource`)).json.results[0].version, CALLERS / 8);
 });
 
 test("of 32 connections that create as fast as they go, each gets its share", async () => {
   const name = project();
   let left = 1_600;
-  // workerd reads its sockets only when nothing else is left to do, and closes one that it has not read for five seconds.
+  // workerd reads its sockets only when nothing else is left to do, and closes one that it has not read for five
+  // seconds.
   const connection = async () => {
     let count = 0;
     for (; left > 0; count += 1) {
       left -= 1;
-      const { status } = await worker.call(`POST /${name}/resource`, { body: { objectTypeProperty: { arrayOfIntExample: [left] } } });
+      const { status } = await worker.call(`POST /${name}/resource`, {
+        body: { objectTypeProperty: { arrayOfIntExample: [left] } },
+      });
       assert.equal(status, 201);
     }
     return count;

@@ -20,8 +20,12 @@ PATH=\${PATH#*:} exec curl "$@" -w '\\n%{stderr}%{http_code}\\n'
 
 /** Runs a script in bash. Returns what it printed, and the statuses of its requests. */
 async function run(script, bin) {
-  const bash = spawn("bash", ["--noprofile", "--norc", "-euc", script], { env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } });
-  const [stdout, stderr] = await Promise.all([bash.stdout, bash.stderr].map(async (stream) => (await stream.toArray()).join("")));
+  const bash = spawn("bash", ["--noprofile", "--norc", "-euc", script], {
+    env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+  });
+  const [stdout, stderr] = await Promise.all(
+    [bash.stdout, bash.stderr].map(async (stream) => (await stream.toArray()).join("")),
+  );
   assert.match(stderr, /^([1-5]\d\d\n)*$/, "curl and bash have nothing else to say");
   return { stdout, statuses: stderr.trim().split("\n").map(Number) };
 }

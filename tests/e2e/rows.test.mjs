@@ -1,5 +1,5 @@
-// How many statements a write executes and how many rows it writes, which is what the platform bills. A budget that grows
-// has to be changed here on purpose. `tests/project/statements.rs` names the statements.
+// How many statements a write executes and how many rows it writes, which is what the platform bills. A budget that
+// grows has to be changed here on purpose. `tests/project/statements.rs` names the statements.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -36,14 +36,25 @@ test("every kind of write has its statements and rows, replication to KV include
     [`POST ${at}`, { body: { id: "k", key: "k", ...SMALL } }, { statements: 5, rowsWritten: 19 }],
     [`POST ${at}/a`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } }, { statements: 2, rowsWritten: 2 }],
     [`POST ${at}/k`, { body: change(1, "changed 1") }, { statements: 5, rowsWritten: 5 }],
-    [`POST ${at}/k`, { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } }, { statements: 7, rowsWritten: 7 }],
-    [`POST ${at}/k`, { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } }, { statements: 1, rowsWritten: 0 }],
+    [
+      `POST ${at}/k`,
+      { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } },
+      { statements: 7, rowsWritten: 7 },
+    ],
+    [
+      `POST ${at}/k`,
+      { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } },
+      { statements: 1, rowsWritten: 0 },
+    ],
     [`DELETE ${at}/a`, {}, { statements: 3, rowsWritten: 3 }],
     // Its key has a row in the outbox until the tombstone is in KV, which takes one put of a KV key in 1.1 seconds.
     [`DELETE ${at}/k`, { after: 1_200 }, { statements: 7, rowsWritten: 20 }],
   ];
   // What a start reads, and the rows of its first write, are no part of a case.
-  await worker.call(`POST ${at}`, { body: { id: "first", objectTypeProperty: {} }, headers: { "Idempotency-Key": "first" } });
+  await worker.call(`POST ${at}`, {
+    body: { id: "first", objectTypeProperty: {} },
+    headers: { "Idempotency-Key": "first" },
+  });
   await eventually(() => kvEqualsTruth(worker, name));
   // The alarm rings in less than five seconds: here, and not while a case is counted.
   await new Promise((resolve) => setTimeout(resolve, 5_500));
@@ -58,5 +69,8 @@ test("every kind of write has its statements and rows, replication to KV include
     await new Promise((resolve) => setTimeout(resolve, 150));
     counted.push([line, await count()]);
   }
-  assert.deepEqual(counted, cases.map(([line, , expected]) => [line, expected]));
+  assert.deepEqual(
+    counted,
+    cases.map(([line, , expected]) => [line, expected]),
+  );
 });

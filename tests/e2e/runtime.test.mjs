@@ -58,7 +58,8 @@ async function call(method, path, { body, headers, sabotage } = {}) {
       ...(sabotage === undefined ? {} : { "X-Sabotage": JSON.stringify(sabotage) }),
       ...headers,
     },
-    body: body === undefined || body instanceof ReadableStream || body instanceof Uint8Array ? body : JSON.stringify(body),
+    body:
+      body === undefined || body instanceof ReadableStream || body instanceof Uint8Array ? body : JSON.stringify(body),
     duplex: "half",
     signal: AbortSignal.timeout(10_000),
   });
@@ -101,7 +102,13 @@ test("reads that waited for an instance that trapped start again, each under its
   // Traps while it continues after its own read of KV.
   assertFault(await call("GET", `/p/resource/${body.id}`, { sabotage: { random: true } }));
   const answers = await Promise.all(slow);
-  assert.deepEqual(answers.map(({ status, headers }) => [status, headers.get("X-Correlation-ID")]), [[200, "first-slow"], [200, "second-slow"]]);
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get("X-Correlation-ID")]),
+    [
+      [200, "first-slow"],
+      [200, "second-slow"],
+    ],
+  );
   assert.equal((await call("GET", `/p/resource/${body.id}`)).status, 200);
 });
 

@@ -12,7 +12,11 @@ const SCRIPT = join(ROOT, "src/worker/self-hosted/serve.mjs");
 /** Starts the script on a free port. Returns the address, and what ends it. */
 async function serve(data, environment = settings()) {
   const known = { PATH: process.env.PATH, ...environment };
-  const script = spawn(process.execPath, [SCRIPT, "--port", "0", "--data", data], { cwd: ROOT, env: known, detached: true });
+  const script = spawn(process.execPath, [SCRIPT, "--port", "0", "--data", data], {
+    cwd: ROOT,
+    env: known,
+    detached: true,
+  });
   const exited = new Promise((resolve) => script.once("exit", resolve));
   const server = { output: "", exited };
   process.once("exit", () => server.end("SIGKILL"));
@@ -57,7 +61,10 @@ test("data survives a crash, and the copies in KV do too", { timeout: 60_000 }, 
   const first = await serve(data);
   const created = [];
   for (const key of ["one", "two", "three"]) {
-    const { status, body } = await call(first.url, "", { method: "POST", body: JSON.stringify({ key, objectTypeProperty: {} }) });
+    const { status, body } = await call(first.url, "", {
+      method: "POST",
+      body: JSON.stringify({ key, objectTypeProperty: {} }),
+    });
     assert.equal(status, 201);
     created.push(body);
   }
@@ -67,7 +74,10 @@ test("data survives a crash, and the copies in KV do too", { timeout: 60_000 }, 
   const second = await serve(data);
   for (const resource of created) {
     assert.deepEqual((await call(second.url, `/${resource.id}`)).body, resource);
-    assert.deepEqual((await call(second.url, `/key=${resource.key}`, { headers: { "Cache-Control": "no-cache" } })).body, resource);
+    assert.deepEqual(
+      (await call(second.url, `/key=${resource.key}`, { headers: { "Cache-Control": "no-cache" } })).body,
+      resource,
+    );
   }
   const { status, body } = await call(second.url, `/${created[0].id}`, {
     method: "POST",
@@ -77,7 +87,8 @@ test("data survives a crash, and the copies in KV do too", { timeout: 60_000 }, 
   assert.equal((await call(second.url, "?where=version%20=%202")).body.total, 1);
   await second.end("SIGTERM");
   const log = first.output + second.output;
-  for (const secret of secretsOf()) assert.ok(!log.includes(secret) && !readFileSync(join(data, "config.capnp"), "utf8").includes(secret));
+  for (const secret of secretsOf())
+    assert.ok(!log.includes(secret) && !readFileSync(join(data, "config.capnp"), "utf8").includes(secret));
 });
 
 test("the console is served with its policy, and its files are revalidated", { timeout: 30_000 }, async () => {
@@ -103,10 +114,15 @@ test("without a token issuer it says what to set", { timeout: 30_000 }, async ()
 });
 
 test("every setting of the guide reaches the Worker", () => {
-  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8").split("\n## Settings\n")[1].split("\n## ")[0];
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8")
+    .split("\n## Settings\n")[1]
+    .split("\n## ")[0];
   const rows = guide.split("\n").filter((line) => /^\| `[A-Z]/.test(line));
   const documented = rows.flatMap((row) => row.split(" | ")[0].match(/[A-Z][A-Z_]+/g));
   const script = readFileSync(SCRIPT, "utf8");
-  const passed = script.split("const SETTINGS = [")[1].split("]")[0].match(/[A-Z_]+/g);
+  const passed = script
+    .split("const SETTINGS = [")[1]
+    .split("]")[0]
+    .match(/[A-Z_]+/g);
   assert.deepEqual(passed.sort(), documented.sort());
 });

@@ -12,14 +12,22 @@ async function recorded(changes) {
   const worker = await start({ changes, recorded: true });
   try {
     const name = project();
-    const created = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+    const created = await worker.call(`POST /${name}/resource`, {
+      body: { id: "a", key: "k", objectTypeProperty: {} },
+    });
     assert.equal(created.status, 201, created.text);
-    assert.equal((await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } })).status, 200);
+    assert.equal(
+      (await worker.call(`GET /${name}/resource/a`, { headers: { "Cache-Control": "no-cache" } })).status,
+      200,
+    );
     assert.equal((await worker.call(`GET /${name}/resource/b`)).status, 404);
     await worker.call(`GET /${name}/resource/key=b`);
     const { text } = await worker.send({ method: "GET", target: "/__recorded" });
     const calls = JSON.parse(text);
-    return { objects: calls.filter(({ object }) => object === `v1/${name}`), reads: calls.filter(({ entry }) => entry !== undefined) };
+    return {
+      objects: calls.filter(({ object }) => object === `v1/${name}`),
+      reads: calls.filter(({ entry }) => entry !== undefined),
+    };
   } finally {
     await worker.stop();
   }
@@ -29,17 +37,24 @@ test("without settings objects have no place, and KV is cached for 30 seconds", 
   const { objects, reads } = await recorded();
   assert.equal(objects.length, 4);
   for (const { jurisdiction, options } of objects) assert.deepEqual([jurisdiction, options], [undefined, undefined]);
-  assert.deepEqual(reads.map(({ options }) => options), [
-    { type: "arrayBuffer", cacheTtl: 30 },
-    { type: "text", cacheTtl: 30 },
-  ]);
+  assert.deepEqual(
+    reads.map(({ options }) => options),
+    [
+      { type: "arrayBuffer", cacheTtl: 30 },
+      { type: "text", cacheTtl: 30 },
+    ],
+  );
 });
 
 test("each call of an object has the location hint and the jurisdiction, and each read of KV its time", async () => {
   const { objects, reads } = await recorded({ LOCATION_HINT: "weur", JURISDICTION: "eu", KV_CACHE_TTL: "3600" });
   assert.equal(objects.length, 4);
-  for (const { jurisdiction, options } of objects) assert.deepEqual([jurisdiction, options], ["eu", { locationHint: "weur" }]);
-  assert.deepEqual(reads.map(({ options }) => options.cacheTtl), [3600, 3600]);
+  for (const { jurisdiction, options } of objects)
+    assert.deepEqual([jurisdiction, options], ["eu", { locationHint: "weur" }]);
+  assert.deepEqual(
+    reads.map(({ options }) => options.cacheTtl),
+    [3600, 3600],
+  );
 });
 
 test("a wrong setting is one line in the log of an instance, a 503 for every call, and reaches no binding", async () => {
@@ -77,6 +92,10 @@ test("a deployment without the console has no file of it", async () => {
 });
 
 test("a wrong value of CONSOLE ends the build", () => {
-  const run = () => execFileSync(join(ROOT, ".ci/site"), [join(folder(), "site")], { env: { ...process.env, CONSOLE: "no" }, stdio: "pipe" });
+  const run = () =>
+    execFileSync(join(ROOT, ".ci/site"), [join(folder(), "site")], {
+      env: { ...process.env, CONSOLE: "no" },
+      stdio: "pipe",
+    });
   assert.throws(run, /CONSOLE must be on or off/);
 });

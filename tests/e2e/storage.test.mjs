@@ -14,7 +14,11 @@ async function writes(worker, name) {
     assert.equal(answer.status, status, `${line} ${answer.text}`);
     return answer;
   };
-  await done(`POST ${at}`, { id: "a", key: "old", custom: "ä😀", objectTypeProperty: { arrayOfIntExample: [1, 2] } }, 201);
+  await done(
+    `POST ${at}`,
+    { id: "a", key: "old", custom: "ä😀", objectTypeProperty: { arrayOfIntExample: [1, 2] } },
+    201,
+  );
   await done(`POST ${at}`, { id: "gone", key: "gone", objectTypeProperty: {} }, 201);
   await done(`PUT ${at}`, { id: "b", version: 0, objectTypeProperty: { arrayOfFloatExample: [0.1, 1e21] } }, 201);
   await done(`POST ${at}/description-with-urn-links`, { id: "c", key: "c", eigthProperty: "8" }, 200);
@@ -35,7 +39,14 @@ describe("KV as it is read through Miniflare", () => {
     const name = project();
     await writes(worker, name);
     const truth = await eventually(() => kvEqualsTruth(worker, name));
-    assert.deepEqual(Object.keys(truth).sort(), [`k1:${name}:c`, `k1:${name}:kb`, `k1:${name}:new`, `r1:${name}:a`, `r1:${name}:b`, `r1:${name}:c`]);
+    assert.deepEqual(Object.keys(truth).sort(), [
+      `k1:${name}:c`,
+      `k1:${name}:kb`,
+      `k1:${name}:new`,
+      `r1:${name}:a`,
+      `r1:${name}:b`,
+      `r1:${name}:c`,
+    ]);
     const kv = await kvOf(worker, name);
     for (const entry of [`r1:${name}:gone`, `k1:${name}:gone`, `k1:${name}:old`]) {
       assert.equal(kv[entry].value, "", `${entry} is a tombstone`);
@@ -70,13 +81,17 @@ describe("KV as it is read through Miniflare", () => {
     await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
     await eventually(() => kvEqualsTruth(worker, name));
     await worker.control({ puts: "hold" });
-    const written = await worker.call(`POST /${name}/resource/a`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } });
+    const written = await worker.call(`POST /${name}/resource/a`, {
+      body: { version: 1, actions: [{ action: "doSomeThing" }] },
+    });
     const revision = written.headers["resource-revision"];
     for (const target of ["a", "key=k"]) {
       const plain = await worker.call(`GET /${name}/resource/${target}`);
       assert.equal(plain.json.version, 1, "the copy of before");
       assert.ok(Number(plain.headers["resource-revision"]) < Number(revision));
-      const floor = await worker.call(`GET /${name}/resource/${target}`, { headers: { "Resource-Min-Revision": revision } });
+      const floor = await worker.call(`GET /${name}/resource/${target}`, {
+        headers: { "Resource-Min-Revision": revision },
+      });
       assert.equal(floor.text, written.text);
       assert.equal((await worker.call(`GET /${name}/resource/${target}`, FRESH)).text, written.text);
     }
@@ -84,7 +99,9 @@ describe("KV as it is read through Miniflare", () => {
     const after = deleted.headers["resource-revision"];
     for (const target of ["a", "key=k"]) {
       assert.equal((await worker.call(`GET /${name}/resource/${target}`)).status, 200, "the copy of before");
-      const floor = await worker.call(`GET /${name}/resource/${target}`, { headers: { "Resource-Min-Revision": after } });
+      const floor = await worker.call(`GET /${name}/resource/${target}`, {
+        headers: { "Resource-Min-Revision": after },
+      });
       assert.equal(floor.status, 404);
       assert.equal(floor.headers["resource-revision"], after);
       assert.equal((await worker.call(`GET /${name}/resource/${target}`, FRESH)).status, 404);
@@ -103,12 +120,19 @@ describe("KV as it is read through Miniflare", () => {
       const id = `by-${puts}`;
       const made = await worker.call(`POST /${name}/resource`, { body: { id, key: id, objectTypeProperty: {} } });
       assert.equal(made.status, 201);
-      assert.equal((await worker.call(`GET /${name}/resource/${id}`)).text, made.text, "what KV lacks is read from the truth");
+      assert.equal(
+        (await worker.call(`GET /${name}/resource/${id}`)).text,
+        made.text,
+        "what KV lacks is read from the truth",
+      );
     }
     assert.deepEqual(await kvOf(worker, name), {});
     await worker.control({ puts: "pass" });
     await eventually(() => kvEqualsTruth(worker, name), 20_000);
-    assert.ok(worker.log.some((line) => line.includes("put failed") && line.includes("made to fail")), "the log names the cause");
+    assert.ok(
+      worker.log.some((line) => line.includes("put failed") && line.includes("made to fail")),
+      "the log names the cause",
+    );
   });
 
   for (const [reads, what] of Object.entries({
@@ -121,9 +145,15 @@ describe("KV as it is read through Miniflare", () => {
       const name = project();
       await worker.control({ reads });
       try {
-        const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+        const made = await worker.call(`POST /${name}/resource`, {
+          body: { id: "a", key: "k", objectTypeProperty: {} },
+        });
         for (const target of ["a", "key=k"]) {
-          const read = await worker.send({ method: "GET", target: `/${name}/resource/${target}`, headers: { Authorization: `Bearer ${await worker.token(name)}` } });
+          const read = await worker.send({
+            method: "GET",
+            target: `/${name}/resource/${target}`,
+            headers: { Authorization: `Bearer ${await worker.token(name)}` },
+          });
           assert.deepEqual([read.status, read.text], [200, made.text]);
         }
         assert.equal((await worker.call(`GET /${name}/resource/none`)).status, 404);
@@ -135,12 +165,16 @@ describe("KV as it is read through Miniflare", () => {
 
   test("a store that fails at any statement answers 500 or 503, changes nothing, and serves again", async () => {
     const name = project();
-    await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: { arrayOfIntExample: [1] } } });
+    await worker.call(`POST /${name}/resource`, {
+      body: { id: "a", key: "k", objectTypeProperty: { arrayOfIntExample: [1] } },
+    });
     const before = (await worker.call(`GET /${name}/resource`)).text;
     let statements = 0;
     for (; ; statements += 1) {
       await worker.control({ sqlAfter: statements });
-      const answer = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "moved", objectTypeProperty: { arrayOfIntExample: [2] } } });
+      const answer = await worker.call(`POST /${name}/resource`, {
+        body: { id: "a", key: "moved", objectTypeProperty: { arrayOfIntExample: [2] } },
+      });
       await worker.control({ sqlAfter: null });
       if (answer.status === 200) break;
       assert.ok([500, 503].includes(answer.status), answer.text);
@@ -192,7 +226,9 @@ test("a crash between an answer and the drain loses nothing: the alarm tells KV"
   await eventually(() => kvEqualsTruth(worker, name));
   await worker.control({ puts: "hold" });
   const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
-  const changed = await worker.call(`POST /${name}/resource/before`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } });
+  const changed = await worker.call(`POST /${name}/resource/before`, {
+    body: { version: 1, actions: [{ action: "doSomeThing" }] },
+  });
   assert.deepEqual([made.status, changed.status], [201, 200]);
   assert.equal((await kvOf(worker, name))[`r1:${name}:a`], undefined, "KV was not told");
   await worker.kill();
@@ -219,7 +255,9 @@ test("a put in flight at a crash that lands over a newer one is corrected", asyn
   await eventually(() => kvEqualsTruth(worker, name));
   const { metadata } = await (await worker.kv()).getWithMetadata(entry);
   await worker.control({ puts: "hold" });
-  const changed = await worker.call(`POST /${name}/resource/a`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } });
+  const changed = await worker.call(`POST /${name}/resource/a`, {
+    body: { version: 1, actions: [{ action: "doSomeThing" }] },
+  });
   await worker.kill();
 
   worker = await start({ state, faulty: true });

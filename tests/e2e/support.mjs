@@ -17,7 +17,9 @@ export function settings(changes = {}) {
   if (Array.isArray(all.API_CLIENTS)) {
     // The Worker holds hashes; settings.json holds the secrets, since the tests send them.
     const hash = (secret) => createHash("sha256").update(secret).digest("hex");
-    all.API_CLIENTS = JSON.stringify(all.API_CLIENTS.map(({ id, secret, scopes }) => ({ id, secretHash: hash(secret), scopes })));
+    all.API_CLIENTS = JSON.stringify(
+      all.API_CLIENTS.map(({ id, secret, scopes }) => ({ id, secretHash: hash(secret), scopes })),
+    );
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
@@ -25,9 +27,17 @@ export function settings(changes = {}) {
 function modules(faulty, measured, recorded) {
   if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
-  const wasm = files.filter((file) => file.endsWith(".wasm")).map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
+  const wasm = files
+    .filter((file) => file.endsWith(".wasm"))
+    .map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
   const entry = { type: "ESModule", path: join(DIST, "entry.js") };
-  const around = faulty ? ["faulty.mjs"] : measured ? ["support/measured.mjs", "support/memory.mjs"] : recorded ? ["support/recorded.mjs"] : [];
+  const around = faulty
+    ? ["faulty.mjs"]
+    : measured
+      ? ["support/measured.mjs", "support/memory.mjs"]
+      : recorded
+        ? ["support/recorded.mjs"]
+        : [];
   const beside = around.map((file) => {
     const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
     return { type: "ESModule", path: join(DIST, basename(file)), contents };
@@ -55,11 +65,19 @@ const children = () =>
   readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
 /**
- * Starts the Worker. `faulty` puts faulty.mjs around it, `measured` measured.mjs, `recorded` recorded.mjs; `site` the console
- * beside it, or the files of that folder; `state` is a folder that outlives it; `ratelimits` are bindings as Miniflare has
- * them.
+ * Starts the Worker. `faulty` puts faulty.mjs around it, `measured` measured.mjs, `recorded` recorded.mjs; `site` the
+ * console beside it, or the files of that folder; `state` is a folder that outlives it; `ratelimits` are bindings as
+ * Miniflare has them.
  */
-export async function start({ changes, faulty = false, measured = false, recorded = false, site = false, state, ratelimits } = {}) {
+export async function start({
+  changes,
+  faulty = false,
+  measured = false,
+  recorded = false,
+  site = false,
+  state,
+  ratelimits,
+} = {}) {
   const before = new Set(children());
   const mf = new Miniflare({
     host: "127.0.0.1",
@@ -122,13 +140,17 @@ export function secretsOf(changes = {}) {
   const { API_CLIENTS: clients } = JSON.parse(readFileSync(join(ROOT, "tests/support/settings.json"), "utf8"));
   const hashes = (API_CLIENTS ?? "").match(/[0-9a-f]{64}/g) ?? [];
   // A secret of two letters would be found by chance.
-  return [TOKEN_SECRET, TOKEN_SECRET_PREVIOUS, ...hashes, ...clients.map(({ secret }) => secret)].filter((secret) => secret?.length > 8);
+  return [TOKEN_SECRET, TOKEN_SECRET_PREVIOUS, ...hashes, ...clients.map(({ secret }) => secret)].filter(
+    (secret) => secret?.length > 8,
+  );
 }
 
 /** Throws if anything that the Worker wrote to its log has a secret or a token. */
 export function checkLog(worker, changes) {
   const text = worker.log.join("\n");
-  const found = [...secretsOf(changes), ...worker.tokens.values()].filter((secret) => secret !== "not.a.token" && text.includes(secret));
+  const found = [...secretsOf(changes), ...worker.tokens.values()].filter(
+    (secret) => secret !== "not.a.token" && text.includes(secret),
+  );
   if (found.length > 0) throw new Error(`the log has secrets: ${found.join(", ")}`);
 }
 
@@ -138,14 +160,22 @@ function send(worker, { method, target, headers = {}, body }) {
     const { hostname, port } = worker.url;
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const all = bytes === undefined ? headers : { ...headers, "Content-Length": bytes.length };
-    const request = http.request({ hostname, port, method, path: target, headers: all, agent: worker.agent }, (response) => {
-      const chunks = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () =>
-        resolve({ status: response.statusCode, headers: response.headers, raw: response.rawHeaders, text: Buffer.concat(chunks).toString("utf8") }),
-      );
-    });
+    const request = http.request(
+      { hostname, port, method, path: target, headers: all, agent: worker.agent },
+      (response) => {
+        const chunks = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode,
+            headers: response.headers,
+            raw: response.rawHeaders,
+            text: Buffer.concat(chunks).toString("utf8"),
+          }),
+        );
+      },
+    );
     request.on("error", (error) => {
       // A kept socket may be closed by the other side in the moment that it is used again; another one is tried then.
       if (request.reusedSocket && error.code === "ECONNRESET") resolve(send(worker, { method, target, headers, body }));
@@ -159,8 +189,17 @@ function send(worker, { method, target, headers = {}, body }) {
 async function call(worker, line, { body, headers = {}, permission = "manage_test" } = {}) {
   const [method, target] = line.split(/ (.*)/s);
   const bearer = await token(worker, target.split(/[/?]/)[1], permission);
-  const all = { Authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers };
-  const answer = await worker.send({ method, target, headers: all, body: body === undefined ? undefined : JSON.stringify(body) });
+  const all = {
+    Authorization: `Bearer ${bearer}`,
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...headers,
+  };
+  const answer = await worker.send({
+    method,
+    target,
+    headers: all,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
   const isJson = /^application\/(problem\+)?json/.test(answer.headers["content-type"]) && answer.text !== "";
   return { ...answer, json: isJson ? JSON.parse(answer.text) : undefined };
 }
@@ -169,7 +208,11 @@ async function call(worker, line, { body, headers = {}, permission = "manage_tes
 async function token(worker, project, permission = "manage_test", client = "tests") {
   const name = `${client} ${permission} ${project}`;
   if (!worker.tokens.has(name)) {
-    const form = new URLSearchParams({ grant_type: "client_credentials", client_id: client, client_secret: `${client}-secret` });
+    const form = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: client,
+      client_secret: `${client}-secret`,
+    });
     form.set("scope", `${permission}:${project}`);
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     const answer = await worker.send({ method: "POST", target: "/oauth/token", headers, body: form.toString() });
@@ -213,7 +256,9 @@ export async function kvEqualsTruth(worker, name) {
   const page = (await worker.call(`GET /${name}/resource?limit=500`)).json;
   const truth = {};
   for (const record of page.results) {
-    const read = await worker.call(`GET /${name}/resource/${encodeURIComponent(record.id)}`, { headers: { "Cache-Control": "no-cache" } });
+    const read = await worker.call(`GET /${name}/resource/${encodeURIComponent(record.id)}`, {
+      headers: { "Cache-Control": "no-cache" },
+    });
     truth[`r1:${name}:${record.id}`] = read.text;
     if (record.key !== undefined) truth[`k1:${name}:${record.key}`] = record.id;
   }
@@ -222,7 +267,10 @@ export async function kvEqualsTruth(worker, name) {
     if (metadata.deleted) continue;
     told[entry] = value;
     const record = page.results.find(({ id }) => entry === `r1:${name}:${id}`);
-    if (record !== undefined && (metadata.version !== record.version || metadata.revision !== Date.parse(record.lastModifiedAt))) {
+    if (
+      record !== undefined &&
+      (metadata.version !== record.version || metadata.revision !== Date.parse(record.lastModifiedAt))
+    ) {
       throw new Error(`the metadata of ${entry} is ${JSON.stringify(metadata)}`);
     }
   }

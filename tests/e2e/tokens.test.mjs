@@ -1,4 +1,5 @@
-// Tokens of an outside issuer, verified by the runtime's own WebCrypto with keys fetched over a socket (contract, section 8).
+// Tokens of an outside issuer, verified by the runtime's own WebCrypto with keys fetched over a socket (contract,
+// section 8).
 
 import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
@@ -15,12 +16,16 @@ const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 const jwk = ({ publicKey }, kid) => ({ ...publicKey.export({ format: "jwk" }), kid, use: "sig" });
-const base64url = (value) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+const base64url = (value) =>
+  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
 const SIGN = {
   RS256: (data, { privateKey }) => sign("sha256", data, privateKey),
   ES256: (data, { privateKey }) => sign("sha256", data, { key: privateKey, dsaEncoding: "ieee-p1363" }),
-  HS256: (data, { publicKey }) => createHmac("sha256", publicKey.export({ format: "pem", type: "spki" })).update(data).digest(),
+  HS256: (data, { publicKey }) =>
+    createHmac("sha256", publicKey.export({ format: "pem", type: "spki" }))
+      .update(data)
+      .digest(),
   none: () => Buffer.alloc(0),
 };
 
@@ -28,7 +33,15 @@ const SIGN = {
 function token(name, { alg = "RS256", kid = "rsa", key = rsa, claims = {}, header = {} } = {}) {
   const now = Math.floor(Date.now() / 1000);
   const all = {
-    iss: ISSUER, aud: AUDIENCE, sub: "user", client_id: "app", jti: "1", iat: now, exp: now + 600, scope: `manage_test:${name}`, ...claims,
+    iss: ISSUER,
+    aud: AUDIENCE,
+    sub: "user",
+    client_id: "app",
+    jti: "1",
+    iat: now,
+    exp: now + 600,
+    scope: `manage_test:${name}`,
+    ...claims,
   };
   const data = `${base64url({ typ: "at+jwt", alg, kid, ...header })}.${base64url(all)}`;
   return `${data}.${SIGN[alg](Buffer.from(data), key).toString("base64url")}`;
@@ -69,11 +82,19 @@ describe("tokens of an outside issuer", () => {
 
   test("RS256 and ES256 open their project, and no other", async () => {
     const name = project();
-    for (const good of [token(name), token(name, { alg: "ES256", kid: "ec", key: ec }), token(name, { claims: { aud: ["else", AUDIENCE] } }), token(name, { claims: { scope: `openid view_test:${name}` } })]) {
+    for (const good of [
+      token(name),
+      token(name, { alg: "ES256", kid: "ec", key: ec }),
+      token(name, { claims: { aud: ["else", AUDIENCE] } }),
+      token(name, { claims: { scope: `openid view_test:${name}` } }),
+    ]) {
       assert.equal((await ask(worker, name, good)).status, 200);
       assert.equal((await ask(worker, `${name}-other`, good)).status, 403);
     }
-    assert.equal((await ask(worker, name, token(name, { claims: { scope: `view_test:${name}` } }), "POST")).status, 403);
+    assert.equal(
+      (await ask(worker, name, token(name, { claims: { scope: `view_test:${name}` } }), "POST")).status,
+      403,
+    );
   });
 
   test("own tokens are taken beside them", async () => {
@@ -110,7 +131,10 @@ describe("tokens of an outside issuer", () => {
 
   test("a token that ended within the minute of skew is taken", async () => {
     const name = project();
-    assert.equal((await ask(worker, name, token(name, { claims: { exp: Math.floor(Date.now() / 1000) - 20 } }))).status, 200);
+    assert.equal(
+      (await ask(worker, name, token(name, { claims: { exp: Math.floor(Date.now() / 1000) - 20 } }))).status,
+      200,
+    );
   });
 
   test("a token whose claims were changed is 401", async () => {
@@ -134,9 +158,21 @@ describe("tokens of an outside issuer", () => {
     const name = project();
     const headers = { "Content-Type": "application/json", "Idempotency-Key": "same" };
     const post = (bearer) =>
-      worker.send({ method: "POST", target: `/${name}/resource`, headers: { ...headers, Authorization: `Bearer ${bearer}` }, body: '{"objectTypeProperty":{}}' });
-    const answers = [await post(token(name)), await post(token(name, { claims: { sub: "else" } })), await post(await worker.token(name))];
-    assert.deepEqual(answers.map(({ status, headers: got }) => [status, got["idempotency-replayed"]]), Array(3).fill([201, undefined]));
+      worker.send({
+        method: "POST",
+        target: `/${name}/resource`,
+        headers: { ...headers, Authorization: `Bearer ${bearer}` },
+        body: '{"objectTypeProperty":{}}',
+      });
+    const answers = [
+      await post(token(name)),
+      await post(token(name, { claims: { sub: "else" } })),
+      await post(await worker.token(name)),
+    ];
+    assert.deepEqual(
+      answers.map(({ status, headers: got }) => [status, got["idempotency-replayed"]]),
+      Array(3).fill([201, undefined]),
+    );
     // The same caller with a newer token is the same caller.
     assert.equal((await post(token(name, { claims: { jti: "2" } }))).headers["idempotency-replayed"], "true");
   });
@@ -147,7 +183,10 @@ test("keys out of reach are 503 with Retry-After, and tokens are taken once they
   const worker = await start({ changes: outside(keys.url) });
   const name = project();
   try {
-    for (const [status, body] of [[500, ""], [200, "no keys"]]) {
+    for (const [status, body] of [
+      [500, ""],
+      [200, "no keys"],
+    ]) {
       Object.assign(keys, { status, body });
       const answer = await ask(worker, name, token(name));
       assert.equal(answer.status, 503, answer.text);
@@ -156,7 +195,9 @@ test("keys out of reach are 503 with Retry-After, and tokens are taken once they
       assert.equal((await worker.call(`GET /${name}/resource`)).status, 200, "own tokens need no keys from outside");
     }
     Object.assign(keys, { status: 200, body: JSON.stringify({ keys: [jwk(rotated, "rotated")] }) });
-    await eventually(async () => assert.equal((await ask(worker, name, token(name, { kid: "rotated", key: rotated }))).status, 200));
+    await eventually(async () =>
+      assert.equal((await ask(worker, name, token(name, { kid: "rotated", key: rotated }))).status, 200),
+    );
     // A set that is kept needs no server.
     keys.close();
     assert.equal((await ask(worker, name, token(name, { kid: "rotated", key: rotated }))).status, 200);

@@ -1,4 +1,5 @@
-// A trap of the WebAssembly ends no more than the requests that it took down: they are answered 500, the next are served.
+// A trap of the WebAssembly ends no more than the requests that it took down: they are answered 500, the next are
+// served.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,7 +13,10 @@ after(() => worker.stop());
 
 test("every request in flight is answered when the instance traps, and the next ones are served", async () => {
   const name = project();
-  assert.equal((await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } })).status, 201);
+  assert.equal(
+    (await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } })).status,
+    201,
+  );
   for (let round = 0; round < 3; round += 1) {
     await worker.control({ reads: "trap" });
     const reads = Array.from({ length: 8 }, () => worker.call(`GET /${name}/resource/a`));
@@ -26,23 +30,36 @@ test("every request in flight is answered when the instance traps, and the next 
         assert.equal(headers["access-control-allow-origin"], "*");
       }
     }
-    assert.ok(answers.some(({ status }) => status === 500), "nothing trapped");
+    assert.ok(
+      answers.some(({ status }) => status === 500),
+      "nothing trapped",
+    );
     await worker.control({ reads: "pass" });
     for (let number = 0; number < 5; number += 1) {
       assert.equal((await worker.call(`GET /${name}/resource/a`)).status, 200);
       assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 1);
     }
-    const written = await worker.call(`POST /${name}/resource/a`, { body: { version: round + 1, actions: [{ action: "doSomeThing" }] } });
+    const written = await worker.call(`POST /${name}/resource/a`, {
+      body: { version: round + 1, actions: [{ action: "doSomeThing" }] },
+    });
     assert.equal(written.json.version, round + 2);
   }
-  assert.ok(worker.log.some((line) => line.includes('"event":"trap"')), "the log tells of it");
+  assert.ok(
+    worker.log.some((line) => line.includes('"event":"trap"')),
+    "the log tells of it",
+  );
 });
 
 test("a body of any size is answered and leaves the connection usable", async () => {
   const name = project();
   const headers = { Authorization: `Bearer ${await worker.token(name)}`, "Content-Type": "application/json" };
   for (const megabytes of [1.1, 5, 12]) {
-    const answer = await worker.send({ method: "POST", target: `/${name}/resource`, headers, body: Buffer.alloc(megabytes * 1024 * 1024, "x") });
+    const answer = await worker.send({
+      method: "POST",
+      target: `/${name}/resource`,
+      headers,
+      body: Buffer.alloc(megabytes * 1024 * 1024, "x"),
+    });
     assert.equal(answer.status, 413);
     assert.equal((await worker.call(`GET /${name}/resource`)).status, 200);
   }
@@ -65,7 +82,10 @@ test("the log holds one line a request, and neither tokens nor bodies", async ()
   for (const number of [1, 2, 3]) {
     const id = `correlation-${name}-${number}`;
     ids.push(id);
-    await worker.call(`POST /${name}/resource`, { body: { custom: "secretword", objectTypeProperty: {} }, headers: { "X-Correlation-ID": id } });
+    await worker.call(`POST /${name}/resource`, {
+      body: { custom: "secretword", objectTypeProperty: {} },
+      headers: { "X-Correlation-ID": id },
+    });
   }
   const lines = worker.log.filter((line) => ids.some((id) => line.includes(id)));
   assert.equal(lines.length, 3, worker.log.join("\n"));

@@ -43,7 +43,15 @@ test("a read crosses twice for its request and once for its response, over eithe
 
 test("a write crosses once more for each header, and to judge the text that is sent", async () => {
   respond = () => Response.json(resource);
-  const ATTEMPT = ["judge", "clientcore_render", "-> set", "-> set", "__wbindgen_free", "clientcore_observations", "clientcore_next"];
+  const ATTEMPT = [
+    "judge",
+    "clientcore_render",
+    "-> set",
+    "-> set",
+    "__wbindgen_free",
+    "clientcore_observations",
+    "clientcore_next",
+  ];
   for (const client of clients()) {
     const update = (client) => client.updateById("a", { version: 1, actions: [] });
     assert.deepEqual(await crossingsOf(client, update), ATTEMPT);
@@ -66,22 +74,40 @@ test("a retry crosses again, with the minimum revision of its time", async () =>
     sent = [];
     await client.getById("a");
     const calls = crossings.filter((name) => name.startsWith("clientcore_") && name !== "clientcore_observations");
-    assert.deepEqual(calls, ["clientcore_render", "clientcore_next", "clientcore_pause", "clientcore_render", "clientcore_next"]);
+    assert.deepEqual(calls, [
+      "clientcore_render",
+      "clientcore_next",
+      "clientcore_pause",
+      "clientcore_render",
+      "clientcore_next",
+    ]);
     assert.equal(sent.length, 2);
     assert.deepEqual(sent[0], sent[1]);
   }
 });
 
 test("texts of any length and script cross unharmed", async () => {
-  for (const [id, key] of [["ä€😀", "k"], ["a", "schlüssel-😀-€"], ["x".repeat(200), "ключ"]]) {
+  for (const [id, key] of [
+    ["ä€😀", "k"],
+    ["a", "schlüssel-😀-€"],
+    ["x".repeat(200), "ключ"],
+  ]) {
     for (const client of clients()) {
       respond = () => Response.json({ ...resource, id, key });
       sent = [];
       await client.getByKey(key);
       await client.getByKey(key);
       await client.getById(id);
-      assert.deepEqual(sent.map(([url]) => url), [`key=${encodeURIComponent(key)}`, `key=${encodeURIComponent(key)}`, encodeURIComponent(id)].map((last) => `https://api.test/demo/resource/${last}`));
-      assert.deepEqual(sent.map(([, headers]) => headers["resource-min-revision"]), [undefined, "1767225600000", "1767225600000"]);
+      assert.deepEqual(
+        sent.map(([url]) => url),
+        [`key=${encodeURIComponent(key)}`, `key=${encodeURIComponent(key)}`, encodeURIComponent(id)].map(
+          (last) => `https://api.test/demo/resource/${last}`,
+        ),
+      );
+      assert.deepEqual(
+        sent.map(([, headers]) => headers["resource-min-revision"]),
+        [undefined, "1767225600000", "1767225600000"],
+      );
     }
   }
 });
@@ -95,5 +121,8 @@ test("a caller's fetch gets a plain object of headers, and a new one for each at
     return responses.shift();
   };
   await new ResourceClient({ ...OPTIONS, fetch, headers: { set: "a" } }).getById("a");
-  assert.deepEqual(seen, [{ set: "a", Authorization: "Bearer secret" }, { set: "a", Authorization: "Bearer secret" }]);
+  assert.deepEqual(seen, [
+    { set: "a", Authorization: "Bearer secret" },
+    { set: "a", Authorization: "Bearer secret" },
+  ]);
 });

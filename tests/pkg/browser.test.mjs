@@ -79,5 +79,8 @@ test("a page whose policy forbids WebAssembly is told what to add", async () => 
     "main.js": `${reports}import { init } from "/node_modules/resource-edge/browser.js";\ninit().catch(({ message }) => report(message));`,
   });
   const message = await browse(folder, "/index.html", "", POLICY.replace("'wasm-unsafe-eval'", ""));
-  assert.match(message, /^Could not load the WebAssembly of resource-edge from http:.* Add 'wasm-unsafe-eval' to script-src of the Content-Security-Policy\.$/);
+  assert.match(
+    message,
+    /^Could not load the WebAssembly of resource-edge from http:.* Add 'wasm-unsafe-eval' to script-src of the Content-Security-Policy\.$/,
+  );
 });

@@ -16,18 +16,30 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 const fileFor = (target) => (typeof target === "string" ? target : fileFor(target.default ?? target.import));
 /** The entries of the package by the files that browsers get. */
 const { exports } = JSON.parse(read("pkg/package.json"));
-const entries = Object.fromEntries(Object.entries(exports).map(([name, target]) => [join("pkg", fileFor(target)), join("resource-edge", name)]));
+const entries = Object.fromEntries(
+  Object.entries(exports).map(([name, target]) => [join("pkg", fileFor(target)), join("resource-edge", name)]),
+);
 
-/** What a module takes of the package: the file, and the names. Anything else that names the package's folder is an error. */
+/**
+ * What a module takes of the package: the file, and the names. Anything else that names the package's folder is an
+ * error.
+ */
 function importsOf(file, text) {
   const found = [];
   const visit = (node) => {
     const target = node.moduleSpecifier ?? (ts.isCallExpression(node) ? node.arguments[0] : undefined);
     const path = target !== undefined && ts.isStringLiteralLike(target) ? join("/", target.text) : undefined;
     if (path?.startsWith("/pkg/")) {
-      const named = ts.isImportDeclaration(node) && node.importClause?.name === undefined ? node.importClause?.namedBindings : undefined;
+      const named =
+        ts.isImportDeclaration(node) && node.importClause?.name === undefined
+          ? node.importClause?.namedBindings
+          : undefined;
       assert.ok(named !== undefined && ts.isNamedImports(named), `${file}: ${target.text}: import it by names`);
-      found.push({ file, path: path.slice(1), names: named.elements.map(({ name, propertyName }) => (propertyName ?? name).text) });
+      found.push({
+        file,
+        path: path.slice(1),
+        names: named.elements.map(({ name, propertyName }) => (propertyName ?? name).text),
+      });
     }
     ts.forEachChild(node, visit);
   };
@@ -40,14 +52,22 @@ const imports = scripts.flatMap((file) => importsOf(file, read(`www/${file}`)));
 
 test("the console imports only entries of the package", () => {
   assert.ok(imports.length >= 5, "the console uses the package");
-  assert.deepEqual(imports.filter(({ path }) => entries[path] === undefined), []);
+  assert.deepEqual(
+    imports.filter(({ path }) => entries[path] === undefined),
+    [],
+  );
   const preloaded = [...read("www/index.html").matchAll(/(?:href|src)="\/?(pkg\/[^"]+)"/g)].map(([, path]) => path);
-  assert.deepEqual(preloaded.filter((path) => entries[path] === undefined), []);
+  assert.deepEqual(
+    preloaded.filter((path) => entries[path] === undefined),
+    [],
+  );
 });
 
 test("no file of the console reaches the package in another way", () => {
   for (const file of scripts) {
-    const named = read(`www/${file}`).split("\n").filter((line) => /["'`]\.?\/?pkg\//.test(line));
+    const named = read(`www/${file}`)
+      .split("\n")
+      .filter((line) => /["'`]\.?\/?pkg\//.test(line));
     assert.equal(named.length, imports.filter((one) => one.file === file).length, `${file}: ${named.join(" ")}`);
   }
 });
@@ -57,7 +77,17 @@ test("what it imports has types", () => {
     const taken = names.map((name) => `${name} as ${name}${at}`);
     return `import { ${taken.join(", ")} } from "${entries[path]}";\nvoid [${names.map((name) => `${name}${at}`).join(", ")}];`;
   });
-  const compiler = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext", "console.mts"];
+  const compiler = [
+    "--noEmit",
+    "--strict",
+    "--target",
+    "es2022",
+    "--lib",
+    "es2022,dom",
+    "--module",
+    "nodenext",
+    "console.mts",
+  ];
   run(tool("tsc"), compiler, project("console", { "console.mts": `${lines.join("\n")}\n` }));
 });
 
@@ -65,7 +95,11 @@ test("an import of anything else is found", () => {
   assert.equal(entries["pkg/browser.js"], "resource-edge");
   const [{ path }] = importsOf("a.js", 'import { types } from "./pkg/accept.js";');
   assert.equal(entries[path], undefined);
-  for (const text of ['import("./pkg/browser.js");', 'import * as all from "/pkg/browser.js";', 'export * from "./pkg/browser.js";']) {
+  for (const text of [
+    'import("./pkg/browser.js");',
+    'import * as all from "/pkg/browser.js";',
+    'export * from "./pkg/browser.js";',
+  ]) {
     assert.throws(() => importsOf("a.js", text), /import it by names/, text);
   }
 });

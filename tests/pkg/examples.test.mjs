@@ -54,7 +54,8 @@ test("the form shows the service's errors while a person types, and saves", asyn
 
 test("the React application lists, pages, saves, and shows a conflict", async () => {
   const name = unused();
-  for (let at = 0; at < 25; at++) await worker.call(`POST /${name}/resource`, { body: { key: `lamp-${at}`, objectTypeProperty: {} } });
+  for (let at = 0; at < 25; at++)
+    await worker.call(`POST /${name}/resource`, { body: { key: `lamp-${at}`, objectTypeProperty: {} } });
   const folder = project("example-react", files("react", ["index.html", "main.jsx", "client.js", "queries.js"]));
   for (const library of ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/query-core"]) {
     cpSync(join(root, "node_modules", library), join(folder, "node_modules", library), { recursive: true });
@@ -69,7 +70,9 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
     await page.getByLabel(`Name of ${key}`).fill("mine");
     await items.first().getByRole("button", { name: "Save" }).click();
     await items.first().getByText("version 2").waitFor();
-    const { json } = await worker.call(`GET /${name}/resource/key=${key}`, { headers: { "Cache-Control": "no-cache" } });
+    const { json } = await worker.call(`GET /${name}/resource/key=${key}`, {
+      headers: { "Cache-Control": "no-cache" },
+    });
     assert.deepEqual([json.version, json.someProperty], [2, "mine"]);
     const actions = [{ action: "changeSomeProperty", someProperty: "theirs" }];
     await worker.call(`POST /${name}/resource/${json.id}`, { body: { version: 2, actions } });
@@ -81,14 +84,20 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
 test("the Worker reads through its binding", async () => {
   const name = unused();
   await worker.call(`POST /${name}/resource`, { body: { key: "first", objectTypeProperty: {} } });
-  const source = example("worker/index.js").replace('projectKey: "demo"', `projectKey: "${name}"`).replace("view_test:demo", `view_test:${name}`);
+  const source = example("worker/index.js")
+    .replace('projectKey: "demo"', `projectKey: "${name}"`)
+    .replace("view_test:demo", `view_test:${name}`);
   const caller = workerd(project("example-worker", { "main.js": source }), {
     bindings: { CLIENT_ID: "tests", CLIENT_SECRET: "tests-secret" },
     serviceBindings: {
       RESOURCES: async (request) => {
         const { pathname, search } = new URL(request.url);
         const body = request.body === null ? undefined : await request.text();
-        return fetch(new URL(pathname + search, worker.url), { method: request.method, headers: [...request.headers], body });
+        return fetch(new URL(pathname + search, worker.url), {
+          method: request.method,
+          headers: [...request.headers],
+          body,
+        });
       },
     },
   });

@@ -47,7 +47,11 @@ test("an engine without WebAssembly, or without TextDecoder, is told so or works
   assert.match(expected, /found/);
   assert.equal(run(process.execPath, ["bare.cjs"], folder), expected);
   for (const main of ["main.js", "bare.cjs", "browser.js"]) {
-    assert.throws(() => run(process.execPath, ["--jitless", main], folder), /Error: resource-edge needs WebAssembly, which this engine does not have/, main);
+    assert.throws(
+      () => run(process.execPath, ["--jitless", main], folder),
+      /Error: resource-edge needs WebAssembly, which this engine does not have/,
+      main,
+    );
   }
 });
 
@@ -69,26 +73,39 @@ test("the browser's entry takes bytes, a module, or a promise of either, once, a
       console.log(validate("complexBody", {}).valid);`,
   });
   for (const source of ["bytes", "module", "promise"]) {
-    assert.match(run(process.execPath, ["main.js", source], folder), /^Could not load the WebAssembly of resource-edge: .*\ntrue\n$/, source);
+    assert.match(
+      run(process.execPath, ["main.js", source], folder),
+      /^Could not load the WebAssembly of resource-edge: .*\ntrue\n$/,
+      source,
+    );
   }
 });
 
 test("what cannot be used as WebAssembly is named with its address", async () => {
   const page = createServer((request, response) => {
-    const [status, type] = { "/app": [200, "text/html"], "/text": [200, "application/wasm"], "/none": [404, "text/plain"] }[request.url];
+    const [status, type] = {
+      "/app": [200, "text/html"],
+      "/text": [200, "application/wasm"],
+      "/none": [404, "text/plain"],
+    }[request.url];
     response.writeHead(status, { "Content-Type": type }).end("<!doctype html>");
   });
   await new Promise((listening) => page.listen(0, "127.0.0.1", listening));
   const { init } = await import("../../pkg/browser.js");
   const origin = `http://127.0.0.1:${page.address().port}`;
   try {
-    const told = (source) => init(source).then(() => "started", ({ message }) => message.replace(origin, "http://host"));
+    const told = (source) =>
+      init(source).then(
+        () => "started",
+        ({ message }) => message.replace(origin, "http://host"),
+      );
     const start = "Could not load the WebAssembly of resource-edge from http://host";
     assert.equal(await told(`${origin}/app`), `${start}/app: the response is 200 text/html`);
     assert.equal(await told(new URL(`${origin}/none`)), `${start}/none: the response is 404 text/plain`);
     assert.match(await told(fetch(`${origin}/text`)), new RegExp(`^${start}/text: .*magic`));
     assert.match(await told("http://127.0.0.1:1/x"), /from http:\/\/127.0.0.1:1\/x: fetch failed$/);
-    // The package's own address is that of a file here, which Node does not fetch: the bytes in the JavaScript replace it.
+    // The package's own address is that of a file here, which Node does not fetch: the bytes in the JavaScript replace
+    // it.
     assert.equal(await told(undefined), "started");
   } finally {
     page.close();

@@ -11,20 +11,92 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 
 test("the tarball holds what is needed and nothing else", () => {
   const types = [
-    "bodies.d.ts", "client.d.ts", "fields.d.ts", "index.d.ts", "inline.d.ts", "issues.d.ts", "json-schema.d.ts", "limits.d.ts",
-    "operations.d.ts", "params.d.ts", "predicate-fields.d.ts", "predicate.d.ts", "syntax.d.ts", "testing.d.ts", "validate.d.ts",
+    "bodies.d.ts",
+    "client.d.ts",
+    "fields.d.ts",
+    "index.d.ts",
+    "inline.d.ts",
+    "issues.d.ts",
+    "json-schema.d.ts",
+    "limits.d.ts",
+    "operations.d.ts",
+    "params.d.ts",
+    "predicate-fields.d.ts",
+    "predicate.d.ts",
+    "syntax.d.ts",
+    "testing.d.ts",
+    "validate.d.ts",
   ];
-  assert.deepEqual(packed().files, [
-    "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "accept.js", "api.js", "browser.js", "calls.js", "client.js",
-    "core.js", "errors.js", "fields.js", "inline.js", "input.js", "issues.js", "json-schema.js", "json-schemas.js", "limits.js",
-    "messages.js", "modify.js", "node.js", "operations.js", "package.json", "pages.js", "predicate.js", "react-native.js",
-    "ready.js", "response.js", "share.js", "syntax-check.js", "syntax-workerd.js", "syntax.js", "tokens.js", "validate.js",
-    "value.js", "waiting.js", "workerd.js", "write.js", "edge-light.js",
-    "syntax/inline.js", "syntax/resource_edge.js", "syntax/resource_edge_bg.wasm",
-    ...["clock", "faults", "files", "index", "random", "request", "routes", "sqlite", "storage", "wasm", "worker", "world"].map((file) => `testing/${file}.js`),
-    "cjs/index.js", "cjs/package.json", "cjs/testing.js", "wasm.d.ts", "wasm/inline.js", "wasm/resource_edge.js", "wasm/resource_edge_bg.wasm",
-    ...types, ...types.map((file) => `cjs/${file}`),
-  ].sort());
+  assert.deepEqual(
+    packed().files,
+    [
+      "CHANGELOG.md",
+      "LICENSE-APACHE",
+      "LICENSE-MIT",
+      "README.md",
+      "accept.js",
+      "api.js",
+      "browser.js",
+      "calls.js",
+      "client.js",
+      "core.js",
+      "errors.js",
+      "fields.js",
+      "inline.js",
+      "input.js",
+      "issues.js",
+      "json-schema.js",
+      "json-schemas.js",
+      "limits.js",
+      "messages.js",
+      "modify.js",
+      "node.js",
+      "operations.js",
+      "package.json",
+      "pages.js",
+      "predicate.js",
+      "react-native.js",
+      "ready.js",
+      "response.js",
+      "share.js",
+      "syntax-check.js",
+      "syntax-workerd.js",
+      "syntax.js",
+      "tokens.js",
+      "validate.js",
+      "value.js",
+      "waiting.js",
+      "workerd.js",
+      "write.js",
+      "edge-light.js",
+      "syntax/inline.js",
+      "syntax/resource_edge.js",
+      "syntax/resource_edge_bg.wasm",
+      ...[
+        "clock",
+        "faults",
+        "files",
+        "index",
+        "random",
+        "request",
+        "routes",
+        "sqlite",
+        "storage",
+        "wasm",
+        "worker",
+        "world",
+      ].map((file) => `testing/${file}.js`),
+      "cjs/index.js",
+      "cjs/package.json",
+      "cjs/testing.js",
+      "wasm.d.ts",
+      "wasm/inline.js",
+      "wasm/resource_edge.js",
+      "wasm/resource_edge_bg.wasm",
+      ...types,
+      ...types.map((file) => `cjs/${file}`),
+    ].sort(),
+  );
 });
 
 test("the version is the crate's, and the licences are the repository's", () => {
@@ -52,7 +124,10 @@ test("the WebAssembly names no folder of the machine that built it", () => {
 test("publint has nothing to say but what is meant", async () => {
   const { messages } = await publint({ pkgDir: join(root, "pkg"), strict: true });
   // Parcel does not read `exports` by default, so it needs the field `browser`.
-  assert.deepEqual(messages.map(({ code, type }) => [code, type]), [["USE_EXPORTS_OR_IMPORTS_BROWSER", "suggestion"]]);
+  assert.deepEqual(
+    messages.map(({ code, type }) => [code, type]),
+    [["USE_EXPORTS_OR_IMPORTS_BROWSER", "suggestion"]],
+  );
 });
 
 test("types and JavaScript agree in every way of resolution, as arethetypeswrong sees it", () => {
@@ -67,7 +142,9 @@ test("npm would publish it; not before a release, though", () => {
 });
 
 test("the React Native entry says why it does not work", () => {
-  const folder = project("react-native", { "main.js": `import("resource-edge").catch(({ message }) => console.log(message));` });
+  const folder = project("react-native", {
+    "main.js": `import("resource-edge").catch(({ message }) => console.log(message));`,
+  });
   const printed = run(process.execPath, ["--conditions=react-native", "main.js"], folder);
   assert.equal(printed, "resource-edge needs WebAssembly, which React Native does not have.\n");
 });

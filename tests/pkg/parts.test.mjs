@@ -1,5 +1,5 @@
-// The optional entry points, installed from the tarball: the README's programs print what they say, and a Worker and a page
-// load the syntax check.
+// The optional entry points, installed from the tarball: the README's programs print what they say, and a Worker and a
+// page load the syntax check.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -20,11 +20,20 @@ const result = [check(where(({ key }) => key.eq("a"))) === undefined, check("key
 test("the README's programs of parts print what their comments say", () => {
   const files = {};
   const expected = {};
-  for (const holding of ["fieldSchema(", "limits.actions", "resource-edge/predicate", "resource-edge/syntax", "resource-edge/json-schema", "resource-edge/operations"]) {
+  for (const holding of [
+    "fieldSchema(",
+    "limits.actions",
+    "resource-edge/predicate",
+    "resource-edge/syntax",
+    "resource-edge/json-schema",
+    "resource-edge/operations",
+  ]) {
     const name = `${Object.keys(files).length}.js`;
     files[name] = programs.find((program) => program.includes(holding));
     // A comment after what prints, or below it.
-    expected[name] = [...files[name].matchAll(/console\.log.*?;(?: |\n)\/\/ (.*)/g)].map(([, comment]) => `${comment}\n`).join("");
+    expected[name] = [...files[name].matchAll(/console\.log.*?;(?: |\n)\/\/ (.*)/g)]
+      .map(([, comment]) => `${comment}\n`)
+      .join("");
   }
   const folder = project("parts", files);
   for (const name in files) assert.equal(run(process.execPath, [name], folder), expected[name], files[name]);
@@ -32,7 +41,9 @@ test("the README's programs of parts print what their comments say", () => {
 });
 
 test("a Worker checks syntax, though it compiles no bytes", async () => {
-  const worker = workerd(project("parts-worker", { "main.js": `${CHECK}\nexport default { fetch: () => Response.json(result) };` }));
+  const worker = workerd(
+    project("parts-worker", { "main.js": `${CHECK}\nexport default { fetch: () => Response.json(result) };` }),
+  );
   try {
     assert.deepEqual(await (await worker.dispatchFetch("http://worker/")).json(), [true, 6]);
   } finally {
@@ -41,7 +52,11 @@ test("a Worker checks syntax, though it compiles no bytes", async () => {
 });
 
 test("a page checks syntax under a strict policy", async () => {
-  const folder = project("parts-page", { "index.html": html("/main.js"), "reports.js": reports, "src.js": `import "./reports.js";\n${CHECK}\nreport(result);\n` });
+  const folder = project("parts-page", {
+    "index.html": html("/main.js"),
+    "reports.js": reports,
+    "src.js": `import "./reports.js";\n${CHECK}\nreport(result);\n`,
+  });
   run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js"], folder);
   assert.deepEqual(await browse(folder), [true, 6]);
 });

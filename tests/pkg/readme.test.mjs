@@ -47,7 +47,10 @@ test("the same in a page under its policy, from another origin", async () => {
   const folder = project("readme-page", {
     "index.html": html("/main.js"),
     "reports.js": listening,
-    "src.js": `import "./reports.js";\n${await filled(program)}\nreport(globalThis.said);\n`.replace('"resource-edge"', '"resource-edge/inline"'),
+    "src.js": `import "./reports.js";\n${await filled(program)}\nreport(globalThis.said);\n`.replace(
+      '"resource-edge"',
+      '"resource-edge/inline"',
+    ),
   });
   run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", "--outfile=main.js"], folder);
   assert.deepEqual(await browse(folder, "/index.html", worker.url.origin), ["first 2"]);
@@ -57,8 +60,11 @@ test("the form and the list work in a project of Vite, step by step", async () =
   const name = unused();
   const token = await worker.token(name);
   const [, body] = readme.match(/```html\n(.*?)```/s);
-  const steps = ["addEventListener(\"submit\"", "ready.then", "function list"].map(holding).join("\n");
-  const form = steps.replace('"http://127.0.0.1:8787"', JSON.stringify(worker.url.origin)).replace('"demo"', JSON.stringify(name)).replace('"…"', JSON.stringify(token));
+  const steps = ['addEventListener("submit"', "ready.then", "function list"].map(holding).join("\n");
+  const form = steps
+    .replace('"http://127.0.0.1:8787"', JSON.stringify(worker.url.origin))
+    .replace('"demo"', JSON.stringify(name))
+    .replace('"…"', JSON.stringify(token));
   const index = `<!doctype html><html lang="en"><head><meta charset="utf-8" /><title>form</title></head>${body}</html>`;
   const folder = project("readme-form", { "index.html": index, "src/main.js": form });
   run(tool("vite"), ["build"], folder);
@@ -69,9 +75,11 @@ test("the form and the list work in a project of Vite, step by step", async () =
     page.setDefaultTimeout(10_000);
     await page.goto(`${server.url}/index.html`);
     const status = page.locator("#status");
-    const [atKey, atIntegers] = ["/key", "/objectTypeProperty/arrayOfIntExample"].map((path) => page.locator(`output[data-path="${path}"]`));
+    const [atKey, atIntegers] = ["/key", "/objectTypeProperty/arrayOfIntExample"].map((path) =>
+      page.locator(`output[data-path="${path}"]`),
+    );
     const integers = page.getByLabel("Integers");
-    const said = 'Malformed item of \'arrayOfIntExample\': expected an integer, found a string.';
+    const said = "Malformed item of 'arrayOfIntExample': expected an integer, found a string.";
     assert.ok(readme.includes(said));
     await integers.fill("1, two");
     await page.getByRole("button", { name: "Save" }).click();
@@ -108,14 +116,20 @@ test("messages are translated by reasons, as the program's comments say", async 
 test("a Worker calls the service by its binding", async () => {
   const name = unused();
   await worker.call(`POST /${name}/resource`, { body: { key: "first", objectTypeProperty: {} } });
-  const recipe = holding("env.RESOURCES").replace('projectKey: "demo"', `projectKey: "${name}"`).replace("view_test:demo", `view_test:${name}`);
+  const recipe = holding("env.RESOURCES")
+    .replace('projectKey: "demo"', `projectKey: "${name}"`)
+    .replace("view_test:demo", `view_test:${name}`);
   const caller = workerd(project("readme-worker", { "main.js": recipe }), {
     bindings: { CLIENT_ID: "tests", CLIENT_SECRET: "tests-secret" },
     serviceBindings: {
       RESOURCES: async (request) => {
         const { pathname, search } = new URL(request.url);
         const body = request.body === null ? undefined : await request.text();
-        return fetch(new URL(pathname + search, worker.url), { method: request.method, headers: [...request.headers], body });
+        return fetch(new URL(pathname + search, worker.url), {
+          method: request.method,
+          headers: [...request.headers],
+          body,
+        });
       },
     },
   });
@@ -134,12 +148,24 @@ test("identical reads become one request, and the hooks see the attempts", async
   const all = await import("../../pkg/node.js");
   const said = [];
   const console = { log: (...words) => said.push(words.slice(0, 3)), warn: (...words) => said.push(words) };
-  const made = (text) => new Function("ResourceClient", "shareReads", "options", "console", `${holding(text).replace(/^import.*$/m, "")}\nreturn client;`);
+  const made = (text) =>
+    new Function(
+      "ResourceClient",
+      "shareReads",
+      "options",
+      "console",
+      `${holding(text).replace(/^import.*$/m, "")}\nreturn client;`,
+    );
   const options = { projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) };
   const watched = made("onRetry:")(all.ResourceClient, all.shareReads, options, console);
   const { id } = await watched.createOrUpdate({ objectTypeProperty: {} });
   assert.deepEqual(said, [["createOrUpdate", 1, 201]]);
-  const sharing = made("shareReads()")(all.ResourceClient, all.shareReads, { ...options, onRequest: ({ url }) => said.push([url]) }, console);
+  const sharing = made("shareReads()")(
+    all.ResourceClient,
+    all.shareReads,
+    { ...options, onRequest: ({ url }) => said.push([url]) },
+    console,
+  );
   const [one, two] = await Promise.all([sharing.getById(id), sharing.getById(id)]);
   assert.deepEqual(one, two);
 });
@@ -150,11 +176,27 @@ test("the pages of the sample show the progress, and what is missing or unchange
   const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
   let etag;
   await client.createOrUpdate({ key: "first", objectTypeProperty: {} });
-  const { id, version } = await client.createOrUpdate({ key: "first", objectTypeProperty: {} }, { onResponse: ({ headers }) => (etag = headers.get("ETag")) });
+  const { id, version } = await client.createOrUpdate(
+    { key: "first", objectTypeProperty: {} },
+    { onResponse: ({ headers }) => (etag = headers.get("ETag")) },
+  );
   const saved = [];
   const sample = holding("orUndefined: true").replace(/^import.*$/m, "");
-  const run = new Function("client", "predicate", "save", "controller", "etag", `return (async () => {${sample}\nreturn { maybe, changed, current };})();`);
-  const { maybe, changed, current } = await run(client, predicate, (results, part) => saved.push([results.length, part]), new AbortController(), etag);
+  const run = new Function(
+    "client",
+    "predicate",
+    "save",
+    "controller",
+    "etag",
+    `return (async () => {${sample}\nreturn { maybe, changed, current };})();`,
+  );
+  const { maybe, changed, current } = await run(
+    client,
+    predicate,
+    (results, part) => saved.push([results.length, part]),
+    new AbortController(),
+    etag,
+  );
   assert.deepEqual([maybe, changed?.version, current.version, saved], [undefined, version + 1, version, [[1, 1]]]);
   const unchanged = await client.getById(id, {}, { ifNoneMatch: etag, fresh: true });
   assert.equal(unchanged?.version, version + 1, "it was changed");
@@ -168,7 +210,17 @@ test("a conflict is told as the recipe reads it", async () => {
   const actions = [{ action: "doSomeThing" }];
   await client.updateById(seen.id, { version: seen.version, actions });
   const shown = [];
-  const recipe = new Function("client", "id", "seen", "actions", "show", `return (async () => {${holding("error.isConflict")}})();`);
+  const recipe = new Function(
+    "client",
+    "id",
+    "seen",
+    "actions",
+    "show",
+    `return (async () => {${holding("error.isConflict")}})();`,
+  );
   await recipe(client, seen.id, seen, actions, (...all) => shown.push(all));
-  assert.deepEqual(shown.map(([mine, theirs]) => [mine.version, theirs.version]), [[1, 2]]);
+  assert.deepEqual(
+    shown.map(([mine, theirs]) => [mine.version, theirs.version]),
+    [[1, 2]],
+  );
 });

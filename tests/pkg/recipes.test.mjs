@@ -9,7 +9,8 @@ import { project as unused, start } from "../e2e/support.mjs";
 import { browse, html, project, reports, root, run, tool } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
-const recipe = (text) => [...readme.matchAll(/```jsx\n(.*?)```/gs)].map(([, program]) => program).find((program) => program.includes(text));
+const recipe = (text) =>
+  [...readme.matchAll(/```jsx\n(.*?)```/gs)].map(([, program]) => program).find((program) => program.includes(text));
 
 let worker;
 before(async () => {
@@ -97,7 +98,8 @@ test("the hook and the queries work as the README writes them", async () => {
     export const client = new ResourceClient({ ...${options}, fetch: slow });
     export const other = new ResourceClient(${options});
   `;
-  const withClient = (text) => `import { client } from "./client.js";\n${recipe(text).replace('"resource-edge"', '"resource-edge/inline"')}`;
+  const withClient = (text) =>
+    `import { client } from "./client.js";\n${recipe(text).replace('"resource-edge"', '"resource-edge/inline"')}`;
   const folder = project("recipes", {
     "index.html": html("/main.js"),
     "reports.js": reports,
@@ -106,8 +108,10 @@ test("the hook and the queries work as the README writes them", async () => {
     "query.jsx": withClient("queryOptions"),
     "src.js": MAIN,
   });
-  const define = "--define:process.env.NODE_ENV=\"production\"";
-  run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", define, "--outfile=main.js"], folder, { NODE_PATH: join(root, "node_modules") });
+  const define = '--define:process.env.NODE_ENV="production"';
+  run(tool("esbuild"), ["src.js", "--bundle", "--format=esm", "--target=es2022", define, "--outfile=main.js"], folder, {
+    NODE_PATH: join(root, "node_modules"),
+  });
   const reported = await browse(folder, "/index.html", worker.url.origin);
   assert.deepEqual(reported, {
     read: "a",

@@ -14,13 +14,26 @@ const STATUSES = [301, 302, 303, 307, 308];
 const followed = [];
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, "http://redirects");
-  const allow = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*, Authorization", "Access-Control-Allow-Methods": "*" };
+  const allow = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Headers": "*, Authorization",
+    "Access-Control-Allow-Methods": "*",
+  };
   if (request.method === "OPTIONS") return response.writeHead(204, allow).end();
   const status = Number(pathname.split("/")[1]);
-  if (STATUSES.includes(status)) return response.writeHead(status, { ...allow, Location: `${address()}/elsewhere` }).end();
+  if (STATUSES.includes(status))
+    return response.writeHead(status, { ...allow, Location: `${address()}/elsewhere` }).end();
   followed.push([request.method, request.headers.authorization]);
   response.writeHead(200, { ...allow, "Content-Type": "application/json" });
-  response.end(JSON.stringify({ id: "a", version: 1, lastModifiedAt: "2026-01-01T00:00:00.000Z", access_token: "given", expires_in: 3600 }));
+  response.end(
+    JSON.stringify({
+      id: "a",
+      version: 1,
+      lastModifiedAt: "2026-01-01T00:00:00.000Z",
+      access_token: "given",
+      expires_in: 3600,
+    }),
+  );
 });
 const address = () => `http://127.0.0.1:${server.address().port}`;
 

@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
@@ -16,7 +25,12 @@ const temporary = mkdtempSync(join(tmpdir(), "resource-edge-pkg-"));
 after(() => rmSync(temporary, { recursive: true, force: true }));
 
 export function run(command, args, cwd, env = {}) {
-  return execFileSync(command, args, { cwd, encoding: "utf8", env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  return execFileSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 /** A tool of this repository, so that projects need no network. */
@@ -27,8 +41,14 @@ let tarball;
 /** The packed tarball, and the files in it. */
 export function packed() {
   if (tarball === undefined) {
-    const [report] = JSON.parse(run("npm", ["pack", join(root, "pkg"), "--json", "--pack-destination", temporary], temporary));
-    tarball = { path: join(temporary, report.filename), files: report.files.map(({ path }) => path).sort(), size: report.size };
+    const [report] = JSON.parse(
+      run("npm", ["pack", join(root, "pkg"), "--json", "--pack-destination", temporary], temporary),
+    );
+    tarball = {
+      path: join(temporary, report.filename),
+      files: report.files.map(({ path }) => path).sort(),
+      size: report.size,
+    };
   }
   return tarball;
 }
@@ -113,7 +133,8 @@ export function check(reported, ready) {
   assert.match(String(validated), ready ? /^true$/ : /is not ready. Call `await init\(\)` once/);
   // The client starts with its first call.
   assert.equal(created, true);
-  const read = "GET https://api.test/demo/resource/sorted-query-parameters?where=key%20%3D%20%22%C3%A4%22 Bearer secret false false";
+  const read =
+    "GET https://api.test/demo/resource/sorted-query-parameters?where=key%20%3D%20%22%C3%A4%22 Bearer secret false false";
   const write = "POST https://api.test/demo/resource/a Bearer secret true false";
   const calls = { asked: [read, read, write, write], keys: ["ä"], failed: ["ResourceError", "api", 409] };
   assert.deepEqual(reported, {
@@ -129,7 +150,10 @@ export function check(reported, ready) {
 
 /** A project's main.js in workerd, bundled by wrangler as a deploy would. */
 export function workerd(folder, options = {}) {
-  writeFileSync(join(folder, "wrangler.toml"), 'name = "worker"\nmain = "main.js"\ncompatibility_date = "2026-04-01"\n');
+  writeFileSync(
+    join(folder, "wrangler.toml"),
+    'name = "worker"\nmain = "main.js"\ncompatibility_date = "2026-04-01"\n',
+  );
   run(tool("wrangler"), ["deploy", "--dry-run", "--outdir", "out"], folder, {
     CI: "1",
     WRANGLER_SEND_METRICS: "false",
@@ -143,7 +167,10 @@ export function workerd(folder, options = {}) {
     port: 0,
     cf: false,
     modulesRoot: out,
-    modules: [{ type: "ESModule", path: join(out, "main.js") }, ...wasm.map((file) => ({ type: "CompiledWasm", path: join(out, file) }))],
+    modules: [
+      { type: "ESModule", path: join(out, "main.js") },
+      ...wasm.map((file) => ({ type: "CompiledWasm", path: join(out, file) })),
+    ],
     compatibilityDate: "2026-04-01",
     ...options,
   });
@@ -159,7 +186,10 @@ export async function serve(folder, policy) {
   const server = createServer((request, response) => {
     const path = join(folder, new URL(request.url, "http://page").pathname);
     if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", "Content-Security-Policy": policy });
+    response.writeHead(200, {
+      "Content-Type": TYPES[extname(path)] ?? "text/plain",
+      "Content-Security-Policy": policy,
+    });
     createReadStream(path).pipe(response);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
@@ -167,8 +197,13 @@ export async function serve(folder, policy) {
 }
 
 const ARGUMENTS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
 
 /** Starts Chromium. */
@@ -177,8 +212,8 @@ export function launch() {
 }
 
 /**
- * Opens a folder's page in Chromium under the policy, which lets it call a service of another origin too where one is given,
- * and returns what its program reported.
+ * Opens a folder's page in Chromium under the policy, which lets it call a service of another origin too where one is
+ * given, and returns what its program reported.
  */
 export async function browse(folder, page = "/index.html", service = "", policy = POLICY) {
   const server = await serve(folder, `${policy} ${service}`);
@@ -193,7 +228,10 @@ export async function browse(folder, page = "/index.html", service = "", policy 
       const reported = await tab.evaluate(() => globalThis.reported);
       if (reported !== undefined) {
         // The page's icon is not there, and a conflict may be wanted.
-        assert.deepEqual(errors.filter((error) => !/404|409/.test(error)), []);
+        assert.deepEqual(
+          errors.filter((error) => !/404|409/.test(error)),
+          [],
+        );
         return reported;
       }
       await new Promise((later) => setTimeout(later, 100));
@@ -206,7 +244,8 @@ export async function browse(folder, page = "/index.html", service = "", policy 
 }
 
 /** A page that runs one program. */
-export const html = (source) => `<!doctype html><meta charset="utf-8"><title>page</title><script type="module" src="${source}"></script>`;
+export const html = (source) =>
+  `<!doctype html><meta charset="utf-8"><title>page</title><script type="module" src="${source}"></script>`;
 
 /** How a program in a page reports. */
 export const reports = "globalThis.report = (value) => { globalThis.reported = value; };\n";

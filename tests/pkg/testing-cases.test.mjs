@@ -1,5 +1,5 @@
-// The case files of tests/cases against `resource-edge/testing`: the same cases as natively and on workerd, on each engine
-// of SQLite that the runtime has.
+// The case files of tests/cases against `resource-edge/testing`: the same cases as natively and on workerd, on each
+// engine of SQLite that the runtime has.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -24,13 +24,28 @@ async function start(sqlite, changes) {
     async send({ method, target, headers = {}, body }) {
       const response = await service.fetch(`${service.baseUrl}${target}`, { method, headers, body });
       const pairs = [...response.headers];
-      return { status: response.status, headers: Object.fromEntries(pairs), raw: pairs.flat(), text: await response.text() };
+      return {
+        status: response.status,
+        headers: Object.fromEntries(pairs),
+        raw: pairs.flat(),
+        text: await response.text(),
+      };
     },
     async token(project, permission, client = "tests") {
       const name = `${client} ${permission} ${project}`;
       if (!tokens.has(name)) {
-        const form = new URLSearchParams({ grant_type: "client_credentials", client_id: client, client_secret: `${client}-secret`, scope: `${permission}:${project}` });
-        const answer = await worker.send({ method: "POST", target: "/oauth/token", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: form.toString() });
+        const form = new URLSearchParams({
+          grant_type: "client_credentials",
+          client_id: client,
+          client_secret: `${client}-secret`,
+          scope: `${permission}:${project}`,
+        });
+        const answer = await worker.send({
+          method: "POST",
+          target: "/oauth/token",
+          headers: { "Content-Type": "application/x-www-form-urlencoded" },
+          body: form.toString(),
+        });
         // Without an issuer every token is refused.
         tokens.set(name, answer.status === 200 ? JSON.parse(answer.text).access_token : "not.a.token");
       }

@@ -1,4 +1,5 @@
-// The platform of `resource-edge/testing` beside workerd's own: the same program on the storage of an object, and on KV.
+// The platform of `resource-edge/testing` beside workerd's own: the same program on the storage of an object, and on
+// KV.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -14,7 +15,11 @@ const LATER = Date.parse("2100-01-01T00:00:00Z");
 /** What an object's storage does. Its text runs in workerd. */
 async function probeStorage(storage, later) {
   const show = (value) => (value instanceof ArrayBuffer ? ["bytes", ...new Uint8Array(value)] : value);
-  const rows = (sql, ...binds) => storage.sql.exec(sql, ...binds).toArray().map((row) => Object.values(row).map(show));
+  const rows = (sql, ...binds) =>
+    storage.sql
+      .exec(sql, ...binds)
+      .toArray()
+      .map((row) => Object.values(row).map(show));
   const attempt = (run) => {
     try {
       return ["returned", run()];
@@ -23,13 +28,32 @@ async function probeStorage(storage, later) {
     }
   };
   const found = {};
-  found.types = rows("SELECT typeof(?) AS a, typeof(?) AS b, typeof(?) AS c, typeof(?) AS d, typeof(?) AS e", 1, 1.5, "a", null, new Uint8Array([1]));
-  found.values = rows("SELECT ? AS a, ? AS b, ? AS c, ? AS d, ? AS e, ? AS f, 7 AS g", 2 ** 53 - 1, -0.5, "ä😀", "", null, new Uint8Array([0, 255]));
+  found.types = rows(
+    "SELECT typeof(?) AS a, typeof(?) AS b, typeof(?) AS c, typeof(?) AS d, typeof(?) AS e",
+    1,
+    1.5,
+    "a",
+    null,
+    new Uint8Array([1]),
+  );
+  found.values = rows(
+    "SELECT ? AS a, ? AS b, ? AS c, ? AS d, ? AS e, ? AS f, 7 AS g",
+    2 ** 53 - 1,
+    -0.5,
+    "ä😀",
+    "",
+    null,
+    new Uint8Array([0, 255]),
+  );
   found.numbered = rows("SELECT ?2 AS a, ?1 AS b, ?2 AS c", 1, "x");
   found.created = rows("CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT) STRICT");
   found.inserted = rows("INSERT INTO t(a, b) VALUES(?, ?), (?, ?) RETURNING a", 1, "one", 2, "two");
   found.typed = rows("SELECT a, typeof(a) AS t, b FROM t ORDER BY a");
-  found.again = [rows("SELECT b FROM t WHERE a = ?", 1), rows("SELECT b FROM t WHERE a = ?", 2), rows("SELECT b FROM t WHERE a = ?", 3)];
+  found.again = [
+    rows("SELECT b FROM t WHERE a = ?", 1),
+    rows("SELECT b FROM t WHERE a = ?", 2),
+    rows("SELECT b FROM t WHERE a = ?", 3),
+  ];
   found.duplicate = attempt(() => rows("INSERT INTO t(a) VALUES(1)"));
   found.afterwards = rows("SELECT b FROM t WHERE a = ?", 1);
   found.wrong = attempt(() => rows("SELECT"));

@@ -13,11 +13,16 @@ after(() => packed.remove());
 
 test("the README has what a tool needs beside its defaults, in the words that are run", () => {
   const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
-  const parts = tools.flatMap((tool) => Object.values(typeof tool.parts === "function" ? tool.parts(Object.keys(tool.versions)[0]) : tool.parts));
+  const parts = tools.flatMap((tool) =>
+    Object.values(typeof tool.parts === "function" ? tool.parts(Object.keys(tool.versions)[0]) : tool.parts),
+  );
   const needed = parts.filter(({ config }) => config !== undefined);
   assert.ok(needed.length > 2);
   for (const { config, commands } of needed) {
-    assert.ok(commands.some((command) => command.includes(config)), config);
+    assert.ok(
+      commands.some((command) => command.includes(config)),
+      config,
+    );
     assert.ok(readme.includes(config), config);
   }
 });
@@ -26,7 +31,10 @@ test("the README's matrix has every tool and version of the table", () => {
   const [, matrix] = readFileSync(join(root, "pkg/README.md"), "utf8").split(/<!-- make test-tools -->|<!-- end -->/);
   for (const { name, versions } of tools) {
     for (const version of Object.keys(versions)) {
-      assert.ok(matrix.split("\n").some((row) => row.startsWith(`| ${name} |`) && row.includes(version)), `${name} ${version}: run make test-tools WRITE=1`);
+      assert.ok(
+        matrix.split("\n").some((row) => row.startsWith(`| ${name} |`) && row.includes(version)),
+        `${name} ${version}: run make test-tools WRITE=1`,
+      );
     }
   }
   assert.ok(!matrix.includes("**fails**"));
@@ -37,7 +45,10 @@ for (const tool of tools) {
     if (quick === undefined) continue;
     test(`${tool.name} ${version}: ${quick.join("; ")}`, async () => {
       const results = await runTool(tool, version, packed, quick);
-      assert.deepEqual(results.map(({ part, outcome, reason }) => [part, outcome, reason]), quick.map((part) => [part, "passes", undefined]));
+      assert.deepEqual(
+        results.map(({ part, outcome, reason }) => [part, outcome, reason]),
+        quick.map((part) => [part, "passes", undefined]),
+      );
     });
   }
 }

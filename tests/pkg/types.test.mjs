@@ -7,8 +7,15 @@ import { project, root, run, tool } from "./support.mjs";
 const samples = join(root, "tests/pkg/types");
 const files = Object.fromEntries(readdirSync(samples).map((file) => [file, readFileSync(join(samples, file), "utf8")]));
 const STRICT = [
-  "--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--noImplicitOverride",
-  "--skipLibCheck", "false", "--target", "es2022",
+  "--noEmit",
+  "--strict",
+  "--exactOptionalPropertyTypes",
+  "--noUncheckedIndexedAccess",
+  "--noImplicitOverride",
+  "--skipLibCheck",
+  "false",
+  "--target",
+  "es2022",
 ];
 
 /** Compiles the samples; `tsc` prints what is wrong and fails. */
@@ -23,11 +30,22 @@ function compile(folder, options, sources) {
 test("sample programs compile, and those that must not do not, however modules are resolved", () => {
   const folder = project("types", files);
   mkdirSync(join(folder, "node_modules/@standard-schema"), { recursive: true });
-  cpSync(join(root, "node_modules/@standard-schema/spec"), join(folder, "node_modules/@standard-schema/spec"), { recursive: true });
+  cpSync(join(root, "node_modules/@standard-schema/spec"), join(folder, "node_modules/@standard-schema/spec"), {
+    recursive: true,
+  });
   const bare = ["validate.ts", "standard.ts", "client.ts", "parts.ts", "placed.ts", "testing.ts"];
-  for (const [module, resolution] of [["esnext", "bundler"], ["nodenext", "nodenext"], ["node16", "node16"]]) {
+  for (const [module, resolution] of [
+    ["esnext", "bundler"],
+    ["nodenext", "nodenext"],
+    ["node16", "node16"],
+  ]) {
     compile(folder, ["--module", module, "--moduleResolution", resolution, "--lib", "es2022"], bare);
-    compile(folder, ["--module", module, "--moduleResolution", resolution, "--lib", "es2022,dom"], [...bare, "browser.ts", "global.ts"]);
+    compile(
+      folder,
+      ["--module", module, "--moduleResolution", resolution, "--lib", "es2022,dom"],
+      [...bare, "browser.ts", "global.ts"],
+    );
   }
-  for (const module of ["nodenext", "node16"]) compile(folder, ["--module", module, "--moduleResolution", module, "--lib", "es2022"], ["common.cts"]);
+  for (const module of ["nodenext", "node16"])
+    compile(folder, ["--module", module, "--moduleResolution", module, "--lib", "es2022"], ["common.cts"]);
 });

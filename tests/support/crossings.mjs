@@ -1,17 +1,21 @@
 // Counts the calls between JavaScript and WebAssembly.
 
-/** The names of the calls so far: exports of the WebAssembly, and imports behind an arrow. Empty it with `length = 0`. */
+/**
+ * The names of the calls so far: exports of the WebAssembly, and imports behind an arrow. Empty it with `length = 0`.
+ */
 export const crossings = [];
 
 /** Wraps functions so that each call is noted under its name. */
 function counted(functions, mark) {
   const wrap = ([name, value]) => [
     name,
-    typeof value !== "function" ? value : (...args) => {
-      // The hash in the name of an import changes with its signature.
-      crossings.push(mark + name.replace(/^__wbg_|_[0-9a-f]{16}$/g, ""));
-      return value(...args);
-    },
+    typeof value !== "function"
+      ? value
+      : (...args) => {
+          // The hash in the name of an import changes with its signature.
+          crossings.push(mark + name.replace(/^__wbg_|_[0-9a-f]{16}$/g, ""));
+          return value(...args);
+        },
   ];
   return Object.fromEntries(Object.entries(functions).map(wrap));
 }

@@ -8,8 +8,15 @@ import { extname, join } from "node:path";
 
 import { chromium } from "playwright-core";
 
-const WEBKIT = ["/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser", "/usr/lib/aarch64-linux-gnu/webkit2gtk-4.1/MiniBrowser"].find(existsSync);
-const onPath = (name) => (process.env.PATH ?? "").split(":").map((folder) => join(folder, name)).find(existsSync);
+const WEBKIT = [
+  "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+  "/usr/lib/aarch64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+].find(existsSync);
+const onPath = (name) =>
+  (process.env.PATH ?? "")
+    .split(":")
+    .map((folder) => join(folder, name))
+    .find(existsSync);
 const CHROMIUM = process.env.CHROMIUM || onPath("chromium");
 const FIREFOX = onPath("firefox-esr") ?? onPath("firefox");
 
@@ -18,7 +25,15 @@ const open = {
   async chromium(url) {
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
     });
     const page = await browser.newPage();
     const complaints = [];
@@ -29,8 +44,13 @@ const open = {
   },
   async firefox(url) {
     const profile = mkdtempSync(join(tmpdir(), "resource-edge-firefox-"));
-    writeFileSync(join(profile, "user.js"), 'user_pref("datareporting.policy.dataSubmissionEnabled", false);\nuser_pref("app.normandy.enabled", false);\n');
-    return spawned(FIREFOX, ["--headless", "--no-remote", "--profile", profile, url], () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
+    writeFileSync(
+      join(profile, "user.js"),
+      'user_pref("datareporting.policy.dataSubmissionEnabled", false);\nuser_pref("app.normandy.enabled", false);\n',
+    );
+    return spawned(FIREFOX, ["--headless", "--no-remote", "--profile", profile, url], () =>
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 }),
+    );
   },
   async webkit(url) {
     return spawned("xvfb-run", ["-a", WEBKIT, "--private", url]);
@@ -57,27 +77,39 @@ function spawned(command, args, cleanUp = () => {}) {
 const BINARIES = { chromium: CHROMIUM, firefox: FIREFOX, webkit: WEBKIT };
 
 /** Whether this machine has the browser. */
-export const installed = (browser) => BINARIES[browser] !== undefined && (browser !== "webkit" || onPath("xvfb-run") !== undefined);
+export const installed = (browser) =>
+  BINARIES[browser] !== undefined && (browser !== "webkit" || onPath("xvfb-run") !== undefined);
 
 /** Its name and version. */
 export function versionOf(browser) {
   if (!installed(browser)) return undefined;
   const command = browser === "webkit" ? ["xvfb-run", "-a", WEBKIT] : [BINARIES[browser]];
-  return execFileSync(command[0], [...command.slice(1), "--version"], { encoding: "utf8" }).trim().replace(/ built on .*/, "");
+  return execFileSync(command[0], [...command.slice(1), "--version"], { encoding: "utf8" })
+    .trim()
+    .replace(/ built on .*/, "");
 }
 
 export const openIn = (browser, url) => open[browser](url);
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm", ".css": "text/css" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+  ".css": "text/css",
+};
 
 /** What a strict page allows. */
 export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-/** Serves a folder under the policy, which also allows requests to the service; without a service there is no policy. */
+/**
+ * Serves a folder under the policy, which also allows requests to the service; without a service there is no policy.
+ */
 export async function serveFolder(folder, service) {
   const server = createServer((request, response) => {
     const path = join(folder, new URL(request.url, "http://page").pathname.replace(/\/$/, "/index.html"));
-    if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404, { "Content-Type": "text/plain" }).end("none");
+    if (!existsSync(path) || !statSync(path).isFile())
+      return response.writeHead(404, { "Content-Type": "text/plain" }).end("none");
     const policy = service === undefined ? {} : { "Content-Security-Policy": `${POLICY} ${service}` };
     response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain", ...policy });
     createReadStream(path).pipe(response);

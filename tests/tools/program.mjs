@@ -13,7 +13,12 @@ export const expected = {
 };
 
 /** The same without the client, for engines without `fetch`. */
-export const expectedOffline = { good: expected.good, bad: expected.bad, text: expected.text, standard: expected.standard };
+export const expectedOffline = {
+  good: expected.good,
+  bad: expected.bad,
+  text: expected.text,
+  standard: expected.standard,
+};
 
 const BODY = `
 const judge = (body) => {
@@ -52,16 +57,26 @@ async function report(program = run) {
 
 const NAMES = "init, ResourceClient, ResourceError, resourceDraft, validate";
 
-/** The program as a module, with `from` as the package's name. `source` is an expression for `init`, after `imports`. */
-export const esm = (from = "resource-edge", { imports = "", source = "" } = {}) => (service) =>
-  `import { ${NAMES} } from "${from}";\n${imports}\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", source)}\nexport { judged, report, run };\n`;
+/**
+ * The program as a module, with `from` as the package's name. `source` is an expression for `init`, after `imports`.
+ */
+export const esm =
+  (from = "resource-edge", { imports = "", source = "" } = {}) =>
+  (service) =>
+    `import { ${NAMES} } from "${from}";\n${imports}\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", source)}\nexport { judged, report, run };\n`;
 
 /** The program in CommonJS. */
 export const cjs = () => (service) =>
   `const { ${NAMES} } = require("resource-edge");\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", "")}\nmodule.exports = { judged, report, run };\n`;
 
 /** What a test with `resource-edge/testing` has to print. */
-export const expectedTesting = { made: ["ä", 1], refused: [400, "/objectTypeProperty"], modified: 3, total: 2, unavailable: 503 };
+export const expectedTesting = {
+  made: ["ä", 1],
+  refused: [400, "/objectTypeProperty"],
+  modified: 3,
+  total: 2,
+  unavailable: 503,
+};
 
 /** That test, for the runner of tests that `test` comes from. It prints its result: not every engine has `fetch`. */
 export const testing = (load, test = "") => `${load}
@@ -86,5 +101,7 @@ test("the service in memory", async () => {
 `;
 
 /** How a module, and how CommonJS, loads what the test uses. */
-export const testingImports = 'import { ResourceClient } from "resource-edge";\nimport { createService } from "resource-edge/testing";';
-export const testingRequires = 'const { ResourceClient } = require("resource-edge");\nconst { createService } = require("resource-edge/testing");';
+export const testingImports =
+  'import { ResourceClient } from "resource-edge";\nimport { createService } from "resource-edge/testing";';
+export const testingRequires =
+  'const { ResourceClient } = require("resource-edge");\nconst { createService } = require("resource-edge/testing");';

@@ -1,6 +1,6 @@
-// Runs the packed package in every tool of the table, or in those named (in lower case, with - between words), and prints
-// the matrix as Markdown: `node tests/tools/run.mjs [--write] [name …]`, or `make test-tools`. `--write` writes it into
-// pkg/README.md, with what earlier runs found for the same package (build/tools.json).
+// Runs the packed package in every tool of the table, or in those named (in lower case, with - between words), and
+// prints the matrix as Markdown: `node tests/tools/run.mjs [--write] [name …]`, or `make test-tools`. `--write` writes
+// it into pkg/README.md, with what earlier runs found for the same package (build/tools.json).
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -20,7 +20,8 @@ const wanted = tools.filter((tool) => names.length === 0 || names.includes(nameO
 function identity() {
   const pkg = join(root, "pkg");
   const hash = createHash("sha256");
-  for (const file of readdirSync(pkg, { recursive: true }).sort()) if (/\.(js|wasm)$|^package\.json$/.test(file)) hash.update(readFileSync(join(pkg, file)));
+  for (const file of readdirSync(pkg, { recursive: true }).sort())
+    if (/\.(js|wasm)$|^package\.json$/.test(file)) hash.update(readFileSync(join(pkg, file)));
   return hash.digest("hex");
 }
 
@@ -36,7 +37,9 @@ try {
     for (const version of Object.keys(tool.versions)) {
       for (const result of await runTool(tool, version, packed)) {
         fresh.push(result);
-        console.error(`${result.outcome.padEnd(7)} ${result.name} ${result.version}: ${result.part} (${result.seconds} s)${result.reason ? `\n        ${result.reason}` : ""}`);
+        console.error(
+          `${result.outcome.padEnd(7)} ${result.name} ${result.version}: ${result.part} (${result.seconds} s)${result.reason ? `\n        ${result.reason}` : ""}`,
+        );
       }
     }
   }
@@ -45,7 +48,9 @@ try {
 }
 
 const order = tools.map(({ name }) => name);
-const results = [...kept.filter(({ name }) => !wanted.some((tool) => tool.name === name)), ...fresh].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+const results = [...kept.filter(({ name }) => !wanted.some((tool) => tool.name === name)), ...fresh].sort(
+  (one, other) => order.indexOf(one.name) - order.indexOf(other.name),
+);
 mkdirSync(join(root, "build"), { recursive: true });
 writeFileSync(store, JSON.stringify({ id, results }));
 

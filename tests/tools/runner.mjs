@@ -19,8 +19,14 @@ const REPORT_MS = 60_000;
 /** Packs the package. `remove` removes it and every project. */
 export function prepare() {
   const folder = mkdtempSync(join(tmpdir(), "resource-edge-tools-"));
-  const [{ filename }] = JSON.parse(execFileSync("npm", ["pack", join(root, "pkg"), "--json", "--pack-destination", folder], { encoding: "utf8" }));
-  return { folder, tarball: join(folder, filename), remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }) };
+  const [{ filename }] = JSON.parse(
+    execFileSync("npm", ["pack", join(root, "pkg"), "--json", "--pack-destination", folder], { encoding: "utf8" }),
+  );
+  return {
+    folder,
+    tarball: join(folder, filename),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
+  };
 }
 
 /** Runs the parts of one version of a tool, or only those named, and removes its project. */
@@ -31,7 +37,8 @@ export async function runTool(tool, version, { folder: parent, tarball }, only) 
   const { browser = "chromium" } = tool.versions[version];
   const label = tool.versions[version].browser ? (versionOf(browser) ?? version) : version;
   const result = (part, outcome, more) => ({ name: tool.name, version: label, part, outcome, seconds: 0, ...more });
-  if (!installed(browser)) return Object.keys(parts).map((part) => result(part, "not run", { reason: `${version} is not installed here` }));
+  if (!installed(browser))
+    return Object.keys(parts).map((part) => result(part, "not run", { reason: `${version} is not installed here` }));
   const service = await serve();
   const results = [];
   try {
@@ -49,7 +56,11 @@ export async function runTool(tool, version, { folder: parent, tarball }, only) 
       results.push({ ...outcome, seconds: Math.round((Date.now() - began) / 1000) });
     }
   } catch (error) {
-    results.push(...Object.keys(parts).slice(results.length).map((part) => result(part, "fails", { reason: `not installed: ${error.message}` })));
+    results.push(
+      ...Object.keys(parts)
+        .slice(results.length)
+        .map((part) => result(part, "fails", { reason: `not installed: ${error.message}` })),
+    );
   } finally {
     service.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -66,7 +77,11 @@ function create(folder, tool, version, tarball, service) {
     writeFileSync(join(folder, path), typeof content === "function" ? content(service) : content);
   }
   try {
-    execFileSync("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"], { cwd: folder, stdio: "pipe", timeout: COMMAND_MS, env: environment(folder) });
+    execFileSync(
+      "npm",
+      ["install", "--prefer-offline", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"],
+      { cwd: folder, stdio: "pipe", timeout: COMMAND_MS, env: environment(folder) },
+    );
   } catch (error) {
     throw new Error(clean(String(error.stderr || error.message)));
   }
@@ -96,7 +111,11 @@ function environment(folder, more = {}) {
 async function runPart(folder, part, service, browser) {
   let printed = "";
   for (const command of part.commands ?? []) printed = await shell(command, folder);
-  if (part.offline || part.testing) return compare(JSON.parse(/REPORT (.*)/.exec(printed)?.[1] ?? "null"), part.testing ? expectedTesting : expectedOffline);
+  if (part.offline || part.testing)
+    return compare(
+      JSON.parse(/REPORT (.*)/.exec(printed)?.[1] ?? "null"),
+      part.testing ? expectedTesting : expectedOffline,
+    );
 
   const closing = [];
   try {
@@ -122,7 +141,10 @@ async function runPart(folder, part, service, browser) {
     }
     if (part.open) {
       if (part.serve) {
-        const response = await fetch(origin + part.open, { headers: { accept: "text/html" }, signal: AbortSignal.timeout(REPORT_MS) });
+        const response = await fetch(origin + part.open, {
+          headers: { accept: "text/html" },
+          signal: AbortSignal.timeout(REPORT_MS),
+        });
         if (response.status !== 200) throw new Error(`${part.open} responds with ${response.status}: ${clean(log())}`);
         await response.text();
         // The server's own report, of this request.
@@ -171,7 +193,12 @@ function shell(command, folder) {
 
 /** Starts a command in a process group of its own. */
 function start(command, folder, more) {
-  const child = spawn("bash", ["-c", command], { cwd: folder, env: environment(folder, more), detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("bash", ["-c", command], {
+    cwd: folder,
+    env: environment(folder, more),
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let log = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (log += text));
   const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -215,7 +242,11 @@ function freePort() {
 /** The line of a log that says what is wrong, without colors; `VERBOSE=1` prints the whole log. */
 function clean(log) {
   if (process.env.VERBOSE) console.error(log);
-  const lines = log.replace(/\x1b\[[0-9;]*m/g, "").split("\n").map((line) => line.trim()).filter(Boolean);
+  const lines = log
+    .replace(/\x1b\[[0-9;]*m/g, "")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
   const line = lines.find((text) => /error|cannot|failed|not defined/i.test(text)) ?? lines.at(-1) ?? "";
   return line.slice(0, 300);
 }
@@ -232,10 +263,24 @@ export function matrix(results) {
     const [{ name, version }] = parts;
     const of = (outcome) => parts.filter((part) => part.outcome === outcome);
     const cell = [
-      of("passes").length > 0 ? `passes: ${of("passes").map(({ part }) => part).join("; ")}` : "",
-      of("fails").length > 0 ? `**fails**: ${of("fails").map(({ part }) => part).join("; ")}` : "",
-      of("not run").length > 0 ? `not run: ${of("not run").map(({ part }) => part).join("; ")}` : "",
-    ].filter(Boolean).join("<br>");
+      of("passes").length > 0
+        ? `passes: ${of("passes")
+            .map(({ part }) => part)
+            .join("; ")}`
+        : "",
+      of("fails").length > 0
+        ? `**fails**: ${of("fails")
+            .map(({ part }) => part)
+            .join("; ")}`
+        : "",
+      of("not run").length > 0
+        ? `not run: ${of("not run")
+            .map(({ part }) => part)
+            .join("; ")}`
+        : "",
+    ]
+      .filter(Boolean)
+      .join("<br>");
     const last = groups.at(-1);
     if (last?.name === name && last.cell === cell) last.versions.push(version);
     else groups.push({ name, versions: [version], cell });

@@ -25,7 +25,8 @@ export async function serve() {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request.setEncoding("utf8")) body += part;
-    const send = (status, value) => response.writeHead(status, { ...CORS, "Content-Type": "application/json" }).end(JSON.stringify(value));
+    const send = (status, value) =>
+      response.writeHead(status, { ...CORS, "Content-Type": "application/json" }).end(JSON.stringify(value));
     const { headers } = request;
     const asked = `${request.method} ${request.url}`;
     if (request.method === "OPTIONS") return response.writeHead(204, CORS).end();
@@ -39,7 +40,11 @@ export async function serve() {
     if (headers.authorization === "Bearer secret") {
       if (asked === "GET /demo/resource/one") return send(200, RESOURCE);
       if (asked === "GET /demo/resource/none") {
-        return send(404, { statusCode: 404, message: "None.", errors: [{ code: "ResourceNotFound", message: "None." }] });
+        return send(404, {
+          statusCode: 404,
+          message: "None.",
+          errors: [{ code: "ResourceNotFound", message: "None." }],
+        });
       }
       const draft = JSON.stringify({ key: RESOURCE.key, objectTypeProperty: RESOURCE.objectTypeProperty });
       const write = headers["content-type"] === "application/json" && headers["idempotency-key"] !== undefined;
@@ -51,7 +56,8 @@ export async function serve() {
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    next: () => (reports.length > 0 ? Promise.resolve(reports.shift()) : new Promise((resolve) => waiting.push(resolve))),
+    next: () =>
+      reports.length > 0 ? Promise.resolve(reports.shift()) : new Promise((resolve) => waiting.push(resolve)),
     reset() {
       reports.length = waiting.length = wrong.length = 0;
     },

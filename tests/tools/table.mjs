@@ -9,8 +9,8 @@
 //   offline   only validation, printed: an engine without `fetch`
 //   testing   a test with `resource-edge/testing`, whose result is printed
 //
-// `quick` names the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is what a command needs beside the
-// tool's defaults; the README has the same words.
+// `quick` names the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is what a command needs beside
+// the tool's defaults; the README has the same words.
 
 import { cjs, esm, testing, testingImports, testingRequires } from "./program.mjs";
 
@@ -19,7 +19,8 @@ const SQLITE = { "@sqlite.org/sqlite-wasm": "3.54.1-build1" };
 const HTML = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,"><script type="module" src="./main.js"></script>`;
 const page = (src) => HTML.replace("./main.js", src);
 const PAGE = `import { report } from "./program.js";\nreport();\n`;
-const node = (report = "report") => `import { ${report} } from "./program.js";\nconst result = await ${report}();\nif (result.error) throw new Error(result.error);\n`;
+const node = (report = "report") =>
+  `import { ${report} } from "./program.js";\nconst result = await ${report}();\nif (result.error) throw new Error(result.error);\n`;
 
 const vite = {
   name: "Vite",
@@ -38,7 +39,11 @@ const vite = {
 
 const webpackParts = (command) => ({
   build: { commands: [`${command} --mode production`], folder: ".", open: "/dist.html" },
-  "development build": { commands: [`${command} --mode development --devtool source-map`], folder: ".", open: "/dist.html" },
+  "development build": {
+    commands: [`${command} --mode development --devtool source-map`],
+    folder: ".",
+    open: "/dist.html",
+  },
   "server build": { commands: [`${command} -c server.config.mjs`, "node server/main.js"] },
 });
 const webpackFiles = {
@@ -56,7 +61,10 @@ const nextParts = (version, bundlers, pages) =>
       const option = version.startsWith("15.") && bundler === "webpack" ? "" : ` --${bundler}`;
       return [
         [`dev with ${bundler}`, { serve: `next dev -H 127.0.0.1 -p $PORT${option}`, ...pages }],
-        [`build with ${bundler}`, { commands: [`next build${option}`], serve: "next start -H 127.0.0.1 -p $PORT", ...pages }],
+        [
+          `build with ${bundler}`,
+          { commands: [`next build${option}`], serve: "next start -H 127.0.0.1 -p $PORT", ...pages },
+        ],
       ];
     }),
   );
@@ -99,7 +107,10 @@ export const tools = [
       import: { commands: ["node_modules/node/bin/node main.js"] },
       require: { commands: ["node_modules/node/bin/node --no-warnings main.cjs"] },
       "node --test": { commands: ["node_modules/node/bin/node --test main.test.js"] },
-      "node --test with `resource-edge/testing`": { commands: ["node_modules/node/bin/node --test memory.test.js"], testing: true },
+      "node --test with `resource-edge/testing`": {
+        commands: ["node_modules/node/bin/node --test memory.test.js"],
+        testing: true,
+      },
       "worker thread": { commands: ["node_modules/node/bin/node worker.js"] },
     },
   },
@@ -120,7 +131,12 @@ export const tools = [
       require: { commands: ["bun main.cjs"] },
       "bun test": { commands: ["bun test main.test.js"] },
       "bun test with `resource-edge/testing`": { commands: ["bun test memory.test.js"], testing: true },
-      "bun build, moved elsewhere": { commands: ["bun build --target=bun main.js --outfile=out/main.js", "mkdir -p $ELSEWHERE && cp out/main.js $ELSEWHERE && cd $ELSEWHERE && bun main.js"] },
+      "bun build, moved elsewhere": {
+        commands: [
+          "bun build --target=bun main.js --outfile=out/main.js",
+          "mkdir -p $ELSEWHERE && cp out/main.js $ELSEWHERE && cd $ELSEWHERE && bun main.js",
+        ],
+      },
     },
   },
   {
@@ -183,15 +199,32 @@ export const tools = [
       "src/program-file.js": esm("resource-edge", { imports: 'import url from "resource-edge/wasm";', source: "url" }),
     },
     parts: {
-      "`resource-edge/inline`": { commands: ["esbuild src/inline.js --bundle --outfile=main.js"], folder: ".", open: "/" },
-      "`resource-edge`": { commands: ["esbuild src/main.js --bundle --format=esm --splitting --outdir=."], folder: ".", open: "/" },
-      "`init(url)`": {
-        config: "--format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out",
-        commands: ["esbuild src/file.js --bundle --format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out", "cp out/*.wasm out/*.js .", "cp file.js main.js"],
+      "`resource-edge/inline`": {
+        commands: ["esbuild src/inline.js --bundle --outfile=main.js"],
         folder: ".",
         open: "/",
       },
-      "for Node": { commands: ["esbuild src/main.js --bundle --platform=node --outfile=$ELSEWHERE/main.cjs", "node $ELSEWHERE/main.cjs"] },
+      "`resource-edge`": {
+        commands: ["esbuild src/main.js --bundle --format=esm --splitting --outdir=."],
+        folder: ".",
+        open: "/",
+      },
+      "`init(url)`": {
+        config: "--format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out",
+        commands: [
+          "esbuild src/file.js --bundle --format=esm --splitting --loader:.wasm=file --public-path=/ --outdir=out",
+          "cp out/*.wasm out/*.js .",
+          "cp file.js main.js",
+        ],
+        folder: ".",
+        open: "/",
+      },
+      "for Node": {
+        commands: [
+          "esbuild src/main.js --bundle --platform=node --outfile=$ELSEWHERE/main.cjs",
+          "node $ELSEWHERE/main.cjs",
+        ],
+      },
     },
   },
   {
@@ -206,8 +239,17 @@ export const tools = [
       "src/program-inline.js": esm("resource-edge/inline"),
     },
     parts: {
-      "`resource-edge`": { config: "-p node-resolve={browser:true} -f es -d out", commands: ["rollup src/main.js -p node-resolve={browser:true} -f es -d out"], folder: ".", open: "/" },
-      "`resource-edge/inline`, one file": { commands: ["rollup src/inline.js -p node-resolve={browser:true} -f iife -o out/main.js"], folder: ".", open: "/" },
+      "`resource-edge`": {
+        config: "-p node-resolve={browser:true} -f es -d out",
+        commands: ["rollup src/main.js -p node-resolve={browser:true} -f es -d out"],
+        folder: ".",
+        open: "/",
+      },
+      "`resource-edge/inline`, one file": {
+        commands: ["rollup src/inline.js -p node-resolve={browser:true} -f iife -o out/main.js"],
+        folder: ".",
+        open: "/",
+      },
     },
   },
   {
@@ -249,7 +291,8 @@ export default function Page() {
     packages: nextPackages,
     files: { ...nextFiles, "app/edge/route.js": nextRoute('\nexport const runtime = "edge";') },
     // Next 16 with webpack builds no route of this runtime, whatever it imports.
-    parts: (version) => nextParts(version, version.startsWith("15.") ? ["webpack", "turbopack"] : ["turbopack"], { get: "/edge" }),
+    parts: (version) =>
+      nextParts(version, version.startsWith("15.") ? ["webpack", "turbopack"] : ["turbopack"], { get: "/edge" }),
   },
   {
     name: "Astro",
@@ -269,7 +312,13 @@ export default function Page() {
   {
     name: "SvelteKit",
     versions: { "2.70.4": {} },
-    packages: (version) => ({ "@sveltejs/kit": version, "@sveltejs/adapter-node": "5.4.0", "@sveltejs/vite-plugin-svelte": "6.2.1", svelte: "5.43.0", vite: "7.3.8" }),
+    packages: (version) => ({
+      "@sveltejs/kit": version,
+      "@sveltejs/adapter-node": "5.4.0",
+      "@sveltejs/vite-plugin-svelte": "6.2.1",
+      svelte: "5.43.0",
+      vite: "7.3.8",
+    }),
     files: {
       "vite.config.js": `import { sveltekit } from "@sveltejs/kit/vite";\nexport default { plugins: [sveltekit()] };`,
       "svelte.config.js": `import adapter from "@sveltejs/adapter-node";\nexport default { kit: { adapter: adapter() } };`,
@@ -302,16 +351,26 @@ export default function Page() {
   {
     name: "Jest",
     versions: { "29.7.0": {}, "30.5.2": { quick: ["node", "jsdom, validation"] } },
-    packages: (version) => ({ jest: version, "jest-environment-jsdom": version, "jest-fixed-jsdom": version.startsWith("30") ? "0.0.11" : "0.0.9", ...SQLITE }),
+    packages: (version) => ({
+      jest: version,
+      "jest-environment-jsdom": version,
+      "jest-fixed-jsdom": version.startsWith("30") ? "0.0.11" : "0.0.9",
+      ...SQLITE,
+    }),
     files: jestFiles,
     parts: {
       node: { commands: [jest("node", "all.test.cjs")] },
       "node, ECMAScript modules": { commands: [jest("node", "all.test.js", { modules: true })] },
       "jsdom, validation": { commands: [jest("jsdom", "offline.test.cjs")], offline: true },
       "jest-fixed-jsdom": { config: "--env=jest-fixed-jsdom", commands: [jest("jest-fixed-jsdom", "all.test.cjs")] },
-      "jest-fixed-jsdom, ECMAScript modules": { commands: [jest("jest-fixed-jsdom", "all.test.js", { modules: true })] },
+      "jest-fixed-jsdom, ECMAScript modules": {
+        commands: [jest("jest-fixed-jsdom", "all.test.js", { modules: true })],
+      },
       "node with `resource-edge/testing`": { commands: [jest("node", "memory.test.cjs")], testing: true },
-      "node, ECMAScript modules, with `resource-edge/testing`": { commands: [jest("node", "memory.test.js", { modules: true })], testing: true },
+      "node, ECMAScript modules, with `resource-edge/testing`": {
+        commands: [jest("node", "memory.test.js", { modules: true })],
+        testing: true,
+      },
       "jsdom with `resource-edge/testing`": { commands: [jest("jsdom", "memory.test.cjs")], testing: true },
     },
   },

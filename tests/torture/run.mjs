@@ -1,5 +1,5 @@
-// Torture on workerd (`make torture`): concurrent callers, a KV that lags and fails, connections that are cut, and SIGKILL
-// at random moments. Every operation goes into a history, which tests/torture/checker judges.
+// Torture on workerd (`make torture`): concurrent callers, a KV that lags and fails, connections that are cut, and
+// SIGKILL at random moments. Every operation goes into a history, which tests/torture/checker judges.
 //
 // KILLS or SECONDS say how long, SEED repeats the schedule of faults, SPEED how much faster the service's clock runs.
 
@@ -64,7 +64,14 @@ async function perform(caller, index, groups, group, op) {
   group.operations += 1;
   group.inFlight += 1;
   begun += 1;
-  const entry = { type: "operation", n: begun, caller: index, session: caller.session, ...op, invoked: performance.now() };
+  const entry = {
+    type: "operation",
+    n: begun,
+    caller: index,
+    session: caller.session,
+    ...op,
+    invoked: performance.now(),
+  };
   const outcome = await caller.perform(op);
   entry.returned = performance.now();
   entry.outcome = outcome;
@@ -108,7 +115,11 @@ const schedule = random("kills");
 async function kill(all, auditor) {
   const until = performance.now() + ROUND_MS;
   const audits = [];
-  for (let count = 0; count < ROUND_KILLS && instance.kills < kills && performance.now() < Math.min(end, until); count += 1) {
+  for (
+    let count = 0;
+    count < ROUND_KILLS && instance.kills < kills && performance.now() < Math.min(end, until);
+    count += 1
+  ) {
     // The service runs for a moment or for seconds.
     await pause(schedule.chance(0.2) ? schedule.between(5, 200) : schedule.between(200, 1_600));
     kv.outage = schedule.chance(0.1);
@@ -130,7 +141,9 @@ async function kill(all, auditor) {
 async function round(count) {
   resting = false;
   kv.faulty = proxy.faulty = true;
-  const all = projects.map((project) => new Groups(project, `r${count}${project.at(-1)}`, random(`load ${count} ${project}`)));
+  const all = projects.map(
+    (project) => new Groups(project, `r${count}${project.at(-1)}`, random(`load ${count} ${project}`)),
+  );
   const make = (index) => {
     const groups = all[index % PROJECTS];
     const own = random(`caller ${count} ${index}`);
@@ -170,7 +183,9 @@ await instance.start();
 for (let count = 1; instance.kills < kills && performance.now() < end; count += 1) {
   await round(count);
   const seconds = Math.round((performance.now() - began) / 1000);
-  say(`${seconds} s: ${instance.kills} kills, ${counts.operations} operations, ${counts.acknowledged} acknowledged writes`);
+  say(
+    `${seconds} s: ${instance.kills} kills, ${counts.operations} operations, ${counts.acknowledged} acknowledged writes`,
+  );
 }
 await instance.kill();
 instance.remove();

@@ -11,10 +11,15 @@ import { validate } from "../../pkg/node.js";
 const encoder = new TextEncoder();
 const file = `${process.env.CARGO_TARGET_DIR ?? "target"}/tmp/bodies.jsonl`;
 if (!existsSync(file)) {
-  const run = spawnSync("cargo", ["test", "--quiet", "--no-default-features", "--test", "validate"], { stdio: "inherit" });
+  const run = spawnSync("cargo", ["test", "--quiet", "--no-default-features", "--test", "validate"], {
+    stdio: "inherit",
+  });
   assert.equal(run.status, 0, "the native tests failed");
 }
-const bodies = readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+const bodies = readFileSync(file, "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
 
 /** What all ways must agree on. */
 function said(result) {
@@ -42,9 +47,14 @@ function check(run) {
   }
 }
 
-/** Whether the text says in other ways than `JSON.stringify` what no object can hold: a name twice, more than a double. */
+/**
+ * Whether the text says in other ways than `JSON.stringify` what no object can hold: a name twice, more than a double.
+ */
 function lossy(text, value) {
-  const finite = (part) => typeof part !== "object" || part === null ? part !== Infinity && part !== -Infinity : Object.values(part).every(finite);
+  const finite = (part) =>
+    typeof part !== "object" || part === null
+      ? part !== Infinity && part !== -Infinity
+      : Object.values(part).every(finite);
   return !finite(value) || /\\u0063ustom/.test(text);
 }
 

@@ -7,11 +7,55 @@ import { types } from "../../pkg/accept.js";
 import { fieldSchema, validate } from "../../pkg/node.js";
 
 const VALUES = [
-  undefined, null, true, 0, -0, 1, -1, 1.5, 2 ** 31, 2 ** 53, NaN, Infinity, 1n, "", "x", "a\0", "\ud800", "key=a", "..", "é".repeat(200), "y".repeat(300),
-  "2026-01-01T00:00:00.000Z", "2026-02-30T00:00:00.000Z", "doSomeThing", "nothing", {}, [], [1], [1, 2], [1, 1, 2], [1.5, "x", null], ["a"], new Array(1),
-  { firstName: "Ada" }, { firstName: 1, nope: 2 }, [{ integerExample: 1.5, integerExampleInt32: 2 ** 31 }, {}], { integerExample: "x" },
-  { action: "doSomeThing" }, { action: "changeSomeProperty" }, { action: "changeSomeProperty", someProperty: 5 }, { action: "nothing" }, [{ action: "doSomeThing" }],
-  { arrayOfIntExample: ["x"] }, new Date(0), new Map(), () => {}, Symbol("x"), Array.from({ length: 120 }, () => "x"), Array.from({ length: 501 }, () => ({ action: "doSomeThing" })),
+  undefined,
+  null,
+  true,
+  0,
+  -0,
+  1,
+  -1,
+  1.5,
+  2 ** 31,
+  2 ** 53,
+  NaN,
+  Infinity,
+  1n,
+  "",
+  "x",
+  "a\0",
+  "\ud800",
+  "key=a",
+  "..",
+  "é".repeat(200),
+  "y".repeat(300),
+  "2026-01-01T00:00:00.000Z",
+  "2026-02-30T00:00:00.000Z",
+  "doSomeThing",
+  "nothing",
+  {},
+  [],
+  [1],
+  [1, 2],
+  [1, 1, 2],
+  [1.5, "x", null],
+  ["a"],
+  new Array(1),
+  { firstName: "Ada" },
+  { firstName: 1, nope: 2 },
+  [{ integerExample: 1.5, integerExampleInt32: 2 ** 31 }, {}],
+  { integerExample: "x" },
+  { action: "doSomeThing" },
+  { action: "changeSomeProperty" },
+  { action: "changeSomeProperty", someProperty: 5 },
+  { action: "nothing" },
+  [{ action: "doSomeThing" }],
+  { arrayOfIntExample: ["x"] },
+  new Date(0),
+  new Map(),
+  () => {},
+  Symbol("x"),
+  Array.from({ length: 120 }, () => "x"),
+  Array.from({ length: 501 }, () => ({ action: "doSomeThing" })),
 ];
 
 /** Every path of a type, with an index for items, and a body around a value there. */
@@ -22,7 +66,8 @@ function* parts(type, path = [], around = (value) => value) {
   for (const [variant, shape] of shapes) {
     for (const name in shape.fields ?? {}) {
       const others = {};
-      for (const other of shape.required) others[other] = other === type.tag ? variant : JSON.parse(shape.fields[other].standIn);
+      for (const other of shape.required)
+        others[other] = other === type.tag ? variant : JSON.parse(shape.fields[other].standIn);
       yield* parts(shape.fields[name], [...path, name], (value) => around({ ...others, [name]: value }));
     }
   }
@@ -41,7 +86,15 @@ test("every part finds in every value what the body finds there", () => {
       const whole = validate(kind, around(value));
       const inside = (whole.issues ?? [])
         .filter((issue) => path.every((name, at) => issue.path[at] === name))
-        .map((issue) => ({ ...issue, path: issue.path.slice(path.length), pointer: issue.pointer.split("/").slice(path.length + 1).map((part) => `/${part}`).join("") }));
+        .map((issue) => ({
+          ...issue,
+          path: issue.path.slice(path.length),
+          pointer: issue.pointer
+            .split("/")
+            .slice(path.length + 1)
+            .map((part) => `/${part}`)
+            .join(""),
+        }));
       const name = `${kind} ${path.join(".")}`;
       assert.deepEqual(result.issues ?? [], inside, name);
       assert.equal(result.valid, inside.length === 0, name);
@@ -58,18 +111,35 @@ test("a part is a Standard Schema, whichever way its index is written", () => {
     const { version, vendor, validate: run } = fieldSchema("resourceUpdate", path)["~standard"];
     assert.deepEqual([version, vendor], [1, "resource-edge"]);
     assert.deepEqual(run("x"), { value: "x" });
-    assert.deepEqual(run(5).issues.map(({ path, message }) => [path, message]), [[[], "Malformed field 'someProperty': expected a string, found a number."]]);
+    assert.deepEqual(
+      run(5).issues.map(({ path, message }) => [path, message]),
+      [[[], "Malformed field 'someProperty': expected a string, found a number."]],
+    );
   }
 });
 
 test("an absent part is an issue where the body requires it", () => {
-  assert.deepEqual(fieldSchema("resourceDraft", "objectTypeProperty").validate(undefined).issues.map(({ code, pointer }) => [code, pointer]), [["RequiredField", ""]]);
+  assert.deepEqual(
+    fieldSchema("resourceDraft", "objectTypeProperty")
+      .validate(undefined)
+      .issues.map(({ code, pointer }) => [code, pointer]),
+    [["RequiredField", ""]],
+  );
   assert.equal(fieldSchema("resourceDraft", "version").validate(undefined).valid, true);
   assert.equal(fieldSchema("resourceOverwrite", "version").validate(null).issues[0].code, "RequiredField");
 });
 
 test("a path that leads nowhere is a mistake of the program", () => {
-  for (const [kind, path] of [["resourceDraft", "nope"], ["resourceDraft", ""], ["resourceDraft", "custom.x"], ["resourceDraft", "actions.0"], ["resourceUpdate", "actions.x"], ["nope", "id"], ["resourceDraft", "constructor"], ["resourceDraft", "__proto__"]]) {
+  for (const [kind, path] of [
+    ["resourceDraft", "nope"],
+    ["resourceDraft", ""],
+    ["resourceDraft", "custom.x"],
+    ["resourceDraft", "actions.0"],
+    ["resourceUpdate", "actions.x"],
+    ["nope", "id"],
+    ["resourceDraft", "constructor"],
+    ["resourceDraft", "__proto__"],
+  ]) {
     assert.throws(() => fieldSchema(kind, path), /^TypeError: No field /, path);
   }
 });

@@ -15,7 +15,10 @@ const KINDS = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexB
 // ajv's draft-07 knows the `nullable` of OpenAPI 3.0.
 const TARGETS = { "draft-2020-12": Ajv2020, "draft-07": Ajv, "openapi-3.0": Ajv };
 const file = `${process.env.CARGO_TARGET_DIR ?? "target"}/tmp/bodies.jsonl`;
-const bodies = readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+const bodies = readFileSync(file, "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
 
 /** What no JSON Schema can say: the bytes of a text, half a surrogate pair, and a number that is no double. */
 const beyond = ({ message }) => /256 bytes|lone surrogates|that a double can hold/.test(message);
@@ -63,7 +66,10 @@ test("each call gives a schema of its own, the same for input and output", () =>
       assert.equal(/"\$ref"|"null"|"const"|\$schema/.test(text), target !== "openapi-3.0");
     }
   }
-  assert.throws(() => api.complexBody["~standard"].jsonSchema.input({ target: "draft-04" }), /No JSON Schema for the target 'draft-04'/);
+  assert.throws(
+    () => api.complexBody["~standard"].jsonSchema.input({ target: "draft-04" }),
+    /No JSON Schema for the target 'draft-04'/,
+  );
   assert.throws(() => api.complexBody["~standard"].jsonSchema.input({ target: "constructor" }), TypeError);
 });
 

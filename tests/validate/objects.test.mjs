@@ -16,12 +16,20 @@ const said = (result) => (result.valid ? [] : result.issues.map(({ pointer, mess
 const draft = (members) => ({ objectTypeProperty: {}, ...members });
 const arrays = (members) => ({ objectTypeProperty: members });
 const saidOf = (members) => said(validate("resourceDraft", draft(members)));
-const wrong = (field, expected, found) => [`/${field} Malformed field '${field}': expected ${expected}, found ${found}.`];
-const wrongItem = (at, found) => `/objectTypeProperty/arrayOfIntExample/${at} Malformed item of 'arrayOfIntExample': expected an integer, found ${found}.`;
+const wrong = (field, expected, found) => [
+  `/${field} Malformed field '${field}': expected ${expected}, found ${found}.`,
+];
+const wrongItem = (at, found) =>
+  `/objectTypeProperty/arrayOfIntExample/${at} Malformed item of 'arrayOfIntExample': expected an integer, found ${found}.`;
 
 test("undefined is absent in a known member and in an unknown one", () => {
-  assert.deepEqual(saidOf({ custom: undefined, key: undefined, createdBy: { firstName: undefined }, nope: undefined }), []);
-  assert.deepEqual(said(validate("resourceDraft", { objectTypeProperty: undefined })), ["/objectTypeProperty The field 'objectTypeProperty' is required."]);
+  assert.deepEqual(
+    saidOf({ custom: undefined, key: undefined, createdBy: { firstName: undefined }, nope: undefined }),
+    [],
+  );
+  assert.deepEqual(said(validate("resourceDraft", { objectTypeProperty: undefined })), [
+    "/objectTypeProperty The field 'objectTypeProperty' is required.",
+  ]);
 });
 
 test("what JSON cannot write is an issue where it stands", () => {
@@ -56,13 +64,29 @@ test("a hole in an array is an item that is undefined", () => {
 });
 
 test("a getter is read, and one that throws is an issue where it stands", () => {
-  assert.deepEqual(saidOf({ get custom() { return "x"; } }), []);
-  const thrower = { get firstName() { throw new Error("no"); }, lastName: 5 };
+  assert.deepEqual(
+    saidOf({
+      get custom() {
+        return "x";
+      },
+    }),
+    [],
+  );
+  const thrower = {
+    get firstName() {
+      throw new Error("no");
+    },
+    lastName: 5,
+  };
   assert.deepEqual(saidOf({ createdBy: thrower }), [
     "/createdBy/firstName Malformed field 'firstName': expected a string, found a value that cannot be read.",
     "/createdBy/lastName Malformed field 'lastName': expected a string, found a number.",
   ]);
-  const action = { get action() { throw new Error("no"); } };
+  const action = {
+    get action() {
+      throw new Error("no");
+    },
+  };
   assert.deepEqual(said(validate("resourceUpdate", { version: 1, actions: [action] })), [
     "/actions/0/action Malformed field 'action': expected a string, found a value that cannot be read.",
   ]);
@@ -73,14 +97,22 @@ test("a proxy is what it shows, and one that throws cannot be read", () => {
   assert.deepEqual(saidOf({ createdBy: new Proxy({ firstName: 1 }, {}) }), [
     "/createdBy/firstName Malformed field 'firstName': expected a string, found a number.",
   ]);
-  const throws = () => { throw new Error("no"); };
+  const throws = () => {
+    throw new Error("no");
+  };
   for (const trap of ["getPrototypeOf", "ownKeys"]) {
     const proxy = new Proxy({ firstName: 1 }, { [trap]: throws });
-    assert.deepEqual(saidOf({ createdBy: proxy }), wrong("createdBy", "an object", "a value that cannot be read"), trap);
+    assert.deepEqual(
+      saidOf({ createdBy: proxy }),
+      wrong("createdBy", "an object", "a value that cannot be read"),
+      trap,
+    );
   }
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
-  assert.deepEqual(said(validate("resourceDraft", proxy)), [" Malformed value: expected an object, found a value that cannot be read."]);
+  assert.deepEqual(said(validate("resourceDraft", proxy)), [
+    " Malformed value: expected an object, found a value that cannot be read.",
+  ]);
 });
 
 test("a cycle ends where the schema does", () => {
@@ -101,14 +133,24 @@ test("objects of no prototype and of other realms are plain; what is inherited i
   assert.equal(validate("resourceDraft", foreign).valid, true);
   foreign.nope = 1;
   assert.deepEqual(said(validate("resourceDraft", foreign)), ["/nope Unknown field 'nope'."]);
-  assert.deepEqual(said(validate("resourceDraft", Object.create(draft({})))), [" Malformed value: expected an object, found an instance of a class."]);
+  assert.deepEqual(said(validate("resourceDraft", Object.create(draft({})))), [
+    " Malformed value: expected an object, found an instance of a class.",
+  ]);
 });
 
 test("what stands on Object.prototype counts for nothing", () => {
-  for (const [name, value] of [["objectTypeProperty", {}], ["nope", 1], ["custom", 5]]) {
+  for (const [name, value] of [
+    ["objectTypeProperty", {}],
+    ["nope", 1],
+    ["custom", 5],
+  ]) {
     Object.prototype[name] = value;
     try {
-      assert.deepEqual(said(validate("resourceDraft", {})), ["/objectTypeProperty The field 'objectTypeProperty' is required."], name);
+      assert.deepEqual(
+        said(validate("resourceDraft", {})),
+        ["/objectTypeProperty The field 'objectTypeProperty' is required."],
+        name,
+      );
       assert.equal(validate("resourceDraft", draft({})).valid, true, name);
     } finally {
       delete Object.prototype[name];
@@ -119,16 +161,47 @@ test("what stands on Object.prototype counts for nothing", () => {
 test("nothing on Object.prototype, named like a field or a part of the schema, makes a body valid or fails", () => {
   const bodies = [
     ["resourceUpdate", { version: 1, actions: [{}, { action: "changeSomeProperty" }] }],
-    ["resourceDraft", { objectTypeProperty: { arrayOfObjectType: [{ integerExample: [1] }], arrayOfStringExample: [[1], {}] }, createdBy: [5], custom: {} }],
+    [
+      "resourceDraft",
+      {
+        objectTypeProperty: { arrayOfObjectType: [{ integerExample: [1] }], arrayOfStringExample: [[1], {}] },
+        createdBy: [5],
+        custom: {},
+      },
+    ],
     ["complexBody", { id: [], createdBy: { firstName: { x: 1 } }, nope: { nope: [1] } }],
   ];
   const expected = bodies.map(([kind, body]) => said(validate(kind, body)));
   const values = [() => true, "doSomeThing", {}, 1];
-  for (const name of ["action", "someProperty", "version", "actions", "accepts", "items", "fields", "required", "variants", "tag", "standIn", "unique", "toJSON", "get", "value"]) {
+  for (const name of [
+    "action",
+    "someProperty",
+    "version",
+    "actions",
+    "accepts",
+    "items",
+    "fields",
+    "required",
+    "variants",
+    "tag",
+    "standIn",
+    "unique",
+    "toJSON",
+    "get",
+    "value",
+  ]) {
     for (const value of values) {
-      Object.defineProperty(Object.prototype, name, { value, enumerable: name !== "get" && name !== "value", configurable: true });
+      Object.defineProperty(Object.prototype, name, {
+        value,
+        enumerable: name !== "get" && name !== "value",
+        configurable: true,
+      });
       try {
-        assert.deepEqual(bodies.map(([kind, body]) => said(validate(kind, body))), expected, name);
+        assert.deepEqual(
+          bodies.map(([kind, body]) => said(validate(kind, body))),
+          expected,
+          name,
+        );
       } finally {
         delete Object.prototype[name];
       }
@@ -150,8 +223,13 @@ test("negative zero is zero", () => {
 });
 
 test("a text may hold what an object cannot: a name twice, white space, other spellings", () => {
-  assert.deepEqual(said(validate("resourceDraft", '{"objectTypeProperty":{},"custom":"a","custom":"b"}')), ["/custom The field 'custom' stands twice."]);
-  assert.deepEqual(validate("resourceUpdate", ' {"version": 1.0, "actions": [ ] } ').value, { version: 1, actions: [] });
+  assert.deepEqual(said(validate("resourceDraft", '{"objectTypeProperty":{},"custom":"a","custom":"b"}')), [
+    "/custom The field 'custom' stands twice.",
+  ]);
+  assert.deepEqual(validate("resourceUpdate", ' {"version": 1.0, "actions": [ ] } ').value, {
+    version: 1,
+    actions: [],
+  });
 });
 
 test("half a surrogate pair in a text is judged as if it were escaped", () => {
@@ -167,7 +245,16 @@ test("more than a body may hold is too large, as text and as bytes", () => {
   const grown = JSON.stringify(draft({ custom: "é".repeat(2 ** 19) }));
   for (const body of [text, encoder.encode(text), grown, new Uint8Array(2 ** 30 / 4)]) {
     const { issues } = validate("resourceDraft", body);
-    assert.deepEqual(issues, [{ path: [], pointer: "", code: "ContentTooLarge", message: "The body is too large: at most 1048576 bytes are taken.", reason: "size", maximum: 1048576 }]);
+    assert.deepEqual(issues, [
+      {
+        path: [],
+        pointer: "",
+        code: "ContentTooLarge",
+        message: "The body is too large: at most 1048576 bytes are taken.",
+        reason: "size",
+        maximum: 1048576,
+      },
+    ]);
   }
   const fits = JSON.stringify(draft({ custom: "x".repeat(2 ** 20 - JSON.stringify(draft({ custom: "" })).length) }));
   assert.equal(validate("resourceDraft", fits).valid, true);
@@ -180,16 +267,25 @@ test("bytes are what their view shows, and other views are no bytes", () => {
   const shared = new Uint8Array(new SharedArrayBuffer(text.length - 2));
   shared.set(text.subarray(1, -1));
   assert.deepEqual(validate("resourceDraft", shared).value, draft({}));
-  assert.equal(validate("resourceDraft", runInNewContext("new Uint8Array([123, 125])")).issues[0].code, "RequiredField");
+  assert.equal(
+    validate("resourceDraft", runInNewContext("new Uint8Array([123, 125])")).issues[0].code,
+    "RequiredField",
+  );
   assert.equal(validate("resourceDraft", new Uint16Array(2)).valid, false);
 });
 
 test("the size of an object is not judged", () => {
   const last = arrays({ arrayOfIntExample: [...new Array(1_000_000).fill(1), "x"] });
   assert.deepEqual(said(validate("resourceDraft", last)), [wrongItem(1_000_000, "a string")]);
-  const many = validate("resourceDraft", arrays({ arrayOfStringExample: new Array(300_000).fill(1), arrayOfObjectType: [{ integerExample: "x" }] }));
+  const many = validate(
+    "resourceDraft",
+    arrays({ arrayOfStringExample: new Array(300_000).fill(1), arrayOfObjectType: [{ integerExample: "x" }] }),
+  );
   assert.deepEqual([many.issues.length, many.more], [100, 299_901]);
-  assert.deepEqual(said(validate("complexBody", { custom: "x".repeat(2 ** 20), id: 5 })), wrong("id", "a string", "a number"));
+  assert.deepEqual(
+    said(validate("complexBody", { custom: "x".repeat(2 ** 20), id: 5 })),
+    wrong("id", "a string", "a number"),
+  );
 });
 
 test("a backslash before half a surrogate pair is no JSON", () => {
@@ -228,19 +324,34 @@ test("bytes that change after validation give what they were, or nothing", () =>
 test("bytes whose buffer was transferred cannot be read", () => {
   const bytes = encoder.encode("{}");
   structuredClone(bytes, { transfer: [bytes.buffer] });
-  assert.deepEqual(said(validate("complexBody", bytes)), [" Malformed value: expected an object, found a value that cannot be read."]);
+  assert.deepEqual(said(validate("complexBody", bytes)), [
+    " Malformed value: expected an object, found a value that cannot be read.",
+  ]);
 });
 
 test("a copy of a result has what the result has", () => {
   const texts = ['{"custom":"x"}', '{"custom":1}', JSON.stringify({ ...Array.from({ length: 130 }, () => 1) })];
-  for (const body of [...texts, ...texts.map((text) => encoder.encode(text)), ...texts.map((text) => JSON.parse(text))]) {
+  for (const body of [
+    ...texts,
+    ...texts.map((text) => encoder.encode(text)),
+    ...texts.map((text) => JSON.parse(text)),
+  ]) {
     const whole = ({ valid, value, issues, more }) => ({ valid, value, issues, more });
     const expected = whole(validate("complexBody", body));
     assert.equal(expected.issues?.length === 100, expected.more === 30);
-    for (const copy of [(result) => ({ ...result }), structuredClone, (result) => JSON.parse(JSON.stringify(result)), (result) => Object.assign({}, result)]) {
+    for (const copy of [
+      (result) => ({ ...result }),
+      structuredClone,
+      (result) => JSON.parse(JSON.stringify(result)),
+      (result) => Object.assign({}, result),
+    ]) {
       assert.deepEqual(whole(copy(validate("complexBody", body))), expected);
     }
-    assert.deepEqual(Object.keys(validate("complexBody", body)), ["valid", expected.valid ? "value" : "issues", ...(expected.more ? ["more"] : [])]);
+    assert.deepEqual(Object.keys(validate("complexBody", body)), [
+      "valid",
+      expected.valid ? "value" : "issues",
+      ...(expected.more ? ["more"] : []),
+    ]);
   }
   assert.match(inspect(validate("complexBody", texts[0])), /value: \{ custom: 'x' \}/);
 });
@@ -257,7 +368,8 @@ test("a hundred issues are listed and the rest counted", () => {
 test("results print and serialise as what they mean", () => {
   const text = '{"objectTypeProperty":{}}';
   assert.equal(JSON.stringify(validate("resourceDraft", text)), `{"valid":true,"value":${text}}`);
-  const issue = '{"path":["objectTypeProperty"],"pointer":"/objectTypeProperty","code":"RequiredField","message":"The field \'objectTypeProperty\' is required.","reason":"required","field":"objectTypeProperty"}';
+  const issue =
+    '{"path":["objectTypeProperty"],"pointer":"/objectTypeProperty","code":"RequiredField","message":"The field \'objectTypeProperty\' is required.","reason":"required","field":"objectTypeProperty"}';
   assert.equal(JSON.stringify(validate("resourceDraft", "{}")), `{"valid":false,"issues":[${issue}]}`);
   const { valid, issues } = validate("resourceDraft", "{}");
   assert.deepEqual([valid, issues[0].path], [false, ["objectTypeProperty"]]);
@@ -297,14 +409,34 @@ test("what was validated is what is sent", async () => {
     sent.push(body);
     return Response.json({ id: "a", version: 1 });
   };
-  const client = new api.ResourceClient({ baseUrl: "http://h", projectKey: "demo", token: () => new Promise((done) => setTimeout(done, 5, "t")), fetch });
-  const write = (body) => client.createOrUpdate(body).then(() => sent.pop(), ({ kind, issues }) => [kind, issues[0].pointer]);
+  const client = new api.ResourceClient({
+    baseUrl: "http://h",
+    projectKey: "demo",
+    token: () => new Promise((done) => setTimeout(done, 5, "t")),
+    fetch,
+  });
+  const write = (body) =>
+    client.createOrUpdate(body).then(
+      () => sent.pop(),
+      ({ kind, issues }) => [kind, issues[0].pointer],
+    );
 
   const hidden = (object, value) => Object.defineProperty(object, "toJSON", { value: () => value });
   assert.deepEqual(await write(hidden(draft({}), { wrong: 1 })), ["invalid", "/wrong"]);
-  assert.deepEqual(await write(arrays({ arrayOfIntExample: hidden([1], "x") })), ["invalid", "/objectTypeProperty/arrayOfIntExample"]);
+  assert.deepEqual(await write(arrays({ arrayOfIntExample: hidden([1], "x") })), [
+    "invalid",
+    "/objectTypeProperty/arrayOfIntExample",
+  ]);
   let reads = 0;
-  assert.deepEqual(await write({ objectTypeProperty: {}, get custom() { return reads++ === 0 ? "x" : 5; } }), ["invalid", "/custom"]);
+  assert.deepEqual(
+    await write({
+      objectTypeProperty: {},
+      get custom() {
+        return reads++ === 0 ? "x" : 5;
+      },
+    }),
+    ["invalid", "/custom"],
+  );
   assert.equal(await write(hidden(draft({}), draft({ custom: "own" }))), JSON.stringify(draft({ custom: "own" })));
 
   assert.deepEqual(await write(draft({ custom: "é".repeat(2 ** 19) })), ["invalid", ""]);

@@ -1,4 +1,5 @@
-// The builder of predicates: its texts, and what it costs. tests/pkg/syntax.test.mjs has the service's parser read them.
+// The builder of predicates: its texts, and what it costs. tests/pkg/syntax.test.mjs has the service's parser read
+// them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,16 +22,23 @@ test("each operator is written as the language has it", () => {
     [({ key }) => key.in(["a", "b"]), 'key in ("a", "b")'],
     [({ key }) => key.notIn(new Set(["a"])), 'key not in ("a")'],
     [({ arrayOfIntExample }) => arrayOfIntExample.containsAll([1, 2]), "arrayOfIntExample contains all (1, 2)"],
-    [({ arrayOfIntExample }) => arrayOfIntExample.containsAny(variable("some")), "arrayOfIntExample contains any :some"],
+    [
+      ({ arrayOfIntExample }) => arrayOfIntExample.containsAny(variable("some")),
+      "arrayOfIntExample contains any :some",
+    ],
     [({ arrayOfIntExample }) => arrayOfIntExample.isEmpty(), "arrayOfIntExample is empty"],
     [({ arrayOfIntExample }) => arrayOfIntExample.isNotEmpty(), "arrayOfIntExample is not empty"],
     [({ custom }) => custom.isDefined(), "custom is defined"],
     [({ custom }) => custom.isNotDefined(), "custom is not defined"],
     [({ custom }) => custom.matchesIgnoreCase(variable("a1")), "custom matches ignore case :a1"],
-    [({ arrayOfTwonumbersExample }) => arrayOfTwonumbersExample.withinCircle(13.3, -52, 500), "arrayOfTwonumbersExample within circle(13.3, -52, 500)"],
+    [
+      ({ arrayOfTwonumbersExample }) => arrayOfTwonumbersExample.withinCircle(13.3, -52, 500),
+      "arrayOfTwonumbersExample within circle(13.3, -52, 500)",
+    ],
     [({ createdBy }) => createdBy.firstName.eq("Ada"), 'createdBy.firstName = "Ada"'],
     [
-      ({ arrayOfObjectType }) => arrayOfObjectType.some((item) => item.integerExample.eq(1).and(item.integerExampleInt32.isDefined())),
+      ({ arrayOfObjectType }) =>
+        arrayOfObjectType.some((item) => item.integerExample.eq(1).and(item.integerExampleInt32.isDefined())),
       "arrayOfObjectType (integerExample = 1 and integerExampleInt32 is defined)",
     ],
   ]) {
@@ -39,14 +47,37 @@ test("each operator is written as the language has it", () => {
 });
 
 test("conditions joined by one operator stay flat, others stand in parentheses", () => {
-  const [a, b, c] = ["a", "b", "c"].map((key) => ({ custom }) => custom.eq(key));
-  const written = (join) => where((resource) => join(a(resource), b(resource), c(resource))).replaceAll(/custom = "(.)"/g, "$1");
-  assert.equal(written((a, b, c) => a.and(b).and(c)), "a and b and c");
-  assert.equal(written((a, b, c) => a.and(b, c.and(a))), "a and b and c and a");
-  assert.equal(written((a, b, c) => a.or(b).and(c)), "(a or b) and c");
-  assert.equal(written((a, b, c) => or(a, and(b, c))), "a or (b and c)");
-  assert.equal(written((a, b, c) => not(a.and(b)).or(not(c))), "not (a and b) or not c");
-  assert.equal(written((a, b) => not(not(a)).and(and(b))), "not not a and b");
+  const [a, b, c] = ["a", "b", "c"].map(
+    (key) =>
+      ({ custom }) =>
+        custom.eq(key),
+  );
+  const written = (join) =>
+    where((resource) => join(a(resource), b(resource), c(resource))).replaceAll(/custom = "(.)"/g, "$1");
+  assert.equal(
+    written((a, b, c) => a.and(b).and(c)),
+    "a and b and c",
+  );
+  assert.equal(
+    written((a, b, c) => a.and(b, c.and(a))),
+    "a and b and c and a",
+  );
+  assert.equal(
+    written((a, b, c) => a.or(b).and(c)),
+    "(a or b) and c",
+  );
+  assert.equal(
+    written((a, b, c) => or(a, and(b, c))),
+    "a or (b and c)",
+  );
+  assert.equal(
+    written((a, b, c) => not(a.and(b)).or(not(c))),
+    "not (a and b) or not c",
+  );
+  assert.equal(
+    written((a, b) => not(not(a)).and(and(b))),
+    "not not a and b",
+  );
 });
 
 test("what no predicate can hold is refused where it is built", () => {
@@ -61,7 +92,13 @@ test("what no predicate can hold is refused where it is built", () => {
 
 test("the tag alone is less than 500 bytes of a page", () => {
   const contents = `import { predicate } from "./pkg/predicate.js"; console.log(predicate\`key = \${location.hash}\`);`;
-  const { outputFiles } = buildSync({ stdin: { contents, resolveDir: process.cwd() }, bundle: true, minify: true, format: "esm", write: false });
+  const { outputFiles } = buildSync({
+    stdin: { contents, resolveDir: process.cwd() },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+  });
   const size = gzipSync(outputFiles[0].contents, { level: 9 }).length;
   assert.ok(size < 500, `${size} bytes`);
   assert.ok(!outputFiles[0].text.includes("matches ignore case"));
@@ -69,6 +106,13 @@ test("the tag alone is less than 500 bytes of a page", () => {
 });
 
 test("a page that does not use limits and schemas of parts does not have them", () => {
-  const bundle = (names) => buildSync({ stdin: { contents: `export { ${names} } from "./pkg/browser.js"`, resolveDir: process.cwd() }, bundle: true, minify: true, format: "esm", write: false }).outputFiles[0].text;
+  const bundle = (names) =>
+    buildSync({
+      stdin: { contents: `export { ${names} } from "./pkg/browser.js"`, resolveDir: process.cwd() },
+      bundle: true,
+      minify: true,
+      format: "esm",
+      write: false,
+    }).outputFiles[0].text;
   assert.ok(!/predicateDepth|No field/.test(bundle("init, ResourceClient, ResourceError, validate, resourceDraft")));
 });

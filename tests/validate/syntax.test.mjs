@@ -24,7 +24,8 @@ test("what is right has no issue, what is wrong has its place", () => {
   }
   assert.deepEqual(syntax.where("key ="), {
     code: "SyntaxError",
-    message: "Unexpected end of input, expected a string in double quotes, a number, true, false or a variable (:name) (line 1, column 6).",
+    message:
+      "Unexpected end of input, expected a string in double quotes, a number, true, false or a variable (:name) (line 1, column 6).",
     reason: "syntax",
     expected: ["<string>", "<number>", "true", "false", "<variable>"],
     line: 1,
@@ -49,13 +50,28 @@ test("it is loaded once", async () => {
 /** The fields that the types offer, each with the names of its groups of operators. */
 const groups = readFileSync(new URL("../../pkg/predicate-fields.d.ts", import.meta.url), "utf8");
 const interfaces = Object.fromEntries(
-  [...groups.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)].map(([, name, body]) => [name, [...body.matchAll(/readonly (\w+): (.*);/g)].map(([, field, type]) => [field, type.split(" & ")])]),
+  [...groups.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)].map(([, name, body]) => [
+    name,
+    [...body.matchAll(/readonly (\w+): (.*);/g)].map(([, field, type]) => [field, type.split(" & ")]),
+  ]),
 );
-const VALUES = { string: ['a "b" \\', variable("text")], "number | bigint": [1.5, -2n, variable("number")], "Date | string": [new Date(0), variable("time")] };
-const lists = (values) => [[values[0]], values[1] instanceof Date ? values : [...values.filter((value) => value.text === undefined), values[0]], variable("list")];
+const VALUES = {
+  string: ['a "b" \\', variable("text")],
+  "number | bigint": [1.5, -2n, variable("number")],
+  "Date | string": [new Date(0), variable("time")],
+};
+const lists = (values) => [
+  [values[0]],
+  values[1] instanceof Date ? values : [...values.filter((value) => value.text === undefined), values[0]],
+  variable("list"),
+];
 const OPERATORS = {
-  Compares: (field, values) => [...["eq", "ne", "lt", "lte", "gt", "gte"].flatMap((name) => values.map((value) => field[name](value))), ...["in", "notIn"].flatMap((name) => lists(values).map((list) => field[name](list)))],
-  Contains: (field, values) => ["containsAll", "containsAny"].flatMap((name) => lists(values).map((list) => field[name](list))),
+  Compares: (field, values) => [
+    ...["eq", "ne", "lt", "lte", "gt", "gte"].flatMap((name) => values.map((value) => field[name](value))),
+    ...["in", "notIn"].flatMap((name) => lists(values).map((list) => field[name](list))),
+  ],
+  Contains: (field, values) =>
+    ["containsAll", "containsAny"].flatMap((name) => lists(values).map((list) => field[name](list))),
   Empties: (field) => [field.isEmpty(), field.isNotEmpty()],
   Defines: (field) => [field.isDefined(), field.isNotDefined()],
   Matches: (field) => [field.matchesIgnoreCase("x"), field.matchesIgnoreCase(variable("x"))],
@@ -70,7 +86,9 @@ function conditions(name, fields) {
       if (group in OPERATORS) return OPERATORS[group](fields[field], VALUES[value]);
       if (group === "Items") {
         const inside = interfaces[value].length;
-        return Array.from({ length: inside }, (_, at) => fields[field].some((item) => or(...conditions(value, item).filter((_, index) => index % inside === at))));
+        return Array.from({ length: inside }, (_, at) =>
+          fields[field].some((item) => or(...conditions(value, item).filter((_, index) => index % inside === at))),
+        );
       }
       return conditions(group, fields[field]);
     }),
@@ -82,7 +100,8 @@ test("the service takes every condition that the builder's types allow, alone an
   where((resource) => {
     const all = conditions("ResourceFields", resource);
     for (const condition of all) {
-      for (const one of [condition, not(condition), and(condition, not(or(condition, condition)))]) assert.equal(syntax.where(where(() => one)), undefined, one.text);
+      for (const one of [condition, not(condition), and(condition, not(or(condition, condition)))])
+        assert.equal(syntax.where(where(() => one)), undefined, one.text);
     }
     count.push(all.length);
     return all[0];

@@ -1,4 +1,5 @@
-// For everybody: by keyboard alone, with assistive technology, in both schemes, on a phone; and what the policy refuses.
+// For everybody: by keyboard alone, with assistive technology, in both schemes, on a phone; and what the policy
+// refuses.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -23,7 +24,13 @@ before(async () => {
       key: `order-${at}`,
       custom: "A longer text",
       someProperty: at % 2 ? "odd" : "even",
-      objectTypeProperty: { arrayOfIntExample: [3, 1, 2, at], arrayOfFloatExample: [0.5, at / 3], arrayOfTwonumbersExample: [1, 2], arrayOfStringExample: ["hello", `w${at}`], arrayOfObjectType: [{ integerExample: at }, { integerExample: 1, integerExampleInt32: 2 }] },
+      objectTypeProperty: {
+        arrayOfIntExample: [3, 1, 2, at],
+        arrayOfFloatExample: [0.5, at / 3],
+        arrayOfTwonumbersExample: [1, 2],
+        arrayOfStringExample: ["hello", `w${at}`],
+        arrayOfObjectType: [{ integerExample: at }, { integerExample: 1, integerExampleInt32: 2 }],
+      },
     })),
   );
 });
@@ -78,7 +85,10 @@ const VIEWS = {
   "new-json": async (page) => {
     await page.goto(`${console.url}/#/p/${name}/new`);
     await page.getByRole("tab", { name: "JSON" }).click();
-    await page.getByText(/^Line \d/).first().waitFor();
+    await page
+      .getByText(/^Line \d/)
+      .first()
+      .waitFor();
   },
   edit: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/r/${made[7].id}/edit`);
@@ -88,7 +98,11 @@ const VIEWS = {
     await VIEWS.edit(page);
     await page.getByRole("textbox", { name: "custom" }).fill(`mine ${Math.random()}`);
     await page.getByRole("textbox", { name: "arrayOfIntExample" }).fill("3, 1, 9");
-    const body = { id: made[7].id, custom: `theirs ${Math.random()}`, objectTypeProperty: { arrayOfIntExample: [Math.floor(Math.random() * 1e6), 3, 1] } };
+    const body = {
+      id: made[7].id,
+      custom: `theirs ${Math.random()}`,
+      objectTypeProperty: { arrayOfIntExample: [Math.floor(Math.random() * 1e6), 3, 1] },
+    };
     assert.equal((await console.worker.call(`POST /${name}/resource`, { body })).status, 200);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("dialog").waitFor();
@@ -102,7 +116,9 @@ const VIEWS = {
   import: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/import`);
     const text = '{"key":"a","objectTypeProperty":{}}\n{"key":"b","objectTypeProperty":{"arrayOfIntExample":["x"]}}\n';
-    await page.getByLabel("Choose a file").setInputFiles({ name: "two.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
+    await page
+      .getByLabel("Choose a file")
+      .setInputFiles({ name: "two.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
     await page.getByText("2 items: 1 right, 1 not.").waitFor();
   },
   status: async (page) => {
@@ -112,7 +128,10 @@ const VIEWS = {
   export: async (page) => {
     await VIEWS.collection(page);
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    await page.getByRole("dialog").getByText(/resources of/).waitFor();
+    await page
+      .getByRole("dialog")
+      .getByText(/resources of/)
+      .waitFor();
   },
   requests: async (page) => {
     await VIEWS.resource(page);
@@ -127,12 +146,17 @@ async function broken(page) {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
-    return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
+    return violations
+      .filter(({ impact }) => ["serious", "critical"].includes(impact))
+      .map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
+      );
   });
 }
 
 /** Whether the page is wider than its window. */
-const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+const overflows = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 const DEVICES = {
   "desktop-light": { colorScheme: "light" },
@@ -196,7 +220,13 @@ test("the way from signing in to deleting goes by keyboard alone, and what has t
   const other = project();
   await fill(console.worker, other, [{ key: "only", objectTypeProperty: { arrayOfIntExample: [1, 2] } }]);
   const page = await console.open();
-  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent);
+  const focused = () =>
+    page.evaluate(
+      () =>
+        document.activeElement.getAttribute("aria-label") ??
+        document.activeElement.labels?.[0]?.textContent ??
+        document.activeElement.textContent,
+    );
   /** Goes on with Tab until that has the focus, which must show. */
   const reach = async (label) => {
     for (let steps = 0; steps < 60; steps++) {
@@ -204,7 +234,10 @@ test("the way from signing in to deleting goes by keyboard alone, and what has t
       await page.keyboard.press("Tab");
       const outline = await page.evaluate(() => {
         const { activeElement } = document;
-        const shown = (element) => element !== null && getComputedStyle(element).outlineStyle !== "none" && parseFloat(getComputedStyle(element).outlineWidth) >= 1;
+        const shown = (element) =>
+          element !== null &&
+          getComputedStyle(element).outlineStyle !== "none" &&
+          parseFloat(getComputedStyle(element).outlineWidth) >= 1;
         return activeElement === document.body || shown(activeElement) || shown(activeElement.nextElementSibling);
       });
       assert.equal(outline, true, `no focus ring on ${await focused()}`);
@@ -247,7 +280,12 @@ test("nothing moves by itself while a view fills", async () => {
   await page.addInitScript(() => {
     globalThis.shifts = [];
     const note = (list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts.push({ by: entry.value, what: entry.sources.map(({ node }) => node?.className || node?.nodeName) });
+      for (const entry of list.getEntries())
+        if (!entry.hadRecentInput)
+          globalThis.shifts.push({
+            by: entry.value,
+            what: entry.sources.map(({ node }) => node?.className || node?.nodeName),
+          });
     };
     new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
   });
@@ -283,7 +321,10 @@ test("the policy refuses inline scripts, styles, evaluation and requests elsewhe
     const script = document.createElement("script");
     script.textContent = "globalThis.hacked = 1";
     document.body.append(script);
-    document.body.insertAdjacentHTML("beforeend", `<p id="styled" style="position: fixed" onclick="globalThis.hacked = 2">x</p>`);
+    document.body.insertAdjacentHTML(
+      "beforeend",
+      `<p id="styled" style="position: fixed" onclick="globalThis.hacked = 2">x</p>`,
+    );
     document.getElementById("styled").click();
     // In a turn of its own: what the test runs itself may evaluate.
     const evaluated = await new Promise((tell) =>
@@ -298,11 +339,26 @@ test("the policy refuses inline scripts, styles, evaluation and requests elsewhe
     );
     const image = new Image();
     image.src = "https://elsewhere.example/x.png";
-    const sent = await fetch("https://elsewhere.example/").then(() => "sent", (error) => error.name);
+    const sent = await fetch("https://elsewhere.example/").then(
+      () => "sent",
+      (error) => error.name,
+    );
     await new Promise((later) => setTimeout(later, 50));
-    return { hacked: globalThis.hacked, evaluated, sent, position: getComputedStyle(document.getElementById("styled")).position, violations: globalThis.violations.map((one) => one.split(" ")[0]).sort() };
+    return {
+      hacked: globalThis.hacked,
+      evaluated,
+      sent,
+      position: getComputedStyle(document.getElementById("styled")).position,
+      violations: globalThis.violations.map((one) => one.split(" ")[0]).sort(),
+    };
   });
-  assert.deepEqual(tried, { hacked: undefined, evaluated: "EvalError", sent: "TypeError", position: "static", violations: ["connect-src", "img-src", "script-src", "script-src-attr", "script-src-elem", "style-src-attr"] });
+  assert.deepEqual(tried, {
+    hacked: undefined,
+    evaluated: "EvalError",
+    sent: "TypeError",
+    position: "static",
+    violations: ["connect-src", "img-src", "script-src", "script-src-attr", "script-src-elem", "style-src-attr"],
+  });
   await page.context().close();
 });
 
@@ -313,7 +369,9 @@ test("the page asks for nothing but its own files and the API", async () => {
   await page.reload();
   await signIn(page, name);
   await page.getByRole("table").waitFor();
-  const strange = [...paths].filter((path) => !/^\/($|[\w-]+\.(js|css|svg)$|pkg\/|oauth\/token$)/.test(path) && path !== `/${name}/resource`);
+  const strange = [...paths].filter(
+    (path) => !/^\/($|[\w-]+\.(js|css|svg)$|pkg\/|oauth\/token$)/.test(path) && path !== `/${name}/resource`,
+  );
   assert.deepEqual(strange, []);
   await page.done();
 });

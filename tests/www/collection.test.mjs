@@ -6,7 +6,12 @@ import { after, before, describe, test } from "node:test";
 import { FURTHEST, LARGEST } from "../../build/site/paging.js";
 import { fill, project, serve, signIn } from "./support.mjs";
 
-const HOSTILE = [`<img src=x onerror="globalThis.hacked=1">`, `"><script>globalThis.hacked=1</script>`, `javascript:alert(1)`, `\u202eevil\u2066`];
+const HOSTILE = [
+  `<img src=x onerror="globalThis.hacked=1">`,
+  `"><script>globalThis.hacked=1</script>`,
+  `javascript:alert(1)`,
+  `\u202eevil\u2066`,
+];
 
 let console;
 let name;
@@ -16,7 +21,13 @@ before(async () => {
   name = project();
   // One at a time, so that the order of creation is known.
   for (let at = 0; at < 45; at++) {
-    await fill(console.worker, name, [{ key: `k${String(at).padStart(2, "0")}`, someProperty: `p${at % 3}`, objectTypeProperty: { arrayOfIntExample: [at, at * 2], arrayOfStringExample: [`s${at % 5}`] } }]);
+    await fill(console.worker, name, [
+      {
+        key: `k${String(at).padStart(2, "0")}`,
+        someProperty: `p${at % 3}`,
+        objectTypeProperty: { arrayOfIntExample: [at, at * 2], arrayOfStringExample: [`s${at % 5}`] },
+      },
+    ]);
   }
   page = await console.open();
   await signIn(page, name);
@@ -28,10 +39,19 @@ after(async () => {
 });
 
 const keys = () => page.locator("tbody th .name > :first-child").allTextContents();
-const numbered = (from, to) => Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => `k${String(from < to ? from + at : from - at).padStart(2, "0")}`);
+const numbered = (from, to) =>
+  Array.from(
+    { length: Math.abs(to - from) + 1 },
+    (_, at) => `k${String(from < to ? from + at : from - at).padStart(2, "0")}`,
+  );
 /** Waits until the table is what is expected. */
 async function shows(expected) {
-  await page.waitForFunction((first) => document.querySelector("[aria-busy=true]") === null && document.querySelector("tbody th .name > :first-child")?.textContent === first, expected[0]);
+  await page.waitForFunction(
+    (first) =>
+      document.querySelector("[aria-busy=true]") === null &&
+      document.querySelector("tbody th .name > :first-child")?.textContent === first,
+    expected[0],
+  );
   assert.deepEqual(await keys(), expected);
 }
 const box = () => page.getByRole("textbox", { name: "Condition" });
@@ -61,15 +81,24 @@ describe("the table", () => {
   });
 
   test("keeps the focus at its pages' controls, at their neighbour where they end", async () => {
-    const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+    const focused = () =>
+      page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
     await page.getByRole("button", { name: "Next" }).focus();
-    for (const [expected, control] of [[numbered(20, 39), "Next"], [numbered(40, 44), "Previous"], [numbered(20, 39), "Previous"], [numbered(0, 19), "Next"]]) {
+    for (const [expected, control] of [
+      [numbered(20, 39), "Next"],
+      [numbered(40, 44), "Previous"],
+      [numbered(20, 39), "Previous"],
+      [numbered(0, 19), "Next"],
+    ]) {
       await page.keyboard.press("Enter");
       await shows(expected);
       assert.equal(await focused(), control);
     }
     const size = page.getByRole("combobox", { name: "Resources in a page" });
-    for (const [limit, last] of [["50", 44], ["20", 19]]) {
+    for (const [limit, last] of [
+      ["50", 44],
+      ["20", 19],
+    ]) {
       await size.focus();
       await size.selectOption(limit);
       await shows(numbered(0, last));
@@ -98,10 +127,19 @@ describe("the table", () => {
       const label = heading.replace(/[↑↓]/, "");
       for (const order of ["ascending", "descending"]) {
         await page.getByRole("columnheader", { name: label }).getByRole("button").click();
-        await page.waitForFunction((order) => document.querySelector("[aria-busy=true]") === null && document.querySelector(`[aria-sort=${order}]`) !== null, order);
+        await page.waitForFunction(
+          (order) =>
+            document.querySelector("[aria-busy=true]") === null &&
+            document.querySelector(`[aria-sort=${order}]`) !== null,
+          order,
+        );
         const [sort] = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).getAll("sort");
         const answer = await console.worker.call(`GET /${name}/resource?sort=${encodeURIComponent(sort)}`);
-        assert.deepEqual(await keys(), answer.json.results.map(({ key }) => key), sort);
+        assert.deepEqual(
+          await keys(),
+          answer.json.results.map(({ key }) => key),
+          sort,
+        );
       }
       await page.getByRole("columnheader", { name: label }).getByRole("button").click();
       await shows(numbered(0, 19));
@@ -142,12 +180,20 @@ describe("a condition", () => {
     assert.equal(await marked.textContent(), "3");
     assert.match(await status.textContent(), /Unexpected '3'\. Expected 'all' or 'any'\./);
     await status.getByRole("button").click();
-    assert.deepEqual(await box().evaluate((input) => [input === document.activeElement, input.value.slice(input.selectionStart, input.selectionEnd)]), [true, "3"]);
+    assert.deepEqual(
+      await box().evaluate((input) => [
+        input === document.activeElement,
+        input.value.slice(input.selectionStart, input.selectionEnd),
+      ]),
+      [true, "3"],
+    );
     // The mark lies under the text that it marks.
     const over = await page.evaluate(() => {
       const input = document.querySelector(".predicate-box textarea").getBoundingClientRect();
       const mark = document.querySelector(".predicate-mirror mark").getBoundingClientRect();
-      return mark.left > input.left && mark.right < input.right && mark.top > input.top + 20 && mark.bottom <= input.bottom;
+      return (
+        mark.left > input.left && mark.right < input.right && mark.top > input.top + 20 && mark.bottom <= input.bottom
+      );
     });
     assert.equal(over, true);
   });
@@ -217,7 +263,15 @@ describe("a far page", () => {
 
 test("pages go as far as the service does", async () => {
   const status = async (query) => (await console.worker.call(`GET /${name}/resource?${query}`)).status;
-  assert.deepEqual([await status(`offset=${FURTHEST}`), await status(`offset=${FURTHEST + 1}`), await status(`limit=${LARGEST}`), await status(`limit=${LARGEST + 1}`)], [200, 400, 200, 400]);
+  assert.deepEqual(
+    [
+      await status(`offset=${FURTHEST}`),
+      await status(`offset=${FURTHEST + 1}`),
+      await status(`limit=${LARGEST}`),
+      await status(`limit=${LARGEST + 1}`),
+    ],
+    [200, 400, 200, 400],
+  );
 });
 
 test("hostile texts are shown as the texts they are, everywhere", async () => {
@@ -225,7 +279,13 @@ test("hostile texts are shown as the texts they are, everywhere", async () => {
   const made = await fill(
     console.worker,
     other,
-    HOSTILE.map((text, at) => ({ key: text, someProperty: text, custom: text, createdBy: { firstName: text }, objectTypeProperty: { arrayOfStringExample: [text, "all"], arrayOfIntExample: [at] } })),
+    HOSTILE.map((text, at) => ({
+      key: text,
+      someProperty: text,
+      custom: text,
+      createdBy: { firstName: text },
+      objectTypeProperty: { arrayOfStringExample: [text, "all"], arrayOfIntExample: [at] },
+    })),
   );
   // The page has been reloaded since, and with that its secret has gone: another project asks for it.
   await page.goto(`${console.url}/#/p/${other}`);

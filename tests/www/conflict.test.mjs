@@ -11,7 +11,12 @@ before(async () => {
 });
 after(() => console.stop());
 
-const BODY = { key: "one", objectTypeProperty: { arrayOfIntExample: [1, 2, 3], arrayOfStringExample: ["a"] }, custom: "c", someProperty: "s" };
+const BODY = {
+  key: "one",
+  objectTypeProperty: { arrayOfIntExample: [1, 2, 3], arrayOfStringExample: ["a"] },
+  custom: "c",
+  someProperty: "s",
+};
 
 /** A page that has a resource open in a view, and a writer beside it. */
 async function opened(view, options) {
@@ -27,7 +32,10 @@ async function opened(view, options) {
     assert.equal(status, 200, text);
     return json;
   };
-  const read = () => console.worker.call(`GET /${name}/resource/${made.id}`, { headers: { "Cache-Control": "no-cache" } }).then(({ json }) => json);
+  const read = () =>
+    console.worker
+      .call(`GET /${name}/resource/${made.id}`, { headers: { "Cache-Control": "no-cache" } })
+      .then(({ json }) => json);
   const overwrite = async (changes, arrays = {}) => {
     const now = await read();
     return write("PATCH /…", { ...now, ...changes, objectTypeProperty: { ...now.objectTypeProperty, ...arrays } });
@@ -52,7 +60,9 @@ describe("a conflict while editing", () => {
     await box(page, "someProperty").fill("mine only");
     await overwrite({ custom: "theirs", ninthProperty: "theirs only" }, { arrayOfIntExample: [1, 2, 3, 5] });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("You began on version 1; it is version 2 now. 2 fields were changed by both", { exact: false }).waitFor();
+    await page
+      .getByText("You began on version 1; it is version 2 now. 2 fields were changed by both", { exact: false })
+      .waitFor();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "Choose"]);
     assert.deepEqual(await columns(page, "someProperty"), ["mine only", "s", "mine only"]);
     assert.deepEqual(await columns(page, "ninthProperty"), ["absent", "theirs only", "theirs only"]);
@@ -63,11 +73,16 @@ describe("a conflict while editing", () => {
     await page.getByText("Choose what is saved for arrayOfIntExample, custom.").waitFor();
     await row(page, "custom").getByRole("radio", { name: "custom: Theirs" }).check();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "theirs"]);
-    await row(page, "objectTypeProperty.arrayOfIntExample").getByRole("radio", { name: "arrayOfIntExample: both" }).check();
+    await row(page, "objectTypeProperty.arrayOfIntExample")
+      .getByRole("radio", { name: "arrayOfIntExample: both" })
+      .check();
     await saveResult(page);
     await page.getByText("Saved one, version 3.").waitFor();
     const { custom, someProperty, ninthProperty, objectTypeProperty } = await read();
-    assert.deepEqual({ custom, someProperty, ninthProperty }, { custom: "theirs", someProperty: "mine only", ninthProperty: "theirs only" });
+    assert.deepEqual(
+      { custom, someProperty, ninthProperty },
+      { custom: "theirs", someProperty: "mine only", ninthProperty: "theirs only" },
+    );
     assert.deepEqual(objectTypeProperty.arrayOfIntExample, [1, 3, 5, 4]);
     assert.deepEqual(objectTypeProperty.arrayOfStringExample, ["a"]);
     await page.done();
@@ -136,7 +151,13 @@ describe("a conflict while editing", () => {
     await answer();
     await page.getByText("Saved one, version 3.").waitFor();
     await page.getByRole("heading", { level: 1, name: "one" }).waitFor();
-    assert.deepEqual([(await read()).custom, await page.evaluate(() => Object.keys(sessionStorage).filter((place) => place.startsWith("draft ")))], ["mine", []]);
+    assert.deepEqual(
+      [
+        (await read()).custom,
+        await page.evaluate(() => Object.keys(sessionStorage).filter((place) => place.startsWith("draft "))),
+      ],
+      ["mine", []],
+    );
     await page.done();
   });
 
@@ -150,7 +171,10 @@ describe("a conflict while editing", () => {
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByRole("heading", { name: "Search" }).waitFor();
     await answer();
-    await page.getByRole("alert").getByText("one: it was not saved, and what you typed is kept.", { exact: false }).waitFor();
+    await page
+      .getByRole("alert")
+      .getByText("one: it was not saved, and what you typed is kept.", { exact: false })
+      .waitFor();
     assert.equal(await page.getByRole("dialog").count(), 0);
     await page.goBack();
     await page.getByText("Here is what you typed at", { exact: false }).waitFor();
@@ -240,7 +264,10 @@ describe("update actions", () => {
     const { page, name, made } = await opened("actions");
     // As if that many had been added before: the list is kept for the tab.
     const kept = { seen: made, actions: Array.from({ length: 500 }, () => ({ action: "doSomeThing" })) };
-    await page.evaluate(([place, draft]) => sessionStorage.setItem(place, draft), [`draft ${name} actions ${made.id}`, JSON.stringify(kept)]);
+    await page.evaluate(
+      ([place, draft]) => sessionStorage.setItem(place, draft),
+      [`draft ${name} actions ${made.id}`, JSON.stringify(kept)],
+    );
     await page.reload();
     await add(page, "doSomeThing");
     await page.locator(".field-error", { hasText: "500" }).waitFor();

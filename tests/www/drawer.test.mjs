@@ -27,12 +27,13 @@ async function drawn() {
   await page.goto(`${console.url}/#/p/${name}/r/${made.id}/actions`);
   await page.getByLabel("Action to add").selectOption("changeSomeProperty");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.keyboard.type("it's \"quoted\" $TOKEN `x` \\ ü");
+  await page.keyboard.type('it\'s "quoted" $TOKEN `x` \\ ü');
   await page.getByRole("button", { name: "Send 1 action" }).click();
   await page.getByText("version 2.", { exact: false }).first().waitFor();
   await page.getByRole("button", { name: /^Requests/ }).click();
   const drawer = page.getByRole("region", { name: "Requests" });
-  const exchange = (method) => drawer.getByRole("listitem").filter({ has: page.locator("code.method", { hasText: method }) });
+  const exchange = (method) =>
+    drawer.getByRole("listitem").filter({ has: page.locator("code.method", { hasText: method }) });
   const open = (one) => one.first().locator("summary").click();
   const copy = async (one, label) => {
     await one.first().getByRole("button", { name: label }).click();
@@ -73,8 +74,10 @@ describe("the drawer", () => {
     const env = { ...process.env, TOKEN: token };
     const stale = JSON.parse((await run("sh", ["-c", `${command} -sS`], { env })).stdout);
     assert.deepEqual([stale.statusCode, stale.errors[0].currentVersion], [409, 2]);
-    const done = JSON.parse((await run("sh", ["-c", `${command.replace('"version":1', '"version":2')} -sS`], { env })).stdout);
-    assert.deepEqual([done.id, done.version, done.someProperty], [made.id, 3, "it's \"quoted\" $TOKEN `x` \\ ü"]);
+    const done = JSON.parse(
+      (await run("sh", ["-c", `${command.replace('"version":1', '"version":2')} -sS`], { env })).stdout,
+    );
+    assert.deepEqual([done.id, done.version, done.someProperty], [made.id, 3, 'it\'s "quoted" $TOKEN `x` \\ ü']);
     await open(exchange("GET"));
     const read = await copy(exchange("GET"), "Copy as curl");
     assert.equal(JSON.parse((await run("sh", ["-c", `${read} -sS`], { env })).stdout).version, 3);
@@ -87,10 +90,11 @@ describe("the drawer", () => {
     const code = await copy(exchange("POST"), "Copy as code");
     assert.match(code, new RegExp(`^await client\\.updateById\\("${made.id}", \\{`));
     const client = new ResourceClient({ baseUrl: console.url, projectKey: name, token });
-    const call = (text) => new Function("client", `return (async () => { return ${text.replace(/;$/, "")} })()`)(client);
+    const call = (text) =>
+      new Function("client", `return (async () => { return ${text.replace(/;$/, "")} })()`)(client);
     await assert.rejects(call(code), { status: 409, currentVersion: 2 });
     const done = await call(code.replace("version: 1", "version: 2"));
-    assert.equal(done.someProperty, "it's \"quoted\" $TOKEN `x` \\ ü");
+    assert.equal(done.someProperty, 'it\'s "quoted" $TOKEN `x` \\ ü');
     await open(exchange("GET"));
     const read = await copy(exchange("GET"), "Copy as code");
     assert.match(read, /fresh: true/);
@@ -100,7 +104,11 @@ describe("the drawer", () => {
 
   test("tells of failures and of tries, and forgets all with the session", async () => {
     const { page, name, drawer } = await drawn();
-    await page.route("**/resource?*", (route) => route.fulfill({ status: 503, headers: { "Retry-After": "0" }, body: "{}" }), { times: 1 });
+    await page.route(
+      "**/resource?*",
+      (route) => route.fulfill({ status: 503, headers: { "Retry-After": "0" }, body: "{}" }),
+      { times: 1 },
+    );
     await page.goto(`${console.url}/#/p/${name}`);
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
     await drawer.getByText("503").first().waitFor();

@@ -19,7 +19,8 @@ async function signedIn(bodies = [], options) {
   await signIn(page, name);
   await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
   const to = (path) => page.goto(`${console.url}/#/p/${name}/${path}`);
-  const read = async (id) => (await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).json;
+  const read = async (id) =>
+    (await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).json;
   return { page, name, made, to, read };
 }
 const box = (page, name) => page.getByRole("textbox", { name, exact: true });
@@ -37,10 +38,14 @@ describe("creating", () => {
     assert.equal(await box(page, "key").getAttribute("aria-invalid"), null);
 
     await box(page, "arrayOfIntExample").fill("1, 2.5, three");
-    await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 2: Expected an integer, found 2.5.").waitFor();
+    await said(page, "objectTypeProperty.arrayOfIntExample")
+      .getByText("Item 2: Expected an integer, found 2.5.")
+      .waitFor();
     await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 3 “three”: Expected an integer").waitFor();
     await box(page, "arrayOfUniqueIntExample").fill("7 8 7");
-    await said(page, "objectTypeProperty.arrayOfUniqueIntExample").getByText("Each number may occur only once; 7 occurs again.").waitFor();
+    await said(page, "objectTypeProperty.arrayOfUniqueIntExample")
+      .getByText("Each number may occur only once; 7 occurs again.")
+      .waitFor();
     await page.getByLabel("arrayOfTwonumbersExample: first").fill("5");
     await said(page, "objectTypeProperty.arrayOfTwonumbersExample").getByText("exactly 2", { exact: false }).waitFor();
 
@@ -51,7 +56,10 @@ describe("creating", () => {
     await summary.getByRole("button", { name: /arrayOfUniqueIntExample/ }).click();
     assert.equal(await box(page, "arrayOfUniqueIntExample").evaluate((one) => one === document.activeElement), true);
     await said(page, "objectTypeProperty.arrayOfIntExample").getByRole("button", { name: "Show it" }).first().click();
-    assert.equal(await box(page, "arrayOfIntExample").evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd)), "2.5");
+    assert.equal(
+      await box(page, "arrayOfIntExample").evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd)),
+      "2.5",
+    );
 
     await box(page, "arrayOfIntExample").fill("1, 2, 3");
     await box(page, "arrayOfUniqueIntExample").fill("7 8");
@@ -108,7 +116,8 @@ describe("creating", () => {
     const { page, to, read } = await signedIn();
     await to("new");
     await page.getByRole("tab", { name: "JSON" }).click();
-    const text = (custom) => JSON.stringify({ key: "long", custom, objectTypeProperty: { arrayOfStringExample: ["x".repeat(30_000)] } });
+    const text = (custom) =>
+      JSON.stringify({ key: "long", custom, objectTypeProperty: { arrayOfStringExample: ["x".repeat(30_000)] } });
     await page.getByLabel("The whole body as JSON").fill(text("before"));
     await page.waitForTimeout(400);
     await page.getByLabel("The whole body as JSON").fill(text("after"));
@@ -143,7 +152,10 @@ describe("creating", () => {
     // The misspelt field is not lost on the way through the form.
     await page.getByRole("tab", { name: "Form" }).click();
     await page.getByRole("button", { name: "Create", exact: true }).click();
-    await page.getByRole("alert", { name: /2 problems/ }).getByRole("button", { name: /eleventhProperty/ }).click();
+    await page
+      .getByRole("alert", { name: /2 problems/ })
+      .getByRole("button", { name: /eleventhProperty/ })
+      .click();
     assert.equal(await page.getByRole("tab", { name: "JSON" }).getAttribute("aria-selected"), "true");
     // What the form could not show is not left.
     await json.fill('{ "key": "a", ');
@@ -163,7 +175,10 @@ describe("creating", () => {
     await box(page, "arrayOfIntExample").fill("1, x");
     await page.reload();
     await page.getByText("Here is what you typed at", { exact: false }).waitFor();
-    assert.deepEqual([await box(page, "key").inputValue(), await box(page, "arrayOfIntExample").inputValue()], ["draft", "1, x"]);
+    assert.deepEqual(
+      [await box(page, "key").inputValue(), await box(page, "arrayOfIntExample").inputValue()],
+      ["draft", "1, x"],
+    );
     await to("");
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
     await to("new");
@@ -184,18 +199,25 @@ describe("creating", () => {
     await page.getByRole("button", { name: "Add a row" }).click();
     await page.evaluate(() => navigator.clipboard.writeText("1\t2\n3\t\n\t4000000000\n"));
     await page.keyboard.press("Control+v");
-    await said(page, "objectTypeProperty.arrayOfObjectType").getByText("Row 3, integerExampleInt32: Expected an integer from", { exact: false }).waitFor();
+    await said(page, "objectTypeProperty.arrayOfObjectType")
+      .getByText("Row 3, integerExampleInt32: Expected an integer from", { exact: false })
+      .waitFor();
     await page.getByRole("button", { name: "Remove row 1" }).click();
     await page.getByRole("button", { name: "As text" }).click();
     const text = page.getByRole("textbox", { name: "arrayOfObjectType" });
     assert.equal(await text.inputValue(), "3,\n, 4000000000");
     await text.fill("3,\n, 4, 5");
-    await said(page, "objectTypeProperty.arrayOfObjectType").getByText("has 3 values: expected 2 at most", { exact: false }).waitFor();
+    await said(page, "objectTypeProperty.arrayOfObjectType")
+      .getByText("has 3 values: expected 2 at most", { exact: false })
+      .waitFor();
     await text.fill(Array.from({ length: 60 }, (_, at) => `${at}, ${-at}`).join("\n"));
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByText("Created rows, version 1.").waitFor();
     const { arrayOfObjectType } = (await read("key=rows")).objectTypeProperty;
-    assert.deepEqual(arrayOfObjectType, Array.from({ length: 60 }, (_, at) => ({ integerExample: at, integerExampleInt32: at === 0 ? 0 : -at })));
+    assert.deepEqual(
+      arrayOfObjectType,
+      Array.from({ length: 60 }, (_, at) => ({ integerExample: at, integerExampleInt32: at === 0 ? 0 : -at })),
+    );
     await page.done();
   });
 
@@ -214,7 +236,10 @@ describe("creating", () => {
     await page.getByRole("button", { name: "Add a row" }).click();
     // A column goes where it is pasted.
     await paste(cell(1, "integerExampleInt32"), "1\r\n2\r\n");
-    assert.deepEqual([await cell(2, "integerExample").inputValue(), await cell(2, "integerExampleInt32").inputValue()], ["", "2"]);
+    assert.deepEqual(
+      [await cell(2, "integerExample").inputValue(), await cell(2, "integerExampleInt32").inputValue()],
+      ["", "2"],
+    );
     await paste(cell(2, "integerExample"), "7\t8\t9\n");
     await errors.getByText("Nothing was pasted: '7\t8\t9' has 3 values", { exact: false }).waitFor();
     assert.equal(await cell(3, "integerExample").count(), 0);
@@ -232,7 +257,10 @@ describe("creating", () => {
 
     // More than a table shows is text.
     await paste(cell(1, "integerExample"), Array.from({ length: 60 }, (_, at) => `${at}\t${at}`).join("\n"));
-    assert.deepEqual((await text.inputValue()).split("\n").filter((_, at) => [0, 1, 60, 61].includes(at)), [", 1", "0, 0", "59, 59", "3, 4"]);
+    assert.deepEqual(
+      (await text.inputValue()).split("\n").filter((_, at) => [0, 1, 60, 61].includes(at)),
+      [", 1", "0, 0", "59, 59", "3, 4"],
+    );
     await page.getByRole("button", { name: "As a table" }).click();
     await errors.getByText("A table has 50 rows at most", { exact: false }).waitFor();
 
@@ -243,7 +271,10 @@ describe("creating", () => {
     await page.getByRole("button", { name: "As a table" }).click();
     await errors.getByText("A table cannot hold this as it is", { exact: false }).waitFor();
     await page.getByRole("tab", { name: "JSON" }).click();
-    assert.equal(JSON.parse(await page.getByLabel("The whole body as JSON").inputValue()).objectTypeProperty.arrayOfObjectType, 5);
+    assert.equal(
+      JSON.parse(await page.getByLabel("The whole body as JSON").inputValue()).objectTypeProperty.arrayOfObjectType,
+      5,
+    );
     await page.done();
   });
 
@@ -277,7 +308,12 @@ describe("creating", () => {
 });
 
 describe("editing", () => {
-  const BODY = { key: "one", objectTypeProperty: { arrayOfIntExample: [1, 2], arrayOfStringExample: ["a"] }, custom: "c", someProperty: "s" };
+  const BODY = {
+    key: "one",
+    objectTypeProperty: { arrayOfIntExample: [1, 2], arrayOfStringExample: ["a"] },
+    custom: "c",
+    someProperty: "s",
+  };
 
   test("saves what was changed on the version that was seen", async () => {
     const { page, made, read } = await signedIn([BODY]);
@@ -379,7 +415,10 @@ describe("editing", () => {
   });
 
   test("of one resource has nothing to do with a new one, whatever its id", async () => {
-    const { page, to } = await signedIn([{ id: "new", ...BODY }, { id: "create", objectTypeProperty: {} }]);
+    const { page, to } = await signedIn([
+      { id: "new", ...BODY },
+      { id: "create", objectTypeProperty: {} },
+    ]);
     await to("new");
     await box(page, "custom").fill("of the new one");
     for (const id of ["new", "create"]) {
@@ -392,7 +431,9 @@ describe("editing", () => {
 
   test("can take away a person and a text, and no key", async () => {
     const { page, name, made, to, read } = await signedIn([BODY]);
-    await console.worker.call(`PATCH /${name}/resource`, { body: { ...made[0], lastModifiedBy: { firstName: "Ada", lastName: "L" } } });
+    await console.worker.call(`PATCH /${name}/resource`, {
+      body: { ...made[0], lastModifiedBy: { firstName: "Ada", lastName: "L" } },
+    });
     await to(`r/${made[0].id}/edit`);
     const names = page.locator('[data-field^="lastModifiedBy."] textarea');
     await names.nth(0).fill("");
@@ -403,7 +444,10 @@ describe("editing", () => {
     assert.equal("lastModifiedBy" in value, false);
     await json.fill(JSON.stringify({ ...value, someProperty: null }));
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert", { name: /1 problem / }).getByText("The field 'key' cannot be taken away", { exact: false }).waitFor();
+    await page
+      .getByRole("alert", { name: /1 problem / })
+      .getByText("The field 'key' cannot be taken away", { exact: false })
+      .waitFor();
     await json.fill(JSON.stringify({ ...value, key, someProperty: null }));
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved one, version 3.").waitFor();

@@ -33,7 +33,10 @@ beforeEach(forget);
 test("a long body is cut, with a word on the rest", async () => {
   await recording(TRY_MS)(`${origin}/chars/${LIMIT + 5}`, { method: "GET" });
   await recording(TRY_MS)(`${origin}/chars/${LIMIT}`, { method: "GET" });
-  assert.deepEqual(exchanges.map(({ responseBody }) => responseBody === `${"ä".repeat(LIMIT)}\n… (5 characters more)`), [true, false]);
+  assert.deepEqual(
+    exchanges.map(({ responseBody }) => responseBody === `${"ä".repeat(LIMIT)}\n… (5 characters more)`),
+    [true, false],
+  );
   assert.equal(exchanges[1].responseBody, "ä".repeat(LIMIT));
 });
 
@@ -62,7 +65,9 @@ test("what is cut off takes no memory", () => {
       console.log(JSON.stringify({ kept: exchanges.length, used: used() - before }));
       process.exit();
     });`;
-  const { kept, used } = JSON.parse(execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", script], { encoding: "utf8" }));
+  const { kept, used } = JSON.parse(
+    execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", script], { encoding: "utf8" }),
+  );
   assert.equal(kept, answers);
   // What was cut off would be nineteen parts of twenty; Node itself holds some.
   assert.ok(used < (answers * length) / 2, `${used} bytes for ${answers} cut answers`);

@@ -9,7 +9,18 @@ import { after, before, test } from "node:test";
 import { fill, project, serve, signIn } from "./support.mjs";
 
 const XSS = `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script><svg onload=globalThis.hacked=1>{{1}}\${1}`;
-const TEXTS = ["someProperty", "eigthProperty", "ninthProperty", "tenthProperty", "eleventhPropery", "twelthProperty", "thirteenthProperty", "fourteenthProperty", "fifteenthProperty", "custom"];
+const TEXTS = [
+  "someProperty",
+  "eigthProperty",
+  "ninthProperty",
+  "tenthProperty",
+  "eleventhPropery",
+  "twelthProperty",
+  "thirteenthProperty",
+  "fourteenthProperty",
+  "fifteenthProperty",
+  "custom",
+];
 
 let console;
 before(async () => {
@@ -19,7 +30,13 @@ after(() => console.stop());
 
 /** Fails where the page holds an element that none of the console's code makes, or where a script of a text ran. */
 async function clean(page, where) {
-  assert.equal(await page.locator("main img, main script, dialog img, dialog script, [onerror], [onload], iframe, object, embed, base").count(), 0, where);
+  assert.equal(
+    await page
+      .locator("main img, main script, dialog img, dialog script, [onerror], [onload], iframe, object, embed, base")
+      .count(),
+    0,
+    where,
+  );
   assert.equal(await page.evaluate(() => globalThis.hacked), undefined, where);
 }
 
@@ -28,7 +45,14 @@ test("markup in every field is shown as text in every view, and in errors", asyn
   const person = { firstName: XSS, lastName: XSS };
   const all = Object.fromEntries(TEXTS.map((field) => [field, XSS]));
   const [{ id }] = await fill(console.worker, name, [
-    { id: XSS, key: XSS, createdBy: person, lastModifiedBy: person, ...all, objectTypeProperty: { arrayOfStringExample: [XSS, "all"] } },
+    {
+      id: XSS,
+      key: XSS,
+      createdBy: person,
+      lastModifiedBy: person,
+      ...all,
+      objectTypeProperty: { arrayOfStringExample: [XSS, "all"] },
+    },
   ]);
   assert.equal(id, XSS);
   const page = await console.open();
@@ -43,7 +67,10 @@ test("markup in every field is shown as text in every view, and in errors", asyn
     [resource, page.locator(".json pre")],
     [`${resource}/edit`, page.getByRole("textbox", { name: "custom", exact: true })],
     [`${resource}/actions`, page.getByLabel("Action to add")],
-    [`${at}/search?text=all&term=${encodeURIComponent(`custom ${JSON.stringify(XSS)}`)}`, page.locator(".found li").first()],
+    [
+      `${at}/search?text=all&term=${encodeURIComponent(`custom ${JSON.stringify(XSS)}`)}`,
+      page.locator(".found li").first(),
+    ],
     [`${at}?where=${asked}`, page.getByText("Line 1, column", { exact: false }).first()],
     [`${at}?sort=${asked}`, page.getByRole("alert").first()],
     [`${at}/r/${asked}x`, page.getByRole("alert").first()],
@@ -86,14 +113,18 @@ test("names that every object has already are names of projects, views, and reso
     await page.goto(`${console.url}/#/p/constructor/${view}`);
     await page.getByText("There is no such page.").waitFor();
   }
-  await fill(console.worker, "__proto__", [{ id: "__proto__", key: "constructor", objectTypeProperty: { arrayOfStringExample: ["toString"] } }]);
+  await fill(console.worker, "__proto__", [
+    { id: "__proto__", key: "constructor", objectTypeProperty: { arrayOfStringExample: ["toString"] } },
+  ]);
   await page.goto(`${console.url}/#/p/__proto__/r/__proto__`);
   await page.getByRole("heading", { level: 1, name: "constructor", exact: true }).waitFor();
   await page.done();
 });
 
 test("another site's page cannot frame the console, nor read a response of the API with a person's cookies", async () => {
-  const evil = createServer((_, response) => response.setHeader("Content-Type", "text/html").end(`<iframe src="${console.url}/"></iframe>`));
+  const evil = createServer((_, response) =>
+    response.setHeader("Content-Type", "text/html").end(`<iframe src="${console.url}/"></iframe>`),
+  );
   await once(evil.listen(0, "127.0.0.1"), "listening");
   try {
     const context = await console.browser.newContext();
@@ -104,7 +135,11 @@ test("another site's page cannot frame the console, nor read a response of the A
     const framed = page.frames().find((frame) => frame !== page.mainFrame());
     assert.equal(await framed.locator("main").count(), 0);
     const read = await page.evaluate(
-      (url) => fetch(url, { credentials: "include" }).then(() => "read", (error) => error.name),
+      (url) =>
+        fetch(url, { credentials: "include" }).then(
+          () => "read",
+          (error) => error.name,
+        ),
       `${console.url}/health`,
     );
     assert.equal(read, "TypeError");

@@ -1,10 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resourceDraft } from "../../pkg/json-schema.js";
-import { afterActions, chosen, combine, compare, countOf, merged, overwriteBody, take, undecided } from "../../www/merge.js";
+import {
+  afterActions,
+  chosen,
+  combine,
+  compare,
+  countOf,
+  merged,
+  overwriteBody,
+  take,
+  undecided,
+} from "../../www/merge.js";
 import { describe, leaves, same } from "../../www/schema.js";
 
-const fields = leaves(describe(resourceDraft)).filter(({ kind, name }) => kind !== "moment" && name !== "version" && name !== "id");
+const fields = leaves(describe(resourceDraft)).filter(
+  ({ kind, name }) => kind !== "moment" && name !== "version" && name !== "id",
+);
 const resource = (changes = {}, arrays = {}) => ({
   id: "a",
   version: 3,
@@ -35,7 +47,10 @@ test("what one side changed is merged, and what both changed alike", () => {
 
 test("what both changed differently is for somebody to choose", () => {
   const rows = compare(fields, resource(), resource({ custom: "mine" }), resource({ custom: "theirs" }));
-  assert.deepEqual(undecided(rows).map(({ field }) => field.name), ["custom"]);
+  assert.deepEqual(
+    undecided(rows).map(({ field }) => field.name),
+    ["custom"],
+  );
   row(rows, "custom").choice = "mine";
   assert.deepEqual([undecided(rows), merged(rows).custom], [[], "mine"]);
   row(rows, "custom").choice = "theirs";
@@ -43,8 +58,16 @@ test("what both changed differently is for somebody to choose", () => {
 });
 
 test("an absent array is an empty one, and null is absent", () => {
-  const rows = compare(fields, resource(), { ...resource(), objectTypeProperty: { arrayOfIntExample: [1, 2] }, ninthProperty: null }, resource());
-  assert.deepEqual(rows.filter(({ change }) => change !== "none"), []);
+  const rows = compare(
+    fields,
+    resource(),
+    { ...resource(), objectTypeProperty: { arrayOfIntExample: [1, 2] }, ninthProperty: null },
+    resource(),
+  );
+  assert.deepEqual(
+    rows.filter(({ change }) => change !== "none"),
+    [],
+  );
 });
 
 test("a text that goes away is sent empty, a person is left out", () => {
@@ -62,14 +85,22 @@ test("arrays combine: what either added is in, what either took away is out", ()
   assert.deepEqual(combine([1, 1], [1], [1, 1, 1]), [1, 1]);
   assert.deepEqual(combine(undefined, ["a"], undefined), ["a"]);
   assert.deepEqual(combine([{ a: 1, b: 2 }], [{ b: 2, a: 1 }, { a: 3 }], []), [{ a: 3 }]);
-  const rows = compare(fields, resource(), resource({}, { arrayOfIntExample: [1, 2, 3] }), resource({}, { arrayOfIntExample: [2] }));
+  const rows = compare(
+    fields,
+    resource(),
+    resource({}, { arrayOfIntExample: [1, 2, 3] }),
+    resource({}, { arrayOfIntExample: [2] }),
+  );
   row(rows, "arrayOfIntExample").choice = "both";
   assert.deepEqual(chosen(row(rows, "arrayOfIntExample")), [2, 3]);
 });
 
 test("items are counted whatever the order of their members", () => {
   const counts = countOf([{ a: 1, b: 2 }, { b: 2, a: 1 }, "x"]);
-  assert.deepEqual([{ b: 2, a: 1 }, { a: 1, b: 2 }, { a: 1, b: 2 }, "x", "y"].map((item) => take(counts, item)), [true, true, false, true, false]);
+  assert.deepEqual(
+    [{ b: 2, a: 1 }, { a: 1, b: 2 }, { a: 1, b: 2 }, "x", "y"].map((item) => take(counts, item)),
+    [true, true, false, true, false],
+  );
   assert.equal(countOf("xx").size, 0);
 });
 

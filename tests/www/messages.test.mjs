@@ -38,7 +38,11 @@ test("a program that reads a message is found", () => {
   ]) {
     assert.deepEqual(reading(line), [line]);
   }
-  for (const line of ['toast(`It failed. ${error.message}`, "error");', 'h("p", {}, issue.message)', "const { message } = error;"]) {
+  for (const line of [
+    'toast(`It failed. ${error.message}`, "error");',
+    'h("p", {}, issue.message)',
+    "const { message } = error;",
+  ]) {
     assert.deepEqual(reading(line), []);
   }
 });
@@ -52,8 +56,14 @@ test("what is said at a field follows from the reason and its members, whatever 
     [{ reason: "length", minLength: 1, maxLength: 256, field: "key" }, "Expected 1 to 256 bytes."],
     [{ reason: "count", maxItems: 500 }, "Expected 500 at most."],
     [{ reason: "count", minItems: 2, maxItems: 2 }, "Expected none, or exactly 2."],
-    [{ reason: "enum", allowedValues: ["a", "b"], invalidValue: "c", suggestion: "a" }, "Expected one of 'a' or 'b', found \"c\". Did you mean 'a'?"],
-    [{ reason: "unknownField", field: "costum", suggestion: "custom" }, "There is no field 'costum'. Did you mean 'custom'?"],
+    [
+      { reason: "enum", allowedValues: ["a", "b"], invalidValue: "c", suggestion: "a" },
+      "Expected one of 'a' or 'b', found \"c\". Did you mean 'a'?",
+    ],
+    [
+      { reason: "unknownField", field: "costum", suggestion: "custom" },
+      "There is no field 'costum'. Did you mean 'custom'?",
+    ],
     [{ reason: "duplicate", field: "key" }, "The field 'key' occurs twice."],
     [{ reason: "notUnique", invalidValue: 3 }, "Each number may occur only once; 3 occurs again."],
     [{ reason: "required", field: "version" }, "It is required."],

@@ -32,9 +32,22 @@ test("items come out the same wherever the text is cut", () => {
 
 test("items have numbers, lines and columns", () => {
   const array = split(`[\n  ${ITEMS[0]},\n\n${ITEMS[1]}]`, 5);
-  assert.deepEqual(array.map(({ number, line, column }) => [number, line, column]), [[1, 2, 3], [2, 4, 1]]);
+  assert.deepEqual(
+    array.map(({ number, line, column }) => [number, line, column]),
+    [
+      [1, 2, 3],
+      [2, 4, 1],
+    ],
+  );
   const lines = split(`${ITEMS[0]}\n\n broken\n${ITEMS[2]}`, 4);
-  assert.deepEqual(lines.map(({ number, line, column }) => [number, line, column]), [[1, 1, 1], [2, 3, 2], [3, 4, 1]]);
+  assert.deepEqual(
+    lines.map(({ number, line, column }) => [number, line, column]),
+    [
+      [1, 1, 1],
+      [2, 3, 2],
+      [3, 4, 1],
+    ],
+  );
 });
 
 test("a broken line costs no other line", () => {
@@ -60,32 +73,53 @@ test("one object without results is one item", () => {
 
 test("columns are characters", () => {
   const items = split('[{"key":"😀😀"}, {"key":"b"}]', 5);
-  assert.deepEqual(items.map(({ line, column }) => [line, column]), [[1, 2], [1, 16]]);
+  assert.deepEqual(
+    items.map(({ line, column }) => [line, column]),
+    [
+      [1, 2],
+      [1, 16],
+    ],
+  );
 });
 
 test("an item that is too large for a body is an item all the same", () => {
   const long = `{"custom":"${"x".repeat(1_500_000)}"}`;
-  for (const [before, between, after] of [["[", ",", "]"], ["", "\n", "\n"]]) {
+  for (const [before, between, after] of [
+    ["[", ",", "]"],
+    ["", "\n", "\n"],
+  ]) {
     const text = before + [ITEMS[0], long, ITEMS[1]].join(between) + after;
-    for (const size of [65_536, text.length]) assert.deepEqual(texts(split(text, size)).map((one) => one.length), [ITEMS[0], long, ITEMS[1]].map((one) => one.length));
+    for (const size of [65_536, text.length])
+      assert.deepEqual(
+        texts(split(text, size)).map((one) => one.length),
+        [ITEMS[0], long, ITEMS[1]].map((one) => one.length),
+      );
   }
 });
 
 test("what never ends is given up, at its line, after the items before it", () => {
   const endless = {
-    "a missing quote": [`[\n${ITEMS[0]},\n{"key":"b},\n${"{}, ".repeat(10_000_000)}`, 1, /item that begins in line 3 does not end/],
+    "a missing quote": [
+      `[\n${ITEMS[0]},\n{"key":"b},\n${"{}, ".repeat(10_000_000)}`,
+      1,
+      /item that begins in line 3 does not end/,
+    ],
     "one line": [`${ITEMS[0]}\n${"x".repeat(40_000_000)}`, 1, /line that begins in line 2 does not end/],
     "a text before any list": [`{\n "note: ${"x".repeat(40_000_000)}`, 0, /text that begins in line 2 does not end/],
-    "blanks": [" ".repeat(40_000_000), 0, /Expected a JSON array/],
+    blanks: [" ".repeat(40_000_000), 0, /Expected a JSON array/],
   };
   for (const [name, [text, count, message]] of Object.entries(endless)) {
     const splitter = new Splitter();
     const items = [];
     const start = performance.now();
-    assert.throws(() => {
-      for (let at = 0; at < text.length; at += 65_536) items.push(...splitter.push(text.slice(at, at + 65_536)));
-      splitter.finish();
-    }, message, name);
+    assert.throws(
+      () => {
+        for (let at = 0; at < text.length; at += 65_536) items.push(...splitter.push(text.slice(at, at + 65_536)));
+        splitter.finish();
+      },
+      message,
+      name,
+    );
     assert.equal(items.length, count, name);
     assert.ok(performance.now() - start < 5000, `${name} took ${performance.now() - start} ms`);
   }

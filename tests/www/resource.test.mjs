@@ -28,20 +28,39 @@ async function opened(body) {
   await page.getByRole("heading", { level: 1, name: resource.key ?? resource.id, exact: true }).waitFor();
   return resource;
 }
-const detail = (term) => page.locator(".details > div").filter({ has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) }).locator("dd");
-const change = (id, version) => console.worker.call(`POST /${name}/resource/${id}`, { body: { version, actions: [{ action: "doSomeThing" }] } });
+const detail = (term) =>
+  page
+    .locator(".details > div")
+    .filter({ has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) })
+    .locator("dd");
+const change = (id, version) =>
+  console.worker.call(`POST /${name}/resource/${id}`, { body: { version, actions: [{ action: "doSomeThing" }] } });
 
 describe("a resource's page", () => {
   test("shows every field, the revision and the ETag", async () => {
-    const resource = await opened({ key: "full", custom: "c", someProperty: "p", fifteenthProperty: "f", createdBy: { firstName: "Ada", lastName: "Lovelace" }, objectTypeProperty: {} });
-    const read = await console.worker.call(`GET /${name}/resource/${resource.id}`, { headers: { "Cache-Control": "no-cache" } });
+    const resource = await opened({
+      key: "full",
+      custom: "c",
+      someProperty: "p",
+      fifteenthProperty: "f",
+      createdBy: { firstName: "Ada", lastName: "Lovelace" },
+      objectTypeProperty: {},
+    });
+    const read = await console.worker.call(`GET /${name}/resource/${resource.id}`, {
+      headers: { "Cache-Control": "no-cache" },
+    });
     assert.equal(await detail("Id").textContent(), resource.id);
     assert.equal(await detail("Version").textContent(), "1");
     assert.equal(await detail("Revision").textContent(), read.headers["resource-revision"]);
     assert.equal(await detail("ETag").textContent(), read.headers.etag);
     assert.equal(await detail("Created by").textContent(), "Ada Lovelace");
     assert.equal(await detail("Created").locator("time").getAttribute("title"), resource.createdAt);
-    for (const [field, text] of [["custom", "c"], ["someProperty", "p"], ["fifteenthProperty", "f"]]) assert.equal(await detail(field).textContent(), text);
+    for (const [field, text] of [
+      ["custom", "c"],
+      ["someProperty", "p"],
+      ["fifteenthProperty", "f"],
+    ])
+      assert.equal(await detail(field).textContent(), text);
     assert.deepEqual(JSON.parse(await page.locator(".json pre").textContent()), read.json);
   });
 
@@ -59,8 +78,15 @@ describe("a resource's page", () => {
     });
     const array = (field) => page.getByRole("article", { name: field });
     await array("arrayOfIntExample").getByRole("img", { name: "arrayOfIntExample: 4 in order, from 1 to 5" }).waitFor();
-    await array("arrayOfIntExample").getByRole("img", { name: /spread over \d bins, most \(2\)/ }).waitFor();
-    assert.deepEqual(await array("arrayOfIntExample").locator(".figures dd").allTextContents(), ["4", "1", "3.25", "5"]);
+    await array("arrayOfIntExample")
+      .getByRole("img", { name: /spread over \d bins, most \(2\)/ })
+      .waitFor();
+    assert.deepEqual(await array("arrayOfIntExample").locator(".figures dd").allTextContents(), [
+      "4",
+      "1",
+      "3.25",
+      "5",
+    ]);
     await array("arrayOfFloatExample").getByRole("img", { name: "arrayOfFloatExample: 5000 in order" }).waitFor();
     assert.ok((await array("arrayOfFloatExample").locator("polyline").getAttribute("points")).split(" ").length <= 500);
     await array("arrayOfFloatExample").getByRole("button", { name: "Show all 5000" }).click();
@@ -68,13 +94,25 @@ describe("a resource's page", () => {
     await array("arrayOfTwonumbersExample").getByText("13, 52").waitFor();
     assert.deepEqual(await array("arrayOfStringExample").locator("li").allTextContents(), ["a", "empty text", "c"]);
     await array("arrayOfObjectType").getByRole("cell", { name: "–" }).waitFor();
-    for (const points of await page.locator("polyline").evaluateAll((lines) => lines.map((line) => line.getAttribute("points")))) assert.doesNotMatch(points, /NaN|Infinity/);
+    for (const points of await page
+      .locator("polyline")
+      .evaluateAll((lines) => lines.map((line) => line.getAttribute("points"))))
+      assert.doesNotMatch(points, /NaN|Infinity/);
     await page.getByText("Empty: arrayOfUniqueIntExample").waitFor();
   });
 
   test("shows long lists in part, and goes on where its button was", async () => {
-    await opened({ key: "long", objectTypeProperty: { arrayOfIntExample: Array.from({ length: 6000 }, (_, at) => at), arrayOfObjectType: Array.from({ length: 30 }, (_, at) => ({ integerExample: at })), arrayOfFloatExample: [0, 5e-324] } });
-    const [numbers, objects] = ["arrayOfIntExample", "arrayOfObjectType"].map((field) => page.getByRole("article", { name: field }));
+    await opened({
+      key: "long",
+      objectTypeProperty: {
+        arrayOfIntExample: Array.from({ length: 6000 }, (_, at) => at),
+        arrayOfObjectType: Array.from({ length: 30 }, (_, at) => ({ integerExample: at })),
+        arrayOfFloatExample: [0, 5e-324],
+      },
+    });
+    const [numbers, objects] = ["arrayOfIntExample", "arrayOfObjectType"].map((field) =>
+      page.getByRole("article", { name: field }),
+    );
     const focused = () => page.evaluate(() => document.activeElement.textContent);
     assert.deepEqual([await numbers.locator("li").count(), await objects.locator("tbody tr").count()], [24, 24]);
     await numbers.getByRole("button", { name: "Show the first 5000" }).click();
@@ -121,13 +159,24 @@ describe("deleting", () => {
 
   test("asks first, names the version, and may be left", async () => {
     const { id } = await opened({ key: "kept", objectTypeProperty: {} });
-    for (const leave of [() => dialog().getByRole("button", { name: "Keep it" }).click(), () => page.keyboard.press("Escape")]) {
+    for (const leave of [
+      () => dialog().getByRole("button", { name: "Keep it" }).click(),
+      () => page.keyboard.press("Escape"),
+    ]) {
       await page.getByRole("button", { name: "Delete" }).click();
       await dialog().getByRole("heading", { name: "Delete version 1?" }).waitFor();
-      assert.equal(await dialog().getByRole("button", { name: "Keep it" }).evaluate((button) => button === document.activeElement), true);
+      assert.equal(
+        await dialog()
+          .getByRole("button", { name: "Keep it" })
+          .evaluate((button) => button === document.activeElement),
+        true,
+      );
       await leave();
       await dialog().waitFor({ state: "detached" });
-      assert.equal(await page.getByRole("button", { name: "Delete" }).evaluate((button) => button === document.activeElement), true);
+      assert.equal(
+        await page.getByRole("button", { name: "Delete" }).evaluate((button) => button === document.activeElement),
+        true,
+      );
     }
     assert.equal((await console.worker.call(`GET /${name}/resource/${id}`)).status, 200);
   });
@@ -148,7 +197,10 @@ describe("deleting", () => {
     await dialog().getByRole("button", { name: "Delete" }).click();
     await page.getByRole("status").getByText("gone was deleted.").waitFor();
     await page.getByRole("table").waitFor();
-    assert.equal((await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).status, 404);
+    assert.equal(
+      (await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).status,
+      404,
+    );
     const changes = await page.evaluate(async () => (await import("/session.js")).changes);
     assert.deepEqual([changes.at(-1).id, changes.at(-1).what, changes.at(-1).version], [id, "deleted", 1]);
   });
@@ -172,7 +224,10 @@ describe("deleting", () => {
     await change(id, 1);
     await page.getByRole("button", { name: "Delete" }).click();
     await dialog().getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("alert").getByText("Nothing was deleted: somebody changed it to version 2 meanwhile.").waitFor();
+    await page
+      .getByRole("alert")
+      .getByText("Nothing was deleted: somebody changed it to version 2 meanwhile.")
+      .waitFor();
     await page.getByText("version 2", { exact: true }).waitFor();
     await page.getByRole("alert").getByRole("button", { name: "Close this notice" }).click();
     assert.equal((await console.worker.call(`GET /${name}/resource/${id}`)).status, 200);
@@ -182,12 +237,37 @@ describe("deleting", () => {
 test("figures and bins hold for any finite numbers", () => {
   assert.deepEqual(summary([3, 1, 2]), { least: 1, greatest: 3, mean: 2, count: 3 });
   assert.ok(Number.isFinite(summary([1.7e308, 1.7e308]).mean));
-  for (const numbers of [[5], [1, 1], [1, 2, 3], [0.1, 0.2, 0.3], Array.from({ length: 1000 }, (_, at) => at * at), [-1e300, 1e300], [0, 5e-324], [-5e-324, 0, 5e-324, 1e-323], [2 ** 53 - 1, -(2 ** 53 - 1)]]) {
+  for (const numbers of [
+    [5],
+    [1, 1],
+    [1, 2, 3],
+    [0.1, 0.2, 0.3],
+    Array.from({ length: 1000 }, (_, at) => at * at),
+    [-1e300, 1e300],
+    [0, 5e-324],
+    [-5e-324, 0, 5e-324, 1e-323],
+    [2 ** 53 - 1, -(2 ** 53 - 1)],
+  ]) {
     const all = bins(numbers);
-    assert.equal(all.reduce((sum, { count }) => sum + count, 0), numbers.length, JSON.stringify(numbers.slice(0, 5)));
+    assert.equal(
+      all.reduce((sum, { count }) => sum + count, 0),
+      numbers.length,
+      JSON.stringify(numbers.slice(0, 5)),
+    );
   }
-  assert.deepEqual(bins([1, 2, 2, 4]).map(({ from, count }) => [from, count]), [[1, 1], [2, 2], [3, 0], [4, 1]]);
+  assert.deepEqual(
+    bins([1, 2, 2, 4]).map(({ from, count }) => [from, count]),
+    [
+      [1, 1],
+      [2, 2],
+      [3, 0],
+      [4, 1],
+    ],
+  );
   assert.deepEqual(bins([0, 5e-324]), [{ from: 0, to: 5e-324, count: 2 }]);
   assert.deepEqual(bins([-1.7e308, 1.7e308]), []);
-  assert.deepEqual([short(0), short(1234567.891), short(1e-7), short(1e20)], ["0", "1,234,600", "1e-7", "100000000000000000000"]);
+  assert.deepEqual(
+    [short(0), short(1234567.891), short(1e-7), short(1e20)],
+    ["0", "1,234,600", "1e-7", "100000000000000000000"],
+  );
 });

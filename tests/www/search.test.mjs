@@ -21,7 +21,11 @@ before(async () => {
       key: `k${at}`,
       someProperty: at % 2 === 0 ? "even" : "odd",
       custom: at === 7 ? "Eine lange STRASSE" : undefined,
-      objectTypeProperty: { arrayOfStringExample: [colours[at % 3], "common"], arrayOfFloatExample: [at], arrayOfIntExample: [at % 4] },
+      objectTypeProperty: {
+        arrayOfStringExample: [colours[at % 3], "common"],
+        arrayOfFloatExample: [at],
+        arrayOfIntExample: [at % 4],
+      },
     })),
   );
   page = await console.open();
@@ -34,10 +38,21 @@ after(async () => {
   await console.stop();
 });
 
-const total = (number) => page.getByRole("status").getByText(`${number} resource${number === 1 ? "" : "s"}`, { exact: true }).waitFor();
+const total = (number) =>
+  page
+    .getByRole("status")
+    .getByText(`${number} resource${number === 1 ? "" : "s"}`, { exact: true })
+    .waitFor();
 const facet = (field) => page.getByRole("region", { name: `Facet ${field}` });
 /** Each value of a facet with its count. */
-const counts = async (field) => Object.fromEntries(await facet(field).locator(".facet-value").evaluateAll((values) => values.map((value) => [value.children[0].textContent, Number(value.children[1].textContent)])));
+const counts = async (field) =>
+  Object.fromEntries(
+    await facet(field)
+      .locator(".facet-value")
+      .evaluateAll((values) =>
+        values.map((value) => [value.children[0].textContent, Number(value.children[1].textContent)]),
+      ),
+  );
 const value = (field, label) => facet(field).getByRole("button", { name: label });
 const chips = () => page.getByRole("group", { name: "Filters" }).getByRole("button");
 
@@ -103,7 +118,10 @@ describe("facets", () => {
     assert.deepEqual(await counts("arrayOfStringExample"), { common: 30, blue: 10, green: 10, red: 10 });
     assert.deepEqual(await counts("someProperty"), { even: 5, odd: 5 });
     assert.equal(await value("arrayOfStringExample", "red").getAttribute("aria-pressed"), "true");
-    assert.equal(await value("arrayOfStringExample", "red").evaluate((element) => element === document.activeElement), true);
+    assert.equal(
+      await value("arrayOfStringExample", "red").evaluate((element) => element === document.activeElement),
+      true,
+    );
     await value("arrayOfStringExample", "green").click();
     await total(20);
     await value("someProperty", "odd").click();
@@ -133,7 +151,14 @@ describe("facets", () => {
 
   test("over ranges hold what they count", async () => {
     const all = await counts("arrayOfFloatExample");
-    assert.deepEqual(all, { "0 to below 5": 5, "5 to below 10": 5, "10 to below 15": 5, "15 to below 20": 5, "20 to below 25": 5, "25 to below 30": 5 });
+    assert.deepEqual(all, {
+      "0 to below 5": 5,
+      "5 to below 10": 5,
+      "10 to below 15": 5,
+      "15 to below 20": 5,
+      "20 to below 25": 5,
+      "25 to below 30": 5,
+    });
     for (const label of Object.keys(all)) {
       await value("arrayOfFloatExample", label).click();
       await total(all[label]);
@@ -162,7 +187,10 @@ describe("facets", () => {
   });
 
   test("of every field that is offered are the service's", async () => {
-    const offered = await page.getByLabel("Add a facet").locator("option[value]:not([value=''])").evaluateAll((options) => options.map(({ value }) => value));
+    const offered = await page
+      .getByLabel("Add a facet")
+      .locator("option[value]:not([value=''])")
+      .evaluateAll((options) => options.map(({ value }) => value));
     assert.ok(offered.length > 15);
     for (const option of offered) {
       await page.getByLabel("Add a facet").selectOption(option);
@@ -174,7 +202,10 @@ describe("facets", () => {
 
 test("pages keep the focus at their controls", async () => {
   const focused = () => page.evaluate(() => document.activeElement.textContent);
-  for (const [press, now, then] of [["Next", "21–30 of 30", "Previous"], ["Previous", "1–20 of 30", "Next"]]) {
+  for (const [press, now, then] of [
+    ["Next", "21–30 of 30", "Previous"],
+    ["Previous", "1–20 of 30", "Next"],
+  ]) {
     await page.getByRole("button", { name: press }).click();
     await page.getByText(now).waitFor();
     assert.equal(await focused(), then);
@@ -193,7 +224,9 @@ test("what was typed last does not lead back once another page is shown", async 
 });
 
 test("nonsense in an address is left out", async () => {
-  await page.goto(`${console.url}/#/p/${name}/search?language=xx1&level=9&facet=nope+terms&facet=someProperty+terms&term=someProperty+{&range=version+5+1&limit=0&offset=x`);
+  await page.goto(
+    `${console.url}/#/p/${name}/search?language=xx1&level=9&facet=nope+terms&facet=someProperty+terms&term=someProperty+{&range=version+5+1&limit=0&offset=x`,
+  );
   await total(30);
   assert.equal(await page.locator(".facet").count(), 1);
   assert.equal(await chips().count(), 0);
@@ -201,10 +234,27 @@ test("nonsense in an address is left out", async () => {
 
 test("filters say exactly what a facet's range holds", () => {
   assert.equal(below(10, true), 9);
-  for (const number of [10, -10, 0.1, 1e300, -1e-300]) assert.ok(below(number, false) < number && below(number, false) + Math.abs(number) * 3e-16 >= number, String(number));
+  for (const number of [10, -10, 0.1, 1e300, -1e-300])
+    assert.ok(
+      below(number, false) < number && below(number, false) + Math.abs(number) * 3e-16 >= number,
+      String(number),
+    );
   assert.ok(below(0, false) < 0);
-  assert.deepEqual(filterTexts([{ field: "a", term: "x\"y" }, { field: "b", from: 0, to: 5 }, { field: "a", term: "z" }]), ['a:"x\\"y","z"', "b:range(0 to 4.999999999999999)"]);
-  for (const [extent, whole] of [[{ min: 0, max: 0 }, true], [{ min: -7, max: 13 }, true], [{ min: 0.1, max: 0.3 }, false], [{ min: -1e300, max: 1e300 }, false], [{ min: 5, max: 5 }, false]]) {
+  assert.deepEqual(
+    filterTexts([
+      { field: "a", term: 'x"y' },
+      { field: "b", from: 0, to: 5 },
+      { field: "a", term: "z" },
+    ]),
+    ['a:"x\\"y","z"', "b:range(0 to 4.999999999999999)"],
+  );
+  for (const [extent, whole] of [
+    [{ min: 0, max: 0 }, true],
+    [{ min: -7, max: 13 }, true],
+    [{ min: 0.1, max: 0.3 }, false],
+    [{ min: -1e300, max: 1e300 }, false],
+    [{ min: 5, max: 5 }, false],
+  ]) {
     const all = ranges(extent, whole);
     assert.ok(all.length >= 1 && all.length <= 9, JSON.stringify([extent, all]));
     assert.ok(all[0].from <= extent.min && all.at(-1).to > extent.max, JSON.stringify([extent, all]));
@@ -213,7 +263,8 @@ test("filters say exactly what a facet's range holds", () => {
 });
 
 test("words are marked whole, whatever characters they hold", () => {
-  for (const word of ["a-b", "a/b", "a.b", "[a]", "(a", "a{2}", "a|b", "\\d", "^a$", "a#&~`'\"!%,:;<=>@_b", "😀"]) assert.equal(wordPattern([word]).exec(`x ${word.toUpperCase()} y`)?.[1], word.toUpperCase(), word);
+  for (const word of ["a-b", "a/b", "a.b", "[a]", "(a", "a{2}", "a|b", "\\d", "^a$", "a#&~`'\"!%,:;<=>@_b", "😀"])
+    assert.equal(wordPattern([word]).exec(`x ${word.toUpperCase()} y`)?.[1], word.toUpperCase(), word);
   assert.equal(wordPattern(["a.b"]).test("axb"), false);
   assert.equal(wordPattern(["red"]).test("hundred"), false);
 });

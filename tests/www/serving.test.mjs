@@ -20,14 +20,33 @@ after(() => console.stop());
 const get = (target, headers = {}) => worker.send({ method: "GET", target, headers });
 
 test("the page and all its files need no token and carry the policy", async () => {
-  const types = { "/": "text/html", "/app.js": "text/javascript", "/style.css": "text/css", "/icon.svg": "image/svg+xml", "/pkg/browser.js": "text/javascript", "/pkg/wasm/resource_edge_bg.wasm": "application/wasm" };
+  const types = {
+    "/": "text/html",
+    "/app.js": "text/javascript",
+    "/style.css": "text/css",
+    "/icon.svg": "image/svg+xml",
+    "/pkg/browser.js": "text/javascript",
+    "/pkg/wasm/resource_edge_bg.wasm": "application/wasm",
+  };
   for (const [target, type] of Object.entries(types)) {
     const { status, headers } = await get(target);
     assert.equal(status, 200, target);
     assert.ok(headers["content-type"].startsWith(type), `${target}: ${headers["content-type"]}`);
-    assert.match(headers["content-security-policy"], /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';/, target);
-    assert.match(headers["content-security-policy"], /connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/, target);
-    assert.deepEqual([headers["x-content-type-options"], headers["referrer-policy"], headers["cross-origin-opener-policy"]], ["nosniff", "no-referrer", "same-origin"], target);
+    assert.match(
+      headers["content-security-policy"],
+      /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';/,
+      target,
+    );
+    assert.match(
+      headers["content-security-policy"],
+      /connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      target,
+    );
+    assert.deepEqual(
+      [headers["x-content-type-options"], headers["referrer-policy"], headers["cross-origin-opener-policy"]],
+      ["nosniff", "no-referrer", "same-origin"],
+      target,
+    );
     assert.match(headers["permissions-policy"], /geolocation=\(\)/);
     const again = await get(target, { "If-None-Match": headers.etag });
     assert.equal(again.status, 304, target);
@@ -37,7 +56,11 @@ test("the page and all its files need no token and carry the policy", async () =
 test("a path that no file has is the API's", async () => {
   for (const target of ["/nothing", "/pkg/", "/pkg/node.js", "/_headers", "/demo"]) {
     const { status, headers } = await get(target);
-    assert.deepEqual([status, headers["content-type"], headers["content-security-policy"]], [404, "application/json; charset=utf-8", undefined], target);
+    assert.deepEqual(
+      [status, headers["content-type"], headers["content-security-policy"]],
+      [404, "application/json; charset=utf-8", undefined],
+      target,
+    );
   }
   // Projects that are named like files and folders.
   for (const target of ["/pkg/resource", "/style/resource", "/index/resource/wasm", "/www/resource/key=app.js"]) {
@@ -54,7 +77,8 @@ test("routing, CORS and preconditions are those of the Worker alone", async () =
     const waiting = [...runs(document, beside, project)];
     assert.ok(waiting.length > 0, file);
     const lane = async () => {
-      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await one.run().catch((error) => failures.push(`${one.name}: ${error.message}`));
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift())
+        await one.run().catch((error) => failures.push(`${one.name}: ${error.message}`));
     };
     await Promise.all(Array.from({ length: 8 }, lane));
     if (beside !== worker) await beside.stop();

@@ -128,7 +128,10 @@ describe("a pasted token", () => {
 
   test("opens all that it names, once each", async () => {
     const page = await console.open();
-    await paste(page, telling({ scope: "view_test:one manage_test:two manage_test:one other:three view_test: openid" }));
+    await paste(
+      page,
+      telling({ scope: "view_test:one manage_test:two manage_test:one other:three view_test: openid" }),
+    );
     await page.getByRole("heading", { name: "Projects" }).waitFor();
     assert.deepEqual(await opened(page), ["one", "two"]);
     await page.done();
@@ -166,7 +169,12 @@ describe("a session", () => {
     const name = project();
     await signIn(page, name);
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-    const kept = await page.evaluate(() => ({ local: localStorage.length, session: JSON.stringify({ ...sessionStorage }), cookie: document.cookie, page: document.documentElement.outerHTML }));
+    const kept = await page.evaluate(() => ({
+      local: localStorage.length,
+      session: JSON.stringify({ ...sessionStorage }),
+      cookie: document.cookie,
+      page: document.documentElement.outerHTML,
+    }));
     assert.deepEqual([kept.local, kept.cookie], [0, ""]);
     const { tokens } = JSON.parse(JSON.parse(kept.session)["resource-edge"]);
     assert.match(tokens[name].token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -182,13 +190,26 @@ describe("a session", () => {
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     const exchanges = await page.evaluate(async () => {
       const { exchanges } = await import("/session.js");
-      return exchanges.map(({ method, status, requestHeaders, url, ms }) => ({ method, status, requestHeaders, url, ms }));
+      return exchanges.map(({ method, status, requestHeaders, url, ms }) => ({
+        method,
+        status,
+        requestHeaders,
+        url,
+        ms,
+      }));
     });
-    assert.deepEqual([exchanges[0].method, exchanges[0].status, exchanges[0].requestHeaders.Authorization], ["POST", 200, "Basic …"]);
+    assert.deepEqual(
+      [exchanges[0].method, exchanges[0].status, exchanges[0].requestHeaders.Authorization],
+      ["POST", 200, "Basic …"],
+    );
     assert.equal(exchanges[1].requestHeaders.Authorization, "Bearer …");
     const text = await page.evaluate(async () => JSON.stringify((await import("/session.js")).exchanges));
-    const { token } = await page.evaluate((name) => JSON.parse(sessionStorage.getItem("resource-edge")).tokens[name], name);
-    for (const secret of [token, CLIENT.secret, btoa(`${CLIENT.id}:${CLIENT.secret}`)]) assert.ok(!text.includes(secret));
+    const { token } = await page.evaluate(
+      (name) => JSON.parse(sessionStorage.getItem("resource-edge")).tokens[name],
+      name,
+    );
+    for (const secret of [token, CLIENT.secret, btoa(`${CLIENT.id}:${CLIENT.secret}`)])
+      assert.ok(!text.includes(secret));
     await page.done();
   });
 
@@ -275,7 +296,10 @@ describe("a token that ends", () => {
     const name = project();
     await signIn(page, name);
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
-    const grants = () => page.evaluate(async () => (await import("/session.js")).exchanges.filter(({ url }) => url.endsWith("/oauth/token")).length);
+    const grants = () =>
+      page.evaluate(
+        async () => (await import("/session.js")).exchanges.filter(({ url }) => url.endsWith("/oauth/token")).length,
+      );
     assert.equal(await grants(), 1);
     await later(page);
     await fill(console.worker, name, [{ key: "late", objectTypeProperty: {} }]);
@@ -326,14 +350,17 @@ describe("a token that ends", () => {
     await page.reload();
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     await later(page);
-    const totals = page.evaluate(async (names) => {
-      const session = await import("/session.js");
-      const found = names.map((name) => {
-        session.enter(name);
-        return session.client().query({ limit: 0 });
-      });
-      return (await Promise.allSettled(found)).map(({ value, reason }) => value?.total ?? reason.message);
-    }, [one, two]);
+    const totals = page.evaluate(
+      async (names) => {
+        const session = await import("/session.js");
+        const found = names.map((name) => {
+          session.enter(name);
+          return session.client().query({ limit: 0 });
+        });
+        return (await Promise.allSettled(found)).map(({ value, reason }) => value?.total ?? reason.message);
+      },
+      [one, two],
+    );
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.getByLabel("Client id").fill(CLIENT.id);
     await dialog.getByLabel("Client secret").fill(CLIENT.secret);

@@ -3,12 +3,28 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { clientCode, curl, literal, quoted } from "../../www/snippet.js";
 
-const NASTY = ["", "plain", "it's", "'", "''", "$TOKEN `id` \\ \"x\" !", "a\nb", "-n", "*?[a]{b,c}~", "ü😀", "tab\t", "@file", "a;b&c|d>e#f"];
+const NASTY = [
+  "",
+  "plain",
+  "it's",
+  "'",
+  "''",
+  '$TOKEN `id` \\ "x" !',
+  "a\nb",
+  "-n",
+  "*?[a]{b,c}~",
+  "ü😀",
+  "tab\t",
+  "@file",
+  "a;b&c|d>e#f",
+];
 
 test("a quoted text is one word of a shell, whatever it holds", () => {
   for (const shell of ["sh", "bash"]) {
     for (const text of NASTY) {
-      const said = execFileSync(shell, ["-c", `set -- ${quoted(text)}; printf '%s %s' "$#" "$1"`], { encoding: "utf8" });
+      const said = execFileSync(shell, ["-c", `set -- ${quoted(text)}; printf '%s %s' "$#" "$1"`], {
+        encoding: "utf8",
+      });
       assert.equal(said, `1 ${text}`, `${shell}: ${text}`);
     }
   }
@@ -18,7 +34,12 @@ test("a curl command names what was sent, and the token by $TOKEN only", () => {
   const command = curl({
     method: "PATCH",
     url: "http://127.0.0.1:8787/demo/resource?where=a%20%3D%20'b'",
-    requestHeaders: { Authorization: "Bearer secret.secret", "Content-Type": "application/json", "Idempotency-Key": "once", "If-Match": '"x"' },
+    requestHeaders: {
+      Authorization: "Bearer secret.secret",
+      "Content-Type": "application/json",
+      "Idempotency-Key": "once",
+      "If-Match": '"x"',
+    },
     requestBody: '{"custom":"it\'s"}',
   });
   assert.equal(
@@ -38,19 +59,40 @@ test("a curl command names what was sent, and the token by $TOKEN only", () => {
 });
 
 test("a call of the client is code that says the same", () => {
-  const body = { version: 1, actions: [{ action: "changeSomeProperty", someProperty: "it's \"x\"\u2028</script>" }] };
+  const body = { version: 1, actions: [{ action: "changeSomeProperty", someProperty: 'it\'s "x"\u2028</script>' }] };
   const code = clientCode({ call: { method: "updateById", args: ["a/b", body, undefined] } });
   const calls = [];
-  const client = new Proxy({}, { get: (_, method) => (...args) => calls.push([method, ...args]) });
+  const client = new Proxy(
+    {},
+    {
+      get:
+        (_, method) =>
+        (...args) =>
+          calls.push([method, ...args]),
+    },
+  );
   new Function("client", code.replace("await ", ""))(client);
   assert.deepEqual(calls, [["updateById", "a/b", body]]);
-  assert.equal(clientCode({ call: { method: "query", args: [undefined, { fresh: true }] } }), "await client.query(undefined, { fresh: true });");
+  assert.equal(
+    clientCode({ call: { method: "query", args: [undefined, { fresh: true }] } }),
+    "await client.query(undefined, { fresh: true });",
+  );
   assert.equal(clientCode({ call: { method: "query", args: [] } }), "await client.query();");
   assert.equal(clientCode({}), undefined);
 });
 
 test("literals mean what the JSON means", () => {
-  const values = [null, 1, "x", [], {}, [[1], { a: [] }], { "a-b": 1, a: { b: "c".repeat(80) } }, Array.from({ length: 40 }, (_, at) => at), JSON.parse('{"__proto__":1}')];
+  const values = [
+    null,
+    1,
+    "x",
+    [],
+    {},
+    [[1], { a: [] }],
+    { "a-b": 1, a: { b: "c".repeat(80) } },
+    Array.from({ length: 40 }, (_, at) => at),
+    JSON.parse('{"__proto__":1}'),
+  ];
   for (const value of values) {
     const back = new Function(`return (${literal(value)})`)();
     assert.equal(JSON.stringify(back), JSON.stringify(value));

@@ -10,7 +10,12 @@ before(async () => (console = await serve()));
 after(() => console.stop());
 
 /** What the page says, by the names of the rows. */
-const facts = (page) => page.locator("dl.details > div").evaluateAll((rows) => Object.fromEntries(rows.map((row) => [row.firstElementChild.textContent, row.lastElementChild.textContent])));
+const facts = (page) =>
+  page
+    .locator("dl.details > div")
+    .evaluateAll((rows) =>
+      Object.fromEntries(rows.map((row) => [row.firstElementChild.textContent, row.lastElementChild.textContent])),
+    );
 
 test("the status of a project is a page, which a button reads again", async () => {
   const name = project();
@@ -18,10 +23,16 @@ test("the status of a project is a page, which a button reads again", async () =
   await signIn(page, name);
   await page.getByRole("heading", { name: "Status" }).waitFor();
   const empty = await facts(page);
-  assert.deepEqual([empty.Resources, empty["Newest write"], empty["Waits for KV"], empty["Last sweep of KV"], empty.Index], ["0", "none", "nothing", "none yet", "complete"]);
+  assert.deepEqual(
+    [empty.Resources, empty["Newest write"], empty["Waits for KV"], empty["Last sweep of KV"], empty.Index],
+    ["0", "none", "nothing", "none yet", "complete"],
+  );
   assert.match(empty.Database, /^[\d.,]+ KiB$/);
   assert.match(empty.Versions, /^tables \d+, index \d+, messages \d+$/);
-  await fill(console.worker, name, [{ key: "a", objectTypeProperty: {} }, { key: "b", objectTypeProperty: {} }]);
+  await fill(console.worker, name, [
+    { key: "a", objectTypeProperty: {} },
+    { key: "b", objectTypeProperty: {} },
+  ]);
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.locator("#main dd").getByText("2", { exact: true }).waitFor();
   assert.notEqual((await facts(page))["Newest write"], "none");

@@ -1,5 +1,5 @@
-// What a person does who opens `/` for the first time: one walk through everything, by what the page itself says. And what
-// several parts of the page have in common.
+// What a person does who opens `/` for the first time: one walk through everything, by what the page itself says. And
+// what several parts of the page have in common.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -44,7 +44,9 @@ test("a first visit: sign in, create, find, edit, conflict, act, look back, impo
   // Somebody else saves while it is edited.
   await page.getByRole("link", { name: "Edit" }).click();
   await box("custom").fill("mine");
-  const { json } = await console.worker.call(`GET /${name}/resource/key=lamp`, { headers: { "Cache-Control": "no-cache" } });
+  const { json } = await console.worker.call(`GET /${name}/resource/key=lamp`, {
+    headers: { "Cache-Control": "no-cache" },
+  });
   await console.worker.call(`PATCH /${name}/resource`, { body: { ...json, custom: "theirs" } });
   await button("Save").click();
   await page.getByText("You began on version 1; it is version 2 now.", { exact: false }).waitFor();
@@ -58,25 +60,38 @@ test("a first visit: sign in, create, find, edit, conflict, act, look back, impo
   await page.getByRole("button", { name: /^Send/ }).click();
   await page.getByRole("heading", { level: 1, name: "lamp" }).waitFor();
   const log = page.getByRole("region", { name: "Changes from this page" }).locator("li");
-  assert.deepEqual((await log.allTextContents()).map((text) => text.replace(/^[\d:]+/, "")), ["doSomeThingversion 4", "overwrittenversion 3", "createdversion 1"]);
+  assert.deepEqual(
+    (await log.allTextContents()).map((text) => text.replace(/^[\d:]+/, "")),
+    ["doSomeThingversion 4", "overwrittenversion 3", "createdversion 1"],
+  );
 
   // Many from a file, and all into one.
   await page.getByRole("link", { name: "Import" }).click();
-  const lines = Array.from({ length: 25 }, (_, at) => JSON.stringify({ key: `many-${at}`, objectTypeProperty: { arrayOfIntExample: [at] } }));
-  await page.getByLabel("Choose a file").setInputFiles({ name: "many.ndjson", mimeType: "application/x-ndjson", buffer: Buffer.from(lines.join("\n")) });
+  const lines = Array.from({ length: 25 }, (_, at) =>
+    JSON.stringify({ key: `many-${at}`, objectTypeProperty: { arrayOfIntExample: [at] } }),
+  );
+  await page
+    .getByLabel("Choose a file")
+    .setInputFiles({ name: "many.ndjson", mimeType: "application/x-ndjson", buffer: Buffer.from(lines.join("\n")) });
   await button("Import 25 resources").click();
   await page.getByRole("heading", { name: "Imported", exact: true }).waitFor();
   await page.getByRole("navigation").getByRole("link", { name: "Resources" }).click();
   await page.getByText("1–20 of 26").waitFor();
   await button("Export").click();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("dialog").getByRole("button", { name: "Export" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("dialog").getByRole("button", { name: "Export" }).click(),
+  ]);
   assert.match(download.suggestedFilename(), new RegExp(`^${name}-`));
 
   // What was sent stands in the drawer, without a token.
   await page.getByRole("button", { name: /^Requests/ }).click();
   const panel = page.getByRole("region", { name: "Requests" });
   await panel.getByText("PATCH").first().waitFor();
-  const { token } = await page.evaluate((name) => JSON.parse(sessionStorage.getItem("resource-edge")).tokens[name], name);
+  const { token } = await page.evaluate(
+    (name) => JSON.parse(sessionStorage.getItem("resource-edge")).tokens[name],
+    name,
+  );
   assert.ok(!(await page.content()).includes(token));
   await page.done();
 });

@@ -1,5 +1,5 @@
-// The console in Chromium, served with the Worker by workerd as a deploy would: files first for its own paths (wrangler's
-// own reading of wrangler.toml), all else the Worker's.
+// The console in Chromium, served with the Worker by workerd as a deploy would: files first for its own paths
+// (wrangler's own reading of wrangler.toml), all else the Worker's.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
@@ -11,7 +11,15 @@ import { ROOT, start } from "../e2e/support.mjs";
 export { eventually, project } from "../e2e/support.mjs";
 
 const ARTIFACTS = join(ROOT, "artifacts");
-const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 /** The client of tests/support/settings.json. */
 export const CLIENT = { id: "tests", secret: "tests-secret" };
 
@@ -33,11 +41,15 @@ export async function serve({ changes } = {}) {
 }
 
 /**
- * A page of its own context. Whatever the page complains of (script errors, the console, violations of its policy, requests
- * elsewhere) is noted in `page.complaints`, which `page.done()` checks to be empty.
+ * A page of its own context. Whatever the page complains of (script errors, the console, violations of its policy,
+ * requests elsewhere) is noted in `page.complaints`, which `page.done()` checks to be empty.
  */
 async function open({ browser, url }, { hash = "", ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   page.complaints = [];
@@ -49,11 +61,14 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
     }
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith("data:")) page.complaints.push(`request: ${request.url()}`);
+    if (!request.url().startsWith(url) && !request.url().startsWith("data:"))
+      page.complaints.push(`request: ${request.url()}`);
   });
   await page.addInitScript(() => {
     globalThis.violations = [];
-    document.addEventListener("securitypolicyviolation", (event) => globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+    document.addEventListener("securitypolicyviolation", (event) =>
+      globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
   });
   page.done = async () => {
     const violations = await page.evaluate(() => globalThis.violations);
@@ -95,7 +110,9 @@ export async function screenshot(page, name, options = {}) {
 export async function fill(worker, name, bodies) {
   const made = [];
   for (let at = 0; at < bodies.length; at += 16) {
-    const answers = await Promise.all(bodies.slice(at, at + 16).map((body) => worker.call(`POST /${name}/resource`, { body })));
+    const answers = await Promise.all(
+      bodies.slice(at, at + 16).map((body) => worker.call(`POST /${name}/resource`, { body })),
+    );
     for (const { status, text, json } of answers) {
       assert.equal(status, 201, text);
       made.push(json);

@@ -23,11 +23,20 @@ test("the schema says what each field holds", () => {
     pair: false,
   });
   assert.deepEqual([field("arrayOfTwonumbersExample").pair, field("arrayOfFloatExample").whole], [true, false]);
-  assert.deepEqual([field("key").kind, field("custom").kind, field("createdAt").kind, field("version").kind], ["name", "text", "moment", "number"]);
+  assert.deepEqual(
+    [field("key").kind, field("custom").kind, field("createdAt").kind, field("version").kind],
+    ["name", "text", "moment", "number"],
+  );
   assert.deepEqual(field("arrayOfObjectType").columns, ["integerExample", "integerExampleInt32"]);
-  assert.deepEqual(field("createdBy").fields.map(({ name }) => name), ["firstName", "lastName"]);
+  assert.deepEqual(
+    field("createdBy").fields.map(({ name }) => name),
+    ["firstName", "lastName"],
+  );
   const actions = describe(resourceUpdate).find(({ name }) => name === "actions");
-  assert.deepEqual([actions.tag, actions.actions], ["action", { doSomeThing: [], changeSomeProperty: ["someProperty"] }]);
+  assert.deepEqual(
+    [actions.tag, actions.actions],
+    ["action", { doSomeThing: [], changeSomeProperty: ["someProperty"] }],
+  );
 });
 
 test("numbers stand between whatever people put there", () => {
@@ -40,8 +49,26 @@ test("lists come back from their text as they were", () => {
   const lists = {
     arrayOfIntExample: [1, -2, 9007199254740991, 0],
     arrayOfFloatExample: [0.1, 1e21, -5e-324, 1.7976931348623157e308],
-    arrayOfStringExample: ["a, b", "", " ", "two\nlines", '"quoted"', "tab\tin", " in front", "ü😀", "\u2028", "\u0001", "back\\slash", "\r"],
-    arrayOfObjectType: [{ integerExample: 1, integerExampleInt32: 2 }, { integerExample: 3 }, { integerExampleInt32: 4 }, {}],
+    arrayOfStringExample: [
+      "a, b",
+      "",
+      " ",
+      "two\nlines",
+      '"quoted"',
+      "tab\tin",
+      " in front",
+      "ü😀",
+      "\u2028",
+      "\u0001",
+      "back\\slash",
+      "\r",
+    ],
+    arrayOfObjectType: [
+      { integerExample: 1, integerExampleInt32: 2 },
+      { integerExample: 3 },
+      { integerExampleInt32: 4 },
+      {},
+    ],
   };
   for (const [name, list] of Object.entries(lists)) {
     const form = notation(field(name));
@@ -62,7 +89,8 @@ test("an item is found again in its text", () => {
 });
 
 test("issues of a JSON text are found in it", () => {
-  const text = '{\n  "key": "",\n  "key": "b",\n  "objectTypeProperty": { "arrayOfIntExample": [1, 2.5, {"a": "]"}], "a/b~c": 1 }\n}';
+  const text =
+    '{\n  "key": "",\n  "key": "b",\n  "objectTypeProperty": { "arrayOfIntExample": [1, 2.5, {"a": "]"}], "a/b~c": 1 }\n}';
   const found = located(text, validate("resourceDraft", text).issues);
   const marked = found.map(({ pointer, from, to, line }) => [pointer, text.slice(from, to), line]);
   assert.deepEqual(marked, [

@@ -20,7 +20,9 @@ async function signedIn(name, view = "import") {
   return page;
 }
 async function choose(page, name, text) {
-  await page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  await page
+    .getByLabel("Choose a file")
+    .setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 }
 const start = (page, count) => page.getByRole("button", { name: `Import ${count}` }).click();
 const result = async (page, title, timeout = 10_000) => {
@@ -55,7 +57,12 @@ async function exported(page, format) {
 const draft = (at) => ({
   key: `key-${at}`,
   createdBy: { firstName: "Ada", lastName: `${at}` },
-  objectTypeProperty: { arrayOfIntExample: [at, at + 1], arrayOfFloatExample: [at / 7], arrayOfStringExample: [`ä ${at}`, "two\nlines"], arrayOfObjectType: [{ integerExample: at }] },
+  objectTypeProperty: {
+    arrayOfIntExample: [at, at + 1],
+    arrayOfFloatExample: [at / 7],
+    arrayOfStringExample: [`ä ${at}`, "two\nlines"],
+    arrayOfObjectType: [{ integerExample: at }],
+  },
   custom: `custom ${at}`,
 });
 
@@ -87,7 +94,9 @@ describe("import and export", () => {
     assert.equal(await result(page, "Imported", 300_000), "5,000 created · 0 updated.");
     const took = Date.now() - begun;
     const longest = await page.evaluate(() => globalThis.longest);
-    context.diagnostic(`imported in ${took} ms, where bare requests take ${bare} ms; longest pause ${Math.round(longest)} ms`);
+    context.diagnostic(
+      `imported in ${took} ms, where bare requests take ${bare} ms; longest pause ${Math.round(longest)} ms`,
+    );
     assert.ok(took < Math.max(60_000, 5 * bare), `${took} ms, where bare requests take ${bare} ms`);
     assert.ok(longest < 1000, `the page stood still for ${longest} ms`);
     await screenshot(page, "imported");
@@ -95,21 +104,30 @@ describe("import and export", () => {
     await page.goto(`${console.url}/#/p/${first}`);
     // A person's choice of a place cannot be automated; the file itself is a real one of the browser's.
     await page.evaluate(() => {
-      globalThis.showSaveFilePicker = async ({ suggestedName }) => (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }));
+      globalThis.showSaveFilePicker = async ({ suggestedName }) =>
+        (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(suggestedName, {
+          create: true,
+        }));
     });
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("dialog").getByText("5,000 resources of").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
     await page.getByText(`Exported 5,000 resources to ${first}-`, { exact: false }).waitFor({ timeout: 60_000 });
     const text = await page.evaluate(async () => (await globalThis.picked.getFile()).text());
-    const resources = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const resources = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     assert.equal(resources.length, 5000);
     const there = await all(first);
     assert.deepEqual(resources, there);
     const found = byKey(resources);
     for (const one of drafts) {
       const { objectTypeProperty, custom, createdBy } = found[one.key];
-      assert.deepEqual({ ...one, objectTypeProperty: { ...objectTypeProperty, ...one.objectTypeProperty } }, { key: one.key, createdBy, objectTypeProperty, custom });
+      assert.deepEqual(
+        { ...one, objectTypeProperty: { ...objectTypeProperty, ...one.objectTypeProperty } },
+        { key: one.key, createdBy, objectTypeProperty, custom },
+      );
     }
     await page.done();
 
@@ -129,7 +147,9 @@ describe("import and export", () => {
     const page = await signedIn(name, "");
     const { text } = await exported(page, "JSON, an array");
     assert.deepEqual(JSON.parse(text), await all(name));
-    await console.worker.call(`POST /${name}/resource`, { body: { key: "key-1", objectTypeProperty: {}, custom: "changed since" } });
+    await console.worker.call(`POST /${name}/resource`, {
+      body: { key: "key-1", objectTypeProperty: {}, custom: "changed since" },
+    });
     await page.goto(`${console.url}/#/p/${name}/import`);
 
     await choose(page, "export.json", text);
@@ -162,8 +182,23 @@ describe("import and export", () => {
     const name = project();
     await fill(console.worker, name, [{ key: "owner", id: "owner", objectTypeProperty: {} }]);
     const page = await signedIn(name);
-    const broken = ['{"key":"b","objectTypeProperty":{"arrayOfIntExample":[1.5]}}', '{"key":"c", "objectTypeProperty":', '{"key":"owner","id":"other","objectTypeProperty":{}}'];
-    await choose(page, "mixed.ndjson", ['{"key":"a","objectTypeProperty":{}}', broken[0], "", broken[1], broken[2], '{"key":"d","objectTypeProperty":{}}'].join("\n"));
+    const broken = [
+      '{"key":"b","objectTypeProperty":{"arrayOfIntExample":[1.5]}}',
+      '{"key":"c", "objectTypeProperty":',
+      '{"key":"owner","id":"other","objectTypeProperty":{}}',
+    ];
+    await choose(
+      page,
+      "mixed.ndjson",
+      [
+        '{"key":"a","objectTypeProperty":{}}',
+        broken[0],
+        "",
+        broken[1],
+        broken[2],
+        '{"key":"d","objectTypeProperty":{}}',
+      ].join("\n"),
+    );
     await page.getByText("5 items: 3 right, 2 not.").waitFor();
     await start(page, "3 resources");
     assert.equal(await result(page, "Imported, with gaps"), "2 created · 0 updated · 3 failed.");
@@ -176,10 +211,20 @@ describe("import and export", () => {
     const failed = await saved(page, () => page.getByRole("button", { name: "Download the failed items" }).click());
     assert.equal(failed.text, `${broken.join("\n")}\n`);
     const reasons = await saved(page, () => page.getByRole("button", { name: "Download the reasons" }).click());
-    const [first] = reasons.text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const [first] = reasons.text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     assert.deepEqual([first.number, first.line, first.key, first.errors[0].code], [2, 2, "b", "InvalidField"]);
     // Put right, they go in.
-    await choose(page, failed.name, failed.text.replace("[1.5]", "[1]").replace('"objectTypeProperty":\n', '"objectTypeProperty":{}}\n').replace('"owner","id"', '"e","id"'));
+    await choose(
+      page,
+      failed.name,
+      failed.text
+        .replace("[1.5]", "[1]")
+        .replace('"objectTypeProperty":\n', '"objectTypeProperty":{}}\n')
+        .replace('"owner","id"', '"e","id"'),
+    );
     await start(page, "3 resources");
     assert.equal(await result(page, "Imported"), "3 created · 0 updated.");
     assert.deepEqual((await all(name)).map(({ key }) => key).sort(), ["a", "b", "c", "d", "e", "owner"]);
@@ -211,7 +256,15 @@ describe("import and export", () => {
     const name = project();
     const page = await signedIn(name);
     let refuse = true;
-    await page.route("**/resource", (route) => (refuse ? route.fulfill({ status: 403, contentType: "application/json", body: '{"statusCode":403,"message":"Insufficient scope."}' }) : route.continue()));
+    await page.route("**/resource", (route) =>
+      refuse
+        ? route.fulfill({
+            status: 403,
+            contentType: "application/json",
+            body: '{"statusCode":403,"message":"Insufficient scope."}',
+          })
+        : route.continue(),
+    );
     await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
     await start(page, "40 resources");
     await page.getByText("The import waits.", { exact: false }).waitFor();
@@ -224,7 +277,13 @@ describe("import and export", () => {
 
   test("that is ended while the service is out of reach says of each item what is known", async () => {
     const page = await signedIn(project());
-    await page.route("**/resource", (route) => route.fulfill({ status: 403, contentType: "application/json", body: '{"statusCode":403,"message":"Insufficient scope."}' }));
+    await page.route("**/resource", (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: "application/json",
+        body: '{"statusCode":403,"message":"Insufficient scope."}',
+      }),
+    );
     await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
     await start(page, "40 resources");
     await page.getByText("The import waits.", { exact: false }).waitFor();
@@ -239,7 +298,11 @@ describe("import and export", () => {
     await choose(page, "half.json", '[{"key":"a","objectTypeProperty":{}},\n{"key":"b"');
     await page.getByText("The list breaks off in item 2, which begins in line 2.", { exact: false }).waitFor();
     await page.getByText("1 item: 1 right, 0 not.").waitFor();
-    await page.getByLabel("Choose a file").setInputFiles({ name: "latin.json", mimeType: "application/json", buffer: Buffer.from([0x5b, 0x22, 0xe4, 0x22, 0x5d]) });
+    await page.getByLabel("Choose a file").setInputFiles({
+      name: "latin.json",
+      mimeType: "application/json",
+      buffer: Buffer.from([0x5b, 0x22, 0xe4, 0x22, 0x5d]),
+    });
     await page.getByText("The file is not UTF-8 text", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Nothing to import" }).waitFor();
     await choose(page, "empty.json", "");
@@ -285,7 +348,13 @@ describe("import and export", () => {
 
   test("leaving the page ends an import that waits", async () => {
     const page = await signedIn(project());
-    await page.route("**/resource", (route) => route.fulfill({ status: 403, contentType: "application/json", body: '{"statusCode":403,"message":"Insufficient scope."}' }));
+    await page.route("**/resource", (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: "application/json",
+        body: '{"statusCode":403,"message":"Insufficient scope."}',
+      }),
+    );
     await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
     await start(page, "40 resources");
     await page.getByText("The import waits.", { exact: false }).waitFor();
@@ -301,7 +370,9 @@ describe("import and export", () => {
   test("leaving the page while a file is read ends that, and says that nothing was sent", async () => {
     const page = await signedIn(project());
     // A disk that does not answer.
-    await page.evaluate(() => (File.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })));
+    await page.evaluate(
+      () => (File.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })),
+    );
     await choose(page, "x.ndjson", "{}");
     await page.getByText("Reading x.ndjson …").waitFor();
     await page.getByRole("link", { name: "Search" }).click();
@@ -315,18 +386,30 @@ describe("import and export", () => {
     const name = project();
     await fill(console.worker, name, [draft(1)]);
     const page = await signedIn(name);
-    await choose(page, "x.ndjson", '{"key":"key-1","custom":"overwritten","objectTypeProperty":{}}\n{"key":"key-2","objectTypeProperty":{}}\n');
+    await choose(
+      page,
+      "x.ndjson",
+      '{"key":"key-1","custom":"overwritten","objectTypeProperty":{}}\n{"key":"key-2","objectTypeProperty":{}}\n',
+    );
     await page.getByLabel("only where its version", { exact: false }).check();
     await start(page, "2 resources");
     assert.equal(await result(page, "Imported, with gaps"), "1 created · 0 updated · 1 failed.");
-    await page.getByRole("cell", { name: "It is there already, and this item has no version to compare: nothing was changed." }).waitFor();
+    await page
+      .getByRole("cell", { name: "It is there already, and this item has no version to compare: nothing was changed." })
+      .waitFor();
     assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
     await page.done();
   });
 
   test("a file dropped beside its zone does not take the page's place", async () => {
     const page = await signedIn(project());
-    const refused = () => page.evaluate(() => ["dragover", "drop"].map((name) => !document.querySelector("h1").dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true }))));
+    const refused = () =>
+      page.evaluate(() =>
+        ["dragover", "drop"].map(
+          (name) =>
+            !document.querySelector("h1").dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true })),
+        ),
+      );
     await page.getByRole("heading", { name: "Import" }).waitFor();
     assert.deepEqual(await refused(), [true, true]);
     await page.getByRole("link", { name: "Search" }).click();
@@ -341,7 +424,13 @@ describe("import and export", () => {
     const page = await signedIn(name, `?where=${encodeURIComponent('key = "key-2"')}`);
     const { name: file, text } = await exported(page);
     assert.match(file, new RegExp(`^${name}-\\d{4}-\\d\\d-\\d\\d\\.ndjson$`));
-    assert.deepEqual(text.trimEnd().split("\n").map((line) => JSON.parse(line).key), ["key-2"]);
+    assert.deepEqual(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).key),
+      ["key-2"],
+    );
     await page.goto(`${console.url}/#/p/${name}?where=${encodeURIComponent('key = "none"')}`);
     await page.getByText("Nothing matches").waitFor();
     const none = await exported(page, "JSON, an array");

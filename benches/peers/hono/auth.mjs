@@ -1,4 +1,5 @@
-// Bearer tokens: HS256 with TOKEN_SECRET, verified by jose and remembered, so that a caller's next request costs a look-up.
+// Bearer tokens: HS256 with TOKEN_SECRET, verified by jose and remembered, so that a caller's next request costs a
+// look-up.
 import { jwtVerify } from "jose";
 import { failure } from "./errors.mjs";
 
@@ -12,7 +13,9 @@ let key;
 const verified = new Map();
 
 const importKey = (secret) =>
-  crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+  crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "verify",
+  ]);
 
 /** The claims of the token in the header, or a promise of them. 401 if it is not trusted. */
 export function authenticate(authorization, secret) {
@@ -50,7 +53,8 @@ async function claimsOf(token, secret) {
 
 const isExpired = ({ exp }) => Date.now() / 1000 >= exp + SKEW;
 
-const unauthorized = (challenge) => failure(401, "invalid_token", "invalid_token", {}, { "WWW-Authenticate": challenge });
+const unauthorized = (challenge) =>
+  failure(401, "invalid_token", "invalid_token", {}, { "WWW-Authenticate": challenge });
 
 /** Rejects with 403 a caller without one of the scopes for the project. */
 export function authorize({ scopes }, project, names) {
@@ -60,6 +64,8 @@ export function authorize({ scopes }, project, names) {
     "insufficient_scope",
     `Insufficient scope. One of the following scopes is missing: ${names.join(", ")}.`,
     {},
-    { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${names.map((name) => `${name}:${project}`).join(" ")}"` },
+    {
+      "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${names.map((name) => `${name}:${project}`).join(" ")}"`,
+    },
   );
 }

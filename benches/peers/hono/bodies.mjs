@@ -4,13 +4,25 @@ import { failure, invalid, invalidBody, itemsOf } from "./errors.mjs";
 
 const CONTROL = /\p{Cc}/u;
 const NAME_BYTES = 256;
-const RESERVED = new Set([".", "..", "searchApiPattern", "sorted-query-parameters", "description-with-urn-links", "artificially-complex"]);
+const RESERVED = new Set([
+  ".",
+  "..",
+  "searchApiPattern",
+  "sorted-query-parameters",
+  "description-with-urn-links",
+  "artificially-complex",
+]);
 const bytes = new TextEncoder();
 
 const isName = (value) =>
-  value.isWellFormed() && value !== "." && value !== ".." && bytes.encode(value).length <= NAME_BYTES && !CONTROL.test(value);
+  value.isWellFormed() &&
+  value !== "." &&
+  value !== ".." &&
+  bytes.encode(value).length <= NAME_BYTES &&
+  !CONTROL.test(value);
 const isId = (value) => isName(value) && !RESERVED.has(value) && !value.startsWith("key=");
-const isMoment = (value) => !value.startsWith("0000") && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
+const isMoment = (value) =>
+  !value.startsWith("0000") && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
 
 const RULES = [
   ["id", isId, "must have 1 to 256 bytes, no control characters, and no meaning in a path"],

@@ -55,7 +55,9 @@ export class Collection extends DurableObject {
     super(ctx, env);
     this.sql = ctx.storage.sql;
     for (const table of TABLES) this.sql.exec(table);
-    const { newest, count } = this.sql.exec("SELECT coalesce(max(revision), 0) AS newest, count(*) AS count FROM resource").one();
+    const { newest, count } = this.sql
+      .exec("SELECT coalesce(max(revision), 0) AS newest, count(*) AS count FROM resource")
+      .one();
     this.newest = newest;
     /** Counted once and kept, so that the total of all resources costs nothing. */
     this.count = count;
@@ -94,7 +96,9 @@ export class Collection extends DurableObject {
       if (stored !== undefined) checkVersion(stored.record, draft.version ?? undefined);
       checkPreconditions(stored?.record, options);
       if (draft.key != null && stored?.record.key !== draft.key) this.checkKey(draft.key, draft.id);
-      return stored === undefined ? this.create(draft, now) : this.change(stored, now, (record) => merge(record, draft));
+      return stored === undefined
+        ? this.create(draft, now)
+        : this.change(stored, now, (record) => merge(record, draft));
     });
   }
 
@@ -120,7 +124,9 @@ export class Collection extends DurableObject {
     return this.outbox.alarm();
   }
 
-  /** Runs a write in a transaction: the first response again for a known idempotency key, else what `perform` returns. */
+  /**
+   * Runs a write in a transaction: the first response again for a known idempotency key, else what `perform` returns.
+   */
   write(project, options, perform) {
     const now = Date.now();
     let put;
@@ -193,14 +199,22 @@ export class Collection extends DurableObject {
   checkKey(key, id) {
     if (id == null || this.sql.exec(BY_KEY, key).toArray().length === 0) return;
     throw new Refusal(400, "DuplicateField", `A duplicate value '${key}' exists for field 'key'.`, {
-      path: "/key", field: "key", duplicateValue: key,
+      path: "/key",
+      field: "key",
+      duplicateValue: key,
     });
   }
 
   create(draft, now) {
     const revision = this.nextRevision(now);
     const at = new Date(revision).toISOString();
-    const record = { id: draft.id ?? uuidv7(revision), version: 1, createdAt: at, createdBy: draft.createdBy ?? undefined, lastModifiedAt: at };
+    const record = {
+      id: draft.id ?? uuidv7(revision),
+      version: 1,
+      createdAt: at,
+      createdBy: draft.createdBy ?? undefined,
+      lastModifiedAt: at,
+    };
     merge(record, draft);
     const body = toJson(record);
     const { seq } = this.sql.exec(INSERT, record.id, record.key ?? null, revision, body).one();
@@ -228,9 +242,16 @@ export class Collection extends DurableObject {
   }
 }
 
-const notFound = (name, value) => new Refusal(404, "ResourceNotFound", `The Resource with ${name} '${value}' was not found.`);
+const notFound = (name, value) =>
+  new Refusal(404, "ResourceNotFound", `The Resource with ${name} '${value}' was not found.`);
 
-const answer = (status, record, body) => ({ status, id: record.id, revision: Date.parse(record.lastModifiedAt), body, record });
+const answer = (status, record, body) => ({
+  status,
+  id: record.id,
+  revision: Date.parse(record.lastModifiedAt),
+  body,
+  record,
+});
 
 function checkVersion(record, expected) {
   if (expected === undefined || expected === record.version) return;
@@ -273,17 +294,30 @@ function merge(record, draft) {
 function toJson(record) {
   const { id, version, key, createdAt, createdBy, lastModifiedAt, lastModifiedBy, objectTypeProperty } = record;
   const ordered = {
-    id, version, key, createdAt, createdBy: person(createdBy), lastModifiedAt, lastModifiedBy: person(lastModifiedBy),
+    id,
+    version,
+    key,
+    createdAt,
+    createdBy: person(createdBy),
+    lastModifiedAt,
+    lastModifiedBy: person(lastModifiedBy),
     objectTypeProperty: { ...objectTypeProperty, arrayOfObjectType: objectTypeProperty.arrayOfObjectType.map(item) },
   };
   for (const name of TEXTS) ordered[name] = record[name];
   const body = JSON.stringify(ordered);
   // A character takes three bytes at most, so most bodies need no counting.
   if (body.length * 3 > BODY_BYTES && bytes.encode(body).length > BODY_BYTES) {
-    throw new Refusal(413, "ContentTooLarge", `The resource would be too large; a record holds at most ${BODY_BYTES} bytes.`);
+    throw new Refusal(
+      413,
+      "ContentTooLarge",
+      `The resource would be too large; a record holds at most ${BODY_BYTES} bytes.`,
+    );
   }
   return body;
 }
 
 const person = (one) => one && { firstName: one.firstName ?? undefined, lastName: one.lastName ?? undefined };
-const item = (one) => ({ integerExample: one.integerExample ?? undefined, integerExampleInt32: one.integerExampleInt32 ?? undefined });
+const item = (one) => ({
+  integerExample: one.integerExample ?? undefined,
+  integerExampleInt32: one.integerExampleInt32 ?? undefined,
+});

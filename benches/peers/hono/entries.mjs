@@ -9,7 +9,10 @@ const PERSONS = ["createdBy.firstName", "createdBy.lastName", "lastModifiedBy.fi
 
 /** The number of each indexed field. */
 export const PATHS = Object.fromEntries(
-  [...new Set([...ARRAYS, ...OBJECT, ...PERSONS, ...TEXTS])].map((name, at) => [name, isPositioned(name) ? at + POSITIONED : at]),
+  [...new Set([...ARRAYS, ...OBJECT, ...PERSONS, ...TEXTS])].map((name, at) => [
+    name,
+    isPositioned(name) ? at + POSITIONED : at,
+  ]),
 );
 /** Numbers and texts, with their numbers, whose arrays are indexed as they are. */
 const PLAIN = ARRAYS.filter((name) => name !== "arrayOfObjectType").map((name) => [name, PATHS[name]]);

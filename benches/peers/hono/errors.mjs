@@ -11,7 +11,8 @@ export class ApiError {
   toJson(problem) {
     const { status: statusCode, items: errors, more } = this;
     const [{ code, message }] = errors;
-    if (problem) return JSON.stringify({ type: "about:blank", title: code, status: statusCode, detail: message, errors });
+    if (problem)
+      return JSON.stringify({ type: "about:blank", title: code, status: statusCode, detail: message, errors });
     const oauth = statusCode === 401 || statusCode === 403;
     return JSON.stringify({
       statusCode,
@@ -39,7 +40,8 @@ export const badHeader = (header, reason) =>
 const LISTED = 100;
 const QUOTED = 100;
 const cut = (text) => (text.length <= QUOTED ? text : [...text].slice(0, QUOTED).join(""));
-const quoted = (value) => (typeof value === "object" ? cut(JSON.stringify(value)) : typeof value === "string" ? cut(value) : value);
+const quoted = (value) =>
+  typeof value === "object" ? cut(JSON.stringify(value)) : typeof value === "string" ? cut(value) : value;
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** The items as one error of at most a hundred. */
@@ -49,12 +51,19 @@ export const invalidBody = (items) =>
 /** An item about the field, array item, or body at the path. */
 export function invalid(path, value, reason, more) {
   const parts = path.split("/");
-  const field = (parts.findLast((part) => part !== "" && !/^\d+$/.test(part)) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+  const field = (parts.findLast((part) => part !== "" && !/^\d+$/.test(part)) ?? "")
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~");
   const message = field === "" ? `The request body ${reason}.` : `Malformed field '${field}': it ${reason}.`;
   return { code: "InvalidField", message, path, field, invalidValue: quoted(value), ...more };
 }
 
-const required = (path, field) => ({ code: "RequiredField", message: `The field '${field}' is required.`, path: `${path}/${escapePart(field)}`, field });
+const required = (path, field) => ({
+  code: "RequiredField",
+  message: `The field '${field}' is required.`,
+  path: `${path}/${escapePart(field)}`,
+  field,
+});
 
 const ACTIONS = ["doSomeThing", "changeSomeProperty"];
 
@@ -64,12 +73,24 @@ export function itemsOf({ keyword, instancePath, params, message, data }) {
   if (keyword === "additionalProperties") {
     const name = params.additionalProperty;
     const value = data[name];
-    return [{ code: "InvalidField", message: `Unknown field '${cut(name)}'.`, path: `${instancePath}/${escapePart(name)}`, field: name, invalidValue: quoted(value) }];
+    return [
+      {
+        code: "InvalidField",
+        message: `Unknown field '${cut(name)}'.`,
+        path: `${instancePath}/${escapePart(name)}`,
+        field: name,
+        invalidValue: quoted(value),
+      },
+    ];
   }
   if (keyword === "discriminator") {
     if (params.tagValue === undefined) return [];
     if (params.tagValue === null) return [required(instancePath, "action")];
-    return [invalid(`${instancePath}/action`, params.tagValue, `must be one of ${ACTIONS.join(", ")}`, { allowedValues: ACTIONS })];
+    return [
+      invalid(`${instancePath}/action`, params.tagValue, `must be one of ${ACTIONS.join(", ")}`, {
+        allowedValues: ACTIONS,
+      }),
+    ];
   }
   if (keyword === "uniqueItems") {
     const at = Math.max(params.i, params.j);

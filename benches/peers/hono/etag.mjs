@@ -12,4 +12,5 @@ export function condition(value) {
 }
 
 /** Whether a present resource with this tag meets the condition; the weak comparison lets a weak tag match too. */
-export const matches = (tags, etag, weak) => tags === "*" || tags.some((tag) => tag === etag || (weak && tag === `W/${etag}`));
+export const matches = (tags, etag, weak) =>
+  tags === "*" || tags.some((tag) => tag === etag || (weak && tag === `W/${etag}`));

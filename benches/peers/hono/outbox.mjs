@@ -116,7 +116,12 @@ export class Outbox {
     this.overflow = rows.length === HELD;
     for (const { entry, id, revision, version, key, body } of rows) {
       const pointer = entry.startsWith("k1:");
-      this.add(entry, pointer ? id : body, revision, pointer ? { revision, id } : { version, revision, key: key ?? undefined });
+      this.add(
+        entry,
+        pointer ? id : body,
+        revision,
+        pointer ? { revision, id } : { version, revision, key: key ?? undefined },
+      );
     }
     if (rows.length > 0) this.drain();
   }

@@ -29,7 +29,8 @@ function parametersOf(c, known, prefix) {
   if (start === -1) return {};
   for (const part of url.slice(start + 1).split("&")) {
     const [name] = part.split("=");
-    if (part !== "" && (name === "" || !isWellEncoded(part))) throw badParameter(name, "it is not percent-encoded UTF-8");
+    if (part !== "" && (name === "" || !isWellEncoded(part)))
+      throw badParameter(name, "it is not percent-encoded UTF-8");
   }
   const parameters = c.req.queries();
   for (const [name, { length }] of Object.entries(parameters)) {
@@ -101,7 +102,14 @@ export function queryOf(c, operation) {
 /** The query of a text search: all words of all texts. */
 export function searchOf(c) {
   const parameters = parametersOf(c, SEARCH, "text.");
-  const words = Object.entries(parameters).flatMap(([name, [text]]) => (name.startsWith("text.") ? (text.slice(0, 256).match(WORD) ?? []) : []));
+  const words = Object.entries(parameters).flatMap(([name, [text]]) =>
+    name.startsWith("text.") ? (text.slice(0, 256).match(WORD) ?? []) : [],
+  );
   if (words.length === 0) throw badParameter("text", "expected a word");
-  return { operation: "search", words: words.map((word) => `"${word}"`).join(" "), withTotal: true, ...windowOf(parameters) };
+  return {
+    operation: "search",
+    words: words.map((word) => `"${word}"`).join(" "),
+    withTotal: true,
+    ...windowOf(parameters),
+  };
 }

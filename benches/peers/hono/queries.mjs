@@ -48,7 +48,10 @@ function select(sql, count, { condition, sort, words, limit, offset }) {
   if (condition !== undefined) {
     const { path, values } = condition;
     const bodies = bodiesOf(sql.exec(ANY, PATHS[path], values, limit, offset));
-    return { bodies, total: totalOf(bodies, limit, offset, () => sql.exec(ANY_COUNT, PATHS[path], values).one().total) };
+    return {
+      bodies,
+      total: totalOf(bodies, limit, offset, () => sql.exec(ANY_COUNT, PATHS[path], values).one().total),
+    };
   }
   const bodies = sort === undefined ? bodiesOf(sql.exec(ALL, limit, offset)) : sorted(sql, sort, limit, offset);
   return { bodies, total: () => count };
@@ -69,8 +72,13 @@ function sorted(sql, { path, descending }, limit, offset) {
 }
 
 const NO_ARRAYS = {
-  arrayOfIntExample: [], arrayOfUniqueIntExample: [], arrayOfTwonumbersExample: [], arrayOfFloatExample: [],
-  arrayOfNumberNoDefaultsExample: [], arrayOfStringExample: [], arrayOfObjectType: [],
+  arrayOfIntExample: [],
+  arrayOfUniqueIntExample: [],
+  arrayOfTwonumbersExample: [],
+  arrayOfFloatExample: [],
+  arrayOfNumberNoDefaultsExample: [],
+  arrayOfStringExample: [],
+  arrayOfObjectType: [],
 };
 
 /** The seven arrays of the first result, as members of the page. */

@@ -1,5 +1,5 @@
-// The peer: the operations of the benchmark as a TypeScript team would write them, with Hono, ajv's compiled validators,
-// jose, KV, and a SQLite Durable Object per project. It is here to be compared with, so it gets every help.
+// The peer: the operations of the benchmark as a TypeScript team would write them, with Hono, ajv's compiled
+// validators, jose, KV, and a SQLite Durable Object per project. It is here to be compared with, so it gets every help.
 import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { authenticate, authorize } from "./auth.mjs";
@@ -38,7 +38,8 @@ class Exchange {
     const trusted = authenticate(this.headers.get("Authorization"), this.env.TOKEN_SECRET);
     const claims = trusted instanceof Promise ? await trusted : trusted;
     const project = this.c.req.param("projectKey");
-    if (!/^[\w-]{1,128}$/.test(project)) throw badParameter("projectKey", "expected 1 to 128 of the characters A-Z a-z 0-9 _ -");
+    if (!/^[\w-]{1,128}$/.test(project))
+      throw badParameter("projectKey", "expected 1 to 128 of the characters A-Z a-z 0-9 _ -");
     authorize(claims, project, scopes);
     this.project = project;
     this.caller = claims.caller;
@@ -101,43 +102,59 @@ const route = (scopes, run) => async (c) => {
 // A router of one regular expression accepts no literal beside a parameter, and is much faster than the others.
 const app = new Hono({ router: new RegExpRouter() });
 
-app.get("/:projectKey/resource", route(READ, async (exchange, c) => {
-  const query = queryOf(c, "query");
-  if (c.req.method !== "HEAD") return page(exchange, query);
-  const found = await exchange.collection.exists(query.condition);
-  return exchange.respond(found ? 200 : 404, null);
-}));
+app.get(
+  "/:projectKey/resource",
+  route(READ, async (exchange, c) => {
+    const query = queryOf(c, "query");
+    if (c.req.method !== "HEAD") return page(exchange, query);
+    const found = await exchange.collection.exists(query.condition);
+    return exchange.respond(found ? 200 : 404, null);
+  }),
+);
 
-app.get("/:projectKey/resource/:id", route(READ, (exchange, c) => {
-  const part = lastPart(c);
-  if (part === "sorted-query-parameters") return page(exchange, queryOf(c, "sorted"));
-  if (part === "searchApiPattern") return page(exchange, searchOf(c));
-  const named = part.startsWith("key=");
-  checkReadParameters(c, named);
-  const ifNoneMatch = conditionOf(exchange, "If-None-Match");
-  const least = minRevision(exchange);
-  const fresh = /(^|,)\s*no-cache\s*(,|$)/i.test(exchange.header("Cache-Control") ?? "");
-  return named
-    ? byKey(exchange, decoded(part.slice("key=".length)), fresh, least, ifNoneMatch)
-    : byId(exchange, decoded(part), fresh, least, ifNoneMatch);
-}));
+app.get(
+  "/:projectKey/resource/:id",
+  route(READ, (exchange, c) => {
+    const part = lastPart(c);
+    if (part === "sorted-query-parameters") return page(exchange, queryOf(c, "sorted"));
+    if (part === "searchApiPattern") return page(exchange, searchOf(c));
+    const named = part.startsWith("key=");
+    checkReadParameters(c, named);
+    const ifNoneMatch = conditionOf(exchange, "If-None-Match");
+    const least = minRevision(exchange);
+    const fresh = /(^|,)\s*no-cache\s*(,|$)/i.test(exchange.header("Cache-Control") ?? "");
+    return named
+      ? byKey(exchange, decoded(part.slice("key=".length)), fresh, least, ifNoneMatch)
+      : byId(exchange, decoded(part), fresh, least, ifNoneMatch);
+  }),
+);
 
-app.post("/:projectKey/resource", route(WRITE, async (exchange, c) => {
-  checkNoParameters(c);
-  const options = optionsOf(exchange);
-  const text = await bodyOf(exchange, c);
-  draftOf(text);
-  return exchange.resource(await exchange.collection.put(exchange.project, text, await withFingerprint(exchange, c, options, text)));
-}));
+app.post(
+  "/:projectKey/resource",
+  route(WRITE, async (exchange, c) => {
+    checkNoParameters(c);
+    const options = optionsOf(exchange);
+    const text = await bodyOf(exchange, c);
+    draftOf(text);
+    return exchange.resource(
+      await exchange.collection.put(exchange.project, text, await withFingerprint(exchange, c, options, text)),
+    );
+  }),
+);
 
-app.post("/:projectKey/resource/:id", route(WRITE, async (exchange, c) => {
-  const id = decoded(lastPart(c));
-  checkNoParameters(c);
-  const options = optionsOf(exchange);
-  const text = await bodyOf(exchange, c);
-  updateOf(text);
-  return exchange.resource(await exchange.collection.update(exchange.project, id, text, await withFingerprint(exchange, c, options, text)));
-}));
+app.post(
+  "/:projectKey/resource/:id",
+  route(WRITE, async (exchange, c) => {
+    const id = decoded(lastPart(c));
+    checkNoParameters(c);
+    const options = optionsOf(exchange);
+    const text = await bodyOf(exchange, c);
+    updateOf(text);
+    return exchange.resource(
+      await exchange.collection.update(exchange.project, id, text, await withFingerprint(exchange, c, options, text)),
+    );
+  }),
+);
 
 app.notFound((c) =>
   new Exchange(c).fail(failure(404, "ResourceNotFound", "Unknown path. Operations are under /{projectKey}/resource.")),
@@ -225,7 +242,11 @@ async function bodyOf(exchange, c) {
   const type = exchange.header("Content-Type") ?? "";
   const coding = exchange.header("Content-Encoding") ?? "identity";
   if (!/^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type) || coding !== "identity") {
-    throw failure(415, "UnsupportedMediaType", `Expected a body of Content-Type application/json in UTF-8, found '${type}'.`);
+    throw failure(
+      415,
+      "UnsupportedMediaType",
+      `Expected a body of Content-Type application/json in UTF-8, found '${type}'.`,
+    );
   }
   if (Number(exchange.header("Content-Length") ?? 0) > BODY_BYTES) throw tooLarge();
   const text = await c.req.raw.text();
@@ -233,6 +254,7 @@ async function bodyOf(exchange, c) {
   return text;
 }
 
-const tooLarge = () => failure(413, "ContentTooLarge", `The request body is too large. The limit is ${BODY_BYTES} bytes.`);
+const tooLarge = () =>
+  failure(413, "ContentTooLarge", `The request body is too large. The limit is ${BODY_BYTES} bytes.`);
 
 export default app;

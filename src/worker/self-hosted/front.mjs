@@ -1,5 +1,5 @@
-// Where requests arrive, for workerd without Cloudflare: a file of the console is served by `SITE`, all else by the Worker.
-// It does what `[assets]` in wrangler.toml does.
+// Where requests arrive, for workerd without Cloudflare: a file of the console is served by `SITE`, all else by the
+// Worker. It does what `[assets]` in wrangler.toml does.
 
 /** The paths of the API, which never look for a file (`run_worker_first`). */
 const API = /^\/([^/]+\/resource(\/|$)|[^/]+\/(status|export|import|data)$|oauth\/|openapi\.json$|health$)/;

@@ -1,10 +1,11 @@
-// KV on disk, for workerd without Cloudflare: one object that keeps the entries in SQLite. It implements the protocol of
-// workerd's KV binding, which is HTTP: the path is the key, `CF-KV-Metadata` the metadata.
+// KV on disk, for workerd without Cloudflare: one object that keeps the entries in SQLite. It implements the protocol
+// of workerd's KV binding, which is HTTP: the path is the key, `CF-KV-Metadata` the metadata.
 
 import { DurableObject } from "cloudflare:workers";
 
 const PAGE = 1_000;
-const TABLE = "CREATE TABLE IF NOT EXISTS entry(key TEXT PRIMARY KEY, value BLOB NOT NULL, metadata TEXT, expires INTEGER) STRICT, WITHOUT ROWID";
+const TABLE =
+  "CREATE TABLE IF NOT EXISTS entry(key TEXT PRIMARY KEY, value BLOB NOT NULL, metadata TEXT, expires INTEGER) STRICT, WITHOUT ROWID";
 const LIVE = "(expires IS NULL OR expires > ?)";
 
 export class Namespace extends DurableObject {
@@ -36,7 +37,10 @@ export class Namespace extends DurableObject {
   #get(key) {
     const [entry] = this.#sql.exec(`SELECT value, metadata FROM entry WHERE key = ? AND ${LIVE}`, key, Date.now());
     if (entry === undefined) return new Response("Not Found", { status: 404 });
-    return new Response(entry.value, entry.metadata === null ? undefined : { headers: { "CF-KV-Metadata": entry.metadata } });
+    return new Response(
+      entry.value,
+      entry.metadata === null ? undefined : { headers: { "CF-KV-Metadata": entry.metadata } },
+    );
   }
 
   async #put(key, request, parameters) {
@@ -45,7 +49,13 @@ export class Namespace extends DurableObject {
     const at = parameters.get("expiration");
     const expires = at !== null ? Number(at) * 1000 : ttl !== null ? Date.now() + Number(ttl) * 1000 : null;
     const metadata = request.headers.get("CF-KV-Metadata");
-    this.#sql.exec("INSERT OR REPLACE INTO entry(key, value, metadata, expires) VALUES(?, ?, ?, ?)", key, value, metadata, expires);
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO entry(key, value, metadata, expires) VALUES(?, ?, ?, ?)",
+      key,
+      value,
+      metadata,
+      expires,
+    );
     return new Response();
   }
 
@@ -55,11 +65,22 @@ export class Namespace extends DurableObject {
     const limit = Number(parameters.get("key_count_limit") ?? PAGE);
     this.#sql.exec("DELETE FROM entry WHERE expires <= ?", Date.now());
     const found = this.#sql
-      .exec("SELECT key, metadata FROM entry WHERE key > ? AND substr(key, 1, ?) = ? ORDER BY key LIMIT ?", after, prefix.length, prefix, limit + 1)
+      .exec(
+        "SELECT key, metadata FROM entry WHERE key > ? AND substr(key, 1, ?) = ? ORDER BY key LIMIT ?",
+        after,
+        prefix.length,
+        prefix,
+        limit + 1,
+      )
       .toArray();
     const keys = found.slice(0, limit).map(({ key, metadata }) => ({ name: key, metadata: metadata ?? undefined }));
     const complete = found.length <= limit;
-    return Response.json({ keys, list_complete: complete, ...(complete ? {} : { cursor: keys.at(-1).name }), cacheStatus: null });
+    return Response.json({
+      keys,
+      list_complete: complete,
+      ...(complete ? {} : { cursor: keys.at(-1).name }),
+      cacheStatus: null,
+    });
   }
 }
 

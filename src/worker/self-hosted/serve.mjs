@@ -2,8 +2,9 @@
 //
 //   node src/worker/self-hosted/serve.mjs --host 127.0.0.1 --port 8787 --data .workerd
 //
-// Settings are variables of the environment, by the names of the guide. workerd reads them itself, so none is written to a
-// file. The configuration is written beside the data; `workerd serve config.capnp` in that folder does the same as this.
+// Settings are variables of the environment, by the names of the guide. workerd reads them itself, so none is written
+// to a file. The configuration is written beside the data; `workerd serve config.capnp` in that folder does the same as
+// this.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -58,10 +59,13 @@ const { values: options } = parseArgs({
     data: { type: "string", default: ".workerd" },
   },
 });
-if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535) fail(`--port must be a number of at most 65535, not '${options.port}'.`);
+if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535)
+  fail(`--port must be a number of at most 65535, not '${options.port}'.`);
 if (!existsSync(join(DIST, "entry.js"))) fail("there is no build/dist. Run: make build");
 if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
-  fail("no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS (make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.");
+  fail(
+    "no token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS (make client ID=my-client prints an entry), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
+  );
 }
 
 if (process.env.JURISDICTION) fail("JURISDICTION exists only on Cloudflare; here the data is in the folder of --data.");
@@ -96,7 +100,14 @@ function siteFiles() {
   }
   const [rule, ...lines] = readFileSync(join(SITE, "_headers"), "utf8").trim().split("\n");
   if (rule !== "/*") fail("www/_headers has another rule than /*.");
-  const headers = Object.fromEntries(lines.map((line) => line.trim().split(/: (.*)/s).slice(0, 2)));
+  const headers = Object.fromEntries(
+    lines.map((line) =>
+      line
+        .trim()
+        .split(/: (.*)/s)
+        .slice(0, 2),
+    ),
+  );
   return `export const files = ${JSON.stringify(files)};\nexport const headers = ${JSON.stringify(headers)};\n`;
 }
 
@@ -110,7 +121,9 @@ function configuration() {
     '(name = "RESOURCES", kvNamespace = "kv")',
     '(name = "ASSETS", service = "site")',
     '(name = "PROJECTS", durableObjectNamespace = "ProjectObject")',
-    ...SETTINGS.filter((name) => process.env[name] !== undefined).map((name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`),
+    ...SETTINGS.filter((name) => process.env[name] !== undefined).map(
+      (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
+    ),
   ];
   const object = (name) =>
     `durableObjectNamespaces = [(className = ${quoted(name)}, uniqueKey = ${quoted(`resource-edge-${name}`)}, enableSql = true)],

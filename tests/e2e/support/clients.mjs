@@ -10,7 +10,13 @@ export const NASTY = "a/b?c#d%2F&e=f +;'\"\\ä€😀";
 /** A client of the Worker's project, with a token for it. */
 export async function clientOf(worker, projectKey, options = {}) {
   const retry = { baseDelay: 1, maxDelay: 10 };
-  return new ResourceClient({ projectKey, baseUrl: worker.url.href, token: await worker.token(projectKey), retry, ...options });
+  return new ResourceClient({
+    projectKey,
+    baseUrl: worker.url.href,
+    token: await worker.token(projectKey),
+    retry,
+    ...options,
+  });
 }
 
 /** A `fetch` that counts, and does what it is told in place of the real one. */
@@ -25,7 +31,10 @@ export function counted(...plans) {
 }
 
 /** A `fetch` with a proxy's page in place of an answer. */
-export const page = (status, headers = {}) => async () => new Response("<html>Bad gateway</html>", { status, headers });
+export const page =
+  (status, headers = {}) =>
+  async () =>
+    new Response("<html>Bad gateway</html>", { status, headers });
 
 /** The error that a call is rejected with. */
 export async function failure(call) {

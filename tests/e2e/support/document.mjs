@@ -1,5 +1,5 @@
-// Holds requests and answers against the OpenAPI document: each answer must be one that the document describes, and each
-// request that was answered well one that it allows.
+// Holds requests and answers against the OpenAPI document: each answer must be one that the document describes, and
+// each request that was answered well one that it allows.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,8 +16,11 @@ const LANGUAGES = ["predicate", "sort", "expansion", "filter", "facet", "entity-
 function closed(value, within = false) {
   if (Array.isArray(value)) return value.map((item) => closed(item, within));
   if (value === null || typeof value !== "object") return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, name === "allOf" ? closed(item, true) : closed(item)]));
-  const shape = copy.properties !== undefined || copy.allOf !== undefined || copy.$ref?.startsWith("#/components/schemas/");
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, name === "allOf" ? closed(item, true) : closed(item)]),
+  );
+  const shape =
+    copy.properties !== undefined || copy.allOf !== undefined || copy.$ref?.startsWith("#/components/schemas/");
   if (shape && !within && copy.additionalProperties === undefined) copy.unevaluatedProperties = false;
   return copy;
 }
@@ -28,13 +31,22 @@ export class Document {
 
   constructor(text = readFileSync(FILE, "utf8")) {
     this.json = JSON.parse(text);
-    this.ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, discriminator: false, allErrors: true });
+    this.ajv = new Ajv({
+      strict: true,
+      strictTypes: false,
+      strictRequired: false,
+      allowUnionTypes: true,
+      discriminator: false,
+      allErrors: true,
+    });
     formats(this.ajv);
     for (const language of LANGUAGES) this.ajv.addFormat(language, true);
-    for (const word of ["components", "paths", "info", "openapi", "servers", "tags", "discriminator", "example"]) this.ajv.addKeyword(word);
+    for (const word of ["components", "paths", "info", "openapi", "servers", "tags", "discriminator", "example"])
+      this.ajv.addKeyword(word);
     const { components } = closed(this.json);
     // A component that is put together with others is closed by who uses it, and by itself stays open.
-    for (const schema of Object.values(components.schemas)) if (schema.allOf === undefined) delete schema.unevaluatedProperties;
+    for (const schema of Object.values(components.schemas))
+      if (schema.allOf === undefined) delete schema.unevaluatedProperties;
     // The document that the service answers is itself not described member by member.
     this.ajv.addSchema({ $id: "document", components });
     this.validators = new Map();
@@ -45,13 +57,20 @@ export class Document {
       pattern: new RegExp(`^${template.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "([^/]+)")}$`),
     }));
     // As the router does: a literal part goes before one with a variable, that before a variable.
-    const rank = ({ template }) => template.split("/").map((part) => (part.startsWith("{") ? 2 : part.includes("{") ? 1 : 0)).join("");
+    const rank = ({ template }) =>
+      template
+        .split("/")
+        .map((part) => (part.startsWith("{") ? 2 : part.includes("{") ? 1 : 0))
+        .join("");
     this.paths.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   }
 
   resolve(value) {
     if (value?.$ref === undefined) return value;
-    return value.$ref.split("/").slice(1).reduce((at, part) => at[part.replaceAll("~1", "/")], this.json);
+    return value.$ref
+      .split("/")
+      .slice(1)
+      .reduce((at, part) => at[part.replaceAll("~1", "/")], this.json);
   }
 
   /** What the schema finds wrong with a value; undefined where nothing. */
@@ -59,14 +78,18 @@ export class Document {
     const key = JSON.stringify(schema);
     if (!this.validators.has(key)) {
       const inner = closed(JSON.parse(key.replaceAll('"#/', '"document#/')));
-      if (inner.$ref !== undefined && inner.$ref !== "document#/components/schemas/Document") inner.unevaluatedProperties = false;
+      if (inner.$ref !== undefined && inner.$ref !== "document#/components/schemas/Document")
+        inner.unevaluatedProperties = false;
       this.validators.set(key, this.ajv.compile(inner));
     }
     const validate = this.validators.get(key);
     return validate(value) ? undefined : this.ajv.errorsText(validate.errors.slice(0, 3));
   }
 
-  /** The operation of a request: its path's parts and its method's row; undefined for a path or method that there is not. */
+  /**
+   * The operation of a request: its path's parts and its method's row; undefined for a path or method that there is
+   * not.
+   */
   find({ method, target }) {
     const [path] = target.split("?");
     const at = this.paths.find(({ pattern }) => pattern.test(path));
@@ -81,11 +104,17 @@ export class Document {
     const found = this.find(request);
     if (found === undefined || request.method === "OPTIONS") return undefined;
     const { operation } = found;
-    if (operation === undefined) return answer.status === 405 ? this.answerBroken(this.json.components.responses["405"], request, answer) : `${answer.status} for a method that is not there`;
+    if (operation === undefined)
+      return answer.status === 405
+        ? this.answerBroken(this.json.components.responses["405"], request, answer)
+        : `${answer.status} for a method that is not there`;
     const response = this.resolve(operation.responses[answer.status]);
     if (response === undefined) return `${operation.operationId} has no answer ${answer.status}`;
     this.seen.add(`${operation.operationId} ${answer.status}`);
-    const wrong = this.answerBroken(response, request, answer) ?? this.codesBroken(response, answer) ?? (answer.status < 300 ? this.requestBroken(found, request) : undefined);
+    const wrong =
+      this.answerBroken(response, request, answer) ??
+      this.codesBroken(response, answer) ??
+      (answer.status < 300 ? this.requestBroken(found, request) : undefined);
     return wrong === undefined ? undefined : `${operation.operationId} ${answer.status}: ${wrong}`;
   }
 
@@ -101,11 +130,13 @@ export class Document {
       const { required, schema } = this.resolve(header);
       const value = answer.headers[name.toLowerCase()];
       if (value === undefined && required) return `the header ${name} is missing`;
-      const wrong = value === undefined ? undefined : this.mismatch(schema, schema.type === "integer" ? Number(value) : value);
+      const wrong =
+        value === undefined ? undefined : this.mismatch(schema, schema.type === "integer" ? Number(value) : value);
       if (wrong !== undefined) return `the header ${name}: ${wrong}`;
     }
     for (const name of Object.keys(this.json.components.headers)) {
-      if (answer.headers[name.toLowerCase()] !== undefined && response.headers[name] === undefined) return `the header ${name} is not described`;
+      if (answer.headers[name.toLowerCase()] !== undefined && response.headers[name] === undefined)
+        return `the header ${name} is not described`;
     }
     if (request.method === "HEAD") return undefined;
     if (response.content === undefined) return answer.text === "" ? undefined : "a body that is not described";
@@ -144,20 +175,27 @@ export class Document {
     const values = new Map();
     for (const [name, value] of new URLSearchParams(query)) values.set(name, [...(values.get(name) ?? []), value]);
     for (const [name, all] of values) {
-      const named = (one) => one.name === name || Object.keys(one.schema?.patternProperties ?? {}).some((pattern) => new RegExp(pattern).test(name));
+      const named = (one) =>
+        one.name === name ||
+        Object.keys(one.schema?.patternProperties ?? {}).some((pattern) => new RegExp(pattern).test(name));
       const one = parameters.find((parameter) => parameter.in === "query" && named(parameter));
       if (one === undefined) return `the parameter ${name} is not described`;
-      const wrong = one.content ? this.mismatch(one.content["application/json"].schema, JSON.parse(all[0])) : this.valueBroken(one.schema, name, all);
+      const wrong = one.content
+        ? this.mismatch(one.content["application/json"].schema, JSON.parse(all[0]))
+        : this.valueBroken(one.schema, name, all);
       if (wrong !== undefined) return `the parameter ${name}: ${wrong}`;
     }
     return undefined;
   }
 
   valueBroken(schema, name, all) {
-    if (schema.type === "object") return all.map((value) => this.mismatch(schema, { [name]: value })).find((wrong) => wrong !== undefined);
+    if (schema.type === "object")
+      return all.map((value) => this.mismatch(schema, { [name]: value })).find((wrong) => wrong !== undefined);
     if (schema.type === "array") return this.mismatch(schema, all);
     if (all.length > 1) return "it stands twice";
-    const read = { boolean: (text) => ({ true: true, false: false })[text], integer: Number, number: Number }[schema.type] ?? ((text) => text);
+    const read =
+      { boolean: (text) => ({ true: true, false: false })[text], integer: Number, number: Number }[schema.type] ??
+      ((text) => text);
     return this.mismatch(schema, read(all[0]));
   }
 }

@@ -1,5 +1,5 @@
-// The deployed bundle with faults that a request asks for by header, each once: what the platform does to it when it has
-// a bad day. The bundle itself holds no branches for tests.
+// The deployed bundle with faults that a request asks for by header, each once: what the platform does to it when it
+// has a bad day. The bundle itself holds no branches for tests.
 
 import worker, { ProjectObject as Deployed } from "../../../build/dist/entry.js";
 

@@ -1,7 +1,13 @@
 import { predicate, ResourceClient, ResourceError, shareReads } from "resource-edge";
 import type { Arrays, Change, ErrorItem, Facet, Page, QueryParams, Receipt, Resource } from "resource-edge";
 
-const hosted = new ResourceClient({ projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com", token: "t" });
+const hosted = new ResourceClient({
+  projectKey: "demo",
+  region: "eu",
+  cloudProvider: "gcp",
+  domain: "example.com",
+  token: "t",
+});
 const client = new ResourceClient({
   projectKey: "demo",
   baseUrl: "https://api.example.com",
@@ -14,7 +20,11 @@ const client = new ResourceClient({
   timeout: 5000,
   headers: { "X-App": "sample" },
 });
-new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", credentials: { clientId: "a", clientSecret: "b", scope: ["c", "d"] } });
+new ResourceClient({
+  projectKey: "demo",
+  baseUrl: "https://api.example.com",
+  credentials: { clientId: "a", clientSecret: "b", scope: ["c", "d"] },
+});
 new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", retry: false });
 new ResourceClient({
   projectKey: "demo",
@@ -33,7 +43,12 @@ new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", reg
 // @ts-expect-error a region alone leads nowhere
 new ResourceClient({ projectKey: "demo", region: "eu" });
 // @ts-expect-error either a token or credentials
-new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", token: "t", credentials: { clientId: "a", clientSecret: "b" } });
+new ResourceClient({
+  projectKey: "demo",
+  baseUrl: "https://api.example.com",
+  token: "t",
+  credentials: { clientId: "a", clientSecret: "b" },
+});
 
 export async function reads(): Promise<void> {
   const resource: Resource = await client.getById("id", { expand: "a.b" }, { fresh: true, timeout: 100 });
@@ -42,15 +57,28 @@ export async function reads(): Promise<void> {
   const maybe = await client.getById("id", {}, { orUndefined: true });
   // @ts-expect-error there may be none
   maybe.version;
-  const unchanged: Resource | undefined = await client.getByKey("key", undefined, { ifNoneMatch: '"a.1"', headers: new Map([["X-A", "1"]]) });
+  const unchanged: Resource | undefined = await client.getByKey("key", undefined, {
+    ifNoneMatch: '"a.1"',
+    headers: new Map([["X-A", "1"]]),
+  });
   const sure: Resource = await client.getByKey("key", {}, { orUndefined: false });
   // @ts-expect-error a key may be absent
   const key: string = resource.key;
-  const page: Page = await client.querySorted({ where: ["a", "b"], sort: "id asc", limit: 5, var: { x: 1, y: ["a", new Date()] } });
+  const page: Page = await client.querySorted({
+    where: ["a", "b"],
+    sort: "id asc",
+    limit: 5,
+    var: { x: 1, y: ["a", new Date()] },
+  });
   const total: number | undefined = page.total;
   const queried = await client.query({ stringParameter: "red", objectParameter: { arrayOfIntExample: [1] } });
   const first: number[] = queried.arrayOfIntExample;
-  const found = await client.search({ text: { en: "red", "de-AT": ["rot", "blau"] }, "filter.query": "key:exists", facet: ["key"], fuzzy: true });
+  const found = await client.search({
+    text: { en: "red", "de-AT": ["rot", "blau"] },
+    "filter.query": "key:exists",
+    facet: ["key"],
+    fuzzy: true,
+  });
   const facet: Facet | undefined = found.facets.key;
   if (facet?.type === "terms") facet.terms.map(({ term, count }) => `${term} ${count}`);
   const exists: boolean = await hosted.exists({ where: predicate`key in ${["a", "b"]} and createdAt > ${new Date()}` });
@@ -63,7 +91,8 @@ export async function reads(): Promise<void> {
   // @ts-expect-error a value that no predicate can have
   predicate`key = ${{}}`;
   for await (const one of client.all({ where: "key is defined", limit: 50 })) one.id.length;
-  for await (const one of client.all({ withTotal: true }, { onPage: ({ seen, total }) => `${seen} of ${total}` })) one.id.length;
+  for await (const one of client.all({ withTotal: true }, { onPage: ({ seen, total }) => `${seen} of ${total}` }))
+    one.id.length;
   for await (const one of client.pages({ withTotal: true })) one.results.length + one.seen + (one.total ?? 0);
   // @ts-expect-error pages are in the order of ids
   client.pages({ sort: "key" });
@@ -82,8 +111,10 @@ export async function writes(): Promise<void> {
   await client.deleteById(made.id, { version: 2 });
   const arrays: Arrays = await client.updateByPath("one", "two", { custom: "x" }, { queryParameterOne: 1.5 });
   const receipt: Receipt = await client.updateWithUrnLinks({ key: "k" }, undefined, { respondAsync: true });
-  const kept: Resource = await client.modify(made.id, async (current): Promise<Change> =>
-    current.someProperty === "x" ? undefined : [{ action: "changeSomeProperty", someProperty: "x" }],
+  const kept: Resource = await client.modify(
+    made.id,
+    async (current): Promise<Change> =>
+      current.someProperty === "x" ? undefined : [{ action: "changeSomeProperty", someProperty: "x" }],
   );
   await client.modify({ key: "k" }, () => [{ action: "doSomeThing" }], { tries: 2 });
   // @ts-expect-error an id or a key
@@ -108,12 +139,22 @@ export async function writes(): Promise<void> {
 export function told(error: unknown): string {
   if (!(error instanceof ResourceError)) return "";
   const items: readonly ErrorItem[] = error.errors;
-  if (error.isConflict || error.isNotFound || error.isUnauthorized || error.isForbidden || error.isValidation || error.isRateLimited) return error.message;
+  if (
+    error.isConflict ||
+    error.isNotFound ||
+    error.isUnauthorized ||
+    error.isForbidden ||
+    error.isValidation ||
+    error.isRateLimited
+  )
+    return error.message;
   switch (error.kind) {
     case "invalid":
       return error.issues?.map(({ pointer, message }) => `${pointer} ${message}`).join() ?? error.message;
     case "api":
-      return error.code === "ConcurrentModification" ? `now ${error.currentVersion}` : `${error.status} ${items[0]?.path}`;
+      return error.code === "ConcurrentModification"
+        ? `now ${error.currentVersion}`
+        : `${error.status} ${items[0]?.path}`;
     case "network":
     case "timeout":
     case "aborted":

@@ -1,9 +1,26 @@
 // Schemas of parts, limits, JSON Schemas and the builder of predicates. Compiled, never run.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
-import { fieldSchema, limits, predicate, type ExampleResourceUpdateAction, type FieldPath, type Person, type ResourceDraft } from "resource-edge";
+import {
+  fieldSchema,
+  limits,
+  predicate,
+  type ExampleResourceUpdateAction,
+  type FieldPath,
+  type Person,
+  type ResourceDraft,
+} from "resource-edge";
 import * as jsonSchema from "resource-edge/json-schema";
 import { operations, type Operation } from "resource-edge/operations";
-import { and, not, or, predicate as tag, variable, where, type Condition, type ResourceFields } from "resource-edge/predicate";
+import {
+  and,
+  not,
+  or,
+  predicate as tag,
+  variable,
+  where,
+  type Condition,
+  type ResourceFields,
+} from "resource-edge/predicate";
 import { loadSyntax, type SyntaxIssue } from "resource-edge/syntax";
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
@@ -45,7 +62,12 @@ limits.actions = 5;
 // @ts-expect-error: no such limit
 limits.nope;
 
-export const schemas: (StandardSchemaV1 & StandardJSONSchemaV1)[] = [jsonSchema.resourceDraft, jsonSchema.resourceOverwrite, jsonSchema.resourceUpdate, jsonSchema.complexBody];
+export const schemas: (StandardSchemaV1 & StandardJSONSchemaV1)[] = [
+  jsonSchema.resourceDraft,
+  jsonSchema.resourceOverwrite,
+  jsonSchema.resourceUpdate,
+  jsonSchema.complexBody,
+];
 export const input: Same<StandardJSONSchemaV1.InferInput<typeof jsonSchema.resourceDraft>, ResourceDraft> = true;
 const written: Record<string, unknown> = jsonSchema.complexBody["~standard"].jsonSchema.input({ target: "draft-07" });
 
@@ -84,7 +106,8 @@ const place: readonly number[] = issue === undefined ? [] : [issue.line, issue.c
 syntax.expand("a");
 
 const names = Object.keys(operations) as Operation[];
-const bodies: readonly ("resourceDraft" | "resourceOverwrite" | "resourceUpdate" | "complexBody" | undefined)[] = names.map((name) => operations[name].body);
+const bodies: readonly ("resourceDraft" | "resourceOverwrite" | "resourceUpdate" | "complexBody" | undefined)[] =
+  names.map((name) => operations[name].body);
 // @ts-expect-error: no such operation
 operations.read;
 

@@ -1,6 +1,13 @@
 // The schemas are what the specification's own types say.
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { complexBody, resourceDraft, resourceOverwrite, resourceUpdate, type ResourceDraft, type ResourceUpdate } from "resource-edge";
+import {
+  complexBody,
+  resourceDraft,
+  resourceOverwrite,
+  resourceUpdate,
+  type ResourceDraft,
+  type ResourceUpdate,
+} from "resource-edge";
 
 export const all: StandardSchemaV1[] = [resourceDraft, resourceOverwrite, resourceUpdate, complexBody];
 
@@ -11,7 +18,10 @@ export const update: Same<StandardSchemaV1.InferInput<typeof resourceUpdate>, Re
 export const mixed: Same<StandardSchemaV1.InferInput<typeof resourceUpdate>, ResourceDraft> = true;
 
 /** As a form library takes one. */
-export async function parse<Schema extends StandardSchemaV1>(schema: Schema, value: unknown): Promise<StandardSchemaV1.InferOutput<Schema>> {
+export async function parse<Schema extends StandardSchemaV1>(
+  schema: Schema,
+  value: unknown,
+): Promise<StandardSchemaV1.InferOutput<Schema>> {
   const result = await schema["~standard"].validate(value);
   if (result.issues) throw new Error(result.issues.map(({ message }) => message).join("\n"));
   return result.value;

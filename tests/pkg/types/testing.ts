@@ -12,9 +12,20 @@ export async function tests(): Promise<void> {
     settings: { TOKEN_TTL: "60", CORS_ORIGINS: null },
   });
   const client = new ResourceClient({ ...service.clientOptions(), retry: false });
-  new ResourceClient({ projectKey: "demo", baseUrl: service.baseUrl, credentials: { ...service.credentials, scope: "view_test:demo" }, fetch: service.fetch });
+  new ResourceClient({
+    projectKey: "demo",
+    baseUrl: service.baseUrl,
+    credentials: { ...service.credentials, scope: "view_test:demo" },
+    fetch: service.fetch,
+  });
   const operation: Operation = "updateById";
-  const fault: Fault = { operation, status: 503, retryAfter: 2, times: Infinity, match: ({ variables }) => variables.id === "a" };
+  const fault: Fault = {
+    operation,
+    status: 503,
+    retryAfter: 2,
+    times: Infinity,
+    match: ({ variables }) => variables.id === "a",
+  };
   const end = service.fail(fault);
   end();
   service.fail({ operation: ["getById", "getByKey"], delay: 5, lostResponse: true, before: () => client.exists() });

@@ -28,7 +28,11 @@ const draft: ResourceDraft = {
   key: "a",
   custom: undefined,
   createdBy: { firstName: "Ada", lastName: null },
-  objectTypeProperty: { arrayOfIntExample: [1], arrayOfTwonumbersExample: [1, 2], arrayOfObjectType: [{}, { integerExample: 1 }] },
+  objectTypeProperty: {
+    arrayOfIntExample: [1],
+    arrayOfTwonumbersExample: [1, 2],
+    arrayOfObjectType: [{}, { integerExample: 1 }],
+  },
 };
 // @ts-expect-error: the arrays are required
 const empty: ResourceDraft = {};
@@ -37,7 +41,10 @@ const misspelled: ResourceDraft = { objectTypeProperty: {}, eleventhProperty: "x
 // @ts-expect-error: two or none
 const one: ResourceDraft = { objectTypeProperty: { arrayOfTwonumbersExample: [1] } };
 
-const actions: ExampleResourceUpdateAction[] = [{ action: "doSomeThing" }, { action: "changeSomeProperty", someProperty: "x" }];
+const actions: ExampleResourceUpdateAction[] = [
+  { action: "doSomeThing" },
+  { action: "changeSomeProperty", someProperty: "x" },
+];
 const update: ResourceUpdate = { version: 1, actions };
 // @ts-expect-error: no such action
 const unknown: ExampleResourceUpdateAction = { action: "doNothing" };
@@ -79,4 +86,15 @@ for (const kind of kinds) {
   issues.map(({ message }) => message);
 }
 
-export { complexBody, empty, incomplete, misspelled, newText, one, resourceDraft, resourceOverwrite, resourceUpdate, unknown };
+export {
+  complexBody,
+  empty,
+  incomplete,
+  misspelled,
+  newText,
+  one,
+  resourceDraft,
+  resourceOverwrite,
+  resourceUpdate,
+  unknown,
+};

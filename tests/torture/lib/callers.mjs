@@ -63,7 +63,8 @@ function outcome(op, { status, headers, text }) {
   if (status === 503) return { is: "unknown" };
   const body = text.startsWith("{") ? JSON.parse(text) : undefined;
   const revision = Number(headers["resource-revision"] ?? 0);
-  if (status === 200 && op.kind === "query") return { is: "page", records: body.results.map((record) => recordOf(record)) };
+  if (status === 200 && op.kind === "query")
+    return { is: "page", records: body.results.map((record) => recordOf(record)) };
   if (status === 200 || status === 201) {
     const created = op.kind === "readId" || op.kind === "readKey" || op.kind === "delete" ? null : status === 201;
     return { is: "record", record: recordOf(body, text), created, revision };
@@ -100,7 +101,8 @@ export class RawCaller {
       const response = await this.#send(message);
       if (response !== undefined && response.status !== 503) {
         const found = outcome(op, response);
-        if (repeated && found.is !== "fault" && this.random.chance(0.15)) found.replay = await this.#replay(message, response);
+        if (repeated && found.is !== "fault" && this.random.chance(0.15))
+          found.replay = await this.#replay(message, response);
         return found;
       }
       if (write && !repeated) return { is: "unknown" };
@@ -116,8 +118,10 @@ export class RawCaller {
     await this.up();
     const second = await this.#send(message);
     if (second === undefined || second.status === 503) return null;
-    if (second.headers["idempotency-replayed"] !== "true") return `not marked as replayed: ${second.status} ${second.text}`;
-    if (second.status !== first.status || second.text !== first.text) return `another response: ${second.status} ${second.text}`;
+    if (second.headers["idempotency-replayed"] !== "true")
+      return `not marked as replayed: ${second.status} ${second.text}`;
+    if (second.status !== first.status || second.text !== first.text)
+      return `another response: ${second.status} ${second.text}`;
     return null;
   }
 
@@ -126,13 +130,26 @@ export class RawCaller {
     return new Promise((resolve) => {
       const fail = () => resolve(undefined);
       const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
-      const options = { host: "127.0.0.1", port: this.port, method, path, agent: this.agent, headers: { ...headers, ...length } };
+      const options = {
+        host: "127.0.0.1",
+        port: this.port,
+        method,
+        path,
+        agent: this.agent,
+        headers: { ...headers, ...length },
+      };
       const sent = http.request(options, (response) => {
         const chunks = [];
         response.on("data", (chunk) => chunks.push(chunk));
         response.on("error", fail);
         response.on("close", fail);
-        response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString("utf8") }));
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString("utf8"),
+          }),
+        );
       });
       sent.setTimeout(ATTEMPT_MS, () => sent.destroy());
       const timer = setTimeout(() => sent.destroy(), ATTEMPT_MS);

@@ -1,5 +1,6 @@
 // Groups of resources that callers fight over. No operation touches two groups, so that the checker can judge each
-// group's history by itself. A group takes part for some dozens of operations: checking is exponential in the worst case.
+// group's history by itself. A group takes part for some dozens of operations: checking is exponential in the worst
+// case.
 
 const IDS = 2;
 const KEYS = 2;
@@ -7,8 +8,33 @@ const ACTIVE = 20;
 const OPERATIONS = 48;
 const UNKNOWN = 5;
 
-const RAW = { post: 18, postKey: 9, put: 8, patch: 6, update: 20, delete: 8, freshId: 8, freshKey: 6, plainId: 6, plainKey: 4, minId: 4, query: 3 };
-const SESSION = { post: 12, postKey: 8, put: 5, patch: 4, update: 14, delete: 6, freshId: 4, freshKey: 3, plainId: 24, plainKey: 16, query: 4 };
+const RAW = {
+  post: 18,
+  postKey: 9,
+  put: 8,
+  patch: 6,
+  update: 20,
+  delete: 8,
+  freshId: 8,
+  freshKey: 6,
+  plainId: 6,
+  plainKey: 4,
+  minId: 4,
+  query: 3,
+};
+const SESSION = {
+  post: 12,
+  postKey: 8,
+  put: 5,
+  patch: 4,
+  update: 14,
+  delete: 6,
+  freshId: 4,
+  freshKey: 3,
+  plainId: 24,
+  plainKey: 16,
+  query: 4,
+};
 
 class Group {
   operations = 0;
@@ -70,7 +96,9 @@ export class Groups {
     return ready;
   }
 
-  /** The next operation: more often on the first groups, so that some resources are hot and others live through kills. */
+  /**
+   * The next operation: more often on the first groups, so that some resources are hot and others live through kills.
+   */
   next(session) {
     const random = this.#random;
     const place = Math.floor(ACTIVE * random.next() ** 3);

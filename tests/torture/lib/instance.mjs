@@ -1,5 +1,5 @@
-// The built Worker in a workerd process that may be ended at any moment. Its objects stay on disk; its KV is a server of
-// this process (kv.mjs), so that a put in flight outlives the Worker that sent it.
+// The built Worker in a workerd process that may be ended at any moment. Its objects stay on disk; its KV is a server
+// of this process (kv.mjs), so that a put in flight outlives the Worker that sent it.
 
 import { spawn } from "node:child_process";
 import { createHash, createHmac } from "node:crypto";
@@ -15,7 +15,9 @@ const START_MS = 20_000;
 const LOG_KEPT = 400;
 const SECRET = "a-secret-for-the-torture-on-loopback-only";
 // The service needs one. Tokens are signed here.
-const CLIENTS = JSON.stringify([{ id: "torture", secretHash: createHash("sha256").update(SECRET).digest("hex"), scopes: ["manage_test:*"] }]);
+const CLIENTS = JSON.stringify([
+  { id: "torture", secretHash: createHash("sha256").update(SECRET).digest("hex"), scopes: ["manage_test:*"] },
+]);
 
 /** Ends with this process, with its folder. */
 const running = new Set();
@@ -30,7 +32,14 @@ const quoted = (text) => JSON.stringify(text);
 export function tokenFor(scope, start) {
   const issued = Math.floor(start / 1000) - 60;
   const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const claims = { iss: "resource-edge", aud: "resource-edge", sub: "torture", client_id: "torture", jti: "torture", scope };
+  const claims = {
+    iss: "resource-edge",
+    aud: "resource-edge",
+    sub: "torture",
+    client_id: "torture",
+    jti: "torture",
+    scope,
+  };
   const signed = `${part({ typ: "at+jwt", alg: "HS256" })}.${part({ ...claims, iat: issued, exp: issued + 1e9 })}`;
   return `${signed}.${createHmac("sha256", SECRET).update(signed).digest("base64url")}`;
 }
@@ -44,8 +53,14 @@ function modules(folder) {
     writeFileSync(join(folder, name), readFileSync(path));
     return `(name = ${quoted(name)}, ${kind} = embed ${quoted(name)})`;
   };
-  const own = ["worker.mjs", "broken.mjs"].map((name) => declare(name, "esModule", fileURLToPath(new URL(`./${name}`, import.meta.url))));
-  return [...own, declare("entry.js", "esModule", join(DIST, "entry.js")), ...wasm.map((name) => declare(name, "wasm", join(DIST, name)))].join(", ");
+  const own = ["worker.mjs", "broken.mjs"].map((name) =>
+    declare(name, "esModule", fileURLToPath(new URL(`./${name}`, import.meta.url))),
+  );
+  return [
+    ...own,
+    declare("entry.js", "esModule", join(DIST, "entry.js")),
+    ...wasm.map((name) => declare(name, "wasm", join(DIST, name))),
+  ].join(", ");
 }
 
 export class Instance {

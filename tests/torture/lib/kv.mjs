@@ -1,5 +1,6 @@
 // A KV namespace as a server that lags and fails, in the protocol of workerd's binding. It outlives workerd: a put may
-// land after its sender has ended, over a newer one. Instants and periods of the service are divided by the clock's speed.
+// land after its sender has ended, over a newer one. Instants and periods of the service are divided by the clock's
+// speed.
 
 import http from "node:http";
 
@@ -87,7 +88,9 @@ export class Kv {
 
   async #get(name, response) {
     const ending = this.#count(`read ${this.faulty ? this.#random.weighted(READS) : "current"}`);
-    await this.#pause(this.faulty ? (ending === "read slow" ? this.#random.between(50, 400) : this.#random.between(0, 8)) : 0);
+    await this.#pause(
+      this.faulty ? (ending === "read slow" ? this.#random.between(50, 400) : this.#random.between(0, 8)) : 0,
+    );
     if (ending === "read failed") return response.writeHead(this.#random.pick([429, 500, 503])).end("made to fail");
     const state = ending === "read stale" ? this.#past(name) : this.current(name);
     if (state.deleted) return response.writeHead(404).end("Not Found");
@@ -103,7 +106,9 @@ export class Kv {
 
   #list(response, parameters) {
     const after = parameters.get("cursor") ?? "";
-    const found = this.names(parameters.get("prefix") ?? "").filter((name) => name > after && !this.current(name).deleted);
+    const found = this.names(parameters.get("prefix") ?? "").filter(
+      (name) => name > after && !this.current(name).deleted,
+    );
     const limit = Number(parameters.get("key_count_limit") ?? PAGE);
     const keys = found.slice(0, limit).map((name) => ({ name, metadata: this.current(name).metadata ?? undefined }));
     const complete = found.length <= limit;
@@ -143,7 +148,10 @@ export class Kv {
         // The sender gives up after half a minute of its clock.
         return this.#land(put, this.#random.between(late / 2, late));
       default:
-        await this.#land(put, ending === "put slow" ? this.#random.between(late / 50, late / 3) : this.#random.between(0, 10));
+        await this.#land(
+          put,
+          ending === "put slow" ? this.#random.between(late / 50, late / 3) : this.#random.between(0, 10),
+        );
         return response.writeHead(200).end();
     }
   }

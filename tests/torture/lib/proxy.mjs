@@ -1,5 +1,5 @@
-// A TCP proxy in front of workerd, at an address that stays the same when workerd starts again. It cuts connections: after
-// the request was forwarded, in the middle of the response, or not at all but without forwarding the response.
+// A TCP proxy in front of workerd, at an address that stays the same when workerd starts again. It cuts connections:
+// after the request was forwarded, in the middle of the response, or not at all but without forwarding the response.
 
 import net from "node:net";
 

@@ -10,7 +10,12 @@ const MACHINE_MS = 10_000;
 
 const get = (port, path, token) =>
   new Promise((resolve, reject) => {
-    const options = { host: "127.0.0.1", port, path, headers: { Authorization: `Bearer ${token}`, Connection: "close" } };
+    const options = {
+      host: "127.0.0.1",
+      port,
+      path,
+      headers: { Authorization: `Bearer ${token}`, Connection: "close" },
+    };
     http
       .get(options, (response) => {
         const chunks = [];
@@ -51,7 +56,8 @@ export function differences(truth, kv, project) {
     const told = deleted || said.deleted ? undefined : value;
     const expected = truth.get(name);
     const revision = expected?.revision === undefined || told === undefined || said.revision === expected.revision;
-    if (told !== expected?.value || !revision) differing.push({ entry: name, kv: told ?? null, truth: expected?.value ?? null, late: orphan === true });
+    if (told !== expected?.value || !revision)
+      differing.push({ entry: name, kv: told ?? null, truth: expected?.value ?? null, late: orphan === true });
   }
   return { compared: names.size, differing };
 }
@@ -63,7 +69,8 @@ export async function quiet({ project, kv, port, token, speed }) {
   const end = Date.now() + SERVICE_MS / speed + MACHINE_MS;
   for (;;) {
     const { compared, differing } = differences(truth, kv, project);
-    if ((differing.length === 0 && kv.pending === 0) || Date.now() > end) return { type: "kv", project, compared, differing };
+    if ((differing.length === 0 && kv.pending === 0) || Date.now() > end)
+      return { type: "kv", project, compared, differing };
     await pause(100);
   }
 }
