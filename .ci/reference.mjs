@@ -338,7 +338,11 @@ class Page {
 }
 
 /** A text in a cell of a table. */
-const escapeText = (text) => text.replaceAll("|", "\\|");
+/** A text in a cell of a table: on one line, as the formatter would not have wrapped it. */
+const escapeText = (text) => {
+  const line = text.replace(/\s+/g, " ").replaceAll("( ", "(").replaceAll(", )", ")");
+  return line.replaceAll("|", "\\|");
+};
 
 /** The text of `src/guide/package.md`. */
 export const reference = () => new Page().write();
