@@ -1,4 +1,4 @@
-// Publishes the npm package, if nothing is missing that only a release needs. Arguments go to `npm publish`.
+// Publishes the npm package, if everything that a release requires is present. Arguments go to `npm publish`.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -48,7 +48,7 @@ function entries() {
 const isExported = (node) => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
 const isHidden = (node) => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) ?? false;
 
-/** The text of a node's docstring on one line for each paragraph. */
+/** Returns the text of a node's docstring, with one line per paragraph. */
 function about(node) {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const text = comments.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "").join("\n\n");
@@ -61,13 +61,13 @@ function about(node) {
     .replace(/(?<!`)https:[^\s),]+/g, "<$&>");
 }
 
-/** The text of a type on one line. */
+/** Returns the text of a type on one line. */
 const flat = (node) => node.getText().replace(/\s+/g, " ").replace(/^\| /, "");
 
 /** The exports of an entry point's file, and of the files that it exports from. */
 class Exports {
   declarations = [];
-  /** What another entry point exports too: its file, and the names if they are not all. */
+  /** Other entry points whose exports this one repeats: the file, and the names if not all are repeated. */
   repeated = [];
   /** All types by name, exported or not. */
   types = new Map();
@@ -192,7 +192,7 @@ class Page {
     );
   }
 
-  /** A signature as a program would read it. */
+  /** Returns a signature as a program uses it. */
   signature(node) {
     const name = node.name?.getText() ?? "new";
     const text = (part) => part?.getText().replace(/\s+/g, " ") ?? "";
@@ -236,7 +236,7 @@ class Page {
     this.members(node.members);
   }
 
-  /** A type whose members another has: a link, or what an alias that is not exported means. */
+  /** Returns the base type of an interface: a link, or the definition of an alias that is not exported. */
   parent(node) {
     const alias = this.types.get(node.expression.getText());
     if (alias !== undefined && !isExported(alias)) return `\`${flat(alias.type)}\``;
@@ -289,7 +289,7 @@ class Page {
       this.line(`| \`${escapeText(name)}\` | ${type} | ${escapeText(text).replace(/\n+/g, " ")} |`);
   }
 
-  /** A type in a table: a link if the page describes it. */
+  /** Returns a type in a table: a link if the page describes it. */
   cell(node, isOptional = false) {
     const text = isOptional ? flat(node).replace(/ \| undefined$/, "") : flat(node);
     const [, readonly, name, array] = text.match(/^(readonly )?(\w+)((?:\[\])?)$/) ?? [];
@@ -301,7 +301,7 @@ class Page {
     return `[${name}](${PENDING}${name})`;
   }
 
-  /** The text with the links to types resolved: repeated headings have numbered anchors. */
+  /** Returns the text with resolved links to types. Repeated headings have numbered anchors. */
   linked() {
     const times = new Map();
     const anchors = new Map();
@@ -320,7 +320,7 @@ class Page {
     });
   }
 
-  /** A block of code, and links to the types in it. */
+  /** Returns a block of code, and links to the types in it. */
   code(texts, without) {
     if (texts.length === 0) return;
     for (const name of new Set(texts.join(" ").match(/\b[A-Z]\w+/g))) {
@@ -337,12 +337,11 @@ class Page {
   }
 }
 
-/** A text in a cell of a table. */
-/** A text in a cell of a table: on one line, as the formatter would not have wrapped it. */
+/** Returns a text for a cell of a table: on one line, without the spaces that the formatter adds when it wraps. */
 const escapeText = (text) => {
   const line = text.replace(/\s+/g, " ").replaceAll("( ", "(").replaceAll(", )", ")");
   return line.replaceAll("|", "\\|");
 };
 
-/** The text of `src/guide/package.md`. */
+/** Returns the text of `src/guide/package.md`. */
 export const reference = () => new Page().write();

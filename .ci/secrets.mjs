@@ -1,4 +1,4 @@
-// Makes an API client: a random secret, and the entry of API_CLIENTS that knows only its hash.
+// Creates an API client: a random secret, and the entry of API_CLIENTS, which contains only its hash.
 //
 //   node .ci/secrets.mjs dev           writes .dev.vars for the local server, once
 //   node .ci/secrets.mjs client ID     prints a client's secret and its entry, for a deployment

@@ -1,5 +1,5 @@
-// What the npm package adds to a page, bundled and minified by esbuild, gzip -9. `make size` prints it; a test asserts
-// the limits.
+// How much the npm package adds to a page, bundled and minified by esbuild, gzip -9. `make size` prints it; a test
+// asserts the limits.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,10 @@ import { buildSync } from "esbuild";
 const pkg = fileURLToPath(new URL("../pkg", import.meta.url));
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
-/** The JavaScript of a page that imports these names, in bytes. Chunks that it does not load are left out. */
+/**
+ * Returns the size of the JavaScript in a page that imports these names, in bytes. Excludes chunks that it does not
+ * load.
+ */
 function script(names) {
   const { outputFiles, metafile } = buildSync({
     stdin: { contents: `export { ${names.join(", ")} } from "./browser.js";`, resolveDir: pkg },

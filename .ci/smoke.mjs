@@ -1,18 +1,18 @@
-// Asks a deployed address whether it works, without changing anything there. Exits with 1 if it does not.
+// Checks whether a deployed address works, without changing anything there. Exits with 1 if it does not.
 //
 //   node .ci/smoke.mjs https://resource-edge.example.workers.dev [--without-keys]
 //
-// `--without-keys`: nobody can issue tokens yet, so the service has to refuse every call with 503.
+// `--without-keys`: no issuer is configured yet, so the service has to reject every call with 503.
 
 import { parseArgs } from "node:util";
 
-/** How long a new address may take until it serves the new code, in milliseconds. */
+/** The maximum time until a new address serves the new code, in milliseconds. */
 const PATIENCE = 60_000;
 const PAUSE = 2_000;
 
 const { values, positionals } = parseArgs({ options: { "without-keys": { type: "boolean" } }, allowPositionals: true });
 
-/** The address, ending in a slash. */
+/** Returns the address with a slash at the end. */
 function address([text]) {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/*$/, "/");
   console.error(
@@ -36,8 +36,8 @@ async function get(path) {
 }
 
 /**
- * What `GET /health` returns, once this service responds there: a new address responds with pages of the platform at
- * first.
+ * Returns the result of `GET /health` once this service responds there. A new address first responds with pages of the
+ * platform.
  */
 async function health() {
   for (const end = Date.now() + PATIENCE; ; ) {
@@ -55,7 +55,7 @@ async function health() {
   }
 }
 
-/** Each check: its name, and a function that returns what is wrong, or undefined. */
+/** The checks: a name, and a function that returns the problem or undefined. */
 const checks = [
   [
     "health",
@@ -88,7 +88,7 @@ const checks = [
     "the console",
     async () => {
       const { status, type } = await get("");
-      // With CONSOLE=off the address is one that the service does not know.
+      // With CONSOLE=off the service does not have this address.
       if (status === (values["without-keys"] ? 503 : 404)) return undefined;
       return status === 200 && type.startsWith("text/html")
         ? undefined

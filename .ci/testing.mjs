@@ -1,9 +1,9 @@
 // Bundles the Worker's entry (src/worker/entry.mjs) as a function of its platform, which `resource-edge/testing` calls.
-// With an argument it bundles `resource-edge/testing` itself as CommonJS into that file.
+// With an argument it bundles `resource-edge/testing` as CommonJS into that file.
 //
 //   pkg/testing/worker.js   `startWorker(platform)`, which returns the entry's exports. Its parameters shadow the globals
-//                           that the Worker uses, so each call is an isolate of its own, with its own clock and randomness.
-//   pkg/testing/files.js    the WebAssembly and the OpenAPI document, compressed, as text: every tool can load that
+//                           that the Worker uses, so each call is a separate isolate with its own clock and randomness.
+//   pkg/testing/files.js    the WebAssembly and the OpenAPI document as compressed text, which every tool can load
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -25,7 +25,7 @@ const GLOBALS = [
 /** wasm-bindgen's glue names a module once for each of its imports. */
 const LISTED_TWICE = { "duplicate-object-key": "silent" };
 
-/** What the runtime has in place of these modules. */
+/** The runtime's replacements for these modules. */
 const platform = {
   name: "platform",
   setup({ onResolve, onLoad }) {
@@ -39,10 +39,7 @@ const platform = {
   },
 };
 
-/**
- * Builds `resource-edge/testing` as CommonJS. It reads the text of the files from the other form, which is as large as
- * it.
- */
+/** Builds `resource-edge/testing` as CommonJS. To save space, it reads the files' text from the other build. */
 async function buildCommonJs(outfile) {
   const reader = `
     import { readFileSync } from "node:fs";
@@ -51,7 +48,7 @@ async function buildCommonJs(outfile) {
     const read = (name) => new RegExp(\`const \${name} = "([^"]+)"\`).exec(text)[1];
     export const module = read("module");
     export const openApi = read("openApi");`;
-  // Node's own import: that of Jest needs an option of Node, and its modules in jsdom lack what every Node has.
+  // Node's own import. Jest's import needs an option of Node, and its modules in jsdom lack standard globals of Node.
   const importer = `
     import { constants, runInThisContext } from "node:vm";
     import { join } from "node:path";
@@ -67,7 +64,7 @@ async function buildCommonJs(outfile) {
       onLoad({ filter: /\/testing\/wasm\.js$/ }, () => ({ contents: importer }));
     },
   };
-  // Jest's environment for jsdom lacks what every Node has.
+  // Jest's environment for jsdom lacks these globals of Node.
   const missing = ["DecompressionStream", "Headers", "MessageChannel", "Response", "TextDecoder", "TextEncoder"];
   const banner = `const NODE = require("node:vm").runInThisContext("globalThis");
 const { ${missing.map((name) => `${name} = NODE.${name}`).join(", ")} } = globalThis;`;

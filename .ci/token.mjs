@@ -1,4 +1,4 @@
-// Prints a token of the local server, alone on standard output.
+// Prints a token of the local server on standard output, without other text.
 //
 //   node .ci/token.mjs PORT PROJECT SCOPE
 

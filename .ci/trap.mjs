@@ -1,16 +1,16 @@
-// Usage: node .ci/trap.mjs FILE. Removes from a WebAssembly file what builds the message of a panic. Nobody reads it in
-// a page, and it is 2 kB of the download: functions that format are in a table, from which wasm-opt removes nothing. A
-// panic then traps without a message, as it did after the message.
+// Usage: node .ci/trap.mjs FILE. Removes the code for panic messages from a WebAssembly file. Nobody reads them in a
+// page, and they take 2 kB of the download: formatting functions are in a table, from which wasm-opt removes nothing.
+// Afterwards a panic traps without a message instead of after its message.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import binaryen from "binaryen";
 
-/** What exists only to report a panic, or is part of a runtime that is not in use. */
+/** Functions that only report a panic, or belong to a runtime that is not in use. */
 const REPORTS =
   /panicking|rust_begin_unwind|rust_oom|\bcore(\[\w+\])?::fmt\b|fmt::(Display|Debug|Write)>|Payload|convert::closures::|jspi::task_waker/;
-/** What may call it: it is about to panic. */
+/** Functions that may call them, because they panic. */
 const PANICS = /panic|handle_(alloc_)?error|rust_oom|alloc_error_h|unwrap_failed|expect_failed|capacity_overflow/;
-/** Texts of such messages: the places of panics in the source, and sentences of the standard library. */
+/** Texts of panic messages: places in the source, and messages of the standard library. */
 const TEXTS =
   /(?:\/rustc\/[0-9a-f]{40}|crates|src)\/[\w./-]+\.rs|assertion failed: self\.is_char_boundary\(new_len\)|cannot access a Thread Local Storage value during or after destruction: /g;
 
@@ -26,7 +26,7 @@ const {
   ReferenceTypes,
   SignExt,
 } = binaryen.Features;
-// Those that `bind` names; binaryen would use others to write the file.
+// The features that `bind` uses. By default, binaryen would write the file with other features.
 module.setFeatures(
   BulkMemory |
     BulkMemoryOpt |
@@ -54,6 +54,6 @@ for (const one of reports.values()) {
 }
 binaryen.setDebugInfo(true);
 const bytes = Buffer.from(module.emitBinary());
-// What only those messages contain becomes zeros, which compress to nothing.
+// Texts of these messages become zeros, which compress to nothing.
 for (const { 0: text, index } of bytes.toString("latin1").matchAll(TEXTS)) bytes.fill(0, index, index + text.length);
 writeFileSync(file, bytes);

@@ -1,24 +1,24 @@
-// Leaves out of wasm-bindgen's JavaScript what the npm package never uses, for a smaller page: `.ci/trim.mjs FILE`. It
-// fails if a version of wasm-bindgen writes something else.
+// Removes parts of wasm-bindgen's JavaScript that the npm package never uses, for a smaller page: `.ci/trim.mjs FILE`.
+// It fails if the output of wasm-bindgen changes.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [file] = process.argv.slice(2);
 let code = readFileSync(file, "utf8");
 
-/** Replaces the one place that matches. */
+/** Replaces the only match. */
 function change(pattern, by) {
   const places = [...code.matchAll(new RegExp(pattern.source, "gm"))];
   if (places.length !== 1) throw new Error(`${file}: expected one ${pattern}, found ${places.length}.`);
   code = code.replace(new RegExp(pattern.source, "m"), by);
 }
 
-/** Replaces what a function consists of. */
+/** Replaces the body of a function. */
 function body(name, by) {
   change(new RegExp(`(?<=^function ${name}\\(.*\\) \\{\\n)[^]*?(?=^\\}$)`), by);
 }
 
-// Warnings about parameters of old versions, and a guard against a second start, which core.js has.
+// Remove warnings about parameters of old versions, and a guard against a second start, which core.js has.
 body("initSync", "    return __wbg_finalize_init(new WebAssembly.Instance(module, __wbg_get_imports()), module);\n");
 body("__wbg_finalize_init", "    wasm = instance.exports;\n    wasm.__wbindgen_start();\n    return wasm;\n");
 
@@ -28,12 +28,12 @@ body("getStringFromWasm0", "    return decode(ptr >>> 0, len);\n");
 change(/^let cachedUint8ArrayMemory0 = [^]*?^\}\n/, "");
 change(/^let cachedTextDecoder = [^]*?^function decodeText[^]*?^\}\n/, "");
 
-// Every engine that the package supports has finalizers; nobody but calls.js has an object of the class, and frees it.
+// Every supported engine has finalizers. Only calls.js has objects of the class, and it frees them.
 change(/\(typeof FinalizationRegistry === 'undefined'\)\s+\? .*\s+: (?=new FinalizationRegistry)/, "/* @__PURE__ */ ");
 change(/^if \(Symbol\.dispose\) .*\n/, "");
 
-// Rust checks each header before it sets it, so that this throws only if the engine fails. Rust would then trap, and
-// hide why.
+// Rust checks each header before it sets it, so this throws only if the engine fails. Rust would then trap, and hide
+// why.
 change(/function\(\) \{ return handleError\((function [^]*?^ {8}\}), arguments\); \}/, "$1");
 body("handleError", "");
 change(/^function handleError\(.*\) \{\n\}\n/, "");

@@ -47,7 +47,7 @@ const draft = { key: "order-1", objectTypeProperty: arrays(4), someProperty: "ne
 const update = { version: 3, actions: [{ action: "changeSomeProperty", someProperty: "new" }] };
 const params = { where: "arrayOfIntExample contains any (6)", sort: "lastModifiedAt desc", limit: 20, withTotal: true };
 
-// Each side gets the answer that a service gives. What it costs to make one is in both.
+// Each side gets the response of the service. Both sides pay for creating it.
 let answer;
 let sent = 0;
 async function stub() {
@@ -97,7 +97,7 @@ async function time(side, count) {
   return Number(process.hrtime.bigint() - start);
 }
 
-/** The same resource has to come out of both. */
+/** Checks that both sides return the same resource. */
 async function agree(name, client, ours, theirs) {
   const [result, { data, error }] = [await ours(client), await theirs()];
   if (error !== undefined || JSON.stringify(result) !== answer || JSON.stringify(data) !== answer)

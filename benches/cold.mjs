@@ -20,7 +20,7 @@ import { AJV_OPTIONS, draftSchema } from "./peers/bodies.mjs";
 
 const ROUNDS = process.argv.includes("--quick") ? 3 : 25;
 const root = fileURLToPath(new URL("..", import.meta.url));
-// Half as long again as the faster peer takes.
+// At most one and a half times as long as the faster peer.
 const AT_LEAST = 0.67;
 
 const body = {
@@ -32,14 +32,15 @@ const body = {
 const MISTAKES = 3;
 
 /**
- * The schema as ajv compiles it when a program is built, which few do; it is shown, but ours is not compared with it.
+ * The schema as ajv compiles it when a program is built. Few programs do this. The result is shown, but not compared
+ * with ours.
  */
 const standaloneAjv = new Ajv({ ...AJV_OPTIONS, code: { source: true, esm: true } });
 const standalone = standaloneCode(standaloneAjv, standaloneAjv.compile(draftSchema))
-  // It requires what a module has to import.
+  // The module has to import what ajv requires.
   .replace(/const (\w+) = require\("(.+?)"\)\.default;/g, 'import $1_ from "$2.js"; const $1 = $1_.default ?? $1_;');
 
-/** What each side is: a module whose `first` returns the number of issues. */
+/** The module of each side. Its `first` returns the number of issues. */
 const sides = {
   ours: (entry) => `
     import { init, validate } from "${root}pkg/${entry}.js";
@@ -67,7 +68,7 @@ const timed = (path) => `
 
 const median = (values) => values.sort((one, other) => one - other)[values.length >> 1];
 
-/** Medians of interleaved rounds, after one that warms the machine's caches. */
+/** Medians of interleaved rounds, after one round that warms up the machine's caches. */
 async function measure(once) {
   const spent = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
   for (let round = -1; round < ROUNDS; round++) {
@@ -79,7 +80,7 @@ async function measure(once) {
   return Object.fromEntries(Object.entries(spent).map(([side, values]) => [side, median(values)]));
 }
 
-// In the repository, so that Node finds the peers.
+// In the repository, so that Node finds the peers' packages.
 const folder = mkdtempSync(join(root, "build/cold-"));
 const pages = mkdtempSync(join(tmpdir(), "resource-edge-cold-"));
 try {

@@ -1,5 +1,5 @@
-// How queries grow with the collection in workerd: the same resources and queries as benches/query.rs, over HTTP, and
-// the WebAssembly memory of worker and object while they are written and asked.
+// How queries scale with the collection in workerd: the same resources and queries as benches/query.rs, over HTTP. Also
+// the WebAssembly memory of the Worker and the object during writes and queries.
 //
 //   node benches/query.mjs [--resources 100000]
 import { join } from "node:path";
@@ -45,7 +45,7 @@ function body(i, count) {
   });
 }
 
-/** Our worker behind a module that tells, on a path of its own, how much memory WebAssembly holds. */
+/** Our Worker inside a module that reports the size of WebAssembly's memory at a separate path. */
 function measured() {
   const worker = ours();
   const entry = worker.modules[0].path;
@@ -79,7 +79,7 @@ async function call(path, init) {
   return text;
 }
 
-/** What worker and object hold together, in the pages of 64 KiB by which WebAssembly's memory grows. */
+/** Returns the memory of the Worker and the object together, in WebAssembly pages of 64 KiB. */
 async function memory() {
   return `${Number(await call("/memory")) / 65_536} pages of memory held`;
 }

@@ -1,10 +1,11 @@
-// What each operation makes the platform count, and bill: rows that SQLite read and wrote, alarms that were set,
-// requests to the object, operations on KV. The figures of src/guide/operations.md; they do not depend on the machine.
+// What each operation costs on the platform: rows that SQLite read and wrote, alarms that were set, requests to the
+// object, and operations on KV. These figures are in src/guide/operations.md. They do not depend on the machine.
 import { tokenFor } from "./lib/token.mjs";
 import { Instance, ours } from "./lib/instance.mjs";
 import { smallBody } from "./lib/workloads.mjs";
 
-// Around the built worker: counts what crosses its bindings. `GET /counted` says and forgets it.
+// A module around the built Worker that counts the calls of its bindings. `GET /counted` returns the counts and resets
+// them.
 const COUNTING = `
 import worker, { ProjectObject as Real } from "./entry.js";
 const NAMES = ["requests", "rowsWritten", "rowsRead", "setAlarm", "kvReads", "kvPuts", "kvLists"];
@@ -91,7 +92,7 @@ async function call(method, path, body, headers = {}) {
 }
 const counted = async () => (await fetch(`${instance.origin}/counted`)).json();
 
-/** What the calls come to, an average of each: everything that follows them until the object rests is theirs. */
+/** Returns the average cost of the calls. It includes everything that follows them until the object is idle. */
 async function measure(name, calls) {
   await counted();
   for (const one of calls) await one();

@@ -35,14 +35,14 @@ const workloads = names.filter((name) => options.only?.includes(name) ?? true);
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** A token for the project of a request: each has its own, as each project's callers would. */
+/** A token for the project of a request: each project has its own, as in production. */
 const tokens = new Map();
 function tokenOf(project) {
   if (!tokens.has(project)) tokens.set(project, tokenFor([`manage_test:${project}`]));
   return tokens.get(project);
 }
 
-/** What one round of a workload sends, and to where. */
+/** Returns the job of one round of a workload: its requests and their target. */
 function jobOf(side, workload, number, ms) {
   const { project: kind, count } = WORKLOADS[workload];
   const project = kind === "new" ? `new-${workload.replace(/\W+/g, "-")}-${number}` : kind;
@@ -74,7 +74,7 @@ async function round(side, generator, workload, number, ms) {
   return { ...result, cpu };
 }
 
-/** A response without what differs from run to run. */
+/** Returns a response without the parts that differ between runs. */
 const comparable = (body) => body.replace(/[0-9a-f]{8}-[-0-9a-f]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, "*");
 
 /** Compares the sides' responses to the workload's first request. */
@@ -88,14 +88,14 @@ async function compare(workload, sides, generator) {
     throw new Error(`${workload}: the responses differ:\n${[...samples].join("\n")}`);
 }
 
-/** Runs all rounds of a workload over the sides, after one that warms up. */
+/** Runs all rounds of a workload over the sides, after a warm-up round. */
 async function measure(workload, sides, generator) {
   await compare(workload, sides, generator);
   for (const side of sides) await round(side, generator, workload, 0, options.quick ? 100 : 1_000);
   const measured = sides.map(() => []);
   const all = Math.min(rounds, WORKLOADS[workload].rounds ?? rounds);
   for (let number = 1; number <= all; number += 1) {
-    // The side that goes first changes, so that neither always follows the other.
+    // Alternate which side goes first, so that neither always follows the other.
     const order = number % 2 === 1 ? [...sides.keys()] : [...sides.keys()].reverse();
     for (const at of order) measured[at].push(await round(sides[at], generator, workload, number, measureMs));
     say(
@@ -105,7 +105,7 @@ async function measure(workload, sides, generator) {
   return { workload, sides: sides.map(({ name }) => name), measured };
 }
 
-/** A peer that gives wrong responses is not worth comparing with. */
+/** Checks the peers, because a comparison with a peer that gives wrong responses is useless. */
 async function checkPeers(chosen) {
   for (const name of new Set(chosen.filter((one) => one !== "ours"))) {
     const { faults, summary } = await check(name);
@@ -114,7 +114,7 @@ async function checkPeers(chosen) {
   }
 }
 
-/** Starts the sides. A Worker may be compared with itself, to see how far apart equal sides are. */
+/** Starts the sides. Comparing a Worker with itself shows the noise of the measurement. */
 async function start(chosen, started) {
   for (const [at, name] of chosen.entries()) {
     const worker = name === "ours" ? ours() : await peer(name);
@@ -126,7 +126,7 @@ async function start(chosen, started) {
   return { sides: started.slice(0, chosen.length), floor };
 }
 
-/** Prints the table and writes the figures. A quick run keeps the figures of a full one. */
+/** Prints the table and writes the figures. A quick run does not overwrite the figures of a full run. */
 async function publish(whole) {
   const folder = fileURLToPath(new URL("../build/", import.meta.url));
   await mkdir(folder, { recursive: true });

@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 const numbers = (count, make) => Array.from({ length: count }, (_, at) => make(at));
 const mix = (at) => (at * 2654435761) % 100003;
 
-/** A draft whose seven arrays hold that many items. */
+/** Returns a draft whose seven arrays have that many items. */
 function draft(count) {
   return {
     key: "order-4711",
@@ -54,7 +54,7 @@ const valid = [
   ["draft, 4000 items an array", "resourceDraft", draft(4000)],
 ];
 
-/** The draft with something wrong at its end, where it is found last. */
+/** Returns the draft with a mistake at its end, where it is found last. */
 function wrong(count) {
   const body = draft(count);
   body.objectTypeProperty.arrayOfObjectType?.push({ integerExample: 1.5 });
@@ -97,9 +97,9 @@ async function table(title, bodies, bound, peer, sides) {
   }
 }
 
-/** The verdict; the issues are made when they are asked for. */
+/** Reads the verdict only. The issues are created when they are read. */
 const verdict = (result) => (result.valid ? 0 : 1);
-/** How many issues there are, all of them made. */
+/** Reads all issues, and returns their number. */
 const found = (result) => (result.valid ? 0 : result.issues.length);
 
 function parseAndAjv(kind, bytes) {
@@ -119,7 +119,7 @@ for (const [name, kind, body] of [...valid, ...invalid]) {
   if (verdicts.some((verdict) => verdict !== expected)) throw new Error(`${name}: ${verdicts}`);
 }
 
-// Engines compile WebAssembly better once it has run a while.
+// Engines compile WebAssembly better after it has run for a while.
 for (const end = Date.now() + 500; Date.now() < end; ) {
   for (const [, kind, body] of [...valid, ...invalid])
     sunk += found(validate(kind, encoder.encode(JSON.stringify(body))));

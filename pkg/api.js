@@ -1,4 +1,4 @@
-// What every entry point exports beside its `init`.
+// The exports of every entry point in addition to its `init`.
 
 export { ResourceClient } from "./client.js";
 export { ResourceError } from "./errors.js";

@@ -1,6 +1,6 @@
-// Browsers, with or without a bundler. Bundlers recognize `new URL(…, import.meta.url)`, copy the file and write its
-// address here; without a bundler it is the file beside this one. Some tools do not copy it (Rollup, Vite's dev server
-// before version 8): for them the bytes are in a chunk that is loaded only if the file cannot be used.
+// Browsers, with or without a bundler. Bundlers recognize `new URL(…, import.meta.url)`, copy the file, and insert its
+// address. Without a bundler it is the file beside this one. Some tools do not copy it (Rollup, Vite's dev server
+// before version 8). For them the bytes are in a chunk that is loaded only if the file cannot be used.
 
 import { setSources, startFrom } from "./core.js";
 

@@ -21,7 +21,7 @@ import { ClientCore } from "./wasm/resource_edge.js";
 
 const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
 const TIMEOUT = 30_000;
-/** Why an attempt is not the last, as `onRetry` says it. */
+/** Why another attempt follows, as `onRetry` reports it. */
 const REASONS = { [Step.Retry]: "unavailable", [Step.RenewToken]: "unauthorized", [Step.Refresh]: "outdated" };
 
 /** The calls of one client. */
@@ -32,7 +32,7 @@ export class Calls {
   #headers;
   #tokens;
   #hooks;
-  // A signal of its own kind: in a Worker, one request may not use the `AbortSignal` of another.
+  // Not an `AbortSignal`: in a Worker, one request may not use the `AbortSignal` of another.
   #closing = { aborted: false };
 
   constructor(options) {
@@ -71,7 +71,7 @@ export class Calls {
       return response.status === 304 ? undefined : response.data;
     } catch (error) {
       if (options.orUndefined && error.code === "ResourceNotFound") return undefined;
-      // Thrown here, the error's stack leads to the caller.
+      // Thrown here, so that the error's stack leads to the caller.
       throw error instanceof ResourceError
         ? traced(error)
         : new ResourceError("unexpected", String(error), { cause: error });
@@ -176,7 +176,7 @@ export class Calls {
   /** Sends a request and returns the response, or what prevented it. */
   async #send(method, attempt, { url, headers }, authorization, body, signal) {
     if (authorization !== undefined) headers.set("Authorization", authorization);
-    // Only for those who look at it: it costs a tenth of a call.
+    // Create it only if somebody reads it: it costs a tenth of a call.
     const event = attempt.observed ? { operation: attempt.name, attempt: ++attempt.sent, method, url } : undefined;
     const began = event && performance.now();
     this.#hooks?.onRequest?.(event);
@@ -184,7 +184,7 @@ export class Calls {
     try {
       if (signal.aborted) throw signal.reason;
       const send = this.#fetch ?? fetch;
-      // A redirect would take the token elsewhere. Workers know no `error`.
+      // A redirect would send the token to another server. Workers do not support `error`.
       const answer = await send(url, { method, headers: headers.fields ?? headers, body, signal, redirect: "manual" });
       response = new ServiceResponse(answer, await answer.text());
     } catch (cause) {
@@ -198,7 +198,7 @@ export class Calls {
     return response;
   }
 
-  /** The step that follows an attempt. */
+  /** Returns the step that follows an attempt. */
   #next(method, attempt, response) {
     response.describe(attempt, method);
     attempt.now = Date.now();
@@ -278,7 +278,7 @@ function retryNumbers(retry) {
   return numbers;
 }
 
-/** Calls Rust and converts its `TypeError`, which says what is wrong with the caller's input. */
+/** Calls Rust and converts its `TypeError`, which describes the problem in the caller's input. */
 function checkInput(run) {
   try {
     return run();
@@ -289,13 +289,13 @@ function checkInput(run) {
   }
 }
 
-/** The error with the stack of the call, and not of the event that ended it. */
+/** Returns the error with the stack of the call instead of the stack of the event that ended it. */
 function traced(error) {
   Error.captureStackTrace?.(error, traced);
   return error;
 }
 
-/** 128 random bits. `randomUUID` is missing from pages that are not served securely. */
+/** Returns 128 random bits as text. `randomUUID` is missing in pages that are not served securely. */
 function randomKey() {
   if (crypto.randomUUID !== undefined) return crypto.randomUUID();
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

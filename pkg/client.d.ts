@@ -185,7 +185,7 @@ export type HeadersInput =
   | Iterable<string[]>
   | { get(name: string): string | null; forEach(run: (value: string, name: string) => void): void };
 
-/** The name of a method of the client that is one request; `token` is a request for a token. */
+/** The name of a client method that sends one request. `token` is a request for a token. */
 export type OperationName = Operation | "token";
 
 /** An attempt of a call. It never contains a token. */
@@ -333,7 +333,7 @@ export type Authentication =
     }
   | {
       readonly token?: undefined;
-      /** A client of the service's token endpoint. Never in a page, where nothing stays secret. */
+      /** A client of the service's token endpoint. Do not use it in a page: a page cannot keep a secret. */
       readonly credentials: {
         readonly clientId: string;
         readonly clientSecret: string;
@@ -420,21 +420,23 @@ export class ResourceClient {
   search(params?: SearchParams, options?: CallOptions): Promise<SearchResult>;
   /** Returns whether at least one resource matches (operation 5). */
   exists(params?: ExistsParams, options?: CallOptions): Promise<boolean>;
-  /** Creates a resource, or replaces the arrays that the body has (operation 6). The body's `id`, else its `key`, names the
-   * resource. A body without either creates one. If the body has a `version` and the resource has another, the call
-   * rejects with status 409. */
+  /**
+   * Creates a resource, or replaces the arrays that the body has (operation 6). The body's `id` identifies the
+   * resource, or its `key` if there is no `id`. A body without either creates one. If the body has a `version` and the
+   * resource has another, the call rejects with status 409.
+   */
   createOrUpdate(body: ResourceDraft, options?: WriteOptions): Promise<Resource>;
   /**
    * Overwrites a resource (operation 7). Rejects with status 404 if there is none, and with 409 if it has another
    * version.
    */
   overwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource>;
-  /**
-   * Creates a resource, or overwrites one (operation 8). Rejects with status 409 if the resource has another version.
-   */
+  /** Creates or overwrites a resource (operation 8). Rejects with status 409 if the resource has another version. */
   createOrOverwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource>;
-  /** Creates a resource, or merges the fields that the body has (operation 9). The body names the resource. The two path
-   * variables are checked and have no other effect. */
+  /**
+   * Creates a resource, or merges the fields that the body has (operation 9). The body identifies the resource. The two
+   * path variables are checked and have no other effect.
+   */
   updateByPath(
     uriParameterOne: string,
     uriParameterTwo: string,
@@ -458,7 +460,7 @@ export class ResourceClient {
   deleteById(id: string, params?: DeleteByIdParams, options?: WriteOptions): Promise<Resource>;
   /** Queries resources (operation 12): like `query`, but without the parameters and arrays that only `query` has. */
   querySorted(params?: QuerySortedParams, options?: CallOptions): Promise<Page>;
-  /** Creates a resource, or merges the fields that the body has (operation 13). The body names the resource. */
+  /** Creates a resource, or merges the fields that the body has (operation 13). The body identifies the resource. */
   updateWithUrnLinks(
     body: ComplexBody,
     params: UpdateWithUrnLinksParams | undefined,
@@ -471,9 +473,9 @@ export class ResourceClient {
   ): Promise<Arrays>;
 
   /**
-   * Reads a resource from the source of truth, by ID or key, and performs the actions that `change` returns. If
-   * somebody else changed the resource in between, starts again, at most `tries` times. Without actions it writes
-   * nothing. Returns the resource after the change. Rejects with the error that `change` throws.
+   * Reads a resource from the source of truth, by ID or key, and performs the actions that `change` returns. If another
+   * caller changed the resource in between, starts again, at most `tries` times. Without actions it writes nothing.
+   * Returns the resource after the change. Rejects with the error that `change` throws.
    */
   modify(
     target: string | { readonly key: string },

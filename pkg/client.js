@@ -1,4 +1,4 @@
-// The client: one method for each operation, and what is made of several calls (modify, pages, all).
+// The client: one method for each operation, and the methods that combine calls (modify, pages, all).
 
 import { Calls } from "./calls.js";
 import { modify } from "./modify.js";

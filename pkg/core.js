@@ -1,34 +1,35 @@
-// The one instance of the WebAssembly, however many entry points a program imports.
+// The only instance of the WebAssembly, even if a program imports several entry points.
 
 import { initSync } from "./wasm/resource_edge.js";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-// The most bytes that a UTF-16 unit takes in UTF-8.
+// The maximum number of UTF-8 bytes of a UTF-16 unit.
 const UNIT_BYTES = 3;
 
 // The exports of the WebAssembly.
 let wasm;
 let starting;
-// Where the WebAssembly is, best first: functions that return an address, a response, bytes or a compiled module.
+// The sources of the WebAssembly, best first: functions that return an address, a response, bytes, or a compiled
+// module.
 let sources;
 // Views of the memory.
 let byteView;
 let wordView;
 let dataView;
-// The buffer of the WebAssembly (src/bindings/buffer.rs), which only a larger reservation moves.
+// The buffer of the WebAssembly (src/bindings/buffer.rs). Only a larger reservation moves it.
 let address;
 let capacity = -1;
 
-/** How often the buffer was reserved: what lies there is unchanged as long as this is. */
+/** How often the buffer was reserved. Its contents are unchanged as long as this number is unchanged. */
 export let turn = 0;
 
-/** Starts from a compiled module, synchronously. For runtimes that have it at hand. */
+/** Starts from a compiled module, synchronously. For runtimes that have the module at import. */
 export function startNow(module) {
   wasm ??= initSync(module);
 }
 
-/** The same from the bytes. */
+/** Starts from the bytes, synchronously. */
 export function startFromBytes(bytes) {
   requireWebAssembly();
   startNow(new WebAssembly.Module(bytes));
@@ -105,8 +106,8 @@ export function isReady() {
 }
 
 /**
- * The exports of the WebAssembly. Functions of numbers are called directly, which saves a page their wrappers; whatever
- * has other parameters or results is imported from wasm/resource_edge.js.
+ * The exports of the WebAssembly. Functions of numbers are called directly, so that a page needs no wrappers for them.
+ * Functions with other parameters or results are imported from wasm/resource_edge.js.
  */
 export function core() {
   if (wasm === undefined) fail();
@@ -119,13 +120,13 @@ export function bytes() {
   return byteView;
 }
 
-/** The same as 32-bit words. */
+/** Returns the whole memory of the WebAssembly as 32-bit words, valid until the next call into it. */
 export function words() {
   refresh();
   return wordView;
 }
 
-/** Creates the views, and again after the memory has grown, which detaches them. */
+/** Creates the views. Creates them again after the memory has grown, which detaches them. */
 function refresh() {
   if (byteView !== undefined && byteView.length > 0) return;
   const { buffer } = wasm.memory;
@@ -144,12 +145,12 @@ export function reserve(length) {
   return address;
 }
 
-/** The text that is that many bytes of UTF-8 at an address. */
+/** Decodes that many bytes of UTF-8 at an address. */
 export function decode(start, length) {
   return decoder.decode(bytes().subarray(start, start + length));
 }
 
-/** The text that is that many bytes of the buffer. */
+/** Decodes that many bytes of the buffer. */
 export function reserved(length) {
   return decode(address, length);
 }

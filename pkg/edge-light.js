@@ -1,11 +1,11 @@
-// Next's edge runtime: as Cloudflare Workers, but the file is imported in the way that Next and Vercel expect.
+// Next's edge runtime: like Cloudflare Workers, but the file is imported in the way that Next and Vercel expect.
 
 import { startNow } from "./core.js";
 import module from "./wasm/resource_edge_bg.wasm?module";
 
 startNow(module);
 
-/** Nothing is left to do here; it exists so that the same program runs in a browser. */
+/** Does nothing: the WebAssembly has started. It exists so that the same program runs in a browser. */
 export async function init() {}
 
 export * from "./api.js";

@@ -52,7 +52,7 @@ export class ResourceError extends Error {
   }
 }
 
-/** The error of a response that is not a result, or of none. `prefix` precedes its message. */
+/** Returns the error of a response that is not a result, or of a missing response. `prefix` precedes its message. */
 export function responseError({ status, headers, data, cause }, retryable, prefix = "") {
   if (status === 0) return new ResourceError("network", `${prefix}The service was not reached.`, { retryable, cause });
   // The response of a proxy may look similar.
@@ -78,19 +78,19 @@ export function responseError({ status, headers, data, cause }, retryable, prefi
   });
 }
 
-/** The error of a response that the service never sends. */
+/** Returns the error of a response that the service never sends. */
 export function unexpectedResponseError({ status, headers }) {
   const correlationId = headers.get("X-Correlation-ID") ?? undefined;
   return new ResourceError("unexpected", `The answer (${status}) is not the service's.`, { status, correlationId });
 }
 
-/** The error of a wrong option, or of a call that cannot be sent. */
+/** Returns the error of a wrong option, or of a call that cannot be sent. */
 export const wrongOption = (message) => new ResourceError("invalid", message);
 
-/** The error of a call with that wrong `parameter` or `header`. */
+/** Returns the error of a call with that wrong `parameter` or `header`. */
 export const wrongInput = (place, name, reason) => inputError([place, name, `Malformed ${place}: ${name}: ${reason}.`]);
 
-/** The error of a call that cannot be sent, from the place, the name, and the sentence of each mistake. */
+/** Returns the error of a call that cannot be sent, from the place, the name, and the message of each mistake. */
 export function inputError(mistakes) {
   const code = "InvalidInput";
   const errors = [];
@@ -99,12 +99,12 @@ export function inputError(mistakes) {
   return new ResourceError("invalid", errors[0].message, { code, errors });
 }
 
-/** The error of a call that its signal aborts. */
+/** Returns the error of a call that its signal aborts. */
 export function abortError(signal) {
   return new ResourceError("aborted", "The call was aborted.", { cause: signal.reason });
 }
 
-/** The error of a call that takes too long. */
+/** Returns the error of a call that takes too long. */
 export function timeoutError(timeout) {
   return new ResourceError("timeout", `The call took longer than ${timeout} ms.`, { retryable: true });
 }

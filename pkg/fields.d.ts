@@ -3,7 +3,7 @@ import type { Schema, Validation } from "./validate.js";
 
 type Given<Value> = Exclude<Value, null | undefined>;
 
-/** What may follow a value in a path: nothing, or a way to what is inside. */
+/** What may follow a value in a path: nothing, or a path inside the value. */
 type Inside<Value> =
   | ""
   | (Value extends readonly (infer Item)[]
@@ -45,9 +45,9 @@ export interface FieldSchema<Value> extends Schema<Value> {
 }
 
 /**
- * Returns the schema of a part of a body: a field, an array, an item, a person, an action. It finds what the body's
- * schema would find there, in the same words. Paths have the form that form libraries use. The index of an item has no
- * effect.
+ * Returns the schema of a part of a body: a field, an array, an item, a person, an action. It reports the same issues
+ * as the body's schema, with the same messages. Paths have the form that form libraries use. The index of an item has
+ * no effect.
  */
 export function fieldSchema<Kind extends keyof Bodies, const Path extends FieldPath<Bodies[Kind]>>(
   kind: Kind,

@@ -1,6 +1,6 @@
 // Schemas of parts of a body, for forms that validate field by field. accept.js checks a part as it does inside a body.
-// If it does not accept the part, the part is serialized inside the smallest body that has it, so that its issues are
-// the body's.
+// If it does not accept the part, the part is serialized inside the smallest body that contains it, so that it has the
+// same issues as in a body.
 
 import { clean, kinds, numberOf, types } from "./accept.js";
 import { core, put } from "./core.js";
@@ -65,7 +65,7 @@ function judge({ number, type, before, after, pointer, required, depth }, value)
   try {
     if (clean() && type.accepts?.(value)) return { valid: true, value };
   } catch {
-    // Reading the value threw. The serialization finds the place.
+    // Reading the value threw an error. The serialization finds the place.
   }
   const text = isAbsent ? "null" : write(value, type);
   if (text === undefined) return refused(wasm.too_large());

@@ -1,12 +1,13 @@
 /**
- * The type of a global class, if the program's libraries declare it: neither the browser's nor Node's types are needed.
+ * The type of a global class, if the program's libraries declare it. So neither the browser's nor Node's types are
+ * needed.
  */
 type Global<Name extends string> = typeof globalThis extends {
   readonly [name in Name]: { readonly prototype: infer Type };
 }
   ? Type
   : never;
-/** A `WebAssembly.Module`, whose type has no members by which TypeScript could tell it from anything else. */
+/** A `WebAssembly.Module`. Its type has no members, so TypeScript cannot distinguish it from other objects. */
 interface Module {
   readonly resourceEdgeModule?: never;
 }

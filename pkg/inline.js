@@ -1,4 +1,4 @@
-// For tools that cannot copy a file: the WebAssembly is inside the JavaScript, a third larger.
+// For tools that cannot copy a file: the WebAssembly is inside the JavaScript, which makes it a third larger.
 
 import { setSources, startFrom } from "./core.js";
 import bytes from "./wasm/inline.js";

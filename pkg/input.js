@@ -8,12 +8,12 @@ import { text as isText } from "./value.js";
 // The headers that the client sets itself.
 const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-revision)$/i;
 
-/** Validates a body and returns exactly what was validated, as it is sent. */
+/** Validates a body and returns exactly the text that was validated, to be sent. */
 export function serializeBody(kind, body) {
   if (typeof body === "string" || ArrayBuffer.isView(body)) throw wrongOption("The body must be an object.");
   checkBody(validate(kind, body));
   const text = JSON.stringify(body);
-  // A getter or `toJSON` may have written something else, and the text may be too large.
+  // A getter or `toJSON` may have returned a different value, and the text may be too large.
   checkBody(validate(kind, text));
   return text;
 }
@@ -24,7 +24,7 @@ function checkBody({ valid, issues }) {
   throw new ResourceError("invalid", issues[0].message, { code: issues[0].code, errors, issues });
 }
 
-/** The names and values in an object of parameters. */
+/** Returns the names and values in an object of parameters. */
 export function parameterPairs(params) {
   const pairs = [];
   for (const [name, value] of Object.entries(params ?? {})) {
@@ -35,7 +35,7 @@ export function parameterPairs(params) {
   return pairs;
 }
 
-/** Checks the headers of a caller, in any form that `fetch` accepts, and returns them by their names in lower case. */
+/** Checks a caller's headers, in any form that `fetch` accepts. Returns them by their names in lower case. */
 export function namedHeaders(headers) {
   const named = new Map();
   for (const [name, value] of headers?.[Symbol.iterator] ? headers : Object.entries(headers ?? {})) {

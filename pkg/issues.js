@@ -1,30 +1,30 @@
-// Issues read out of the WebAssembly's memory: `Answer` in src/bindings/validate.rs and `Listing` in
-// src/validate/listing.rs describe how they lie there.
+// Reads issues from the WebAssembly's memory. `Answer` in src/bindings/validate.rs and `Listing` in
+// src/validate/listing.rs describe their layout.
 
 import { bytes, decode, words } from "./core.js";
 import { describe } from "./wasm/resource_edge.js";
 
-// A length that no part has, and the number of an issue that is no other's.
+// The length of an absent part, and the number of an issue whose template is not shared.
 const ABSENT = 0xffffffff;
-// A part of a place that is the number of a field; and one whose name is in the text.
+// Parts of a path: the number of a field, and a name that is in the text.
 const FIELD = 0x80000000;
 const NAMED = 0xffffffff;
-// Stands in a template for what only the body says.
+// Placeholder in a template for text from the body.
 const QUOTE = "\0";
-// Fewer bytes are decoded sooner here than by the decoder.
+// Below this length, decoding here is faster than the decoder.
 const SHORT = 32;
 
-// What the schema says of an issue, by its number.
+// The members of an issue that the schema determines, by the issue's number.
 const templates = /* @__PURE__ */ new Map();
 // The names of fields, by their numbers.
 const names = [];
 
-/** How many issues there are beyond those listed. */
+/** Returns the number of issues beyond those listed. */
 export function moreAt(address) {
   return words()[(address >>> 2) + 1];
 }
 
-/** The issues of the answer at an address. */
+/** Reads the issues of the answer at an address. */
 export function issuesAt(address) {
   let memory = words();
   const head = address >>> 2;
@@ -67,10 +67,10 @@ export function issuesAt(address) {
   return issues;
 }
 
-/** What the schema says of the issue at the index of the answer, kept under its number. */
+/** Returns the template of the issue at an index of the answer, cached by its number. */
 function templateOf(number, index) {
   const members = JSON.parse(describe(index));
-  // Every issue of the number has the same.
+  // All issues of this number share the members.
   for (const name in members) Object.freeze(members[name]);
   const [before, after] = members.message.split(QUOTE);
   const template = {
@@ -84,7 +84,7 @@ function templateOf(number, index) {
   return template;
 }
 
-/** An issue: a copy of what the schema says, with what only the body says. */
+/** Creates an issue: a copy of its template with the text from the body. */
 function issueOf({ members, before, after, isNamed, isShown }, path, pointer, value, quote) {
   const issue = { ...members };
   issue.path = path;
@@ -95,14 +95,14 @@ function issueOf({ members, before, after, isNamed, isShown }, path, pointer, va
   return issue;
 }
 
-/** A function that returns the text between two offsets in the bytes there. */
+/** Returns a function that returns the text between two offsets in the bytes. */
 function reader(start, length) {
   const all = length < SHORT ? ascii(bytes(), start, start + length) : decode(start, length);
-  // Offsets are those of bytes, which are those of characters if all are ASCII.
+  // Offsets count bytes. They are equal to character offsets if all characters are ASCII.
   return all?.length === length ? (from, to) => all.slice(from, to) : (from, to) => decode(start + from, to - from);
 }
 
-/** A few bytes as text; undefined if they are not ASCII. */
+/** Decodes a few bytes. Returns undefined if they are not ASCII. */
 function ascii(memory, from, to) {
   let text = "";
   for (; from < to; from++) {
@@ -112,7 +112,7 @@ function ascii(memory, from, to) {
   return text;
 }
 
-/** The value of a JSON text that is neither array nor object. */
+/** Parses a JSON text that is neither an array nor an object. */
 function parse(json) {
   return json.startsWith('"') && !json.includes("\\") ? json.slice(1, -1) : JSON.parse(json);
 }

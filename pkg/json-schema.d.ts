@@ -4,7 +4,7 @@ import type { Schema } from "./validate.js";
 /** The dialects of a schema. */
 export type JsonSchemaTarget = "draft-2020-12" | "draft-07" | "openapi-3.0";
 
-/** Returns a schema; throws an `Error` if it does not know the target. */
+/** Returns a schema. Throws an `Error` if the target is unknown. */
 type Convert = (options: {
   readonly target: JsonSchemaTarget | (string & {});
   readonly libraryOptions?: { readonly [name: string]: unknown } | undefined;

@@ -25,7 +25,7 @@ export const resourceOverwrite = /* @__PURE__ */ schema("resourceOverwrite");
 export const resourceUpdate = /* @__PURE__ */ schema("resourceUpdate");
 export const complexBody = /* @__PURE__ */ schema("complexBody");
 
-/** A schema, and beside it those that it refers to, under the name that the draft has for them. */
+/** Returns a schema with the schemas that it refers to, under the keyword that the draft uses. */
 function withDefinitions(name, draft, keyword) {
   const used = new Set();
   const copy = (value) =>
@@ -37,14 +37,14 @@ function withDefinitions(name, draft, keyword) {
     });
   const whole = { $schema: draft, ...copy(schemas[name]) };
   const definitions = {};
-  // The set grows while it is gone through.
+  // The loop also visits schemas that it adds to the set.
   for (const other of used) definitions[other] = copy(schemas[other]);
   return { ...whole, [keyword]: definitions };
 }
 
 /**
- * A schema in the words of OpenAPI 3.0, which has `nullable`, but neither `null` nor `const`; what it refers to is in
- * it.
+ * Converts a schema to OpenAPI 3.0, which has `nullable`, but neither `null` nor `const`. References are replaced by
+ * their schemas.
  */
 function openapi(schema) {
   if (schema.$ref !== undefined) return openapi(schemas[nameOf(schema.$ref)]);
@@ -64,7 +64,7 @@ function openapi(schema) {
 
 const nameOf = (reference) => reference.slice(reference.lastIndexOf("/") + 1);
 
-/** An array or object with each member replaced; any other value as it is. */
+/** Returns an array or object with each member replaced, and any other value unchanged. */
 function map(value, replace) {
   if (typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(replace);

@@ -1,16 +1,14 @@
-// Reads a resource, and writes the change that follows from it.
+// Reads a resource and writes a change that is derived from it.
 
 import { abortError, timeoutError } from "./errors.js";
 import { checkTimeout, sleep, withTimeout } from "./waiting.js";
 
-/**
- * Performs the actions that `change` returns for the current resource, and starts again if somebody else was faster.
- */
+/** Performs the actions that `change` returns for the current resource. Starts again if another caller wrote first. */
 export async function modify(client, timeout, target, change, { tries = 10, ...options }) {
   const { signal } = options;
   const whole = checkTimeout(options.timeout ?? timeout);
   const end = performance.now() + whole;
-  /** The options of the next call, if there is time for one. */
+  /** Returns the options of the next call, if there is time for one. */
   const left = () => {
     if (signal?.aborted) throw abortError(signal);
     const timeout = end - performance.now();

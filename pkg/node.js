@@ -6,7 +6,7 @@ import bytes from "./wasm/inline.js";
 
 startFromBytes(bytes());
 
-/** Nothing is left to do here; it exists so that the same program runs in a browser. */
+/** Does nothing: the WebAssembly has started. It exists so that the same program runs in a browser. */
 export async function init() {}
 
 export * from "./api.js";

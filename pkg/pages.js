@@ -1,4 +1,4 @@
-// Pages in the order of IDs: while others write, no resource occurs twice and none is skipped.
+// Pages in the order of IDs. Even if others write meanwhile, no resource occurs twice and none is skipped.
 
 import { wrongInput } from "./errors.js";
 import { predicate } from "./predicate.js";

@@ -51,8 +51,8 @@ export function not(condition: Condition): Condition;
 export function variable(name: string): Variable;
 
 /**
- * Comparisons. On an array, a comparison is true if it is true for an item. `ne` and `notIn` are the opposites of `eq`
- * and `in`.
+ * Comparisons. On an array, a comparison is true if it is true for at least one item. `ne` and `notIn` are the
+ * opposites of `eq` and `in`.
  */
 export interface Compares<Value> {
   eq(value: Value | Variable): Condition;

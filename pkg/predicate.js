@@ -1,5 +1,5 @@
-// Predicates, the texts of `where`: a template tag that writes values as literals, and a builder. No WebAssembly is
-// needed.
+// Predicates, the texts of `where`: a template tag that writes values as literals, and a builder. They do not need the
+// WebAssembly.
 
 /** Builds a predicate and writes interpolated values as literals. */
 export function predicate({ raw }, ...values) {
@@ -11,16 +11,16 @@ export function where(build) {
   return build(fieldAt("")).text;
 }
 
-/** The condition that all conditions hold. */
+/** Returns the condition that requires all conditions. */
 export const and = (...conditions) => join("and", conditions);
 
-/** The condition that at least one holds. */
+/** Returns the condition that requires at least one of the conditions. */
 export const or = (...conditions) => join("or", conditions);
 
-/** The condition that a condition does not hold. */
+/** Returns the opposite of a condition. */
 export const not = (condition) => new Condition(`not ${grouped(condition)}`);
 
-/** Stands for the values of a variable, which travel beside the predicate (`var`). */
+/** Returns a placeholder for the values of a variable, which the request passes beside the predicate (`var`). */
 export function variable(name) {
   if (!/^[A-Za-z0-9]+$/.test(name))
     throw new TypeError(`'${name}' is no name of a variable: letters and digits are taken.`);
@@ -33,7 +33,7 @@ class Variable {
   }
 }
 
-/** A condition with the operator that joins its parts, if it has some. */
+/** A condition, with the operator that joins its parts if it has parts. */
 class Condition {
   constructor(text, operator) {
     this.text = text;
@@ -49,7 +49,9 @@ class Condition {
   }
 }
 
-/** Joins conditions. Those that the same operator joined stay flat, since the depth of a predicate has a limit. */
+/**
+ * Joins conditions. Conditions that the same operator joined remain flat, because the depth of a predicate is limited.
+ */
 function join(operator, conditions) {
   if (conditions.length === 0) throw new TypeError(`'${operator}' takes at least one condition.`);
   if (conditions.length === 1) return conditions[0];
@@ -82,7 +84,7 @@ const operators = {
   some: (build) => `(${where(build)})`,
 };
 
-/** The field at a path: its members are the operators, and the fields inside. */
+/** Returns the field at a path. Its members are the operators and the inner fields. */
 function fieldAt(path) {
   return new Proxy(operators, {
     get(_, name) {

@@ -1,9 +1,9 @@
-// A response of the service, and what of it Rust decides by (src/client/attempt.rs).
+// A response of the service, and the parts of it that Rust needs for its decision (src/client/attempt.rs).
 
 /** The response to a request; without a response, the cause. */
 export class ServiceResponse {
   constructor(response, content) {
-    // A browser hides the status of a redirect that is not followed, and a caller's `fetch` may follow it all the same.
+    // A browser hides the status of a redirect that is not followed. A caller's `fetch` may follow redirects anyway.
     const isRedirected = response?.redirected || response?.type === "opaqueredirect";
     this.status = isRedirected ? 302 : (response?.status ?? 0);
     this.ok = !isRedirected && (response?.ok ?? false);
@@ -16,7 +16,7 @@ export class ServiceResponse {
       try {
         this.data = JSON.parse(content);
       } catch {
-        // The page of a proxy, and no response of the service.
+        // The page of a proxy, not a response of the service.
       }
     }
   }
@@ -46,7 +46,7 @@ export class ServiceResponse {
 
 const isResource = (data) => typeof data?.id === "string" && Number.isInteger(data.version);
 
-/** Whether the data of a successful response is a result of the operation. */
+/** Returns whether the data of a successful response is a result of the operation. */
 export function isResult({ method, page, body }, data) {
   if (method === "HEAD") return true;
   if (page) return Array.isArray(data?.results) && data.results.every(isResource);
@@ -63,7 +63,7 @@ function appendResource(resources, { id, key = "", lastModifiedAt }) {
 function retryAfter(value) {
   if (value === null) return NaN;
   if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, 1e15);
-  // HTTP dates start with the name of a day; `parse` accepts more than those.
+  // HTTP dates start with the name of a day. `parse` accepts other forms too.
   const pause = /^\s*[A-Z][a-z]+,? /.test(value) ? Date.parse(value) - Date.now() : NaN;
   return pause > 0 ? Math.ceil(Math.min(pause, 1e15)) : NaN;
 }

@@ -25,7 +25,7 @@ export function shareReads(send = (url, init) => fetch(url, init)) {
       read.response.then(resolve, reject);
       signal?.addEventListener("abort", () => {
         reject(signal.reason);
-        // Nobody waits for it any more.
+        // No caller waits for it any longer.
         if (--read.callers > 0) return;
         read.drop();
         read.controller.abort(signal.reason);
@@ -34,7 +34,7 @@ export function shareReads(send = (url, init) => fetch(url, init)) {
   };
 }
 
-/** A response whose text may be read by every caller. */
+/** Returns a response whose text every caller can read. */
 async function withText(response) {
   const text = await response.text();
   const { status, ok, redirected, type, headers } = response;

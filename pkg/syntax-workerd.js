@@ -1,4 +1,4 @@
-// The syntax check in Cloudflare Workers, which compile no bytes: the file is imported as a compiled module.
+// The syntax check in Cloudflare Workers, which cannot compile bytes: the file is imported as a compiled module.
 
 import { start } from "./syntax-check.js";
 import module from "./syntax/resource_edge_bg.wasm";

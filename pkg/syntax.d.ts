@@ -1,7 +1,9 @@
 import type { ErrorItem } from "./issues.js";
 
-/** The first problem of an expression and its place, in the service's own words: enough to underline it in an editor. For
- * programs, `reason`, `expected`, and `suggestion` say what is valid. */
+/**
+ * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.
+ * Programs can use `reason`, `expected`, and `suggestion` to learn what is valid.
+ */
 export interface SyntaxIssue extends ErrorItem {
   /** The line, from 1. */
   readonly line: number;
@@ -11,7 +13,7 @@ export interface SyntaxIssue extends ErrorItem {
   readonly length: number;
 }
 
-/** Checks an expression as the service would. Returns `undefined` if it is valid, else the first problem. */
+/** Checks an expression like the service. Returns `undefined` if it is valid, otherwise the first problem. */
 export type SyntaxCheck = (text: string) => SyntaxIssue | undefined;
 
 /** The checks, one for each parameter. */
@@ -20,7 +22,7 @@ export interface Syntax {
   readonly where: SyntaxCheck;
   /** A field to sort by, and its direction. */
   readonly sort: SyntaxCheck;
-  /** A filter of a search: `filter`, `filter.query` and `filter.facets`. */
+  /** A filter of a search: `filter`, `filter.query`, and `filter.facets`. */
   readonly filter: SyntaxCheck;
   /** A facet of a search. */
   readonly facet: SyntaxCheck;

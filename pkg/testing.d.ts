@@ -12,10 +12,10 @@ type Fetch = typeof globalThis extends { readonly fetch: infer Type }
 /** A scope without its project, or with one: `view_test` or `view_test:demo`. */
 export type Scope = "manage_test" | "view_test" | (string & {});
 
-/** How a service is set up. */
+/** Options of a service. */
 export interface ServiceOptions {
   /**
-   * The project of clients, tokens, and `resources`, unless they name another. Every project key works. Default:
+   * The project of clients, tokens, and `resources`, unless they name another. Every valid project key works. Default:
    * `demo`.
    */
   readonly projectKey?: string | undefined;
@@ -23,15 +23,17 @@ export interface ServiceOptions {
   readonly scope?: Scope | readonly Scope[] | undefined;
   /** `false`: the service accepts every request with any token or none, as if it had one of `scope`. */
   readonly authenticate?: boolean | undefined;
-  /** Bodies of `createOrUpdate` that the service performs when it starts and after each `reset`. */
+  /** Bodies that the service passes to `createOrUpdate` when it starts and after each `reset`. */
   readonly resources?: readonly ResourceDraft[] | undefined;
-  /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: none of them lags. */
+  /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: no lag. */
   readonly lag?: number | undefined;
   /**
    * The instant at which the service's clock is stopped until `advance`. Default: the clock runs with the program's.
    */
   readonly now?: string | number | { getTime(): number } | undefined;
-  /** Repeats all random values of the service: IDs, for example. With `now`, equal calls have equal responses. */
+  /**
+   * Makes all random values of the service repeatable: IDs, for example. With `now`, equal calls have equal responses.
+   */
   readonly seed?: number | undefined;
   /** Settings of the service, such as `CORS_ORIGINS` or `TOKEN_TTL`. `null` removes one. */
   readonly settings?: { readonly [name: string]: string | null | undefined } | undefined;
@@ -42,52 +44,54 @@ export interface ServiceOptions {
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** A request that the service got. It has no token. */
+/** A request that the service received, without its token. */
 export interface ServiceRequest {
-  /** The operation; `undefined` if the path and the method are those of none. */
+  /** The operation. `undefined` if no operation has this path and method. */
   readonly operation: Operation | undefined;
   readonly projectKey: string | undefined;
   readonly method: string;
   readonly path: string;
   /** The other variables of the path, decoded: `id`, `key`, `uriParameterOne`, `uriParameterTwo`. */
   readonly variables: { readonly [name: string]: string };
-  /** Query parameters; one that occurs more than once is a list. */
+  /** Query parameters. A parameter that occurs more than once is a list. */
   readonly params: { readonly [name: string]: string | readonly string[] };
   /** Headers by their names in lower case, without `authorization`. */
   readonly headers: { readonly [name: string]: string };
-  /** What the body's JSON says, or its text. */
+  /** The parsed JSON of the body, or its text. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there, as of `JSON.parse`
   readonly body: any;
-  /** When it came, by the service's clock. */
+  /** The time of arrival, by the service's clock. */
   readonly time: string;
   /** The status of the response; `undefined` until there is one. */
   readonly status: number | undefined;
-  /** The fault that it met. */
+  /** The fault that applied to it. */
   readonly fault: Fault | undefined;
 }
 
-/** What goes wrong, and when. Effects can be combined: a delay and a status, for example. */
+/** A failure and its conditions. Effects can be combined: a delay and a status, for example. */
 export interface Fault {
-  /** Only requests of this operation, or of these. */
+  /** Applies only to requests of this operation, or of these. */
   readonly operation?: Operation | readonly Operation[] | undefined;
-  /** Only requests of this project. */
+  /** Applies only to requests of this project. */
   readonly projectKey?: string | undefined;
-  /** Only requests for which the function returns true. */
+  /** Applies only to requests for which the function returns true. */
   readonly match?: ((request: ServiceRequest) => boolean) | undefined;
-  /** How many requests it is for; `Infinity` for all. Default: 1. */
+  /** The number of requests to which the fault applies. `Infinity` means all. Default: 1. */
   readonly times?: number | undefined;
-  /** How many requests that match pass before it starts. Default: 0. */
+  /** The number of matching requests that pass before the fault starts. Default: 0. */
   readonly skip?: number | undefined;
   /** The service responds with this status and performs nothing. */
   readonly status?: 401 | 403 | 429 | 500 | 502 | 503 | 504 | undefined;
   /** `Retry-After` of the statuses 429 and 503, in seconds. Default: 0, so that a client does not wait. */
   readonly retryAfter?: number | undefined;
-  /** Somebody else writes the resource just before, so that a write which expects its version gets 409. Only for writes; one
-   * that expects no version succeeds. */
+  /**
+   * Another caller writes the resource just before the request, so that a write that expects a version gets 409. Only
+   * for writes. A write that expects no version succeeds.
+   */
   readonly conflict?: boolean | undefined;
-  /** Runs before the request is performed: for writes of your own in between. */
+  /** Runs before the request is performed, for example to write something in between. */
   readonly before?: ((request: ServiceRequest) => unknown) | undefined;
-  /** Milliseconds that pass before the request is performed, by the program's `setTimeout`. */
+  /** A delay in milliseconds before the request is performed. It uses the program's `setTimeout`. */
   readonly delay?: number | undefined;
   /** `fetch` fails, and nothing is performed. */
   readonly networkError?: boolean | undefined;
@@ -105,7 +109,7 @@ export interface Service {
   readonly requests: readonly ServiceRequest[];
   /** Handles a request as the global `fetch` would. Only the path and the query of the address matter. */
   readonly fetch: Fetch;
-  /** Returns what a `ResourceClient` of this service is made with. */
+  /** Returns the options of a `ResourceClient` of this service. */
   clientOptions(options?: {
     readonly projectKey?: string | undefined;
     readonly scope?: Scope | readonly Scope[] | undefined;
@@ -120,16 +124,18 @@ export interface Service {
     readonly projectKey?: string | undefined;
     readonly scope?: Scope | readonly Scope[] | undefined;
   }): Promise<string>;
-  /** Makes requests fail. Returns a function that ends it. */
+  /** Makes requests fail. Returns a function that removes the fault. */
   fail(fault: Fault): () => void;
-  /** Moves the service's clock forward by so many milliseconds and runs what falls due. */
+  /** Moves the service's clock forward by this number of milliseconds, and runs the timers that are due. */
   advance(ms: number): Promise<void>;
   /** Moves the service's clock forward until reads by ID or key return every write. */
   settle(): Promise<void>;
-  /** Starts again: without data, requests, and faults, with the same first instant, seed, and `resources`. Create new clients
-   * afterwards: a client remembers what it has seen. */
+  /**
+   * Starts again: without data, requests, and faults, with the same initial time, seed, and `resources`. Create new
+   * clients afterwards, because a client keeps a session.
+   */
   reset(): Promise<void>;
-  /** Frees the memory and ends all timers. `reset` starts again. */
+  /** Frees the memory and ends all timers. `reset` restarts the service. */
   close(): void;
 }
 

@@ -4,7 +4,7 @@ import { ResourceError } from "./errors.js";
 
 // A token is renewed a minute before it expires, or after nine tenths of its lifetime if that is earlier.
 const MARGIN = 60_000;
-// New calls do not wait for a token request that takes longer: in a Worker it may have ended with the request that
+// New calls do not wait longer than this for a token request. In a Worker it may have ended with the request that
 // started it, and would never settle.
 const PATIENCE = 5000;
 
@@ -12,7 +12,7 @@ const PATIENCE = 5000;
 export class Tokens {
   #source;
   #token;
-  /** When it is renewed, and when it expires. */
+  /** When to renew it, and when it expires. */
   #due = Infinity;
   #end = Infinity;
   #fetching;
@@ -35,7 +35,7 @@ export class Tokens {
     if (token !== undefined && now < this.#due) return token;
     if (this.#fetching === undefined || Math.abs(now - this.#began) > PATIENCE) this.#fetch(now);
     if (token === undefined || now >= this.#end) return this.#fetching;
-    // It is still valid, so a failed renewal is no reason to fail.
+    // The old token is still valid, so the call does not fail if the renewal fails.
     return this.#fetching.catch((error) => {
       if (this.#token !== token) throw error;
       return token;
@@ -50,7 +50,7 @@ export class Tokens {
     this.#fetching = fetching;
   }
 
-  /** Drops a token that the service refused, so that the next call requests another. */
+  /** Drops a token that the service rejected, so that the next call requests another. */
   refuse(token) {
     if (this.#token !== token) return;
     this.#token = undefined;
@@ -69,7 +69,7 @@ export class Tokens {
   }
 }
 
-/** Checks a token and returns it. The error contains no part of it. */
+/** Checks a token and returns it. The error contains no part of the token. */
 export function checkToken(token) {
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new ResourceError("unexpected", "The token is not printable ASCII without spaces.");

@@ -3,7 +3,7 @@
 
 class Encoder {
   encode(text = "") {
-    // As TextEncoder does: half a surrogate pair becomes U+FFFD.
+    // Like TextEncoder: a lone surrogate becomes U+FFFD.
     const escaped = encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
     return Uint8Array.from(escaped.match(/%..|[^%]/g) ?? [], (part) =>
       part.length === 1 ? part.charCodeAt(0) : Number(`0x${part.slice(1)}`),
@@ -18,7 +18,7 @@ class Encoder {
 }
 
 class Decoder {
-  /** Decodes UTF-8. Nothing else is ever given: what Rust wrote, and bodies that it judged. */
+  /** Decodes UTF-8. The input is always valid: text from Rust, and bodies that Rust validated. */
   decode(bytes = []) {
     let escaped = "";
     for (const byte of bytes) escaped += `%${byte.toString(16).padStart(2, "0")}`;

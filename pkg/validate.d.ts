@@ -1,7 +1,7 @@
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./bodies.js";
 import type { ErrorItem, Reason } from "./issues.js";
 
-/** The members from which a program derives what is wrong and what is valid. */
+/** The members that tell a program what is wrong and what is valid. */
 type Bounds = Pick<
   ErrorItem,
   | "field"
@@ -47,7 +47,7 @@ export interface Invalid {
   readonly valid: false;
   /** All issues in the order of the body, at most 100. For text and bytes, computed when you first read them. */
   readonly issues: readonly Issue[];
-  /** How many issues there are beyond those. */
+  /** The number of further issues. */
   readonly more?: number;
 }
 
@@ -55,7 +55,8 @@ export interface Invalid {
 export type Validation<Body> = Valid<Body> | Invalid;
 
 /**
- * Validates a body by the server's rules, and finds all issues: an object, a JSON text, or its bytes as a `Uint8Array`.
+ * Validates a body by the server's rules, and finds all issues. The body is an object, a JSON text, or its bytes as a
+ * `Uint8Array`.
  *
  * An object must be plain. A member that is `undefined` is absent, as in JSON. A value that JSON cannot represent (a
  * bigint, a symbol, a function, `NaN`, an instance of `Date` or another class, a hole in an array) is an issue. Bytes

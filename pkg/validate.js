@@ -1,6 +1,6 @@
-// Validation. Bytes and text are judged in one pass by the WebAssembly. Objects are accepted by JavaScript made from
-// the same schema (accept.js); one that is not accepted is written down (write.js) and the WebAssembly says what is
-// wrong.
+// Validation. The WebAssembly validates bytes and text in one pass. JavaScript that is generated from the same schema
+// (accept.js) validates objects. An object that it does not accept is serialized (write.js), and the WebAssembly finds
+// its issues.
 
 import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./accept.js";
 import { bytes, core, put, reserve, reserved, turn } from "./core.js";
@@ -8,14 +8,14 @@ import { issuesAt, moreAt } from "./issues.js";
 import { isBytes, whole } from "./value.js";
 import { UNREADABLE, write } from "./write.js";
 
-// An escape, or half a surrogate pair.
+// An escape, or a lone surrogate.
 const ESCAPE_OR_HALF = /\\[^]|\p{Surrogate}/gu;
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 // The bits of a verdict (src/bindings/validate.rs).
 const VALID = 1;
 const MORE = 2;
 
-/** Judges an object, a JSON text or its bytes by the rules of a kind of body. */
+/** Validates an object, a JSON text, or its bytes by the rules of a kind of body. */
 export function validate(kind, input) {
   const number = numberOf(kind);
   if (number < 0) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
@@ -25,7 +25,7 @@ export function validate(kind, input) {
   return judgeObject(wasm, number, input);
 }
 
-/** A Standard Schema (https://standardschema.dev) of what a function judges. */
+/** Returns a Standard Schema (https://standardschema.dev) of a validation function. */
 export function standard(judge) {
   return {
     "~standard": {
@@ -39,7 +39,7 @@ export function standard(judge) {
   };
 }
 
-/** The schema of a kind of body; it takes objects. */
+/** Returns the schema of a kind of body. It accepts objects. */
 const schema = (kind) => standard((value) => judgeObject(core(), numberOf(kind), value));
 
 export const resourceDraft = /* @__PURE__ */ schema("resourceDraft");
@@ -51,7 +51,7 @@ function judgeObject(wasm, number, value) {
   try {
     if (clean() && accepts[number](value)) return { valid: true, value };
   } catch {
-    // Reading it threw: the writing finds out where.
+    // Reading the object threw an error: the serialization finds the place.
   }
   const text = write(value, types[number]);
   const answer = text === undefined ? wasm.too_large() : wasm.explain(number, put(text), true);
@@ -63,18 +63,18 @@ function judgeBytes(wasm, number, body) {
   try {
     length = placeBytes(body);
   } catch {
-    // Their buffer was transferred.
+    // The buffer of the bytes was transferred.
     return judgeObject(wasm, number, UNREADABLE);
   }
   return judge(wasm, number, body, length);
 }
 
-/** The result for a text or bytes that were placed. */
+/** Returns the result for a text or bytes in the buffer. */
 function judge(wasm, number, source, length) {
   return length < 0 ? refused(wasm.too_large()) : new Judged(number, source, length, wasm.judge(number, length));
 }
 
-/** Writes bytes into the buffer of the WebAssembly and returns their number; -1 if no body has so many. */
+/** Writes bytes into the buffer of the WebAssembly. Returns their number, or -1 if they are too many for a body. */
 function placeBytes(body) {
   if (body.length > BODY_BYTES) return -1;
   const address = reserve(body.length);
@@ -82,7 +82,7 @@ function placeBytes(body) {
   return body.length;
 }
 
-/** The same for a JSON text. */
+/** Writes a JSON text into the buffer. Returns its length in bytes, or -1 if it is too long for a body. */
 function placeText(text) {
   if (text.length > BODY_BYTES) return -1;
   let length = put(text);
@@ -90,12 +90,12 @@ function placeText(text) {
   return length > BODY_BYTES ? -1 : length;
 }
 
-/** A JSON text in which halves of surrogate pairs, which have no bytes, are escaped. That means the same. */
+/** Escapes the lone surrogates of a JSON text, because they have no UTF-8 encoding. The meaning is the same. */
 function escapeHalves(text) {
   return text.replace(ESCAPE_OR_HALF, (part) => (part.length > 1 ? part : `\\u${part.charCodeAt(0).toString(16)}`));
 }
 
-/** The result with the issues that lie at an address. */
+/** Returns the result with the issues at an address. */
 export function refused(address) {
   const more = moreAt(address);
   const issues = issuesAt(address);
@@ -103,8 +103,8 @@ export function refused(address) {
 }
 
 /**
- * The result for a text or for bytes. What it holds besides the verdict is made when it is first asked for, by getters
- * of its own, so that copies have it too.
+ * The result for a text or for bytes. The value and the issues are created when they are first read. They are own
+ * getters, so that copies have them too.
  */
 class Judged {
   #number;
@@ -120,7 +120,7 @@ class Judged {
     this.#source = source;
     this.#length = length;
     this.#verdict = verdict;
-    // Half the time of `Object.defineProperty`.
+    // Takes half the time of `Object.defineProperty`.
     this.__defineGetter__(this.valid ? "value" : "issues", Judged.#first);
     if (verdict & MORE) this.__defineGetter__("more", Judged.#more);
   }
@@ -133,7 +133,7 @@ class Judged {
     return this.#made().more;
   }
 
-  /** What is not made before it is asked for, made once. */
+  /** Creates the value or the issues when they are first read, once. */
   #made() {
     if (this.#source !== undefined) {
       if (turn !== this.#turn) this.#placeAgain();
@@ -143,7 +143,9 @@ class Judged {
     return this.#answer;
   }
 
-  /** Writes the source into the buffer, where something else lies by now. A copy of bytes would have cost more. */
+  /**
+   * Writes the source into the buffer again, after other data replaced it. A copy of the bytes would have cost more.
+   */
   #placeAgain() {
     const length = typeof this.#source === "string" ? placeText(this.#source) : placeBytes(this.#source);
     if (length !== this.#length || core().judge(this.#number, length) !== this.#verdict) {

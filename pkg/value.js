@@ -1,28 +1,30 @@
-// Checks of JavaScript values, written by hand: the parts of accept.js, which is generated. Each accepts any value, and
-// throws if reading the value throws.
+// Hand-written checks of JavaScript values for accept.js, which is generated. Each accepts any value, and throws if
+// reading the value throws.
 
 const { getPrototypeOf, prototype } = Object;
 const HALF = /\p{Surrogate}/u;
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Whether it is an object that no class made: of `Object.prototype`, of another realm's, or of none. */
+/**
+ * Returns whether the value is a plain object: its prototype is `Object.prototype`, of this or another realm, or null.
+ */
 export function plain(value) {
   const parent = getPrototypeOf(value);
   return (parent === prototype || parent === null || getPrototypeOf(parent) === null) && !Array.isArray(value);
 }
 
-/** Whether it is such an object and inherits nothing but what this realm's `Object.prototype` has. */
+/** Returns whether the value is a plain object that inherits from this realm's `Object.prototype` or from nothing. */
 export function data(value) {
   const parent = getPrototypeOf(value);
   return (parent === prototype || parent === null) && !Array.isArray(value);
 }
 
-/** Whether it is a `Uint8Array`, of any realm. */
+/** Returns whether the value is a `Uint8Array` of any realm. */
 export function isBytes(value) {
   return ArrayBuffer.isView(value) && value[Symbol.toStringTag] === "Uint8Array";
 }
 
-/** Whether it is a string without U+0000 and half surrogate pairs (D7). */
+/** Returns whether the value is a string without U+0000 and lone surrogates (D7). */
 export function text(value) {
   if (typeof value !== "string") return false;
   // For a few characters this is faster than a call of the engine.
@@ -36,10 +38,13 @@ export function text(value) {
 
 const usual = (unit) => unit !== 0 && (unit & 0xf800) !== 0xd800;
 
-/** Whether a string has no lone surrogates. */
+/** Returns whether a string has no lone surrogates. */
 export const whole = "".isWellFormed === undefined ? (string) => !HALF.test(string) : (string) => string.isWellFormed();
 
-/** Whether it is a string that may be a key of at most that many bytes. IDs have the same rule for characters (D3). */
+/**
+ * Returns whether the value is a string that may be a key with at most that many bytes. IDs have the same rule for
+ * characters (D3).
+ */
 export function name(value, bytes) {
   if (typeof value !== "string" || value === "" || value === "." || value === "..") return false;
   for (let at = 0; at < value.length; at++) {
@@ -50,7 +55,7 @@ export function name(value, bytes) {
   return value.length * 3 <= bytes || (value.length <= bytes && encoder.encode(value).length <= bytes);
 }
 
-/** Whether it is an existing time as `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). */
+/** Returns whether the value is an existing time as `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). */
 export function dateTime(value) {
   if (typeof value !== "string" || value.length !== 24) return false;
   const century = two(value, 0);
@@ -78,7 +83,7 @@ export function dateTime(value) {
   );
 }
 
-/** Returns the two digits there as a number. Returns `NaN`, which is in no range, for anything else. */
+/** Returns the two digits at an index as a number. Returns `NaN`, which is in no range, for other characters. */
 function two(string, at) {
   const tens = string.charCodeAt(at) - 48;
   const ones = string.charCodeAt(at + 1) - 48;
@@ -90,7 +95,7 @@ function days(year, month) {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Whether no item of an array of numbers occurs twice. */
+/** Returns whether no item of an array of numbers occurs twice. */
 export function unique(items) {
   let rising = true;
   for (let at = 1; at < items.length && rising; at++) rising = items[at - 1] < items[at];

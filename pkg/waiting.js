@@ -5,7 +5,7 @@ import { abortError, timeoutError, wrongOption } from "./errors.js";
 // Longer timers fire at once.
 const TIMER_MAX = 2 ** 31 - 1;
 
-/** What runs when a signal aborts. It has one listener for all, because Node warns if there are more than ten. */
+/** The functions to run when a signal aborts. One listener runs all of them, because Node warns about more than ten. */
 const listeners = new WeakMap();
 
 /** Checks a timeout and returns it in milliseconds. */
@@ -30,13 +30,13 @@ export function listen(signal, run) {
   all.runs.add(run);
 }
 
-/** No longer runs the function. */
+/** Removes the function from the signal. */
 export function unlisten(signal, run) {
   const all = listeners.get(signal);
   if (all.runs.delete(run) && all.runs.size === 0) signal.removeEventListener?.("abort", all.abort);
 }
 
-/** Runs what waits for a signal that is a plain object. */
+/** Runs the functions that wait for a signal that is a plain object. */
 export function abort(signal, reason) {
   Object.assign(signal, { aborted: true, reason });
   listeners.get(signal)?.abort();
@@ -55,7 +55,7 @@ export function sleep(milliseconds, signal) {
   });
 }
 
-/** Settles as the promise does, or rejects when the time is over or a signal aborts; the controller then aborts. */
+/** Settles as the promise does. Rejects if the time is over or a signal aborts, and then aborts the controller. */
 export function withTimeout(milliseconds, promise, signals = [], controller) {
   return new Promise((resolve, reject) => {
     const done = (settle, value) => {

@@ -5,7 +5,7 @@ import module from "./wasm/resource_edge_bg.wasm";
 
 startNow(module);
 
-/** Nothing is left to do here; it is there so that the same program runs in a browser. */
+/** Does nothing: the WebAssembly has started. It exists so that the same program runs in a browser. */
 export async function init() {}
 
 export * from "./api.js";

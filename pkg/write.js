@@ -1,27 +1,27 @@
-// Objects written down for the WebAssembly to say what is wrong with them: JSON as `JSON.stringify` would write it, but
-// that nothing is lost without a word. What JSON cannot hold becomes a character of `foreign`, and shows up as an issue
-// where it stands. What is valid is left out, or has a short stand-in where something must stand.
+// Serializes objects so that the WebAssembly finds their issues. The JSON is like that of `JSON.stringify`, but loses
+// nothing silently: a value that JSON cannot represent becomes a character of `foreign`, which is an issue at its
+// place. Valid values are left out, or replaced by a short stand-in if a value is required there.
 
 import { BODY_BYTES, clean, DEPTH, foreign, unknownType } from "./accept.js";
 import { plain } from "./value.js";
 
 const WORD = /^\w+$/;
 const TOO_LARGE = {};
-// The size of an object is not judged, but this ends somewhere; no body comes near.
+// Objects have no size limit, but the serialization has one. No body is nearly as large.
 const MOST = 8 * BODY_BYTES;
 
-/** Stands for what throws when it is read. */
+/** Replaces a value that throws when it is read. */
 export const UNREADABLE = () => {};
 
 let trusted;
 
-/** The text of a value of a type; `undefined` where it is far longer than any body may be. */
+/** Returns the text of a value of a type, or `undefined` if it is far longer than any body. */
 export function write(value, type) {
   trusted = clean();
   try {
     return any(value, type, 0);
   } catch (thrown) {
-    // Whatever the value throws is caught where it is read.
+    // `read` catches everything that the value throws.
     if (thrown === TOO_LARGE) return undefined;
     throw thrown;
   }
@@ -57,14 +57,18 @@ function object(value, type, depth) {
   }
 }
 
-/** The fields of an object of a type, and which are required; those of no type where that is not known. */
+/**
+ * Returns the fields of an object of a type, and which are required. Returns those of `unknownType` if the type is
+ * unknown.
+ */
 function shapeOf(value, type) {
   if (type.variants === undefined) return type;
   const name = read(value, type.tag);
   return (typeof name === "string" && type.variants[name]) || unknownType;
 }
 
-// What lies deeper than any body goes stands where nothing is known, and its inside is never spoken of: so cycles end.
+// Below the maximum depth the contents are not serialized: they are inside unknown fields, so no issue is about them.
+// This also ends cycles.
 
 function items(value, type, depth) {
   if (depth === DEPTH) return "[]";
@@ -101,7 +105,7 @@ function accepted(type, value) {
   }
 }
 
-/** A member; a thing that no field takes where it cannot be read. */
+/** Returns a member, or `UNREADABLE`, which no field accepts, if reading it throws. */
 function read(value, name) {
   try {
     return value[name];

@@ -1,4 +1,4 @@
-// Update actions as a list that a person makes: added, put in order by mouse and keyboard, taken out.
+// A list of update actions that a person adds, removes, and reorders by mouse or keyboard.
 
 import { resourceUpdate } from "./pkg/json-schema.js";
 import { h, uniqueId } from "./dom.js";
@@ -7,10 +7,10 @@ import { describe, same } from "./schema.js";
 
 const { path: place, actions: known, tag } = describe(resourceUpdate).find(({ kind }) => kind === "actions");
 
-/** The member that names an action. */
+/** The member that contains an action's name. */
 export { tag };
 
-/** The fields of an action beside its name. */
+/** The other fields of an action. */
 const fieldsOf = (name) => (Object.hasOwn(known, name) ? known[name] : []);
 
 /** The list: `element`, and `actions` as they are sent. */
@@ -25,7 +25,7 @@ export class ActionList {
     Object.keys(known).map((name) => h("option", { value: name }, name)),
   );
   #add = h("button", { class: "button", type: "button", onclick: () => this.#append() }, "Add");
-  // Each field that is shown: its path in the body, and where what is wrong with it is said.
+  // Each shown field: its path in the body, and the element that shows its issues.
   #fields = [];
 
   constructor(actions, changed) {
@@ -42,7 +42,7 @@ export class ActionList {
     this.#draw();
   }
 
-  /** Marks what is wrong; what belongs to no field is said below the list. */
+  /** Marks the issues. Issues that belong to no field are shown below the list. */
   mark(issues) {
     for (const { path, control, error } of this.#fields) {
       const issue = issues.find((one) => same(one.path, path));
@@ -66,7 +66,7 @@ export class ActionList {
     );
   }
 
-  /** Draws and tells a change, and puts the focus into an item: to what it names, or its first field. */
+  /** Draws the list, reports a change, and focuses `what` in an item, or the item's first enabled button. */
   #after(at, said, what = "textarea") {
     this.#draw();
     this.#changed();

@@ -1,4 +1,4 @@
-// Updating a resource by actions: judged while somebody types, shown as what is sent, and sent in their order.
+// Updating a resource by actions: validated during typing, previewed as JSON, and sent in order.
 
 import { validate } from "./pkg/browser.js";
 import { h, hold, presence, toast } from "./dom.js";
@@ -12,7 +12,7 @@ import { afterActions } from "./merge.js";
 import { plural } from "./parts.js";
 import { same } from "./schema.js";
 
-/** A page that updates a resource by actions, on the version that is given. */
+/** A page that updates the given version of a resource by actions. */
 export function actionsView(context) {
   return new ActionsPage(context).element;
 }
@@ -20,7 +20,7 @@ export function actionsView(context) {
 class ActionsPage {
   #context;
   #place;
-  // A list belongs to the version that it was begun on.
+  // A list belongs to the version on which it was begun.
   #seen;
   #list;
   #status = h("p", { class: "muted small", role: "status" });
@@ -67,7 +67,7 @@ class ActionsPage {
     this.#judge();
   }
 
-  /** Shows what would be sent and what is wrong with it; says whether nothing is. */
+  /** Shows what would be sent and its issues. Returns whether there are no issues. */
   #judge() {
     const { actions } = this.#list;
     const body = { version: this.#seen.version, actions };
@@ -121,14 +121,16 @@ class ActionsPage {
   }
 }
 
-/** Sends actions on the version that was seen; where it is overtaken, those that are still wanted on the newer one. */
+/**
+ * Sends actions on the seen version. After a conflict, sends the actions that are still wanted on the newer version.
+ */
 async function updated({ client, seen, actions, shown }) {
   try {
     return await client.updateById(seen.id, { version: seen.version, actions });
   } catch (error) {
     if (error.status !== 409 && error.status !== 404) throw error;
     const send = (merged, theirs) => {
-      // An action whose outcome was not chosen is left out.
+      // Leave out an action if its outcome was not chosen.
       const wanted = actions.filter(({ [tag]: name, ...set }) =>
         Object.keys(set).every((field) => same(merged[field], afterActions(seen, actions)[field])),
       );

@@ -1,15 +1,15 @@
-// Addresses of views: `#/p/{project}/{view…}?{state}`, so that reload, back and links lead to the same place.
+// Addresses of views: `#/p/{project}/{view…}?{state}`, so that reload, back, and links lead to the same view.
 
-/** A project's key (D4), as a form's `pattern` has it. */
+/** A project key (D4), as a form's `pattern`. */
 export const PROJECT = "[A-Za-z0-9_\\-]{1,128}";
-/** What is said of a text that is none. */
+/** The message for a text that is not a project key. */
 export const PROJECT_RULE = "A project's name has 1 to 128 of the characters A-Z a-z 0-9 _ -.";
 const whole = new RegExp(`^${PROJECT}$`, "u");
 
-/** Whether a text is a project's key. */
+/** Returns whether a text is a project key. */
 export const isProject = (text) => whole.test(text);
 
-/** `{ project, view, id, params }` of a hash; without a project the list of projects. */
+/** Parses a hash into `{ project, view, id, params }`. Without a project, the view is the list of projects. */
 export function parseAddress(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const params = new URLSearchParams(query);
@@ -19,7 +19,7 @@ export function parseAddress(hash) {
   return { project, view: rest[0] || "collection", params };
 }
 
-/** The hash of an address; `params` is an object or pairs, of which empty values are left out. */
+/** Returns the hash of an address. `params` is an object or pairs; empty values are left out. */
 export function addressOf({ project, view = "collection", id, params = {} }) {
   if (project === undefined) return "#/";
   const parts = ["#", "p", project];
@@ -32,14 +32,14 @@ export function addressOf({ project, view = "collection", id, params = {} }) {
   return parts.join("/") + (query === "" ? "" : `?${query}`);
 }
 
-/** Goes there, anew where one is there already. */
+/** Goes to an address. Shows the view again if it is the current address. */
 export function go(address) {
   const hash = addressOf(address);
   if (location.hash === hash) dispatchEvent(new Event("hashchange"));
   else location.hash = hash;
 }
 
-/** Writes the address of what is shown already; without an entry in the history where `replace` says so. */
+/** Writes the address of the current view. With `replace`, adds no entry to the history. */
 export function noteAddress(address, { replace = false } = {}) {
   const hash = addressOf(address);
   if (location.hash === hash) return;

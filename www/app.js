@@ -1,4 +1,4 @@
-// Starts the console: the frame around the views, and which view an address stands for.
+// Starts the console: the frame around the views, and the choice of the view for an address.
 
 import { init } from "./pkg/browser.js";
 import { dismissDialogs, h, mount, toast } from "./dom.js";
@@ -12,14 +12,14 @@ import * as session from "./session.js";
 
 const main = document.getElementById("main");
 const shell = document.getElementById("shell");
-// A view that comes sooner needs nothing in its place.
+// A view that arrives sooner needs no placeholder.
 const PATIENCE_MS = 150;
-// A view that took longer than the next one is not shown any more.
+// If a later view was requested meanwhile, an earlier one is not shown.
 let turn = 0;
-// What the view that is shown wants to be told when it goes.
+// Functions to call when the current view is left.
 let leaving = [];
 
-/** Shows what the address stands for. */
+/** Shows the view of the current address. */
 async function show() {
   const mine = (turn += 1);
   leave(leaving);
@@ -33,7 +33,7 @@ async function show() {
     if (error.code === "no_credentials") return place(mine, signInView({ project: address.project }), "Sign in");
     return place(mine, failureView(error), "Projects");
   }
-  // Another page may have been asked for while the token was on its way.
+  // Another page may have been requested while the token was fetched.
   if (mine !== turn) return;
   session.enter(address.project);
   const view = Object.hasOwn(views, address.view) ? views[address.view] : undefined;
@@ -47,7 +47,7 @@ async function show() {
       onLeave: (run) => mineLeaving.push(run),
     });
     place(mine, shown, view.title(address));
-    // One that came too late has begun its work all the same.
+    // A view that arrives too late has already started its work.
     if (mine !== turn) leave(mineLeaving);
   } catch (error) {
     place(mine, failureView(error, show), "Something went wrong");
@@ -56,7 +56,7 @@ async function show() {
   }
 }
 
-/** Tells a view that it goes, once. */
+/** Notifies a view once that it is left. */
 function leave(told) {
   for (const run of told.splice(0)) run();
 }
@@ -80,7 +80,7 @@ function frame() {
   );
   if (!session.signedIn()) return h("header", { class: "frame" }, brand);
   const address = parseAddress(location.hash);
-  // The address may be of a project that is not open yet.
+  // The address may name a project that is not open yet.
   const project = address.project === session.project() ? address.project : undefined;
   const link = ({ view, label }) =>
     h("a", { href: addressOf({ project, view }), "aria-current": address.view === view ? "page" : undefined }, label);
@@ -106,7 +106,7 @@ function signOut() {
   toast("You are signed out.", "success");
 }
 
-// The address is the view's, so the link to the content cannot be a mere fragment.
+// The hash is the view's address, so the link to the content cannot be a fragment.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

@@ -1,19 +1,19 @@
-// Which of the client's methods an exchange came from, and with what: each call bears a correlation id of its own,
-// under which the service's log has it too.
+// Which client method an exchange came from, and with which arguments. Each call has its own correlation ID, which is
+// also in the service's log.
 
 import { ResourceClient } from "./pkg/browser.js";
 import { operations } from "./pkg/operations.js";
 import { randomHex } from "./random.js";
 
 const KEPT = 500;
-// Stands for a body, which the exchange itself has: it may be large, and is kept once.
+// Placeholder for a body. The exchange has the body: it may be large, and is kept once.
 const BODY = Symbol("body");
 const HEADER = "X-Correlation-ID";
-// What a call is, and not what surrounds it (a signal, a timeout, a key for this one time).
+// Options that are part of a call. Left out: a signal, a timeout, and an idempotency key for this one time.
 const TOLD = ["fresh", "respondAsync", "headers"];
 const calls = new Map();
 
-/** The package's client; its calls can be told from their exchanges. */
+/** The package's client, which also records the call of each exchange. */
 export class NotedClient extends ResourceClient {}
 
 for (const method of Object.keys(operations)) {
@@ -31,7 +31,7 @@ for (const method of Object.keys(operations)) {
   };
 }
 
-/** A call's arguments as they are kept, the options last. */
+/** Returns a call's arguments as they are kept, with the options last. */
 function remembered({ body }, args, last) {
   const kept = Array.from({ length: last }, (_, at) => args[at]);
   const at = body === undefined ? -1 : kept.findIndex((arg) => typeof arg === "object" && arg !== null);
@@ -43,8 +43,8 @@ function remembered({ body }, args, last) {
 }
 
 /**
- * The call that an exchange came from; undefined for what no client sent, such as signing in, and where its body is
- * gone.
+ * Returns the call that an exchange came from. `undefined` for requests that no client sent, such as signing in, and if
+ * the body is incomplete.
  */
 export function callOf({ requestHeaders, requestBody }) {
   const [, name] =
@@ -54,10 +54,10 @@ export function callOf({ requestHeaders, requestBody }) {
   try {
     return { ...call, args: call.args.map((arg) => (arg === BODY ? JSON.parse(requestBody) : arg)) };
   } catch {
-    // Cut, since it was long.
+    // The body was cut because it is long.
     return undefined;
   }
 }
 
-/** Forgets every call. */
+/** Removes every call. */
 export const forgetCalls = () => calls.clear();

@@ -1,20 +1,20 @@
-// Drawings of number lists as inline SVG, each with its meaning in words for those who do not see it.
+// Charts of number lists as inline SVG. Each has a text alternative.
 
 import { h, svg } from "./dom.js";
 
 const WIDTH = 240;
 const HEIGHT = 48;
-// More points than this would fall on the same pixels.
+// More points than this would share pixels.
 const POINTS = 480;
 
 const shortNumber = new Intl.NumberFormat("en", { maximumSignificantDigits: 5 });
-/** A number as short as it may be said. */
+/** Returns a short text of a number. */
 export const short = (number) =>
   Math.abs(number) >= 1e15 || (number !== 0 && Math.abs(number) < 1e-4)
     ? String(Number(number.toPrecision(5)))
     : shortNumber.format(number);
 
-/** Least, greatest, mean and count of a list that is not empty. */
+/** Returns the minimum, maximum, mean, and count of a list that is not empty. */
 export function summary(numbers) {
   let least = Infinity;
   let greatest = -Infinity;
@@ -28,10 +28,10 @@ export function summary(numbers) {
   return { least, greatest, mean, count: numbers.length };
 }
 
-/** The numbers in their order, as a line. */
+/** A line chart of the numbers in their order. */
 export function sparkline(numbers, { name, small = false }) {
   const { least, greatest } = summary(numbers);
-  // Halves, since the span of two doubles may be beyond what one can hold.
+  // Use halves, because the difference of two doubles may overflow.
   const half = greatest / 2 - least / 2;
   const level = (number) => (half === 0 ? 0.5 : (number / 2 - least / 2) / half);
   const [width, height] = small ? [72, 20] : [WIDTH, HEIGHT];
@@ -55,7 +55,7 @@ function dot(point, small) {
   return svg("circle", { class: "chart-dot", cx, cy, r: small ? 2 : 2.5 });
 }
 
-/** As many points as can be told apart, the least and greatest of each stretch among them. */
+/** Reduces the numbers to as many points as can be distinguished, with the minimum and maximum of each section. */
 function thinned(numbers) {
   if (numbers.length <= POINTS) return numbers;
   const kept = [];
@@ -68,8 +68,8 @@ function thinned(numbers) {
 }
 
 /**
- * Equal bins over the numbers, none where their span is beyond a number: `{ from, to, count }` each. Few different
- * whole numbers have a bin each.
+ * Splits the numbers into equal bins, `{ from, to, count }` each. Returns none if their range overflows. A few
+ * different whole numbers have a bin each.
  */
 export function bins(numbers, most = 12) {
   const { least, greatest } = summary(numbers);
@@ -81,7 +81,7 @@ export function bins(numbers, most = 12) {
   const wanted = Math.min(most, Math.max(4, Math.ceil(Math.sqrt(numbers.length)) + 1));
   const many = whole && span < wanted ? span + 1 : wanted;
   const width = whole && span < wanted ? 1 : span / many;
-  // Of numbers as close as numbers can be there is nothing to part.
+  // The numbers are too close to be divided.
   if (width === 0) return one;
   const all = Array.from({ length: many }, (_, at) => ({
     from: least + at * width,
@@ -92,7 +92,7 @@ export function bins(numbers, most = 12) {
   return all;
 }
 
-/** How the numbers are spread, as bars. */
+/** A bar chart of the numbers' distribution. */
 export function histogram(numbers, { name }) {
   const all = bins(numbers);
   if (all.length === 0) return undefined;

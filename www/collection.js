@@ -1,4 +1,4 @@
-// The collection: a table to sort and page through, under a condition. What is shown stands in the address.
+// The collection: a table to sort, filter by a predicate, and page through. The address contains its state.
 
 import { h, mount } from "./dom.js";
 import { addressOf, noteAddress } from "./address.js";
@@ -32,7 +32,7 @@ const COLUMNS = [
   { label: "Created", sort: "createdAt", cell: ({ createdAt }) => time(createdAt), class: "wide" },
 ];
 
-/** The view; `tools` are the buttons beside its heading, from the condition that is applied. */
+/** The view. `tools` returns the buttons beside its heading for the applied predicate. */
 export function collectionView(context) {
   return new Collection(context).element;
 }
@@ -106,7 +106,7 @@ class Collection {
 
   #sortBy(field) {
     const [path, direction] = this.#state.sort.split(" ");
-    // Rising, falling, and back to the order of creation.
+    // Cycles through ascending, descending, and the order of creation.
     const next = path !== field ? `${field} asc` : direction === "desc" ? "" : `${field} desc`;
     return this.#change({ sort: next, offset: 0 }).then(() =>
       this.#list.querySelector(`[data-sort="${field}"]`)?.focus(),
@@ -114,7 +114,7 @@ class Collection {
   }
 }
 
-/** What an address says is shown. */
+/** Reads the state from an address's parameters. */
 function read(params) {
   return {
     where: params.get("where") ?? "",
@@ -128,7 +128,7 @@ function written({ where, sort, limit, offset }) {
   return { where: where.trim() === "" ? "" : where, sort, limit: limit === PAGE ? "" : limit, offset: offset || "" };
 }
 
-/** A condition that is wrong is explained at the condition. */
+/** Shows a predicate's problem at the predicate box, and other errors in the list's place. */
 function failed(error, { box, load }) {
   if (predicateProblem(error) === undefined) return failureView(error, load);
   return emptyView(
@@ -160,7 +160,7 @@ function nothing(total, where, { change, tools }) {
 
 const button = (label, onclick) => h("button", { class: "button", type: "button", onclick }, label);
 
-/** The resources in a table whose headings sort. */
+/** A table of resources. Its headings sort. */
 function table(results, { project, sort: order, sortBy }) {
   const [path, direction = "asc"] = order.split(" ");
   const head = ({ label, sort, class: kind }) => {
@@ -193,7 +193,7 @@ function table(results, { project, sort: order, sortBy }) {
   );
 }
 
-/** The arrows lead from row to row. */
+/** Moves the focus between rows with the arrow keys. */
 function walk(event) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
@@ -203,7 +203,7 @@ function walk(event) {
   links[at + step]?.focus();
 }
 
-/** A resource's link: its key over its id. */
+/** A resource's link: its key above its ID. */
 export function nameCell({ id, key }, project) {
   return h(
     "a",

@@ -1,5 +1,6 @@
-// Somebody else saved first: mine, theirs and the result side by side. What only one side changed is merged; what both
-// changed is chosen; the result is saved on their version, and when that is overtaken too, all begins anew on the next.
+// Resolves a conflict: another person saved first. Shows mine, theirs, and the result side by side. A field that only
+// one side changed is merged; a person chooses for a field that both changed. The result is saved on their version. If
+// that version is outdated too, the comparison restarts with the next one.
 
 import { dialog, h, uniqueId } from "./dom.js";
 import { failure } from "./failure.js";
@@ -11,9 +12,9 @@ import { validate } from "./pkg/browser.js";
 const ITEMS = 60;
 
 /**
- * Resolves with the saved resource; undefined where the person went back to what they typed. `fields` are compared,
- * `base` is the resource that was seen, `mine` the value wanted, `send(merged, theirs)` saves a value on the version of
- * `theirs`. Whoever has gone elsewhere by then, as `shown()` says, is asked nothing: the `error` that led here is
+ * Resolves with the saved resource, or `undefined` if the person went back to editing. `fields` are compared, `base` is
+ * the seen resource, `mine` is the wanted value, and `send(merged, theirs)` saves a value on the version of `theirs`.
+ * If the person has left the page (`shown()` is false), no dialog opens and `error`, the cause of the conflict, is
  * thrown.
  */
 export async function resolveConflict({ client, fields, base, mine, send, shown, error: conflict }) {
@@ -40,8 +41,8 @@ export async function resolveConflict({ client, fields, base, mine, send, shown,
 }
 
 /**
- * A dialog that saves. Resolves with what `save()` gave, undefined where it was left before. One that is left while it
- * saves cannot call that back: its outcome counts all the same, and is thrown where it is an error.
+ * A dialog that saves. Resolves with the result of `save()`, or `undefined` if it was left before saving. Leaving it
+ * during saving does not cancel the save: the result is still returned, and an error is still thrown.
  */
 async function savingDialog(title, content, { label, save, fail }) {
   let left = false;
@@ -67,7 +68,7 @@ async function savingDialog(title, content, { label, save, fail }) {
   return saved;
 }
 
-/** For what was deleted meanwhile: it can be made again, with the same id. */
+/** Offers to create a deleted resource again, with the same ID. */
 async function recreate(client, id, mine) {
   const problem = h("div", {});
   const content = h(
@@ -85,7 +86,7 @@ async function recreate(client, id, mine) {
   return savingDialog("It was deleted meanwhile", content, { label: "Create it again", save, fail });
 }
 
-/** The three columns, and what is chosen in them. */
+/** The three columns and the choices in them. */
 class Comparison {
   #fields;
   #versions;
@@ -109,7 +110,7 @@ class Comparison {
     return merged(this.#rows);
   }
 
-  /** Whether everything is chosen; leads to what is not. */
+  /** Returns whether everything is chosen. If not, focuses the first missing choice. */
   ready() {
     const open = undecided(this.#rows);
     if (open.length === 0) return true;
@@ -124,7 +125,7 @@ class Comparison {
     this.#problem.replaceChildren(failure(error));
   }
 
-  /** Against their newest: what was merged is mine now, and what they had before is the base. */
+  /** Compares with their newest version: the merged value is now mine, and their previous version is the base. */
   renew(theirs) {
     this.#again = true;
     this.#compare({ base: this.#versions.theirs, mine: this.result(), theirs });
@@ -162,7 +163,7 @@ class Comparison {
   }
 }
 
-/** One field: both values to choose from, and what comes out. */
+/** One field: both values to choose from, and the result. */
 function rowView(row) {
   const { field, base, mine, theirs, change } = row;
   const name = uniqueId("choice");
@@ -224,14 +225,14 @@ function rowView(row) {
 
 const label = (text) => h("span", { class: "conflict-label muted small" }, text);
 
-/** Whether both changes of an array can stand together, by the validator's word. */
+/** Returns whether both changes of an array can be combined into a valid value. */
 function combines({ field, base, mine, theirs }) {
   if (!Array.isArray(mine) || !Array.isArray(theirs)) return false;
   const body = withValue({ objectTypeProperty: {} }, field.path, combine(base, mine, theirs));
   return validate("resourceDraft", body).valid;
 }
 
-/** A value with what is new against the base, and what is gone from it. */
+/** Shows a value, with marks on what was added to the base and what was removed from it. */
 function valueView(value, base) {
   if (value === undefined || value === null) return h("p", { class: "muted" }, "absent");
   if (value === "") return h("p", { class: "muted" }, "an empty text");
@@ -241,7 +242,7 @@ function valueView(value, base) {
   const here = countOf(value);
   const gone = (Array.isArray(base) ? base : []).filter((item) => !take(here, item));
   const marked = value.map((item) => [item, take(known, item)]);
-  // Of a long list only what differs is worth reading.
+  // Shorten a long list to its differences.
   const long = value.length + gone.length > ITEMS;
   const shown = marked.filter(([, old]) => !long || !old);
   const parts = [

@@ -1,25 +1,25 @@
-// The page's building blocks: elements, notices and dialogs. Text is only ever set as text, so nothing that a resource
-// holds can become markup; nothing sets a style attribute, which the page's policy forbids.
+// The page's building blocks: elements, notices, and dialogs. Text is only set as text, so data of a resource cannot
+// become markup. Nothing sets a style attribute, because the page's policy forbids it.
 
-/** Props that are the element's own properties rather than attributes. */
+/** Props that are set as properties of the element, not as attributes. */
 const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate", "textContent"]);
 
 /**
- * A new element. Props: `class`, attributes (true stands for an empty one; false, null and undefined for none), `on…`
+ * Creates an element. Props: `class`, attributes (true means an empty one; false, null, and undefined mean none), `on…`
  * listeners, `dataset`, and `vars`, custom properties for the style sheet. Children: nodes, texts, numbers, and lists
- * of them; false, null and undefined are left out.
+ * of them; false, null, and undefined are left out.
  */
 export function h(tag, props, ...children) {
   return filled(document.createElement(tag), props, children);
 }
 
-/** The same in SVG. */
+/** Creates an SVG element in the same way. */
 export function svg(tag, props, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }
 
 function filled(element, props, children) {
-  // Children first: a select takes its value from its options.
+  // Children first: a select chooses its value among its options.
   element.append(...nodes(children));
   for (const [name, value] of Object.entries(props ?? {})) set(element, name, value);
   return element;
@@ -41,17 +41,20 @@ function nodes(children) {
     .filter((child) => child !== undefined && child !== null && child !== false && child !== true);
 }
 
-/** Makes the nodes the whole content of the parent. */
+/** Replaces the whole content of the parent with the nodes. */
 export function mount(parent, ...children) {
   parent.replaceChildren(...nodes(children));
   return parent;
 }
 
 let ids = 0;
-/** An id that no other element has, for labels and descriptions. */
+/** Returns an ID that no other element has, for labels and descriptions. */
 export const uniqueId = (prefix = "e") => `${prefix}-${(ids += 1)}`;
 
-/** Runs once things have been quiet for that long. `stop` gives up what waits. */
+/**
+ * Returns a function that runs `run` when it has not been called for that many milliseconds. `stop` cancels a pending
+ * run.
+ */
 export function debounce(run, milliseconds) {
   let timer;
   const later = (...args) => {
@@ -64,7 +67,10 @@ export function debounce(run, milliseconds) {
 
 const NOTICE_MS = 6000;
 
-/** Shows a notice, which is read out. Kinds: `info`, `success`, and `error`, which stays until it is closed. */
+/**
+ * Shows a notice, which screen readers announce. Kinds: `info`, `success`, and `error`, which remains until it is
+ * closed.
+ */
 export function toast(message, kind = "info") {
   const box = document.getElementById("toasts");
   const close = () => notice.remove();
@@ -84,16 +90,17 @@ export function toast(message, kind = "info") {
 }
 
 /**
- * Shows a dialog, and resolves with the chosen action's `value`, or `undefined` where it was dismissed. An action:
- * `{ label, value, kind, check }`, the kind `primary` or `danger`; `check`, which may take its time, keeps the dialog
- * open by returning false. `dismissable: false` leaves only the actions. Enter in a field takes the last action.
+ * Shows a dialog. Resolves with the chosen action's `value`, or `undefined` if the dialog was dismissed. An action is
+ * `{ label, value, kind, check }`, with the kind `primary` or `danger`. If `check`, which may be asynchronous, returns
+ * false, the dialog remains open. With `dismissable: false` only the actions close it. Enter in a field chooses the
+ * last action.
  */
 export function dialog(title, content, actions, { dismissable = true } = {}) {
   let resolve;
   let finished = false;
   const promise = new Promise((resolved) => (resolve = resolved));
   const heading = h("h2", { id: uniqueId("dialog") }, title);
-  // Enter in a field clicks the form's one submit button.
+  // Enter in a field clicks the form's only submit button.
   const buttons = actions.map((action, at) =>
     actionButton(action, at === actions.length - 1 ? "submit" : "button", (value) => finish(value)),
   );
@@ -107,7 +114,7 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
   const box = h("dialog", { class: "dialog", "aria-labelledby": heading.id }, form);
   const before = document.activeElement;
   function finish(value) {
-    // An action that was still at work when the dialog was left ends here too.
+    // An action that was still running when the dialog was left ends here too.
     if (finished) return;
     finished = true;
     box.close();
@@ -120,7 +127,7 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
     event.preventDefault();
     if (dismissable) finish(undefined);
   });
-  // A second Escape closes a dialog whatever the page says to the first.
+  // A second Escape closes a dialog even if the page cancels the first.
   box.addEventListener("close", () => {
     if (finished) return;
     if (dismissable) finish(undefined);
@@ -146,23 +153,22 @@ function actionButton({ label, value, kind = "", check }, type, finish) {
   return button;
 }
 
-/** Leaves the dialogs that may be left: another page is shown. */
+/** Closes the dismissable dialogs, because another page is shown. */
 export function dismissDialogs() {
   for (const box of document.querySelectorAll("dialog[open]"))
     box.dispatchEvent(new Event("cancel", { cancelable: true }));
 }
 
 /**
- * Says later whether a person is still where they are now: whatever came since may have led them elsewhere, and then
- * nothing may lead them on or stand in their way. Another page may be on its way while this one's element is still
- * shown.
+ * Returns a function that says whether the person is still at the same place. If not, an asynchronous result must not
+ * navigate or open a dialog. Another page may be loading while this page's element is still shown.
  */
 export function presence(element = document.body) {
   const { hash } = location;
   return () => element.isConnected && location.hash === hash;
 }
 
-/** Marks a button as at work, and keeps a part of the page from being changed meanwhile; returns what ends that. */
+/** Marks a button as busy and makes a part of the page inert. Returns a function that undoes both. */
 export function hold(button, part) {
   const before = document.activeElement;
   button.setAttribute("aria-busy", "true");
@@ -170,12 +176,15 @@ export function hold(button, part) {
   return () => {
     button.removeAttribute("aria-busy");
     part.inert = false;
-    // What is inert loses the focus.
+    // An inert element loses the focus.
     if (document.activeElement === document.body && before?.isConnected) before.focus();
   };
 }
 
-/** A labelled field: `control` is an input, a select or a textarea. `error(text)` marks it as wrong, or right again. */
+/**
+ * A labelled field. `control` is an input, a select, or a textarea. `error(text)` marks it as invalid, or as valid
+ * again.
+ */
 export function field(label, control, { hint } = {}) {
   const id = (control.id ||= uniqueId("field"));
   const error = h("p", { class: "field-error", id: `${id}-error`, "aria-live": "polite" });

@@ -1,4 +1,4 @@
-// Files that the page gives to its person.
+// Downloads of generated files.
 
 /** Saves parts of a file under a name. */
 export function download(name, parts, type) {
@@ -7,11 +7,11 @@ export function download(name, parts, type) {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken it by then.
+  // The browser has read the file by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The same for a text of NDJSON. */
+/** Saves an NDJSON text in the same way. */
 export const downloadLines = (name, text) => download(name, [text], "application/x-ndjson");
 
 /** "demo-2026-01-31" */

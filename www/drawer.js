@@ -1,21 +1,22 @@
-// What the console asked the service and was told, newest first, each to be copied as curl or as the client's code.
+// The request log: requests of the console with their responses, newest first. Each can be copied as curl or client
+// code.
 
 import { h, mount } from "./dom.js";
 import { callOf } from "./calls.js";
 import { clockTime, copyButton } from "./parts.js";
 import { clientCode, curl } from "./snippet.js";
 
-// Exchanges come in bursts.
+// Exchanges arrive in bursts.
 const QUIET_MS = 150;
 
-/** The drawer at the page's foot, for a session with `exchanges` and `onExchange`. */
+/** The drawer at the bottom of the page, for a session with `exchanges` and `onExchange`. */
 export function requestDrawer(session) {
   return new Drawer(session).element;
 }
 
 class Drawer {
   #session;
-  // The views of what was drawn, by their exchanges.
+  // The drawn views by their exchanges.
   #views = new Map();
   #due = false;
   #list = h("ol", { class: "exchanges" });
@@ -77,7 +78,7 @@ class Drawer {
     this.#due = false;
     const { exchanges } = this.#session;
     this.#tally.textContent = exchanges.length;
-    // What is kept no longer is let go of, be the drawer open or not.
+    // Release the views of removed exchanges, even if the drawer is closed.
     for (const [exchange, { element }] of this.#views) {
       if (exchanges.includes(exchange)) continue;
       element.remove();
@@ -88,7 +89,7 @@ class Drawer {
     this.#fill([...exchanges].reverse());
   }
 
-  /** Draws only what is new or has ended: what is open and has the focus stays where it is. */
+  /** Draws only new and finished exchanges, so that open items remain open and the focus remains in place. */
   #fill(shown) {
     shown.forEach((exchange, at) => {
       if (!this.#views.has(exchange)) this.#views.set(exchange, exchangeView(exchange));
@@ -166,7 +167,7 @@ function detailsOf(exchange) {
   );
 }
 
-/** Why there is nothing to copy, where that is so. */
+/** Returns why there is nothing to copy, if that is so. */
 function uncopied({ url, requestBody }) {
   if (new URL(url).pathname.startsWith("/oauth/")) return "Signing in is not copied: it needs the client's secret.";
   return /\n… \(\d+ characters more\)$/.test(requestBody ?? "")

@@ -1,4 +1,4 @@
-// Creating a resource and editing one: what is sent, and what comes of it.
+// Pages that create and edit a resource.
 
 import { toast } from "./dom.js";
 import { go } from "./address.js";
@@ -9,7 +9,7 @@ import { overwriteBody } from "./merge.js";
 import { resolveConflict } from "./conflict.js";
 import { same, valueAt, withValue } from "./schema.js";
 
-// Makes a POST a creation and nothing else: 412 where the name is taken (D20).
+// Makes a POST create only: 412 if the ID or key is in use (D20).
 const ABSENT = { headers: { "If-None-Match": "*" } };
 
 /** A page that creates a resource. */
@@ -36,11 +36,11 @@ const taken = ({ id, key }) => {
   };
 };
 
-/** A page that edits a resource, on the version that is given. */
+/** A page that edits the given version of a resource. */
 export function editView({ client, project, resource }) {
   const fields = formFields.filter(({ name }) => name !== "id" && name !== "createdBy");
   const place = draftPlace(project, `edit ${resource.id}`);
-  // A draft belongs to the version that it was begun on: newer ones are merged when it is saved.
+  // A draft belongs to the version on which it was begun. Newer versions are merged when it is saved.
   let seen = place.restore()?.seen ?? resource;
   const more = (value) => fixed(value, seen);
   return editorPage({
@@ -77,7 +77,7 @@ export function editView({ client, project, resource }) {
   });
 }
 
-/** What of a resource a person edits. */
+/** Returns the part of a resource that a person edits. */
 function editable(fields, resource) {
   return fields.reduce(
     (value, { path }) =>
@@ -86,8 +86,10 @@ function editable(fields, resource) {
   );
 }
 
-/** Issues of what an edit does not change: pasted from elsewhere it would be about another resource, or another version. And a
- * key can become another, and never go away (D11). */
+/**
+ * Returns the issues of members that an edit must not change. If they differ, the JSON was pasted from another resource
+ * or version. A key can change but cannot be removed (D11).
+ */
 function fixed(value, seen) {
   const keyless =
     seen.key != null && value.key == null
@@ -110,7 +112,7 @@ function fixed(value, seen) {
   return [...keyless, ...others];
 }
 
-/** Says what was saved, and leads there those who have not gone elsewhere. */
+/** Reports the saved resource, and shows it if the person is still on the page. */
 function done({ project, resource, shown, what }) {
   toast(`${what} ${resource.key ?? resource.id}, version ${resource.version}.`, "success");
   if (shown) go({ project, id: resource.id });

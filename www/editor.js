@@ -1,4 +1,4 @@
-// The page around a form: the draft that is kept over a reload, its buttons, and what the service answers.
+// The page around a form: the draft that survives a reload, the buttons, and the service's responses.
 
 import { h, hold, presence, toast } from "./dom.js";
 import { go } from "./address.js";
@@ -6,11 +6,24 @@ import { failure } from "./failure.js";
 import { clockTime } from "./parts.js";
 
 /**
- * The page's element. Options: `title`, `lead`, `action` (the button's text), `back` (an address), `place` (of the
- * draft), `form(changed)` (a new form), `save(value, shown)` (the saved resource, undefined where nothing was),
- * `saved(resource, shown)`, `shown()` saying whether the page is still before its person; and where they apply
- * `extra()` (kept with the draft), `about()` (said of a kept draft), `forget()` (the draft is discarded),
- * `unchanged(value)` (nothing to save), `retell(error, value)` (a failure as issues).
+ * The page's element.
+ *
+ * Options:
+ * - `title` and `lead`
+ * - `action`: the button's text
+ * - `back`: an address
+ * - `place`: the draft's place
+ * - `form(changed)`: returns a new form
+ * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved
+ * - `saved(resource, shown)`: called after saving
+ * - `shown()`: returns whether the person is still on the page
+ *
+ * Optional:
+ * - `extra()`: kept with the draft
+ * - `about()`: a text about a kept draft
+ * - `forget()`: called when the draft is discarded
+ * - `unchanged(value)`: whether there is nothing to save
+ * - `retell(error, value)`: converts a failure to issues
  */
 export function editorPage(options) {
   return new Editor(options).element;
@@ -20,7 +33,7 @@ class Editor {
   #options;
   #form;
   #holder = h("div", {});
-  // What nobody changes while it is saved.
+  // The part that cannot be changed during saving.
   #content = h("div", { class: "stack" });
   #problem = h("div", {});
   #status = h("p", { class: "muted small", role: "status" });
@@ -49,7 +62,7 @@ class Editor {
     );
   }
 
-  /** A form as it is before anybody typed. */
+  /** A new form without typed input. */
   #renew() {
     this.#form = this.#options.form(() => this.#keep());
     this.#holder.replaceChildren(this.#form.element);
@@ -64,7 +77,7 @@ class Editor {
       : "Not saved yet, and too large to survive a reload.";
   }
 
-  /** Takes up the draft that was kept, and says so. */
+  /** Restores the kept draft and reports it. */
   #kept() {
     const { place, about, forget } = this.#options;
     const draft = place.restore();
@@ -125,7 +138,7 @@ class Editor {
   }
 }
 
-/** What the service said of fields of the body, where it did. */
+/** Returns the service's issues that belong to fields of the body, if any. */
 function atFields({ errors = [] }) {
   return errors.flatMap(({ path, field, message }) => {
     if (path !== undefined && path !== "")

@@ -1,31 +1,34 @@
-// Every exchange with the service, as the page may show it: without tokens and secrets. And the log of what was
-// changed.
+// The request log: every exchange with the service, without tokens and secrets. Also the log of changes.
 
 const KEPT = 200;
 const KEPT_CHANGES = 10_000;
 const BODY_CHARS = 256 * 1024;
-/** How many characters the bodies of all exchanges have together: beyond that the oldest exchanges go. */
+/** The limit of all bodies together, in characters. Beyond it the oldest exchanges are removed. */
 export const KEPT_CHARS = 16 * 1024 * 1024;
 
-/** The newest exchanges, oldest first: `{ method, url, requestHeaders, requestBody, status, responseHeaders, responseBody,
- * startedAt, ms, retry, error }`. `status` is 0 while no answer is there; `retry` counts the tries of one call from 0.
- * */
+/**
+ * The newest exchanges, oldest first: `{ method, url, requestHeaders, requestBody, status, responseHeaders,
+ * responseBody, startedAt, ms, retry, error }`. `status` is 0 until the response arrives. `retry` counts the attempts
+ * of one call from 0.
+ */
 export const exchanges = [];
-/** What the newest writes of this page did, oldest first: `{ at, id, version, what }`. */
+/** The newest writes of this page, oldest first: `{ at, id, version, what }`. */
 export const changes = [];
 
-// Raised by forgetting: what was begun before is not noted.
+// Incremented by `forget`, so that earlier requests are not recorded.
 let era = 0;
 const listeners = new Set();
 const tries = new WeakMap();
 
-/** Calls the listener with each exchange, when it begins and when it has ended; returns what ends that. */
+/** Calls the listener when an exchange begins and when it ends. Returns a function that removes the listener. */
 export function onExchange(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** A `fetch` that notes what passes, until all is forgotten; `timeout` bounds each try, in milliseconds. */
+/**
+ * Returns a `fetch` that records exchanges until `forget` is called. `timeout` limits each attempt, in milliseconds.
+ */
 export function recording(timeout) {
   const mine = era;
   return async (url, init) => {
@@ -57,7 +60,7 @@ export function recording(timeout) {
   };
 }
 
-/** Forgets everything: another person may sit here next. */
+/** Removes everything: another person may use the page next. */
 export function forget() {
   era += 1;
   exchanges.length = 0;
@@ -90,7 +93,7 @@ function keep(exchange) {
   tell(exchange);
 }
 
-/** Lets the oldest exchanges go until the bodies of all fit. */
+/** Removes the oldest exchanges until the bodies of all fit. */
 function bound() {
   let chars = exchanges.reduce((sum, exchange) => sum + size(exchange), 0);
   while (chars > KEPT_CHARS) chars -= size(exchanges.shift());
@@ -108,7 +111,7 @@ function tell(exchange) {
   for (const listener of listeners) listener(exchange);
 }
 
-/** An answer's text as it may be shown: a token is none of it. */
+/** Returns a response's text without tokens. */
 function shown(url, text) {
   return new URL(url, location.href).pathname === "/oauth/token"
     ? text.replace(/("access_token"\s*:\s*")[^"]*/, "$1…")
@@ -122,14 +125,14 @@ function cut(text) {
 
 const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
 
-/** The beginning of a text. Not by `slice`: what that gives is a view in V8, which keeps the whole text alive. */
+/** Returns a copy of the beginning of a text. In V8, `slice` returns a view that keeps the whole text alive. */
 function copied(text, length) {
   const bytes = new DataView(new ArrayBuffer(length * 2));
   for (let at = 0; at < length; at++) bytes.setUint16(at * 2, text.charCodeAt(at), true);
   return decoder.decode(bytes);
 }
 
-/** A signal that ends with the caller's, or when the time is over. */
+/** Returns a signal that aborts with the caller's signal or after the timeout. */
 function bounded(given, timeout) {
   const controller = new AbortController();
   const stop = () => controller.abort(given.reason);
@@ -145,7 +148,7 @@ function bounded(given, timeout) {
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Adds a write that was performed to the log. */
+/** Adds a performed write to the log. */
 function note({ method, status }, body, text) {
   if (!WRITES.has(method) || status < 200 || status >= 300) return;
   let answer;

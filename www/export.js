@@ -1,4 +1,4 @@
-// Export of all resources that match, as NDJSON or a JSON array.
+// Export of all matching resources, as NDJSON or a JSON array.
 
 import { dialog, h, toast, uniqueId } from "./dom.js";
 import { dated, download } from "./download.js";
@@ -7,7 +7,7 @@ import { LARGEST } from "./paging.js";
 import { plural } from "./parts.js";
 import { progressBar } from "./progress.js";
 
-// More than that goes straight to the disk, where the browser lets it.
+// Larger exports are written directly to the disk, if the browser supports it.
 const IN_MEMORY = 2_000;
 
 const FORMATS = {
@@ -21,7 +21,7 @@ const FORMATS = {
   json: { label: "JSON, an array", type: "application/json", before: "[\n", between: ",\n", after: "\n]\n" },
 };
 
-/** A button that exports what `where` matches; all there is without it. */
+/** A button that exports the resources that match `where`, or all resources without it. */
 export function exportButton({ client, project, where, label = "Export" }) {
   const conditions = [where ?? []].flat().filter((condition) => condition !== "");
   return h(
@@ -65,7 +65,7 @@ async function exportDialog({ client, project, where }) {
       await exportAll({ client, project, where, format, total: await counted, signal: controller.signal, work });
       return true;
     } catch (error) {
-      // Whoever chose no place for the file has not failed.
+      // If the person cancels the choice of a file, nothing failed.
       if (error.name === "AbortError") work.replaceChildren();
       else if (!controller.signal.aborted) work.replaceChildren(failure(error));
       formats.disabled = false;
@@ -102,7 +102,7 @@ async function exportAll({ client, project, where, format, total, signal, work }
   toast(`Exported ${plural(done, "resource")} to ${name}.`, "success");
 }
 
-/** Where the file goes: a chosen place on the disk for a large one, else memory and then a download. */
+/** Returns the target of the file: a chosen file on the disk if it is large, otherwise memory and then a download. */
 async function openTarget(name, type, total) {
   if (total > IN_MEMORY && globalThis.showSaveFilePicker !== undefined) {
     const handle = await globalThis.showSaveFilePicker({ suggestedName: name });

@@ -1,4 +1,4 @@
-// Facets: which are asked for, how their answers are drawn, and the filters that a click on them makes.
+// Facets: what is requested, how the results are drawn, and the filters that a click adds.
 
 import { h } from "./dom.js";
 import { count } from "./parts.js";
@@ -8,10 +8,10 @@ import { short } from "./charts.js";
 const BUCKETS = 6;
 const SHOWN = 8;
 
-/** A range's filter starts at `from` and ends before `to`; a term's holds one value. */
+/** A range filter starts at `from` and ends before `to`. A term filter has one value. */
 export const sameFilter = (a, b) => a.field === b.field && a.term === b.term && a.from === b.from && a.to === b.to;
 
-/** The filters as the service takes them: any of a field's, all of the fields'. */
+/** Returns the filters as parameters: OR within a field, AND between fields. */
 export function filterTexts(filters) {
   const fields = [...new Set(filters.map(({ field }) => field))];
   return fields.flatMap((field) => {
@@ -22,7 +22,7 @@ export function filterTexts(filters) {
     const ranges = mine
       .filter(({ term }) => term === undefined)
       .map(({ from, to }) => `(${from} to ${below(to, isWhole(field))})`);
-    // One parameter holds terms or ranges; a field is shown as one of them, so both never meet.
+    // One parameter holds either terms or ranges. A field is shown as one of them, so they are never mixed.
     return [
       ...(terms.length > 0 ? [`${field}:${terms.join(",")}`] : []),
       ...(ranges.length > 0 ? [`${field}:range${ranges.join(",")}`] : []),
@@ -30,7 +30,10 @@ export function filterTexts(filters) {
   });
 }
 
-/** The greatest number below: ranges of filters include their end, those of facets do not (contract, section 6). */
+/**
+ * Returns the greatest number below. Ranges of filters include their end; ranges of facets do not (contract, section
+ * 6).
+ */
 export function below(number, whole) {
   if (whole) return number - 1;
   if (number === 0) return -Number.MIN_VALUE;
@@ -40,7 +43,7 @@ export function below(number, whole) {
   return view.getFloat64(0);
 }
 
-/** Ranges of a round width over what a field holds. */
+/** Returns ranges of a round width that cover a field's values. */
 export function ranges({ min, max }, whole) {
   const span = max - min;
   if (!Number.isFinite(span) || !Number.isFinite(max * 2)) return [];
@@ -48,21 +51,23 @@ export function ranges({ min, max }, whole) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const factor = [1, 2, 5, 10].find((one) => one * power >= rough);
   const width = whole ? Math.max(1, Math.round(factor * power)) : factor * power;
-  // Judged on the numbers as they are shown: 6 × 0.05 is a little more than 0.3.
+  // Compare the numbers as they are shown: 6 × 0.05 is a little more than 0.3.
   const edge = (at) => tidy(at * width);
   let start = Math.floor(min / width);
   if (edge(start) > min) start -= 1;
   const all = [];
   for (let at = start; edge(at) <= max && all.length <= BUCKETS + 2; at++)
     all.push({ from: edge(at), to: edge(at + 1) });
-  // Where numbers are too large for a step to be seen, there is nothing to tell apart.
+  // If the numbers are too large for the step to change them, there are no ranges.
   return all.every(({ from, to }) => from < to) ? all : [];
 }
 
 const tidy = (number) => Number(number.toPrecision(12));
 
-/** What to ask of the service for a facet, when the range of its field is known or when it is not; `undefined` where its
- * values cannot be parted. */
+/**
+ * Returns the facet to request, with or without a known range of its field. Returns `undefined` if the field's values
+ * cannot be divided into ranges.
+ */
 export function facetText(field, kind, extent) {
   if (kind === "terms") return field;
   if (extent === undefined) return `${field}:range(* to *)`;
@@ -70,7 +75,7 @@ export function facetText(field, kind, extent) {
   return all.length === 0 ? undefined : `${field}:range${all.map(({ from, to }) => `(${from} to ${to})`).join(",")}`;
 }
 
-/** Whether a field can be shown both ways. */
+/** Returns whether a field can be shown as terms and as ranges. */
 export const hasRanges = (field) => rangeFacets.includes(field);
 
 /** A facet's box: clickable values with their counts and bars. `toggle(filter)` adds or removes a filter. */
@@ -114,7 +119,7 @@ export function facetBox({ field, kind, facet, filters, toggle, remove }) {
   );
 }
 
-/** What is chosen stays in sight, however few have it. */
+/** Puts the chosen values first, so that they remain visible even if their counts are low. */
 function chosenFirst(rows, filters) {
   const chosen = ({ filter }) => filters.some((one) => sameFilter(one, filter));
   return rows.length <= SHOWN ? rows : [...rows.filter(chosen), ...rows.filter((row) => !chosen(row))];
@@ -143,7 +148,7 @@ function rangeLabel({ from, to }, whole) {
   return to - 1 === from ? String(from) : `${count(from)} to ${count(to - 1)}`;
 }
 
-/** A chip that says a filter and removes it. */
+/** A chip that shows a filter and removes it. */
 export function filterChip(filter, remove) {
   const { field, term } = filter;
   const said = term !== undefined ? String(term) : rangeLabel(filter, isWhole(field));

@@ -1,5 +1,4 @@
-// A call that failed, told where it was made: what happened, what would help, and the name that the service's log has
-// for it.
+// A failed call, shown where it was started: what happened, what helps, and its correlation ID in the service's log.
 
 import { h } from "./dom.js";
 
@@ -10,7 +9,7 @@ const HELP = {
   404: "It may have been deleted in the meantime.",
 };
 
-/** A box that says why a call failed. */
+/** A box that shows why a call failed. */
 export function failure(error) {
   const known = HELP[error.kind] ?? HELP[error.status];
   const help = typeof known === "function" ? known(error) : known;
@@ -26,7 +25,7 @@ export function failure(error) {
   );
 }
 
-/** A read takes either scope, and the service names both where it misses one. */
+/** A read accepts either scope, so the service names both if both are missing. */
 function forbidden({ errors }) {
   if (errors?.some(({ scopes }) => scopes?.includes("view_test")))
     return "Your token does not open this project. Sign in with a client that has view_test or manage_test for it.";

@@ -1,21 +1,21 @@
-// The fields of a resource by what they hold, read off its JSON Schema.
+// The fields of a resource by their kind, derived from its JSON Schema.
 
 import { resourceDraft } from "./pkg/json-schema.js";
 import { describe, leaves } from "./schema.js";
 
-/** Every field in the order of presentation: its name, path and kind. */
+/** Every field in the order of presentation: its name, path, and kind. */
 export const fields = leaves(describe(resourceDraft));
 
 const of = (...kinds) => fields.filter(({ kind }) => kinds.includes(kind));
-/** The arrays, which stand inside `objectTypeProperty`. */
+/** The arrays, which are inside `objectTypeProperty`. */
 export const arrays = of("numbers", "texts", "objects");
-/** Texts of one line and many. */
+/** Texts of one line or several lines. */
 export const texts = of("text");
-/** Who made and who changed the resource. */
+/** Who created and who changed the resource. */
 export const people = of("group");
-/** What results can be counted by: the term facets and the range facets. */
+/** The fields of facets: the term facets and the range facets. */
 export const termFacets = [...of("texts"), ...of("text"), ...of("numbers")].map(({ name }) => name);
 export const rangeFacets = [...of("numbers").map(({ name }) => name), "version"];
-/** Whether a field holds whole numbers only. */
+/** Returns whether a field holds whole numbers only. */
 export const isWhole = (name) =>
   name === "version" || fields.some((field) => field.name === name && field.whole === true);

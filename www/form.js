@@ -1,5 +1,5 @@
-// The form of a body: its fields and its JSON, two faces of one value, judged by the package's validator while somebody
-// types. What the fields do not know (a misspelt name in the JSON) stays in the value and is told like any other issue.
+// The form of a body: its fields and its JSON show the same value, which the package's validator checks during typing.
+// Members that no field shows (a misspelled name in the JSON) remain in the value and are reported like other issues.
 
 import { validate } from "./pkg/browser.js";
 import { h } from "./dom.js";
@@ -18,7 +18,7 @@ const GROUPS = [
   { title: "People", kinds: ["group"] },
 ];
 
-/** The fields that a person fills in: versions and moments are the service's. */
+/** The fields that a person fills in. The service sets versions and timestamps. */
 export const formFields = every.filter(({ kind }) => GROUPS.some(({ kinds }) => kinds.includes(kind)));
 
 /** A form for a body. */
@@ -28,15 +28,17 @@ export class BodyForm {
   #changed;
   #value;
   #issues = [];
-  // What the service said of the value, until it is changed.
+  // The service's issues of the value, until the value changes.
   #told = [];
   #inputs;
   #json;
   #faces;
   #summary = summaryBox((issue) => this.#lead(issue));
 
-  /** `without` names the fields that it does not offer; `more(value)` gives issues beside the validator's; `changed()` is
-   * called when somebody typed. */
+  /**
+   * `without` lists the fields that it does not offer; `more(value)` returns issues in addition to the validator's;
+   * `changed()` is called after typing.
+   */
   constructor({ kind, value, without = [], more = () => [], changed }) {
     this.#kind = kind;
     this.#more = more;
@@ -67,7 +69,7 @@ export class BodyForm {
     return this.#value;
   }
 
-  /** What was typed, to be kept. */
+  /** Returns the typed input, to be kept. */
   state() {
     return { value: this.#value, text: this.#inJson ? this.#json.text : undefined };
   }
@@ -81,7 +83,7 @@ export class BodyForm {
     this.#mark();
   }
 
-  /** Whether nothing is wrong; otherwise it says what is, and leads there. */
+  /** Returns whether there are no issues. If there are, shows them and focuses the first. */
   check() {
     if (this.#inJson) this.#json.flush();
     this.#mark();
@@ -91,7 +93,7 @@ export class BodyForm {
     return false;
   }
 
-  /** Shows what the service said of the value. */
+  /** Shows the service's issues of the value. */
   fail(issues) {
     this.#told = issues;
     this.#mark();
@@ -139,14 +141,14 @@ export class BodyForm {
     this.#changed();
   }
 
-  /** Shows the other face. */
+  /** Switches between fields and JSON. */
   #turn(name) {
     if (name === "json") this.#json.text = JSON.stringify(this.#value, null, 2);
     else this.#put(this.#value);
     this.#mark();
   }
 
-  /** The JSON can be left where the fields can show what it says. */
+  /** Leaves the JSON if the fields can show its value. */
   #leaveJson() {
     this.#json.flush();
     const found = this.#json.check();
@@ -177,7 +179,7 @@ export class BodyForm {
     else this.#summary.tell(`${plural(this.#issues.length, "problem")} to put right before saving`, this.#issues);
   }
 
-  /** To the place that an issue is about: its field, or where it stands in the JSON. */
+  /** Focuses an issue: its field, or its place in the JSON. */
   #lead(issue) {
     const found = this.#inputs.find(({ field }) => isWithin(issue.path, field.path));
     if (!this.#inJson && found !== undefined) return found.input.control.focus();
@@ -189,7 +191,7 @@ export class BodyForm {
 
 const isWithin = (path, above) => above.every((name, at) => path[at] === name);
 
-/** The object that a JSON text is; undefined for any other. */
+/** Parses a JSON object. Returns `undefined` for any other text. */
 function parsed(text) {
   try {
     const value = JSON.parse(text);

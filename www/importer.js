@@ -1,4 +1,4 @@
-// The work of an import, without a page: a file's items are read while they come in, judged, and sent a few at a time.
+// The work of an import, without a page: reads a file's items, validates them, and sends a few at a time.
 
 import { ResourceError, validate } from "./pkg/browser.js";
 import { Splitter } from "./ndjson.js";
@@ -8,7 +8,7 @@ import { expectedOf } from "./wording.js";
 const TOGETHER = 16;
 const PIECE_MS = 40;
 
-/** What is done with an item whose resource is there already. */
+/** What happens to an item whose resource already exists. */
 export const MODES = {
   update: "Update it: what the file says replaces what is there",
   create: "Leave it as it is: only what is missing is created",
@@ -16,14 +16,15 @@ export const MODES = {
 };
 
 /**
- * The items of a file, in pieces: `{ items, read }`, `read` being the bytes so far. Gives way to the page in between.
+ * Yields the items of a file in pieces: `{ items, read }`. `read` is the number of bytes so far. Lets the page run
+ * between pieces.
  */
 async function* pieces(file, signal) {
   const splitter = new Splitter(file.name);
-  // Other encodings must not turn into replacement characters unseen.
+  // Fail on other encodings: replacement characters would change the data without notice.
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = file.stream().getReader();
-  // A disk may never answer.
+  // A disk may never respond.
   const stop = () => reader.cancel().catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
   let read = 0;
@@ -59,14 +60,14 @@ function text(decoder, bytes, done, read) {
   }
 }
 
-/** What an item comes to: `{ body, issues }`. */
+/** Validates an item: `{ body, issues }`. */
 function judged(item) {
   const result = validate("resourceDraft", item.text);
   if (result.valid) return { body: result.value, issues: [] };
   return { body: undefined, issues: result.issues };
 }
 
-/** An item that was not imported, as the report has it. */
+/** Returns the report's entry of an item that was not imported. */
 function failed(item, issues, body = parsed(item.text)) {
   const { text, number, line } = item;
   const name = (value) => (typeof value === "string" ? value : undefined);
@@ -82,7 +83,7 @@ function failed(item, issues, body = parsed(item.text)) {
   };
 }
 
-/** An issue with its line and column in the file, rather than in the item. */
+/** Converts an issue's line and column in the item to those in the file. */
 function inFile(issue, { line, column }) {
   if (issue.line === undefined) return issue;
   const place = { line: line + issue.line - 1, column: issue.line === 1 ? column + issue.column - 1 : issue.column };
@@ -91,7 +92,7 @@ function inFile(issue, { line, column }) {
   return { ...issue, ...place, message };
 }
 
-/** Reads a whole file and judges each item: `{ total, valid, failures, fault }`; nothing is sent. */
+/** Reads a whole file and validates each item: `{ total, valid, failures, fault }`. Sends nothing. */
 export async function check(file, { signal, progress }) {
   const found = { total: 0, valid: 0, identified: 0, failures: [], fault: undefined };
   try {
@@ -107,26 +108,29 @@ export async function check(file, { signal, progress }) {
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    // A file that breaks off still has the items before that.
+    // If the file breaks off, the items before that remain.
     found.fault = error.message;
   }
   return found;
 }
 
-/** The body and options with which an item is sent. */
+/** Returns the body and the options of an item's request. */
 function sending(body, { mode, fresh }) {
   const { id, version, key, ...rest } = body;
   if (fresh) return { body: rest, headers: undefined };
   const named = { ...(id == null ? {} : { id }), ...(key == null ? {} : { key }), ...rest };
   if (mode === "version" && version != null) return { body: { ...named, version }, headers: undefined };
-  // Without a version nothing says that what is there is still the file's: such an item can only be new.
+  // Without a version, the file cannot show that it is based on the existing resource. Such an item can only be
+  // created.
   return { body: named, headers: mode === "update" ? undefined : { "If-None-Match": "*" } };
 }
 
 /**
- * Sends a file's items. `progress(counts)` is told what came of each; `halted(error)` is asked when nothing can be sent
- * (no connection, no permission): it resolves with whether to go on, with the same items. Once `stopped()` is true
- * nothing further is sent; aborting the signal ends what is under way too. Resolves with the counts and the failures.
+ * Sends a file's items.
+ *
+ * `progress(counts)` receives the results so far. `halted(error)` is called if nothing can be sent (no connection, no
+ * permission). It resolves with whether to continue with the same items. Once `stopped()` returns true, nothing more is
+ * sent. Aborting the signal also ends the running requests. Resolves with the counts and the failures.
  */
 export async function importFile(file, options) {
   const sender = new Sender(options);
@@ -147,13 +151,13 @@ export async function importFile(file, options) {
   return { ...sender.counts, failures: sender.failures, fault };
 }
 
-/** Sends items, so many at a time. */
+/** Sends a limited number of items at a time. */
 class Sender {
   counts = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
   failures = [];
   #options;
   #busy = new Set();
-  // The last task of each id and key: items of the same resource go one after the other, in the file's order.
+  // The last task of each ID and key. Items of the same resource are sent one after the other, in the file's order.
   #last = new Map();
   #halt;
 
@@ -161,7 +165,7 @@ class Sender {
     this.#options = options;
   }
 
-  /** Sends an item that is right, and resolves once there is room for the next. */
+  /** Sends a valid item. Resolves once there is room for the next. */
   async take(item) {
     const { body, issues } = judged(item);
     if (issues.length > 0) return this.#failed(item, issues, body);
@@ -185,6 +189,7 @@ class Sender {
   async #send(item, body) {
     const { client, mode, signal, halted } = this.#options;
     const request = sending(body, this.#options);
+    // All attempts of an item share a key, so that an item whose response was lost is not written twice (D18).
     const idempotencyKey = randomHex(16);
     let unsent = "Not sent: the import was ended.";
     for (;;) {
@@ -220,7 +225,7 @@ class Sender {
   }
 }
 
-/** Resolves with false, not to go on, once the signal is aborted. */
+/** Resolves with false (do not continue) once the signal is aborted. */
 function ended(signal) {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(false), { once: true }));
@@ -234,7 +239,7 @@ function reasonsOf({ kind, errors, message }) {
   return errors?.length > 0 ? errors : [{ message }];
 }
 
-/** Whether what went wrong is not about the item: the next would fare no better. */
+/** Returns whether the failure is independent of the item, so that the next item would fail too. */
 function isHalting(error) {
   if (!(error instanceof ResourceError)) return true;
   if (error.kind === "aborted") return false;
@@ -246,7 +251,6 @@ function isHalting(error) {
   );
 }
 
-// One for all tries of an item, so that one which was written and not answered is not written twice (D18).
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -257,7 +261,7 @@ function parsed(text) {
 
 const RAW_BREAKS = { "\n": "\\n", "\r": "\\r" };
 
-/** An item in one line: a line's end between its parts is a space, one inside a text its escape. */
+/** Puts an item on one line: a line break between its parts becomes a space, one inside a string its escape. */
 function inOneLine(text) {
   return text.replace(/"[^"\\]*(?:\\[^][^"\\]*)*"?|\s+/g, (part) => {
     if (part.startsWith('"')) return part.replace(/[\n\r]/g, (sign) => RAW_BREAKS[sign]);
@@ -265,8 +269,8 @@ function inOneLine(text) {
   });
 }
 
-/** The failed items as a file that can be imported once they are put right: each in one line, as it stood. */
+/** The failed items as a file that can be imported after they are corrected: each on one line, otherwise unchanged. */
 export const failedLines = (failures) => failures.map(({ text }) => `${inOneLine(text)}\n`).join("");
 
-/** Why each failed, an object in each line. */
+/** The reasons of the failures, one object per line. */
 export const reasonLines = (failures) => failures.map(({ text, ...reason }) => `${JSON.stringify(reason)}\n`).join("");

@@ -1,6 +1,6 @@
-// The inputs of a form, one for each kind of field of the schema. An input has `element`, `control` (what takes the
-// focus), `get()` (the value; undefined for an absent one), `set(value)`, `problems()` (what is wrong with the writing
-// alone) and `mark(issues)`. A value that an input cannot show as it is stays as it is, to be edited as JSON.
+// The inputs of a form, one for each kind of field of the schema. An input has `element`, `control` (the focused
+// element), `get()` (the value; undefined if the field is absent), `set(value)`, `problems()` (errors of the notation
+// only), and `mark(issues)`. A value that an input cannot show is kept unchanged, to be edited as JSON.
 
 import { h, uniqueId } from "./dom.js";
 import { count, plural } from "./parts.js";
@@ -17,7 +17,7 @@ const HINTS = {
   any: "Numbers",
 };
 
-/** The input for a field; `changed()` is called whenever somebody types. */
+/** Creates the input of a field. `changed()` is called after typing. */
 export function inputFor(field, changed) {
   if (field.kind === "group") return groupInput(field, changed);
   if (field.pair) return pairInput(field, changed);
@@ -26,7 +26,7 @@ export function inputFor(field, changed) {
   return textInput(field, changed);
 }
 
-/** The frame around a control: label, hint, and the place for what is wrong, all tied to it. */
+/** The frame around a control, with its label, its hint, and the place for its issues. */
 export function frame(field, control, { hint, aside, legend = false } = {}) {
   control.id ||= uniqueId("input");
   const note = hint === undefined ? undefined : h("p", { class: "field-hint", id: `${control.id}-hint` }, hint);
@@ -61,7 +61,7 @@ function markField(control, errors, issues) {
   errors.replaceChildren(...lines);
 }
 
-/** Keeps a value that the control cannot show as it is, and says so. */
+/** Keeps a value that the control cannot show, and says so. */
 function keeper(control) {
   let kept;
   return {
@@ -86,7 +86,7 @@ function textInput(field, changed) {
       : h("textarea", { rows: 1, class: "grow" });
   const { element, marks } = frame(field, control);
   const keep = keeper(control);
-  // A text that was there cannot go away (D11): emptied it is an empty text. One that is `removable` can.
+  // A text cannot be removed (D11): if it is cleared, it becomes an empty text. A `removable` text can.
   let present = false;
   control.addEventListener("input", changed);
   return {
@@ -142,7 +142,7 @@ function listInput(field, changed, options = {}) {
   };
 }
 
-/** A list as text; of something else, nothing. */
+/** Returns a list as text, or an empty text for any other value. */
 function printed(form, value) {
   if (!Array.isArray(value)) return "";
   try {
@@ -152,7 +152,7 @@ function printed(form, value) {
   }
 }
 
-/** An issue of a list at its field: which item, what stands there, what would be right. */
+/** Shows an issue of a list at its field: the item, its value, and what is expected. */
 function ofItem(field, issue, items, show) {
   const { path } = issue;
   const index = path[field.path.length];
@@ -166,7 +166,7 @@ function ofItem(field, issue, items, show) {
   };
 }
 
-/** Two numbers, each with a box of its own. */
+/** Two numbers in separate boxes. */
 function pairInput(field, changed) {
   const form = notation(field);
   const boxes = ["First", "Second"].map((name) =>
@@ -205,8 +205,7 @@ function pairInput(field, changed) {
 }
 
 /**
- * Fields that belong to one thing, such as a person's names, which each write gives anew (D6); absent where all are
- * empty.
+ * The fields of one group, such as a person's names. Each write replaces the group (D6). It is absent if all are empty.
  */
 function groupInput(field, changed) {
   const inputs = field.fields.map((inner) => inputFor({ ...inner, removable: true }, changed));

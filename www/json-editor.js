@@ -1,15 +1,15 @@
-// A value as JSON text to edit: what is wrong is listed with line and column, and one press away.
+// An editor of a value as JSON text. It lists issues with line and column; a click leads to each.
 
 import { debounce, h, uniqueId } from "./dom.js";
 import { plural } from "./parts.js";
 import { located } from "./locate.js";
 
 const SHOWN = 20;
-// Longer texts are judged once the keys rest.
+// Longer texts are validated when typing pauses.
 const LONG = 20_000;
 const REST_MS = 250;
 
-/** The editor; `judge(text)` gives the issues of a text, `changed()` is called when somebody typed. */
+/** The editor. `judge(text)` returns the issues of a text; `changed()` is called after typing. */
 export class JsonEditor {
   #judge;
   #changed;
@@ -54,7 +54,7 @@ export class JsonEditor {
     this.check();
   }
 
-  /** Lists what is wrong, and returns it with its places. */
+  /** Lists the issues, and returns them with their places. */
   check() {
     this.#issues = located(this.text, this.#judge(this.text));
     if (this.#issues.length === 0) this.#area.removeAttribute("aria-invalid");
@@ -72,7 +72,7 @@ export class JsonEditor {
     return this.#issues;
   }
 
-  /** Tells at once what was typed and not told yet. */
+  /** Reports typed input at once if it is still pending. */
   flush() {
     this.#soon.stop();
     if (this.#waiting) this.#told();
@@ -81,7 +81,7 @@ export class JsonEditor {
   select({ from, to }) {
     this.#area.focus();
     this.#area.setSelectionRange(from, to);
-    // Browsers scroll to what is selected only when the field loses and takes the focus.
+    // Browsers scroll to a selection only if the field loses and regains the focus.
     this.#area.blur();
     this.#area.focus();
   }
@@ -102,7 +102,7 @@ export class JsonEditor {
     try {
       this.#area.value = JSON.stringify(JSON.parse(this.text), null, 2);
     } catch {
-      // Where it is wrong stands below already.
+      // The place of each issue is already shown below.
       const [first] = this.check();
       if (first !== undefined) this.select(first);
       return;
@@ -111,7 +111,7 @@ export class JsonEditor {
   }
 }
 
-/** Enter keeps the line's indentation. Tab stays what it is for those who get about by keyboard. */
+/** Enter keeps the line's indentation. Tab keeps its usual function for keyboard users. */
 function indent(event) {
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing) return;
   const { value, selectionStart } = event.target;
@@ -120,6 +120,6 @@ function indent(event) {
   const deeper = /[[{]\s*$/.test(before) ? "  " : "";
   if (space + deeper === "") return;
   event.preventDefault();
-  // Unlike setting the value it can be undone.
+  // Unlike setting the value, this can be undone.
   document.execCommand("insertText", false, `\n${space}${deeper}`);
 }

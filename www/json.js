@@ -1,10 +1,10 @@
-// JSON as people read it: indented, its parts told apart by colour, ready to be copied.
+// JSON for people: indented, with colors, and with a copy button.
 
 import { h } from "./dom.js";
 import { copyButton } from "./parts.js";
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g;
-// Beyond this colours cost more than they give.
+// Colors cost too much for longer texts.
 const COLOURED_CHARS = 100_000;
 
 /** A value's JSON with a button that copies it. */

@@ -1,15 +1,16 @@
-// What somebody typed and has not saved, kept for the tab: over a reload, another page of the console, a new sign-in.
+// Drafts: unsaved input, kept for the tab. They survive a reload, another page of the console, and a new sign-in.
 
 const PREFIX = "draft ";
 
-/** Forgets every draft: another person may sit here next. */
+/** Removes every draft: another person may use the page next. */
 export function forgetDrafts() {
   for (const place of Object.keys(sessionStorage)) if (place.startsWith(PREFIX)) sessionStorage.removeItem(place);
 }
 
 /**
- * A place for one draft: `restore()` gives what was kept, `keep(draft)` says whether there was room, `drop()` forgets
- * it. `stamp()` stands for what is kept now: `drop(stamp)` forgets that, and nothing that was typed since.
+ * A place for one draft. `restore()` returns the kept draft, `keep(draft)` returns whether there was room, and `drop()`
+ * removes the draft. `stamp()` identifies the current draft: `drop(stamp)` removes it, but nothing that was typed
+ * since.
  */
 export function draftPlace(project, name) {
   const place = `${PREFIX}${project} ${name}`;
@@ -26,7 +27,7 @@ export function draftPlace(project, name) {
         sessionStorage.setItem(place, JSON.stringify({ ...draft, at: new Date().toISOString() }));
         return true;
       } catch {
-        // The browser's room for this page is full.
+        // The browser's storage for this page is full.
         sessionStorage.removeItem(place);
         return false;
       }

@@ -1,16 +1,16 @@
-// Lists as text that a person can type and paste, and back: as quick for three items as for ten thousand. What is typed
-// wrongly stays in the list as the text that it is, so that the validator says what is wrong with it.
+// Lists as text that a person can type and paste, for three items or for ten thousand. An invalid item remains in the
+// list as its text, so that the validator reports it.
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** A number, or the text that is none. One beyond what a number can be stays text too. */
+/** Returns a number, or the text if it is not a number or overflows. */
 function scalar(token) {
   const number = NUMBER.test(token) ? Number(token) : NaN;
   return Number.isFinite(number) ? number : token;
 }
 
-/** Numbers between commas, semicolons, spaces or line ends; brackets of pasted JSON are passed over. */
+/** Numbers separated by commas, semicolons, spaces, or line breaks. Brackets of pasted JSON are ignored. */
 const numbers = {
   *tokens(text) {
     for (const { 0: token, index } of text.matchAll(/[^\s,;[\]]+/g))
@@ -20,7 +20,7 @@ const numbers = {
   print: (items) => items.join(", "),
 };
 
-/** Texts, one in a line. One that a line cannot show stands as JSON in double quotes. */
+/** Texts, one per line. A text that a line cannot show is written as JSON in double quotes. */
 const texts = {
   tokens: lines,
   read(token) {
@@ -41,7 +41,7 @@ const texts = {
       .join("\n"),
 };
 
-/** Objects of numbers, one in a line, their fields in the order of the columns; an empty place is an absent field. */
+/** Objects of numbers, one per line, their fields in the order of the columns. An empty place is an absent field. */
 const objects = (columns) => ({
   tokens: lines,
   read(token) {
@@ -76,15 +76,13 @@ function* lines(text) {
   }
 }
 
-/** How a field's list is written. */
+/** Returns the notation of a field's list. */
 export function notation(field) {
   if (field.kind === "numbers") return numbers;
   return field.kind === "texts" ? texts : objects(field.columns);
 }
 
-/**
- * The list that a text stands for, and what is wrong with its writing: `problems` of the items' indexes and sentences.
- */
+/** Parses a list from a text. `problems` has the indexes and messages of items with an invalid notation. */
 export function parseList(form, text) {
   const items = [];
   const problems = [];
@@ -96,7 +94,7 @@ export function parseList(form, text) {
   return { items, problems };
 }
 
-/** Where an item stands in the text, with its line. */
+/** Returns the place of an item in the text, with its line. */
 export function spanOf(form, text, index) {
   let at = 0;
   for (const { from, to } of form.tokens(text)) {

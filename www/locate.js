@@ -1,28 +1,30 @@
-// Where in a JSON text the things are that issues speak of.
+// Finds the places of issues in a JSON text.
 
-/** Line and column of an offset, from 1: columns are characters, as the validator and the service count them. */
+/**
+ * Returns line and column of an offset, from 1. Columns are characters, as the validator and the service count them.
+ */
 function lineOf(text, offset) {
   const before = text.slice(0, offset);
   const pairs = before.slice(before.lastIndexOf("\n") + 1).match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") - pairs };
 }
 
-/** The offset in UTF-16 units of a line and a column of characters, both from 1. */
+/** Returns the offset in UTF-16 units of a line and a column of characters, both from 1. */
 export function offsetOf(text, line, column) {
   const lines = text.split("\n");
   const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
   return Math.min(before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length, text.length);
 }
 
-// Issues that are about a member's name, and not its value.
+// Issues about a member's name, not its value.
 const ABOUT_NAME = ["unknownField", "duplicate"];
 
 /**
- * Each issue with where it stands: `from`, `to`, `line` and `column`. Of a field that is missing it is the object that
- * lacks it; of one that is unknown or stands twice, its name, the second time.
+ * Adds the place to each issue: `from`, `to`, `line`, and `column`. For a missing field it is the object that lacks it.
+ * For an unknown or duplicate field it is the name; for a duplicate, its second occurrence.
  */
 export function located(text, issues) {
-  // Of a text that is not JSON, the issue has the place.
+  // If the text is not JSON, the issue already has the place.
   const parsed = issues.every(({ line }) => line === undefined);
   const spans = parsed
     ? spansOf(text, new Set(issues.flatMap(({ path }) => [pointer(path), pointer(path.slice(0, -1))])))
@@ -41,18 +43,18 @@ const opening = (span) => span && { from: span.from, to: span.from + 1 };
 
 const pointer = (path) => path.map((name) => `/${String(name).replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
 
-/** The spans of the values at the pointers that are wanted, in a text that is JSON. */
+/** Returns the spans of the values at the wanted pointers in a valid JSON text. */
 function spansOf(text, wanted) {
   const spans = new Map();
   const tokens = text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g);
-  // Each open array or object: where it begins, its pointer, and the name or index of what comes next.
+  // Each open array or object: its start, its pointer, and the name or index of the next item.
   const open = [];
   const pointerHere = () => {
     const top = open.at(-1);
     return top === undefined ? "" : `${top.pointer}${pointer([top.next])}`;
   };
   const put = (at, from, to) => {
-    // Where a name stands twice, the first of its values: the second is told by its name.
+    // If a name occurs twice, this is the span of its first value. The second occurrence is found by its name.
     if (wanted.has(at) && !spans.has(at)) spans.set(at, { from, to });
   };
   for (const { 0: token, index } of tokens) {

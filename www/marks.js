@@ -1,17 +1,17 @@
-// Marks in a text where the words that were searched for occur.
+// Highlights: marks in a text where a search matches.
 
 import { h } from "./dom.js";
 
 const SHOWN_CHARS = 240;
 
-/** The words as whole words, whatever their case. */
+/** Returns a pattern for the words as whole words, ignoring case. */
 export function wordPattern(words) {
-  // No more than a Unicode pattern lets be escaped: `\-` alone would be an error.
+  // Escape only what a Unicode pattern allows: `\-` would be an error.
   const any = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
   return new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, "iu");
 }
 
-/** A text's beginning with its words marked: texts and `mark` elements. */
+/** Returns the beginning of a text with its words marked: texts and `mark` elements. */
 export function marked(text, words) {
   const cut = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
   if (words.length === 0) return cut;

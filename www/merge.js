@@ -1,11 +1,12 @@
-// Two people changed the same resource: what each changed, what of that goes together, and what has to be chosen.
+// Merging: two people changed the same resource. Compares the changes, merges what is compatible, and leaves the rest
+// to choose.
 
 import { same, valueAt, withValue } from "./schema.js";
 
 /**
- * A row for each field, in the order given. `change` says who changed it since the base: "none", "mine", "theirs",
- * "same" (both, to the same value) or "both" (to different ones: somebody has to choose). `choice` is what goes into
- * the result without being asked: "mine" or "theirs", undefined where a choice is needed.
+ * Returns a row for each field, in the given order. `change` says who changed the field since the base: "none", "mine",
+ * "theirs", "same" (both, to the same value), or "both" (to different values, so a person has to choose). `choice` is
+ * the default for the result: "mine" or "theirs", or undefined if a person has to choose.
  */
 export function compare(fields, base, mine, theirs) {
   return fields.map((field) => {
@@ -28,13 +29,13 @@ function changeOf({ base, mine, theirs }) {
   return alike(mine, theirs) ? "same" : "both";
 }
 
-// The service stores an array that was not given as an empty one.
+// The service stores an absent array as an empty one.
 const filled = (value) => (Array.isArray(value) && value.length === 0 ? undefined : value);
 const alike = (a, b) => same(filled(a), filled(b));
 
 /**
- * For two changed arrays: theirs, without the items that I took away, and with those that I added at its end. Items
- * that stand more than once are counted.
+ * Combines two changed arrays: theirs, without the items that I removed, and with the items that I added at the end.
+ * Items that occur more than once are counted.
  */
 export function combine(base, mine, theirs) {
   const [before, here, there] = [base, mine, theirs].map(countOf);
@@ -44,21 +45,24 @@ export function combine(base, mine, theirs) {
   return [...(theirs ?? []), ...(mine ?? [])].filter((item) => take(due, item));
 }
 
-/** How often an item stands when two people changed how often it did. */
+/** Returns how often an item occurs in the result if two people changed its count. */
 function both(before, mine, theirs) {
   if (mine > before && theirs > before) return Math.max(mine, theirs);
   if (mine < before && theirs < before) return Math.min(mine, theirs);
   return Math.max(mine + theirs - before, 0);
 }
 
-/** How often each item of a list stands in it, whatever the order of an item's members; none in what is no list. */
+/**
+ * Returns the count of each item of a list, ignoring the order of an item's members. Returns no counts for other
+ * values.
+ */
 export function countOf(items) {
   const counts = new Map();
   for (const item of Array.isArray(items) ? items : []) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
   return counts;
 }
 
-/** Takes one of an item out of the counts; whether there was one. */
+/** Removes an occurrence of an item from the counts. Returns whether there was one. */
 export function take(counts, item) {
   const left = counts.get(nameOf(item)) ?? 0;
   counts.set(nameOf(item), left - 1);
@@ -67,25 +71,25 @@ export function take(counts, item) {
 
 const nameOf = (item) => JSON.stringify(typeof item === "object" && item !== null ? Object.entries(item).sort() : item);
 
-/** The value that a row stands for once "mine", "theirs" or "both" is chosen. */
+/** Returns the value of a row after "mine", "theirs", or "both" is chosen. */
 export function chosen(row) {
   if (row.choice === "both") return combine(row.base, row.mine, row.theirs);
   return row.choice === undefined ? undefined : row[row.choice];
 }
 
-/** The rows that still need a choice. */
+/** Returns the rows that still need a choice. */
 export function undecided(rows) {
   return rows.filter(({ choice }) => choice === undefined);
 }
 
-/** The whole value that the rows come to. */
+/** Returns the whole value that results from the rows. */
 export function merged(rows) {
   return rows.reduce((value, row) => withValue(value, row.field.path, chosen(row) ?? undefined), {});
 }
 
 /**
- * The body that makes a resource what `value` says, on the version that was seen. A field that a write leaves out stays
- * (contract, D11), as null does, so a text that is to go is sent empty.
+ * Returns the body that changes a resource to `value`, on the seen version. A field that a write leaves out or sets to
+ * null remains (contract, D11), so a removed text is sent empty.
  */
 export function overwriteBody(fields, seen, value) {
   const { id, version } = seen;
@@ -97,7 +101,7 @@ export function overwriteBody(fields, seen, value) {
   return body.objectTypeProperty === undefined ? { ...body, objectTypeProperty: {} } : body;
 }
 
-/** What actions make of a resource, as far as can be told here: for showing, never for sending. */
+/** Applies actions to a resource as far as the console can: only for display, never for sending. */
 export function afterActions(resource, actions) {
   return Object.assign({}, resource, ...actions.map(({ action, ...fields }) => fields));
 }

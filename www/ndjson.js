@@ -1,24 +1,24 @@
-// Items out of a file's text while it comes in: of one JSON object in each line, of an array, or of the `results` of an
-// object such as a page. An item is its text as it stands: whether it is right is for the validator to say.
+// Splits a file's text into items while it is read. The text has one JSON object per line, or is an array, or an object
+// with `results`, such as a page. An item is its unchanged text; the validator checks it.
 
 import { limits } from "./pkg/browser.js";
 
 const LINES = /\.(ndjson|jsonl)$/i;
-// No body is larger (D10): a first line that long is no item's line.
+// No body is larger (D10): a first line of this length is not an item.
 const LONGEST = limits.bodyBytes;
-// What has not ended by then is no item: a quote or a bracket is missing, or the file is none of items. One that has,
-// and is too large for a body, is for the validator to refuse: it costs no other.
+// A text without an end up to here is not an item: a quote or a bracket is missing, or the file contains no items. An
+// item that ends, but is too large for a body, is reported by the validator and does not affect other items.
 const GIVEN_UP = 8 * LONGEST;
 
-/** Takes a file's text piece by piece, and gives its items: `{ text, number, line, column }`, where each begins. */
+/** Accepts a file's text in pieces, and returns its items: `{ text, number, line, column }`, with the item's start. */
 export class Splitter {
   #name;
   #reader;
   #beginning = "";
-  // What ended the reading, told once the items before it are given.
+  // The error that ended the reading. It is thrown after the items before it are returned.
   #fault;
 
-  /** @param name the file's, which may say what it holds */
+  /** @param name the file's name, which may indicate its format */
   constructor(name = "") {
     this.#name = name;
   }
@@ -29,7 +29,7 @@ export class Splitter {
     return this.#start(false);
   }
 
-  /** The last items, once the text has ended. Throws a `SyntaxError` where the file is not whole. */
+  /** Returns the last items at the end of the text. Throws a `SyntaxError` if the file is incomplete. */
   finish() {
     const items = this.#start(true);
     if (this.#fault !== undefined) throw this.#fault;
@@ -54,7 +54,7 @@ export class Splitter {
   }
 }
 
-/** Refuses what is too long to be an item. */
+/** Rejects a text that is too long for an item. */
 function bound(length, what, line) {
   if (length > GIVEN_UP)
     throw new SyntaxError(
@@ -62,7 +62,7 @@ function bound(length, what, line) {
     );
 }
 
-/** The reader of a file that begins so; `undefined` where more of it is needed to tell. */
+/** Returns the reader for a file's beginning, or `undefined` if it needs more text to decide. */
 function readerOf(name, text, last) {
   if (LINES.test(name)) return new LineReader();
   const start = text.search(/\S/);
@@ -82,7 +82,7 @@ function isPage(text) {
   }
 }
 
-/** One item in each line; lines without anything are passed over. */
+/** One item per line. Empty lines are ignored. */
 class LineReader {
   #rest = "";
   #line = 0;
@@ -110,21 +110,21 @@ class LineReader {
 const [QUOTE, BACKSLASH, COMMA, NEWLINE] = ['"', "\\", ",", "\n"].map((sign) => sign.charCodeAt(0));
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [..."[]{}"].map((sign) => sign.charCodeAt(0));
 
-/** The items of an array: of the whole text, or of the member `results` of the object that the text is. */
+/** The items of an array: the whole text, or the member `results` of an object. */
 class ListReader {
   #text = "";
-  // How far the text is read, and how much of it went before.
+  // The offset of the next character in `#text`, and the number of characters dropped before it.
   #at = 0;
   #gone = 0;
   #line = 1;
   #lineStart = 0;
   #number = 0;
   #depth = 0;
-  // The depth of the list's items; 0 before it, −1 after it.
+  // The depth of the list's items; 0 before the list, −1 after it.
   #items = 0;
   #wrapped = false;
   #name = "";
-  // Where the string begins that is open, and the item; −1 outside.
+  // The start of the open string and of the open item; −1 outside.
   #string = -1;
   #stringLine = 1;
   #escaped = false;
@@ -138,7 +138,7 @@ class ListReader {
     for (; this.#at < this.#text.length; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
       if (code === NEWLINE) this.#newline();
-      // A column is a character, which the second half of a pair is not.
+      // A column is a character. The second half of a surrogate pair does not count.
       else if (code >= 0xdc00 && code <= 0xdfff) this.#lineStart++;
       if (this.#string >= 0) this.#inString(code);
       else if (this.#items < 0) this.#after(code);
@@ -216,7 +216,7 @@ class ListReader {
       this.#startLine = this.#line;
       this.#startColumn = this.#column();
     }
-    // A bracket that closes nothing is part of the item: the validator says what it thinks of it.
+    // A bracket that closes nothing is part of the item: the validator reports it.
     if (code !== CLOSE_OBJECT) this.#structure(code);
   }
 
@@ -238,7 +238,7 @@ class ListReader {
     throw new SyntaxError(`There is text after the list's end (line ${this.#line}), which was not read.`);
   }
 
-  /** Drops what is not needed any more. Before the list all is kept that may still be an item by itself. */
+  /** Drops text that is no longer needed. Before the list, keeps everything that may still be a single item. */
   #forget() {
     let keep = this.#start;
     if (keep < 0) keep = this.#items === 0 && this.#text.length <= LONGEST ? 0 : this.#string;

@@ -1,24 +1,24 @@
-// Going through a list page by page, as far as the service pages (D22).
+// Paging through a list, up to the service's limits (D22).
 
 import { h } from "./dom.js";
 import { count } from "./parts.js";
 
-/** The furthest offset and the largest page that the service takes; tests/www/collection.test.mjs holds them to it. */
+/** The largest offset and page size that the service accepts; tests/www/collection.test.mjs compares them. */
 export const FURTHEST = 10_000;
 export const LARGEST = 500;
-/** How many resources a page has at first. */
+/** The default number of resources per page. */
 export const PAGE = 20;
 const SIZES = [PAGE, 50, 100, LARGEST];
 
 /**
- * The line under a list. `go({ offset, limit })` shows another page, with another such line, and resolves once it is
+ * The controls under a list. `go({ offset, limit })` shows another page with new controls, and resolves once it is
  * there.
  */
 export function pager({ offset, limit, shown, total }, go) {
   const next = offset + limit;
   const more = next < total;
   const turn = ({ currentTarget }, changes) => {
-    // The line is taken away, and with it the focus: the same control of the new one gets it.
+    // The controls are replaced, so the focus is lost: the same control of the new ones gets it.
     const around = currentTarget.closest(".pager").parentElement;
     return go(changes).then(() => refocus(around, currentTarget.dataset.turn));
   };
@@ -62,17 +62,14 @@ function sizeSelect(limit, onchange) {
   );
 }
 
-/**
- * Gives a control of the list's new line the focus, where it went with the former one: the same, or its neighbour at an
- * end.
- */
+/** Restores the focus in the new controls if it was lost: to the same control, or to its neighbor at an end. */
 function refocus(around, turn) {
   if (document.activeElement !== document.body) return;
   const able = [...around.querySelectorAll("[data-turn]")].filter(({ disabled }) => !disabled);
   (able.find(({ dataset }) => dataset.turn === turn) ?? able.at(-1) ?? around.querySelector("button"))?.focus();
 }
 
-/** A whole number of an address, within bounds. */
+/** Parses a whole number of an address, within limits. */
 export function whole(text, otherwise, most) {
   const number = Number(text ?? NaN);
   return Number.isInteger(number) && number >= 0 && number <= most ? number : otherwise;

@@ -1,8 +1,8 @@
-// What several views share: empty and failed states, skeletons, times and numbers.
+// Shared widgets: empty and failed states, skeletons, times, and numbers.
 
 import { h } from "./dom.js";
 
-/** An empty state: what is not there, why, and what to do about it. */
+/** An empty state: what is missing, why, and what to do about it. */
 export function emptyView(title, text, ...actions) {
   return h(
     "div",
@@ -13,7 +13,7 @@ export function emptyView(title, text, ...actions) {
   );
 }
 
-/** What is shown in a view's place when it failed; `again` tries anew. */
+/** Shown in place of a view that failed. `again` retries. */
 export function failureView(error, again) {
   const id = error.correlationId;
   return h(
@@ -31,7 +31,7 @@ export function failureView(error, again) {
   );
 }
 
-/** Lines that stand for what is on its way, as high as it will be. */
+/** Placeholder lines for content that is loading, as high as the content. */
 export function skeleton(lines) {
   return h(
     "div",
@@ -50,7 +50,7 @@ const times = (year) =>
   new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit" });
 const thisYear = times(undefined);
 const anyYear = times("numeric");
-/** A moment, with its exact text as title; of this year without the year. */
+/** A time, with its exact text as title. The current year is left out. */
 export function time(text) {
   const date = new Date(text);
   const format = date.getFullYear() === new Date().getFullYear() ? thisYear : anyYear;
@@ -61,7 +61,7 @@ const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 /** 14:03:59 */
 export const clockTime = (date) => clock.format(date);
 
-/** Copies a text, and says so on the button for a moment. */
+/** A button that copies a text and confirms it briefly. */
 export function copyButton(label, text, kind = "") {
   const button = h("button", { class: `button ${kind}`, type: "button" }, label);
   button.addEventListener("click", async () => {

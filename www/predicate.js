@@ -1,5 +1,5 @@
-// The predicate box: what is typed is judged by the service itself while it is typed. Where it is wrong the place is
-// marked in the text and what was expected is said; where it is right the number of matches is shown.
+// The predicate box: the service checks the predicate during typing. If it is invalid, the box marks the place and
+// shows what was expected. If it is valid, the box shows the number of matches.
 
 import { debounce, h, mount, uniqueId } from "./dom.js";
 import { offsetOf } from "./locate.js";
@@ -18,13 +18,15 @@ const EXAMPLES = [
   ["Near a place", "arrayOfTwonumbersExample within circle (13, 52, 100000)"],
 ];
 
-/** What is wrong with a predicate, from the error of a call: an item of `errors`; `undefined` where the predicate is not what
- * failed. */
+/**
+ * Returns the predicate's problem from a call's error: an item of `errors`, or `undefined` if the predicate is not the
+ * cause.
+ */
 export function predicateProblem(error) {
   return error.errors?.find(({ parameter }) => parameter === "where");
 }
 
-/** What is wrong with the text at a place, by the reason: `{ said, expected }`. */
+/** Returns the texts for a problem by its reason: `{ said, expected }`. */
 export function wordsOf({ reason, field, variable, suggestion, expected, message }, token) {
   const wanted = expectedOf({ expected });
   switch (reason) {
@@ -49,8 +51,10 @@ export function wordsOf({ reason, field, variable, suggestion, expected, message
   }
 }
 
-/** The box: its `element`, `set` for a text that is applied already, and `focus`. `apply(text)` is called when a person wants
- * to see what matches. */
+/**
+ * The box: its `element`, `set` for a text that is already applied, and `focus`. `apply(text)` is called to show the
+ * matches.
+ */
 export class PredicateBox {
   #client;
   #input;
@@ -108,7 +112,7 @@ export class PredicateBox {
     );
   }
 
-  /** Has the service judge what stands there; a later judgement ends an earlier one. */
+  /** Sends the text to the service for a check. A later check cancels an earlier one. */
   async #judge() {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
@@ -129,7 +133,7 @@ export class PredicateBox {
     }
   }
 
-  /** Says what is wrong, and where. */
+  /** Shows the problem and its place. */
   #tell(problem) {
     const { line, column } = problem;
     const { go, token } = this.#mark(problem) ?? {};
@@ -145,12 +149,12 @@ export class PredicateBox {
     );
   }
 
-  /** Marks the place of a problem in the text; returns what leads there, and what stands there. */
+  /** Marks the place of a problem in the text. Returns a function that focuses it, and the marked text. */
   #mark(problem) {
     const text = this.#input.value;
     if (problem === undefined) this.#input.removeAttribute("aria-invalid");
     else this.#input.setAttribute("aria-invalid", "true");
-    // The last line is shown even where it is empty.
+    // Shows the last line even if it is empty.
     if (problem?.line === undefined) return void mount(this.#mirror, text, "\u200b");
     const { line, column, length } = problem;
     const from = offsetOf(text, line, column);

@@ -1,4 +1,4 @@
-// How far a long work is: a bar, how fast it goes, how long it will take.
+// Progress of a long task: a bar, its speed, and the remaining time.
 
 import { h } from "./dom.js";
 import { count } from "./parts.js";
@@ -7,12 +7,13 @@ const SHOWN_MS = 120;
 const SPAN_MS = 5000;
 
 /**
- * A bar with words under it; `set(done, total, unit)` may be called as often as one likes, and says whether it showed.
+ * A bar with a text. `set(done, total, unit)` can be called as often as needed. It returns whether it updated the
+ * display.
  */
 export function progressBar(label) {
   const bar = h("progress", { max: 1, value: 0, "aria-label": label });
   const words = h("p", { class: "muted small numeric" });
-  // For those who do not see it, now and then only.
+  // For screen readers, updated only occasionally.
   const said = h("p", { class: "visually-hidden", role: "status" });
   const begun = performance.now();
   const marks = [{ at: begun, done: 0 }];

@@ -1,10 +1,10 @@
-// The list of projects that were opened, and the field for another.
+// The list of opened projects, and the field to open another one.
 
 import { field, h } from "./dom.js";
 import { addressOf, go, isProject, PROJECT_RULE } from "./address.js";
 import * as session from "./session.js";
 
-/** The page at `#/` for somebody who is signed in. */
+/** The page at `#/` for a signed-in person. */
 export function projectsView() {
   const input = h("input", {
     name: "project",

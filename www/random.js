@@ -1,6 +1,6 @@
-// Names that nobody else has.
+// Unique random names.
 
-/** So many random bytes in hexadecimal. */
+/** Returns a number of random bytes in hexadecimal. */
 export function randomHex(bytes) {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",

@@ -1,4 +1,4 @@
-// One resource: what it holds, its arrays drawn, its JSON, and what this page did to it.
+// One resource: its data, charts of its arrays, its JSON, and its changes by this page.
 
 import { dialog, h, mount, presence, toast } from "./dom.js";
 import { addressOf, go } from "./address.js";
@@ -9,10 +9,10 @@ import { jsonPane } from "./json.js";
 import { changes, mayWrite } from "./session.js";
 
 const SHOWN = 24;
-// More of a list would make the page slow; its JSON has them all.
+// A longer list would make the page slow; its JSON has all items.
 const MOST = 5000;
 
-/** The view. `tools({ resource, reload })` gives the buttons of further things to do with the resource. */
+/** The view. `tools({ resource, reload })` returns the buttons of other actions on the resource. */
 export function resourceView({ address, client, project, onLeave, tools = () => [] }) {
   const controller = new AbortController();
   onLeave(() => controller.abort());
@@ -21,7 +21,7 @@ export function resourceView({ address, client, project, onLeave, tools = () => 
   async function load() {
     try {
       let headers;
-      // Fresh, since what is shown is what will be changed or deleted.
+      // Read fresh, because the shown version is the one that is changed or deleted.
       const resource = await client.getById(
         address.id,
         {},
@@ -90,7 +90,7 @@ function heading({ resource, client, project, reload, tools }) {
   );
 }
 
-/** Asks first, and deletes the version that is shown: one that somebody changed meanwhile stays. */
+/** Asks for confirmation, then deletes the shown version. A version that another person changed meanwhile remains. */
 async function confirmDelete({ resource: { id, key, version }, client, project, reload }) {
   const agreed = await dialog(
     `Delete version ${version}?`,
@@ -198,7 +198,7 @@ function arrayCard({ name, kind, pair, columns }, items) {
 }
 
 function numbersOf(name, pair, numbers) {
-  // A pair is two figures and no series.
+  // A pair is two numbers, not a series.
   if (pair) return h("p", { class: "pair numeric" }, numbers.join(", "));
   const drawn = numbers.length > 1 && [
     h("figure", {}, sparkline(numbers, { name })),
@@ -212,13 +212,13 @@ function textsOf(items) {
   return values(items, "value-list texts");
 }
 
-/** The first values; the others on demand. */
+/** The first values, and the others on demand. */
 function values(items, kind = "value-list numeric") {
   const list = h("ol", { class: kind });
   return [list, putFirst(list, items, itemOf)];
 }
 
-/** Puts the first items into a list; returns the button that adds the others, where there are any. */
+/** Adds the first items to a list. Returns the button that adds the others, if there are any. */
 function putFirst(list, items, view) {
   mount(list, items.slice(0, SHOWN).map(view));
   if (items.length <= SHOWN) return undefined;
@@ -234,7 +234,7 @@ function putFirst(list, items, view) {
             ? [h("p", { class: "muted small" }, `The JSON has the other ${count(items.length - MOST)}.`)]
             : []),
         );
-        // The button is gone: its place is where the further ones begin.
+        // The button is gone: focus the place where the other items begin.
         list.children[SHOWN].tabIndex = -1;
         list.children[SHOWN].focus();
       },
@@ -293,7 +293,7 @@ function objectsOf(name, columns, items) {
   ];
 }
 
-/** What this page did to the resource, the last first. */
+/** This page's changes of the resource, newest first. */
 function log({ id }) {
   const mine = changes.filter((change) => change.id === id).reverse();
   const line = ({ at, version, what }) =>

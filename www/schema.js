@@ -1,7 +1,9 @@
-// What the forms know of a body, read off its JSON Schema (resource-edge/json-schema): which fields there are, in which
-// order, and what each holds. Nothing is listed here, so that a field which joins the schema joins the forms.
+// Derives a body's fields from its JSON Schema (resource-edge/json-schema): names, order, and kinds. No field is listed
+// here, so a new field of the schema automatically appears in the forms.
 
-/** The fields of a body in the order of presentation: each its name, path and kind, and what is inside it. */
+/**
+ * Returns the fields of a body in the order of presentation: the name, path, and kind of each, and its inner fields.
+ */
 export function describe(body) {
   const schema = body["~standard"].jsonSchema.input({ target: "draft-2020-12" });
   const resolve = (part) => {
@@ -18,7 +20,7 @@ function fieldsOf(schema, above, resolve) {
   });
 }
 
-/** What a part holds. */
+/** Returns the kind of a part. */
 function kindOf(part, path, resolve) {
   if (part.properties !== undefined) return { kind: "group", fields: fieldsOf(part, path, resolve) };
   if (part.items !== undefined) return listOf(part, resolve(part.items), resolve);
@@ -35,7 +37,7 @@ function listOf(list, item, resolve) {
   return { kind: "numbers", whole: isOf(item, "integer"), unique: list.uniqueItems === true, pair };
 }
 
-/** Actions: the member that names each, and the fields of each beside it. */
+/** Actions: the member with the name of each, and its other fields. */
 function actionsOf(actions) {
   const [tag] = Object.entries(actions[0].properties).find(([, part]) => part.const !== undefined);
   const entry = ({ properties }) => [properties[tag].const, Object.keys(properties).filter((name) => name !== tag)];
@@ -44,7 +46,7 @@ function actionsOf(actions) {
 
 const isOf = ({ type }, ...names) => [type].flat().some((name) => names.includes(name));
 
-/** The fields that hold something by themselves: a group that stands for one thing, as a person does, stays whole. */
+/** Returns the fields that contain a value. A group for one thing, such as a person, remains whole. */
 export function leaves(fields) {
   return fields.flatMap((field) =>
     field.kind === "group" && field.fields.some(isList) ? leaves(field.fields) : [field],
@@ -53,13 +55,14 @@ export function leaves(fields) {
 
 const isList = ({ kind }) => ["numbers", "texts", "objects"].includes(kind);
 
-/** The value at a path; `undefined` where nothing is. */
+/** Returns the value at a path, or `undefined` if there is none. */
 export function valueAt(value, path) {
   return path.reduce((at, name) => (typeof at === "object" && at !== null ? at[name] : undefined), value);
 }
 
 /**
- * A copy of an object with a value put at a path; `undefined` takes it away. What stood there that is no object goes.
+ * Returns a copy of an object with a value at a path; `undefined` removes it. Values on the path that are not objects
+ * are replaced.
  */
 export function withValue(value, path, next) {
   const [name, ...rest] = path;
@@ -70,7 +73,7 @@ export function withValue(value, path, next) {
   return others;
 }
 
-/** Whether two JSON values are the same; null is as good as absent, whatever the order of members. */
+/** Returns whether two JSON values are equal. Null equals absent, and the order of members does not matter. */
 export function same(a, b) {
   if (a === b || (a ?? undefined) === (b ?? undefined)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -1,5 +1,4 @@
-// Search: words, how exactly they must match, facets that narrow, and what was found. What is shown stands in the
-// address.
+// Search: words, match mode, facets as filters, and results. The address contains its state.
 
 import { debounce, field, h, mount } from "./dom.js";
 import { noteAddress } from "./address.js";
@@ -12,7 +11,7 @@ import { marked, wordPattern } from "./marks.js";
 
 const QUIET_MS = 200;
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "sv", "en-US", "de-AT", "de-CH", "fr-CH"];
-// What a first look gets: the words there are, and how one list of decimals is spread.
+// The default facets: words, and the distribution of one list of decimals.
 const FIRST_FACETS = [
   ...arrays.filter(({ kind }) => kind === "texts").map(({ name }) => [name, "terms"]),
   ...arrays
@@ -32,7 +31,7 @@ class Search {
   #project;
   #state;
   #form;
-  // What ranged fields hold under the text, whatever the filters: ranges stay where they are while one narrows.
+  // The extents of ranged fields for the text, without filters, so that ranges do not move while filters are added.
   #extents = new Map();
   #extentsOf;
   #controller = new AbortController();
@@ -72,7 +71,7 @@ class Search {
     return this.#load();
   }
 
-  /** Adds a filter, or takes it away. */
+  /** Adds or removes a filter. */
   #toggle(filter) {
     const { filters } = this.#state;
     const others = filters.filter((one) => !sameFilter(one, filter));
@@ -102,7 +101,7 @@ class Search {
     }
   }
 
-  /** Learns what the ranged fields hold, once for a text. */
+  /** Loads the extents of the ranged fields, once per text. */
   async #measure(signal) {
     const text = asText(this.#state);
     const key = JSON.stringify(text);
@@ -117,14 +116,14 @@ class Search {
     for (const [name] of unknown) this.#extents.set(name, found.facets[name].ranges[0]);
   }
 
-  /** The parameters of the search; a ranged field that holds nothing has no facet. */
+  /** Returns the parameters of the search. A ranged field without values has no facet. */
   #asked() {
     const { facets, limit, offset } = this.#state;
     const filters = filterTexts(this.#state.filters);
     const facet = facets
       .filter(([name, kind]) => kind === "terms" || this.#extents.get(name)?.count > 0)
       .map(([name, kind]) => facetText(name, kind, this.#extents.get(name)));
-    // Each filter narrows the results, and the facets but its own: so that a second value can be chosen.
+    // Each filter narrows the results and all facets except its own, so that a second value can be chosen.
     return {
       ...asText(this.#state),
       filter: filters,
@@ -216,7 +215,7 @@ class Search {
   }
 }
 
-/** The field for one more facet. One that counts its field otherwise makes place, with its filters. */
+/** The field that adds a facet. It replaces another kind of facet of the same field, with its filters. */
 function facetAdder({ facets, filters }, change) {
   const free = (names, kind) =>
     names
@@ -239,7 +238,7 @@ function facetAdder({ facets, filters }, change) {
   return select;
 }
 
-/** The facets beside the results; where there is no room for them, above and closed at first. */
+/** The facets beside the results. If there is no room, they are above and initially closed. */
 function facetDrawer(facets, onLeave) {
   const narrow = matchMedia("(max-width: 60rem)");
   const drawer = h("details", { class: "facet-drawer", open: !narrow.matches }, h("summary", {}, "Facets"), facets);
@@ -249,7 +248,7 @@ function facetDrawer(facets, onLeave) {
   return h("aside", { "aria-label": "Facets" }, drawer);
 }
 
-/** The words and how they must match. */
+/** The words and the match mode. */
 function searchForm(state, change) {
   const soon = debounce((changes) => change(changes, { replace: true }), QUIET_MS);
   const text = h("input", {
@@ -317,7 +316,7 @@ function asText({ text, language, fuzzy, level }) {
   };
 }
 
-/** A resource that was found, with the texts in which the words occur. */
+/** A found resource, with the texts that contain the words. */
 function result(resource, words, project) {
   const all = [
     ...resource.objectTypeProperty.arrayOfStringExample.map((text) => ["arrayOfStringExample", text]),
@@ -343,7 +342,7 @@ function result(resource, words, project) {
   ];
 }
 
-/** Puts the focus back where it was before the facets were drawn anew. */
+/** Restores the focus after the facets are drawn again. */
 function refocus(facets, label, said) {
   if (label === undefined || label === null) return;
   const box = [...facets.querySelectorAll(".facet")].find((one) => one.getAttribute("aria-label") === label);
@@ -352,7 +351,7 @@ function refocus(facets, label, said) {
     ?.focus();
 }
 
-/** The state that an address tells; what makes no sense is left out. */
+/** Reads the state from an address. Invalid parts are left out. */
 function read(params) {
   const facets = params
     .getAll("facet")

@@ -1,5 +1,5 @@
-// Who is signed in, for which project, and the client that everything is sent with. A token is kept for the tab only
-// (sessionStorage); a client's secret only in this module's memory, for the next token, and nowhere else.
+// The sign-in, the shown project, and the client that sends all requests. A token is kept only for the tab
+// (sessionStorage). A client secret is kept only in this module's memory, to get the next token.
 
 import { isProject } from "./address.js";
 import { forgetCalls, NotedClient } from "./calls.js";
@@ -10,22 +10,22 @@ export { changes, exchanges, onExchange } from "./exchanges.js";
 
 const STORE = "resource-edge";
 const TRY_MS = 30_000;
-// Tokens are renewed this long before their end.
+// Renew tokens this long before they expire.
 const MARGIN_MS = 30_000;
 
 let send = recording(TRY_MS);
-/** `{ clientId, tokens: { [project]: { token, end, scope } }, projects }`; a project may be named `constructor`. */
+/** `{ clientId, tokens: { [project]: { token, end, scope } }, projects }`. A project may be named `constructor`. */
 let state = restored();
 let secret;
 let current;
-// Raised by signing out: what was begun before is no part of what comes after.
+// Incremented on sign-out, so that responses to earlier requests are ignored.
 let era = 0;
 const clients = new Map();
 let askAgain;
-// The projects that somebody is asked to sign in to again, each with its promise.
+// The projects with an open sign-in dialog, each with its promise.
 const asking = new Map();
 
-/** Why signing in failed: `code` is the service's, such as `invalid_client` or `invalid_scope`. */
+/** A failed sign-in. `code` is the service's, such as `invalid_client` or `invalid_scope`. */
 class SignInError extends Error {
   constructor(message, code) {
     super(message);
@@ -33,29 +33,32 @@ class SignInError extends Error {
   }
 }
 
-/** What asks for credentials again when a token has ended: given the project, it resolves once somebody signed in. */
+/**
+ * Sets the function that asks for credentials after a token expired. It receives the project and resolves after a
+ * sign-in.
+ */
 export function setAskAgain(ask) {
   askAgain = ask;
 }
 
 export const signedIn = () => Object.keys(state.tokens).length > 0;
-/** The client's id that was signed in with; undefined for a pasted token. */
+/** The ID of the signed-in client; undefined for a pasted token. */
 export const clientId = () => state.clientId;
-/** The projects that were opened, the last one first. */
+/** The opened projects, the last one first. */
 export const projects = () => state.projects;
-/** The project that is shown. */
+/** The shown project. */
 export const project = () => current;
 /** Whether the token of the shown project allows writes. */
 export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current]?.scope ?? "manage_test:");
 
-/** Fetches the token of a project where there is none. */
+/** Fetches a project's token if there is none. */
 export async function open(name) {
   if (state.tokens[name] !== undefined) return;
   if (secret === undefined) throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
   await exchange(state.clientId, secret, name);
 }
 
-/** Makes a project that was opened the one that is shown. */
+/** Shows an opened project. */
 export function enter(name) {
   if (current === name) return;
   current = name;
@@ -69,7 +72,7 @@ export function client() {
   if (!clients.has(name)) {
     const mine = era;
     const token = ({ refresh }) => tokenFor(name, refresh, mine);
-    // Each try is bounded by `send`; a call as a whole is not, since it may wait for a person to sign in again.
+    // `send` limits each attempt. A whole call has no limit, because it may wait for a person to sign in again.
     clients.set(
       name,
       new NotedClient({ baseUrl: location.origin, projectKey: name, token, fetch: send, timeout: Infinity }),
@@ -95,7 +98,7 @@ export async function projectStatus() {
   return answer;
 }
 
-/** Signs in with a client's id and secret. */
+/** Signs in with a client's ID and secret. */
 export async function signIn(id, key, name) {
   const mine = era;
   await exchange(id, key, name);
@@ -103,7 +106,10 @@ export async function signIn(id, key, name) {
   secret = key;
 }
 
-/** Signs in with a token of any issuer; without a project, all that it names are opened. Returns the projects. */
+/**
+ * Signs in with a token of any issuer. Without a project, opens all projects that the token names. Returns the
+ * projects.
+ */
 export function signInWithToken(token, name) {
   const claims = claimsOf(token);
   const scope = typeof claims?.scope === "string" ? claims.scope : undefined;
@@ -116,28 +122,28 @@ export function signInWithToken(token, name) {
   return opened;
 }
 
-/** Forgets tokens, the secret and all that was recorded. */
+/** Removes tokens, the secret, and everything that was recorded. */
 export function signOut() {
   era += 1;
   secret = undefined;
   current = undefined;
   state = { tokens: tokensOf(), projects: [] };
   clients.clear();
-  // Drafts that the tab keeps go too: another person may sit here next.
+  // Remove the tab's drafts too: another person may use the page next.
   sessionStorage.clear();
   forget();
-  // What is under way goes on with the former one, which notes nothing any more.
+  // Running requests continue with the former function, which no longer records.
   send = recording(TRY_MS);
   forgetCalls();
   forgetDrafts();
 }
 
-/** Ends what was begun before somebody signed out. */
+/** Throws if the person has signed out since a request started. */
 function sameEra(mine) {
   if (mine !== era) throw new SignInError("You signed out.", "signed_out");
 }
 
-/** A token that holds; asks for credentials where there is none, and waits until there is. */
+/** Returns a valid token. If there is none, asks for credentials and waits. */
 async function tokenFor(name, refresh, mine) {
   sameEra(mine);
   const held = state.tokens[name];
@@ -146,12 +152,12 @@ async function tokenFor(name, refresh, mine) {
     try {
       return given(await exchange(state.clientId, secret, name));
     } catch (error) {
-      // A secret that is no longer taken is asked for again; anything else is the call's failure.
+      // If the secret is no longer valid, ask for credentials. Other errors fail the call.
       if (error.code !== "invalid_client") throw error;
     }
   }
   if (asking.size > 0 && !asking.has(name)) {
-    // One question at a time: what is answered to the first may do for this project too.
+    // One dialog at a time: the credentials of the first may also be valid for this project.
     await Promise.allSettled(asking.values());
     return tokenFor(name, refresh, mine);
   }
@@ -169,7 +175,7 @@ function given({ token, end }) {
   return { token, expiresIn: end === undefined ? undefined : Math.max((end - Date.now()) / 1000, 1) };
 }
 
-/** A token for the project: one that may write, or else one that may read. */
+/** Fetches a token for the project: with write access, or otherwise read access. */
 async function exchange(id, key, name) {
   try {
     return await request(id, key, name, "manage_test");
@@ -216,12 +222,12 @@ function restored() {
   return { clientId, tokens: tokensOf(tokens), projects };
 }
 
-/** A copy that inherits nothing, so that every project's name is a name. */
+/** Returns a copy without a prototype, so that every project name is safe. */
 function tokensOf(tokens) {
   return Object.assign(Object.create(null), tokens);
 }
 
-/** A token's claims, as far as they can be read; the service checks them. */
+/** Returns a token's claims if they are readable. The service verifies them. */
 function claimsOf(token) {
   const [, payload] = token.split(".");
   if (payload === undefined) return undefined;
@@ -235,13 +241,13 @@ function claimsOf(token) {
   }
 }
 
-/** The projects that a scope names. */
+/** Returns the projects that a scope names. */
 function projectsOf(scope = "") {
   const named = scope.split(" ").map((part) => /^(?:manage|view)_test:(.*)$/.exec(part)?.[1]);
   return [...new Set(named)].filter((project) => project !== undefined && isProject(project));
 }
 
-/** The part of a scope that is about the project, which may be none; undefined where the token tells no scope. */
+/** Returns the part of a scope that belongs to the project; it may be empty. Undefined if the token has no scope. */
 function scopeOf(scope, name) {
   return scope
     ?.split(" ")

@@ -1,4 +1,4 @@
-// Signing in: with a client's id and secret, or with a token that was made elsewhere.
+// Signing in: with a client's ID and secret, or with an existing token.
 
 import { dialog, field, h, mount } from "./dom.js";
 import { go, isProject, PROJECT, PROJECT_RULE } from "./address.js";
@@ -9,7 +9,7 @@ const WORDS = {
   invalid_scope: (project) => `This client may not open the project ${project}.`,
 };
 
-/** The page that is shown while nobody is signed in. */
+/** The page for a person who is not signed in. */
 export function signInView({ project }) {
   const form = credentialsForm({ project });
   const button = h("button", { class: "button primary wide", type: "submit" }, "Sign in");
@@ -39,15 +39,15 @@ export function signInView({ project }) {
   return h("div", { class: "centre" }, element);
 }
 
-/** Leads to the project that was asked for, or to the one that was opened; else to the list. */
+/** Goes to the requested project, or to the only opened one, otherwise to the list. */
 function arrive(opened, wanted) {
   if (opened.includes(wanted)) dispatchEvent(new Event("hashchange"));
   else go(opened.length === 1 ? { project: opened[0] } : {});
 }
 
 /**
- * Asks for credentials in a dialog over the page, so that nothing on it is lost; resolves once somebody signed in or
- * out.
+ * Asks for credentials in a dialog over the page, so that the page's state is kept. Resolves after a sign-in or
+ * sign-out.
  */
 export async function askAgain(project) {
   const form = credentialsForm({ project, fixed: true });
@@ -70,7 +70,7 @@ export async function askAgain(project) {
   go({});
 }
 
-/** The fields, and `submit`, which resolves with the projects that were opened, or `undefined` where it failed. */
+/** The fields, and `submit`, which resolves with the opened projects, or `undefined` if it failed. */
 function credentialsForm({ project, fixed = false }) {
   const inputs = {
     id: h("input", {
@@ -84,7 +84,7 @@ function credentialsForm({ project, fixed = false }) {
     secret: h("input", { name: "client-secret", type: "password", autocomplete: "off" }),
     token: h("textarea", { name: "token", rows: 4, class: "mono", spellcheck: "false", autocomplete: "off" }),
     project: projectInput(project ?? "demo", fixed),
-    // A token names its projects itself.
+    // A token contains its projects.
     tokenProject: projectInput(project ?? "", fixed),
   };
   const fields = {

@@ -1,16 +1,16 @@
-// A recorded exchange as something to paste: a curl command for a POSIX shell, or a call of the package's client. The
-// token is in neither: the shell's `$TOKEN` stands for it.
+// A recorded exchange as text to paste: a curl command for a POSIX shell, or a call of the package's client. Neither
+// contains the token; the command uses the shell variable `$TOKEN`.
 
-// What belongs to the one time that it was sent. A repeated Idempotency-Key would only replay the first answer (D18).
+// Headers of this one request. A repeated Idempotency-Key would only replay the first response (D18).
 const ONCE = /^(idempotency-key|resource-min-revision|x-correlation-id)$/i;
 
-/** A text as one word of a POSIX shell, whatever it holds. */
+/** Quotes any text as one word of a POSIX shell. */
 export function quoted(text) {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The exchange as a curl command. */
+/** Returns the exchange as a curl command. */
 export function curl({ method, url, requestHeaders, requestBody }) {
   const parts = [["curl", "--globoff", ...methodOf(method, requestBody), quoted(url)]];
   for (const [name, value] of pairsOf(requestHeaders)) {
@@ -28,13 +28,13 @@ function methodOf(method, body) {
 
 const hasBody = (body) => body !== undefined && body !== null && body !== "";
 
-/** Headers as pairs, however they were recorded. */
+/** Returns headers as pairs, in whatever form they were recorded. */
 function pairsOf(headers = {}) {
   if (Array.isArray(headers)) return headers;
   return typeof headers.entries === "function" ? [...headers.entries()] : Object.entries(headers);
 }
 
-/** The exchange as a call of the client: `call` says which of its methods was called, with what. */
+/** Returns the exchange as a call of the client. `call` contains the method and its arguments. */
 export function clientCode({ call }) {
   if (call === undefined) return undefined;
   const args = call.args.map((arg) => (arg === undefined ? undefined : literal(arg, "")));
@@ -44,7 +44,7 @@ export function clientCode({ call }) {
 
 const SHORT = 60;
 
-/** A JSON value as a JavaScript literal, in one line where it is short. */
+/** Returns a JSON value as a JavaScript literal, on one line if it is short. */
 export function literal(value, indent = "") {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const deeper = `${indent}  `;
@@ -60,6 +60,6 @@ export function literal(value, indent = "") {
   return `${open}\n${parts.map((part) => `${deeper}${part},\n`).join("")}${indent}${close}`;
 }
 
-// `__proto__: …` in a literal sets a prototype; in brackets it is a member like any other.
+// `__proto__: …` in a literal sets a prototype; in brackets it is an ordinary member.
 const nameOf = (name) =>
   name === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);

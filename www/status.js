@@ -1,10 +1,10 @@
-// The status of a project: its size, what waits for KV, its versions, and its sweep.
+// The status of a project: its size, its pending KV entries, its versions, and its sweep.
 
 import { h, mount } from "./dom.js";
 import { count, plural, time } from "./parts.js";
 import { projectStatus } from "./session.js";
 
-/** A page with the project's status, which a button reads again. */
+/** A page with the project's status and a button that reloads it. */
 export async function statusView({ project }) {
   const facts = h("div");
   const show = (status) =>

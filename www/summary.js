@@ -1,10 +1,10 @@
-// What is wrong with a form, in one place above it: each problem leads to where it is.
+// The issues of a form, listed above it. Each leads to its place.
 
 import { h, uniqueId } from "./dom.js";
 
 const SHOWN = 20;
 
-/** The box, hidden until `tell(title, issues)`; `lead(issue)` goes to the place of one. */
+/** The box, hidden until `tell(title, issues)`. `lead(issue)` focuses an issue. */
 export function summaryBox(lead) {
   const id = uniqueId("summary");
   const element = h("div", { class: "summary", role: "alert", tabindex: -1, hidden: true, "aria-labelledby": id });

@@ -1,5 +1,5 @@
-// A list of objects as rows of a table, which a person fills in and pastes into from a spreadsheet; beyond some rows,
-// or when asked, as text with one object in a line.
+// A list of objects as rows of a table, which a person fills in or pastes from a spreadsheet. A longer list, or any
+// list on request, is text with one object per line.
 
 import { h } from "./dom.js";
 import { plural } from "./parts.js";
@@ -8,7 +8,7 @@ import { same } from "./schema.js";
 
 const ROWS = 50;
 
-/** The input for a list of objects; `frame` and `listInput` are those of inputs.js, `brief` that of wording.js. */
+/** The input for a list of objects. `frame` and `listInput` come from inputs.js, `brief` from wording.js. */
 export function objectsTable(field, changed, { frame, brief, listInput }) {
   const form = notation(field);
   const swap = (label, run) => h("button", { class: "link", type: "button", onclick: run }, label);
@@ -37,7 +37,7 @@ export function objectsTable(field, changed, { frame, brief, listInput }) {
     changed();
     focused.focus();
   }
-  /** Shows the table where it can hold what stands in the text; otherwise says why not. */
+  /** Shows the table if it can hold the text's list. Otherwise says why not. */
   function showTable() {
     const value = text.get();
     const [problem] = text.problems();
@@ -58,18 +58,18 @@ export function objectsTable(field, changed, { frame, brief, listInput }) {
 
 const isShort = (value) => Array.isArray(value) && value.length <= ROWS;
 
-/** Whether a table can hold a value as it is. */
+/** Returns whether a table can show a value unchanged. */
 const fits = (form, value) =>
   isShort(value ?? []) && same(parseList(form, printed(form, value ?? [])).items, value ?? []);
 
-/** Why a table does not show a value. */
+/** Returns why a table does not show a value. */
 function refusal(value) {
   return Array.isArray(value) && !isShort(value)
     ? `A table has ${ROWS} rows at most: this stays text.`
     : "A table cannot hold this as it is: edit it here, or as JSON.";
 }
 
-/** Text that stands for the objects; nothing where they are none. */
+/** Returns the objects as text, or an empty text if the value is not a list of objects. */
 function printed(form, value) {
   try {
     return form.print(value);
@@ -78,7 +78,7 @@ function printed(form, value) {
   }
 }
 
-/** What was copied from one column begins in the column that it is pasted into; wider rows are whole ones. */
+/** Returns whether pasted cells start in the column that has the focus. Wider rows are whole rows. */
 function fromColumn(pasted, column) {
   return /[,;\t]/.test(pasted) ? pasted : pasted.replace(/^(?=.*\S)/gm, ",".repeat(column));
 }
@@ -100,7 +100,7 @@ class Table {
   });
   #add = h("button", { class: "button small", type: "button", onclick: () => this.#append() }, "Add a row");
 
-  /** `full(value)` takes over a list that has more rows than a table. */
+  /** `full(value)` is called with a list that has too many rows for a table. */
   constructor(field, changed, { frame, brief, aside, full }) {
     this.#field = field;
     this.#form = notation(field);
@@ -159,7 +159,7 @@ class Table {
     };
   }
 
-  /** A row's object: a separator inside a cell is no new cell. */
+  /** Returns a row's object. A separator inside a cell does not start a new cell. */
   #read(row) {
     const line = inputsOf(row)
       .map((input) => input.value.replace(/[,;\t]/g, " "))
@@ -215,7 +215,7 @@ class Table {
     this.#tally.textContent = plural(this.#body.rows.length, "item");
   }
 
-  /** Enter leads down the column, and makes a row where there is none. Ctrl with Enter saves. */
+  /** Enter moves down the column, and adds a row at the end. Ctrl+Enter saves. */
   #key(event) {
     if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
     event.preventDefault();
@@ -235,7 +235,7 @@ class Table {
     const row = event.target.closest("tr");
     const empty = inputsOf(row).every((input) => input.value === "");
     const { items, problems } = parseList(this.#form, fromColumn(pasted, inputsOf(row).indexOf(event.target)));
-    // What has more columns than the table would lose them.
+    // The table would lose columns that it does not have.
     if (problems.length > 0) return this.#marks([{ text: `Nothing was pasted: ${problems[0].message}` }]);
     if (this.#body.rows.length - (empty ? 1 : 0) + items.length > ROWS) {
       const value = this.get();

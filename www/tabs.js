@@ -1,10 +1,10 @@
-// Tabs as ARIA means them: one is chosen, arrows lead to the others.
+// ARIA tabs: one is selected, and arrow keys move between them.
 
 import { h, uniqueId } from "./dom.js";
 
 /**
- * Tabs of `{ name, label, content, leave }`; `leave()` may refuse by false. `shown(name)` is called after a change. It
- * has `element`, `current` and `show(name)`.
+ * Tabs of `{ name, label, content, leave }`. If `leave()` returns false, the tab remains selected. `shown(name)` is
+ * called after a change. Returns `element`, `current`, and `show(name)`.
  */
 export function tabs(label, list, shown) {
   const id = uniqueId("tabs");

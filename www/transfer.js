@@ -1,4 +1,4 @@
-// Import from a file: chosen or dropped, read through and judged first, then sent, with a report of what was not.
+// Import from a file: choose or drop it, validate it, then send it. A report lists the failures.
 
 import { h, mount, toast, uniqueId } from "./dom.js";
 import { addressOf } from "./address.js";
@@ -22,14 +22,14 @@ class Import {
   #project;
   #stage = h("div", { class: "stack" });
   #picker = filePicker((file) => this.#check(file));
-  // The controller of the work that is under way, and what is said where it is left.
+  // The controller of the running task, and the text that is shown if the page is left.
   #running;
   #farewell;
 
   constructor({ client, project, onLeave }) {
     this.#client = client;
     this.#project = project;
-    // A file that misses its zone must not take the place of this page.
+    // A file that is dropped outside the zone must not replace this page.
     for (const name of ["dragover", "drop"]) addEventListener(name, refuse);
     onLeave(() => this.#leave());
     const lead = `A JSON array, an export, or NDJSON with one resource in each line. Into ${project}.`;
@@ -49,7 +49,7 @@ class Import {
     toast(this.#farewell);
   }
 
-  /** Runs a long work, which the browser asks about before it is left. */
+  /** Runs a long task. The browser asks before the page is left. */
   async #work(farewell, run) {
     this.#farewell = farewell;
     this.#running = new AbortController();
@@ -138,7 +138,7 @@ function filePicker(chosen) {
   const take = (file) => file !== undefined && !input.disabled && chosen(file);
   input.addEventListener("change", () => {
     const [file] = input.files;
-    // So that the same file, put right, can be chosen again.
+    // So that the same file can be chosen again after corrections.
     input.value = "";
     take(file);
   });
@@ -159,7 +159,7 @@ function filePicker(chosen) {
 const cancelButton = (label, run) =>
   h("div", {}, h("button", { class: "button", type: "button", onclick: run }, label));
 
-/** What the file holds, and how it shall be imported. */
+/** The contents of the file, and the options of the import. */
 function checkedView(file, found, start) {
   const { total, valid, failures, fault, identified } = found;
   const mode = uniqueId("mode");
@@ -205,7 +205,7 @@ function checkedView(file, found, start) {
   );
 }
 
-/** The work under way: progress, cancelling, and waiting when nothing can be sent. */
+/** The running task: progress, cancelling, and waiting if nothing can be sent. */
 function sendingView(file, total, abort) {
   const bar = progressBar("Importing");
   const halted = h("div", {});
@@ -246,7 +246,7 @@ function sendingView(file, total, abort) {
       last = { ...counts };
       if (bar.set(counts.done, total, "items", { last: end }) && !stopping) tally.textContent = words(counts);
     },
-    /** Asks whether to go on, once what was in the way is gone. */
+    /** Asks whether to continue after a problem is solved. */
     halted(error) {
       if (stopping) return Promise.resolve(false);
       return new Promise((resolve) => {
@@ -266,7 +266,7 @@ function sendingView(file, total, abort) {
   };
 }
 
-/** What came of it. */
+/** The result. */
 function resultView({ project, found, result, stopped, words }) {
   const { failures, fault, done } = result;
   const title = stopped ? "Cancelled" : failures.length > 0 || fault !== undefined ? "Imported, with gaps" : "Imported";
@@ -293,7 +293,7 @@ function resultView({ project, found, result, stopped, words }) {
   );
 }
 
-/** What failed and why, with files of it. */
+/** The failures with their reasons, and files of them. */
 function failureList(failures, lead) {
   const sorted = [...failures].sort((a, b) => a.number - b.number);
   const row = ({ number, line, id, key, message }) =>

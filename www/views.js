@@ -1,5 +1,5 @@
-// The views of a project, by the last part of their addresses. `show` gives the element, or its promise, from
-// `{ address, client, project, onLeave }`; a view with a `tab` stands in the navigation.
+// The views of a project, by the last part of their addresses. `show` returns the element, or its promise, from `{
+// address, client, project, onLeave }`. A view with a `tab` is in the navigation.
 
 import { actionsView } from "./actions.js";
 import { addressOf } from "./address.js";
@@ -12,7 +12,7 @@ import { mayWrite } from "./session.js";
 import { statusView } from "./status.js";
 import { exportButton, importView } from "./transfer.js";
 
-/** A view of the resource as it is now, since what is shown is what is changed. */
+/** A view of the current resource, because the shown version is the one that is changed. */
 const ofResource =
   (view) =>
   async ({ address, client, project }) =>

@@ -1,5 +1,5 @@
-// What errors say here, by their `reason` and its members: the sentences of the service are for display only, and
-// nothing is read from them.
+// The texts of errors in the console, by their `reason` and its members. The service's messages are only displayed,
+// never parsed.
 
 const TERMS = {
   integer: "an integer",
@@ -23,7 +23,7 @@ const TERMS = {
 /** A list for people: `a, b or c`. */
 const listed = (terms) => terms.join(", ").replace(/, ([^,]*)$/, " or $1");
 
-/** A term of `expected`: what has to be written, or the kind of a part in angle brackets. */
+/** A term of `expected`: a literal text, or the kind of a part in angle brackets. */
 function term(text) {
   if (Object.hasOwn(TERMS, text)) return TERMS[text];
   return /^<.+>$/.test(text) ? text.slice(1, -1) : `'${text}'`;
@@ -47,8 +47,8 @@ const SENTENCES = {
 
 const meant = ({ suggestion }) => (suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`);
 
-/** What was expected, for people; `undefined` where it is not told. */
+/** What was expected, for people; `undefined` if the issue does not say. */
 export const expectedOf = ({ expected }) => expected && listed(expected.map(term));
 
-/** What is wrong at a field, whose name need not be said again. Other sentences are shown as they are. */
+/** The text of a field's issue without the field's name. Other messages are shown unchanged. */
 export const brief = (issue) => SENTENCES[issue.reason]?.(issue) || issue.message;

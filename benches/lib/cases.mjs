@@ -1,13 +1,13 @@
-// Runs cases of tests/cases (format: tests/cases/README.md) over a socket, for a worker that serves some operations
-// only.
+// Runs cases of tests/cases (format: tests/cases/README.md) over a socket, for a Worker that serves only some
+// operations.
 import { request } from "node:http";
 import { tokenFor } from "./token.mjs";
 
-/** What a case needs is there: each of its steps goes to an operation that is served. */
+/** Returns whether the Worker serves the operation of every step. */
 export const applies = (served, steps) =>
   steps.every(({ method, target }) => served.some((one) => one.methods.includes(method) && one.path.test(target)));
 
-/** Every row of every case, its placeholders known: `{name, steps, values}`. */
+/** Returns every row of every case with the values of its placeholders: `{name, steps, values}`. */
 export function rows(document, file) {
   return document.cases.flatMap(({ name, each = [{}], steps }, at) =>
     each.map((row, number) => {
@@ -17,7 +17,7 @@ export function rows(document, file) {
   );
 }
 
-/** Method and target of a step, as far as they are known before it is run. */
+/** Returns method and target of a step, as far as they are known before it runs. */
 export function line(step, values) {
   const known = new Map(values);
   const filled = text(step.send, { get: (name) => known.get(name) ?? "saved", has: () => true });
@@ -25,7 +25,7 @@ export function line(step, values) {
   return { method: filled.slice(0, space), target: filled.slice(space + 1) };
 }
 
-/** Runs the steps; the sentence that says what went wrong, or nothing. */
+/** Runs the steps. Returns a sentence about the first failure, or nothing. */
 export async function runSteps(port, { steps, values }) {
   for (const [at, step] of steps.entries()) {
     const end = Date.now() + 5000;
@@ -87,7 +87,7 @@ function send(port, { method, target, headers, body }) {
         );
       },
     );
-    // A body that is refused unread ends in a reset; the answer may have come before it.
+    // If a body is rejected unread, the connection ends in a reset. The response may have arrived before it.
     sent.on("error", (error) => setTimeout(reject, 100, error));
     sent.end(body);
   });
@@ -173,7 +173,7 @@ const at = (value, pointer) =>
     .slice(1)
     .reduce((inner, part) => inner?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], value);
 
-/** The value with every placeholder filled; a text that is one placeholder becomes the value itself. */
+/** Returns the value with every placeholder filled. A text that consists of a placeholder becomes the value itself. */
 function fill(value, values) {
   if (typeof value === "string") {
     const [, name] = /^\$\{([A-Za-z0-9]+)\}$/.exec(value) ?? [];
@@ -184,7 +184,7 @@ function fill(value, values) {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [text(name, values), fill(inner, values)]));
 }
 
-/** The text with its placeholders filled: `${name}` by what was saved, `${text*3}` by repetition. */
+/** Returns the text with its placeholders filled: `${name}` by a saved value, `${text*3}` by repetition. */
 function text(value, values) {
   return value.replace(/\$\{([A-Za-z0-9]+)\}|\$\{(.+?)\*(\d+)\}/gs, (_, name, repeated, times) => {
     if (name === undefined) return repeated.repeat(Number(times));

@@ -1,4 +1,4 @@
-// Proves that a peer answers as our worker does, by the case files whose every step goes to an operation that it
+// Checks that a peer responds like our Worker. It runs the cases whose every step uses an operation that the peer
 // serves.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import { peer } from "./peer.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Where the case files are. */
+/** The folder of the case files. */
 export const CASES = join(ROOT, "tests/cases");
 
-/** The queries that a peer serves: conditions by `contains any`, an order by one text field, and pages. */
+/** The queries that a peer serves: predicates with `contains any`, sorting by one text field, and pages. */
 const LISTS = "arrayOf(?:Int|UniqueInt|Float|NumberNoDefaults|String)(?:Example)";
 const VALUE = '(?:"[^"\\\\]*"|-?[\\d.]+)';
 const WHERE = new RegExp(`^(?:objectTypeProperty\\.)?${LISTS} contains any \\(${VALUE}(?:, ?${VALUE})*\\)$`);
@@ -26,7 +26,7 @@ function isServedQuery(query) {
   return names.every((name) => Object.hasOwn(QUERY, name) && QUERY[name].test(parameters.get(name)));
 }
 
-/** What a peer serves. The other literal paths beside IDs belong to other operations. */
+/** The requests that a peer serves. The other literal paths beside IDs belong to other operations. */
 const OTHERS = "searchApiPattern|sorted-query-parameters|description-with-urn-links|artificially-complex";
 const COLLECTION = /^\/[^/?]+\/resource(?:\/sorted-query-parameters)?(?:\?(.*))?$/s;
 const SERVED = [
@@ -39,13 +39,13 @@ const SERVED = [
   },
 ];
 
-/** The cases that apply, and how many there are in all. */
+/** Returns the cases that apply, and the number of all cases. */
 export function chosen(folder) {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
   const all = files.flatMap((file) => {
     const document = JSON.parse(readFileSync(join(folder, file), "utf8"));
     const stem = file.replace(".json", "");
-    // A file that wants other settings is not for a peer, which has none.
+    // A case file that needs other settings is not for a peer: a peer has no settings.
     return rows(document, stem).map((row) => ({ file: stem, served: document.settings === undefined, ...row }));
   });
   const cases = all.filter(
@@ -59,7 +59,7 @@ export function chosen(folder) {
   return { cases, total: all.length };
 }
 
-/** Runs them; the sentences that say what went wrong, and a summary. */
+/** Runs the cases. Returns the failures and a summary. */
 export async function check(name, folder = CASES) {
   const { cases, total } = chosen(folder);
   if (cases.length === 0)

@@ -1,4 +1,4 @@
-// A Worker in a separate workerd process, with the light KV of kv.mjs beside it and its objects on disk.
+// A Worker in a separate workerd process, with the light KV of kv.mjs and its objects on disk.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ function folder() {
   return bavail * bsize > STATE_BYTES ? MEMORY : tmpdir();
 }
 
-/** What has to end with this process. */
+/** The processes that must end with this process. */
 const running = new Set();
 process.once("exit", () => {
   for (const instance of running) instance.kill();
@@ -48,7 +48,7 @@ export function ours(folder = DIST) {
   };
 }
 
-/** Describes the Worker that does nothing: the floor of every measurement. */
+/** Describes the Worker that does nothing: the lower limit of every measurement. */
 export function empty() {
   const contents =
     'export default { fetch: () => new Response("{}", { headers: { "Content-Type": "application/json" } }) };';
@@ -137,7 +137,7 @@ export class Instance {
     this.kvPort = ports.get("kv");
   }
 
-  /** The ports on which workerd says that it listens. */
+  /** Returns the ports on which workerd listens. */
   #ports() {
     return new Promise((resolve, reject) => {
       const ports = new Map();
@@ -175,16 +175,16 @@ export class Instance {
     }
   }
 
-  /** The processor time of workerd in microseconds. `undefined` if there is no /proc. */
+  /** Returns the processor time of workerd in microseconds, or `undefined` if there is no /proc. */
   cpu() {
     const file = `/proc/${this.process.pid}/stat`;
     if (!existsSync(file)) return undefined;
-    // After the command's name in parentheses: state is the first field, utime the twelfth, stime the thirteenth.
+    // After the command's name in parentheses, the state is field 1, utime field 12, and stime field 13.
     const fields = readFileSync(file, "utf8").split(") ")[1].split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10_000;
   }
 
-  /** Waits until workerd has been idle for `quiet` milliseconds, so that a round pays for the work that it deferred. */
+  /** Waits until workerd has been idle for `quiet` milliseconds, so that a round includes its deferred work. */
   async settle(quiet = 750, limit = 60_000) {
     const end = Date.now() + limit;
     for (

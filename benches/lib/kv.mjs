@@ -1,12 +1,13 @@
-// A light KV for both sides: a Worker that keeps entries in memory and speaks the protocol of workerd's KV binding. It
-// answers reads immediately and puts after 5 ms. Miniflare's simulator costs more than the read that it serves.
+// A light KV for both sides: a Worker that keeps entries in memory and implements the protocol of workerd's KV binding.
+// It responds to reads immediately and to puts after 5 ms. A read of Miniflare's simulator would cost more than the
+// request that needs it.
 
 const PUT_MS = 5;
 const PAGE = 1_000;
 
 /** Entries by name: `{value, metadata, expires}`. */
 const entries = new Map();
-/** The names in order, until one is added or removed. */
+/** The sorted names, until a name is added or removed. */
 let names;
 
 function live(name) {

@@ -1,5 +1,5 @@
 // The load generator: a thread with keep-alive connections that have one request in flight each. It writes prepared
-// bytes and parses no more of a response than its status, its length, and the body of one in a thousand.
+// bytes. Of a response it parses only the status, the length, and the body of one in a thousand.
 import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
 import { parentPort } from "node:worker_threads";
@@ -12,7 +12,7 @@ const STEPS = 1_500_000;
 /** A response that takes longer ends the run. */
 const RESPONSE_MS = 60_000;
 
-/** What a workload keeps from round to round, by side and workload. */
+/** Data that a workload keeps between rounds, by side and workload. */
 const memory = new Map();
 
 parentPort.on("message", async (job) => {
@@ -49,7 +49,7 @@ function run({ side, port, workload, connections, rampMs, measureMs, count: limi
   });
 }
 
-/** What all connections of a round count together. */
+/** Counts the requests of all connections in a round. */
 class Round {
   constructor(workload, port, limit, tolerant) {
     Object.assign(this, { workload, port, limit, tolerant });
@@ -79,7 +79,7 @@ class Round {
     this.utilization = performance.eventLoopUtilization(this.utilization).utilization;
   }
 
-  /** Whether a connection may send another request. */
+  /** Returns whether a connection may send another request. */
   take() {
     if (this.ending || this.issued >= this.limit) return false;
     this.issued += 1;
@@ -204,7 +204,7 @@ class Connection {
   }
 }
 
-/** The end of the response in the text. -1 if it is incomplete. */
+/** Returns the end of the response in the text, or -1 if it is incomplete. */
 function responseEnd(text, bodiless) {
   const head = text.indexOf("\r\n\r\n");
   if (head === -1 || bodiless) return head === -1 ? -1 : head + 4;

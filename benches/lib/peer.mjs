@@ -1,4 +1,4 @@
-// Builds the peer as a team would deploy it: bundled and minified by esbuild, with ajv's validators compiled into it.
+// Builds the peer in the same way as for deployment: bundled and minified by esbuild, with ajv's compiled validators.
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import Ajv from "ajv";
@@ -15,7 +15,7 @@ const validators = {
     onResolve({ filter: /^validators$/ }, () => ({ path: "validators", namespace: "ajv" }));
     onLoad({ filter: /.*/, namespace: "ajv" }, () => {
       const schemas = { draft: draftSchema, update: updateSchema };
-      // Verbose errors have the value, which the response quotes.
+      // Verbose errors contain the value, which the response quotes.
       const ajv = new Ajv({ ...AJV_OPTIONS, schemas, verbose: true, code: { source: true, esm: true } });
       return { contents: standalone.default(ajv, { draft: "draft", update: "update" }), resolveDir: ROOT };
     });

@@ -1,6 +1,9 @@
 // Sides of a comparison within one process, in interleaved rounds.
 
-/** Nanoseconds a call of each side: medians of the rounds. `time(side, count)` says how long that many calls take. */
+/**
+ * Returns nanoseconds per call for each side: medians of the rounds. `time(side, count)` returns how long that many
+ * calls take.
+ */
 export async function race(sides, { rounds, milliseconds, time }) {
   const counts = [];
   for (const side of sides) {
@@ -28,16 +31,16 @@ export const duration = (ns) => (ns < 10_000 ? `${Math.round(ns)} ns` : `${(ns /
 /** The columns of a `row` behind those of its cells. "Times the peer's speed" above 1 is faster. */
 export const columns = (peer) => ["ours", peer, "times the peer's speed", "at least"];
 
-/** A row of a table: how many times the peer's speed ours is, marked where that is below its bound. */
+/** Returns a row of a table: the ratio of our speed to the peer's, marked if it is below its bound. */
 export function row(name, cells, ours, theirs, bound) {
   return `| ${[name, ...cells, duration(ours), duration(theirs), times(ours, theirs, bound), bound ?? ""].join(" | ")} |`;
 }
 
-/** How many times the peer's speed ours is. */
+/** Returns the ratio of our speed to the peer's. */
 export function times(ours, theirs, bound) {
   const speed = theirs / ours;
   return `${speed.toFixed(2)}${speed < bound ? " !" : ""}`;
 }
 
-/** The head of a table in Markdown: the first column is of names, the others of figures. */
+/** Returns the head of a Markdown table. The first column contains names, the others figures. */
 export const head = (names) => `| ${names.join(" | ")} |\n| --- |${" ---: |".repeat(names.length - 1)}`;

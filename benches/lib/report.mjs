@@ -1,4 +1,4 @@
-// From rounds to a report: medians, ratios, and the table that people read.
+// Creates a report from rounds: medians, ratios, and a table for people.
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ export function surroundings() {
   };
 }
 
-/** The figures of one side: medians over its rounds, but the largest maximum and the sum of what was lost. */
+/** Returns the figures of one side: medians over its rounds, but the largest maximum and the sum of lost requests. */
 function figures(side, rounds) {
   const of = (name, digits) => round(median(rounds.map((one) => one[name])), digits);
   return {
@@ -46,7 +46,7 @@ function figures(side, rounds) {
   };
 }
 
-/** The median over rounds of what the first side needs or does, divided by the second's figure. */
+/** Returns the median over rounds of the first side's figure divided by the second's. */
 function times([first, second], name) {
   if (second === undefined || first[0][name] === undefined) return undefined;
   return round(median(first.map((one, at) => one[name] / second[at][name])), 3);

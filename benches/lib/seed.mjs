@@ -33,7 +33,7 @@ function create(port, agent, project, token, serial) {
 async function fill(instance, project, count, token) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seeds = [];
-  // One after the other, so that all sides have the same order of creation.
+  // One after the other, so that the order of creation is the same for all sides.
   for (let serial = 0; serial < count; serial += 1) {
     const { id, key } = await create(instance.port, agent, project, token, serial);
     seeds.push({ id, key });

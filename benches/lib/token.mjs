@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 
 const SECRET = "a-secret-for-benchmarks-on-loopback-only";
 
-/** The variables of a Worker that issues and verifies its own tokens, and logs errors only. */
+/** The variables of a Worker with the built-in issuer that logs errors only. */
 export const VARIABLES = {
   LOG: "errors",
   TOKEN_SECRET: SECRET,
@@ -16,7 +16,7 @@ export const VARIABLES = {
   ]),
 };
 
-/** An access token with the scopes, good for an hour. */
+/** Returns an access token with the scopes, valid for an hour. */
 export function tokenFor(scopes, client = "bench") {
   const now = Math.floor(Date.now() / 1000);
   const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");

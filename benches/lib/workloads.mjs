@@ -1,5 +1,5 @@
-// What is sent. A workload gives each connection a source of requests, with the status that each must get and what the
-// body of a response must contain.
+// The workloads. A workload gives each connection a source of requests, with the expected status and the expected
+// contents of each response's body.
 
 const head = (method, path, token, more = "") =>
   `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${token === undefined ? "" : `Authorization: Bearer ${token}\r\n`}${more}`;
@@ -10,12 +10,12 @@ const withBody = (start, body) =>
 const nothing = () => {};
 const contains = (part) => (body) => (body.includes(part) ? undefined : `no '${part}'`);
 
-/** How many resources the collections of the queries have. */
+/** The number of resources in the collections of the queries. */
 export const SIZES = { small: 1_000, large: 10_000 };
-/** How many values the seeds' first integers and words have. */
+/** The number of different first integers and words in the seeds. */
 const VALUES = 1_000;
 
-/** The small body: a handful of values in each array. */
+/** The small body: a few values in each array. */
 export function smallBody(serial) {
   return JSON.stringify(small(serial));
 }
@@ -36,7 +36,10 @@ function small(serial) {
   };
 }
 
-/** The resource of that number in a seeded collection: its first integer and its last word occur once in a thousand. */
+/**
+ * Returns the resource with that number in a seeded collection. Its first integer and its last word occur once in a
+ * thousand.
+ */
 export function seedBody(serial) {
   const body = small(serial);
   const value = serial % VALUES;
@@ -86,7 +89,10 @@ const repeat = (status, request, check = () => undefined) => ({
   lost: nothing,
 });
 
-/** Sends one request for each item. Each connection starts at another item, so that none is requested in step. */
+/**
+ * Sends one request for each item. Each connection starts at another item, so that they do not request the same item at
+ * the same time.
+ */
 function cycle({ at, connections, memory }, items, requestOf, check) {
   const requests = (memory.requests ??= items.map(requestOf));
   let next = Math.floor((at * items.length) / connections);
@@ -122,7 +128,7 @@ const numbers = Array.from({ length: VALUES }, (_, value) => value);
 const query = (context, path, parameters, method = "GET") =>
   `${head(method, `/${context.project}/resource${path}?${new URLSearchParams(parameters)}`, context.token)}\r\n`;
 
-/** Three values that occur once in a thousand: three matches, or thirty of which the page shows twenty. */
+/** Three values that each occur once in a thousand: three matches, or thirty, of which the page shows twenty. */
 const anyOf = (context) =>
   cycle(
     context,
@@ -203,10 +209,10 @@ const largeBodies = Array.from({ length: 8 }, (_, serial) => largeBody(serial));
 /**
  * The workloads by name, in the order of the report.
  *
- * - `project`: the seeded collection, or `new` for a project of each round's own.
+ * - `project`: the seeded collection, or `new` for a separate project in each round.
  * - `defers`: work follows the response, so a round ends later.
  * - `count`: the round ends after so many requests instead of after a time.
- * - `rounds`: the most rounds, because each takes long.
+ * - `rounds`: the maximum number of rounds, because each takes long.
  * - `worded`: the sides word their responses differently.
  * - `tolerant`: another status is counted instead of ending the run.
  */

@@ -1,6 +1,6 @@
-// The two request bodies of the benchmarks as JSON Schema for ajv: types, bounds, unknown members, and what strings may
-// not contain. Rules that need code (the bytes of a key, reserved IDs, the days of a month) are missing, which makes
-// ajv faster.
+// The two request bodies of the benchmarks as JSON Schema for ajv: types, bounds, unknown members, and forbidden
+// characters of strings. Rules that need code (the bytes of a key, reserved IDs, the days of a month) are missing,
+// which makes ajv faster.
 /** The names of the texts, in the order of presentation. */
 export const TEXTS = [
   "someProperty",
@@ -19,7 +19,7 @@ export const MOMENT = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$";
 
 const closed = (properties, required = []) => ({ type: "object", properties, required, additionalProperties: false });
 const maybe = (schema) => ({ ...schema, type: [schema.type, "null"] });
-// Neither U+0000 nor half a surrogate pair.
+// Neither U+0000 nor a lone surrogate.
 export const TEXT = "^[^\\0\\p{Surrogate}]*$";
 const text = { type: "string", pattern: TEXT };
 const name = { type: "string", minLength: 1, maxLength: 256 };

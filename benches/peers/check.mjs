@@ -1,6 +1,6 @@
-// The peer against the case files: `node benches/peers/check.mjs [hono|ours] [--list] [--cases folder]`. What a peer
-// does not do stands in its exceptions.json with the reason; one that no longer fails is a fault, so that the list
-// stays true.
+// The peer against the case files: `node benches/peers/check.mjs [hono|ours] [--list] [--cases folder]`. The peer's
+// exceptions.json lists the known differences with their reasons. An exception that no longer fails is an error, so
+// that the list remains correct.
 import { parseArgs } from "node:util";
 import { CASES, check, chosen } from "../lib/check.mjs";
 

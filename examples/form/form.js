@@ -11,7 +11,7 @@ const client = new ResourceClient({
 const form = document.querySelector("form");
 const result = document.querySelector("#result");
 
-/** The body that the form holds. A part that is no number stays text, so that the error names it. */
+/** Returns the body from the form. An invalid number remains text, so that the issue names it. */
 function body() {
   const { key, integers } = Object.fromEntries(new FormData(form));
   const parts = integers.split(",").map((part) => part.trim());
@@ -22,7 +22,7 @@ function body() {
   };
 }
 
-/** Shows each issue at the field that it is about. */
+/** Shows each issue at its field. */
 function show(issues) {
   for (const output of form.querySelectorAll("[data-pointer]")) {
     const own = issues.filter(({ pointer }) => `${pointer}/`.startsWith(`${output.dataset.pointer}/`));

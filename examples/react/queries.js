@@ -4,12 +4,12 @@ import { client } from "./client.js";
 
 const PAGE = 20;
 
-/** The client retries already. */
+/** The client already retries. */
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false }, mutations: { retry: false } },
 });
 
-/** All resources by ID, a page at a time: nothing twice, nothing left out. */
+/** All resources by ID, page by page: no duplicates and no gaps. */
 export const listQuery = infiniteQueryOptions({
   queryKey: ["resources"],
   initialPageParam: "",
@@ -20,7 +20,7 @@ export const listQuery = infiniteQueryOptions({
   getNextPageParam: ({ results }) => (results.length < PAGE ? undefined : results.at(-1).id),
 });
 
-/** Renames a resource. After a conflict the list shows what somebody else wrote. */
+/** Renames a resource. After a conflict the list shows the other caller's change. */
 export function useRename() {
   const cache = useQueryClient();
   return useMutation({

@@ -1,7 +1,8 @@
-// A Worker that returns a resource by its key: GET /first. It calls the service by its binding, without the network.
+// A Worker that returns a resource by its key: GET /first. It calls the service through a service binding, without the
+// network.
 import { ResourceClient, ResourceError } from "resource-edge";
 
-/** One client for all requests: it holds the token, and what it has seen. */
+/** One client for all requests. It keeps the token and the session. */
 let client;
 
 export default {

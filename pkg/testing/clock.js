@@ -1,6 +1,6 @@
-// The service's clock and its timers: the program's, moved forward by `advance`, or one that stands still until then.
+// The service's clock and its timers. It follows the program's clock, or is stopped; `advance` moves it forward.
 
-/** Continues after everything that is ready to run. Fake timers replace `setTimeout` and not this. */
+/** Continues after everything that is ready to run. Fake timers replace `setTimeout` but not this. */
 function turn() {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -14,15 +14,15 @@ function turn() {
 
 /** A clock with timers. */
 export class Clock {
-  /** The instant at which it stands still, or `undefined`. */
+  /** The instant at which it is stopped, or `undefined`. */
   #instant;
   /** How far it is ahead of the program's clock. */
   #ahead = 0;
   #timers = new Set();
-  /** Ends the program's timer for the first of them. */
+  /** Cancels the program's timer for the first of them. */
   #cancel = () => {};
 
-  /** A clock that stands still at `instant`, or runs with the program's if that is `undefined`. */
+  /** Creates a clock that is stopped at `instant`, or follows the program's clock if `instant` is `undefined`. */
   constructor(instant) {
     this.#instant = instant;
   }
@@ -50,7 +50,7 @@ export class Clock {
     this.#wake();
   }
 
-  /** Moves forward, and runs what falls due on the way. */
+  /** Moves forward, and runs the timers that become due. */
   async advance(ms) {
     const end = this.now() + ms;
     await turn();
@@ -89,7 +89,7 @@ export class Clock {
     return timer.run();
   }
 
-  /** Sets the program's timer. It keeps no program alive. */
+  /** Sets the program's timer. The timer does not keep the program running. */
   #wake() {
     if (this.#instant !== undefined) return;
     this.#cancel();
@@ -97,7 +97,7 @@ export class Clock {
     const first = this.#first();
     if (first === undefined) return;
     const wait = Math.min(Math.max(0, first.at - this.now()), 2 ** 31 - 1);
-    // A program may replace both by fake ones, which belong together.
+    // A program may replace both with fakes, which belong together.
     const { setTimeout, clearTimeout } = globalThis;
     const alarm = setTimeout(() => {
       for (const timer of [...this.#timers]) if (timer.at <= this.now()) this.#ring(timer);

@@ -1,5 +1,5 @@
-// Faults on demand. Whatever the service itself can answer is its own answer: a second Worker whose platform fails
-// makes it.
+// Faults for tests. If the service can return a status, the response is its own: a second Worker with a failing
+// platform creates it.
 
 import { routes } from "./routes.js";
 import { World } from "./world.js";
@@ -10,7 +10,7 @@ const unavailable = () => {
   throw new Error("a fault of the test");
 };
 
-/** By status: how the Worker's platform fails, or which token the caller has, so that the service answers so. */
+/** By status: the failure of the Worker's platform, or the caller's token, that leads to this status. */
 const STATUSES = {
   401: { token: () => "refused" },
   403: {
@@ -47,7 +47,7 @@ function wholeNumber(name, value, least) {
     refuse(`${name}: expected a whole number of ${least} or more.`);
 }
 
-/** A fault with its defaults, or a `TypeError` that says what is wrong with it. */
+/** Returns a fault with its defaults. Throws a `TypeError` that describes the problem if the fault is invalid. */
 export function checkFault(fault) {
   for (const name of Object.keys(fault))
     if (!MEMBERS.includes(name)) refuse(`there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
@@ -65,7 +65,7 @@ export function checkFault(fault) {
   return { fault, names, times, skip };
 }
 
-/** Whether the request is one that the fault is for. */
+/** Returns whether the fault applies to the request. */
 export function matches({ fault, names }, request) {
   if (request.operation === undefined || (names.length > 0 && !names.includes(request.operation))) return false;
   if (fault.conflict && (request.method === "GET" || request.method === "HEAD")) return false;
@@ -73,7 +73,7 @@ export function matches({ fault, names }, request) {
   return fault.match === undefined || Boolean(fault.match(request));
 }
 
-/** Answers with a status as the service does. `parts` are what a World is made of. */
+/** Responds with a status as the service does. `parts` are the arguments of a World. */
 export class Failing {
   #parts;
   #service;
@@ -108,18 +108,18 @@ export class Failing {
   }
 }
 
-/** Returns the path of the resource that a write is for, below its collection; `undefined` if it names none. */
+/** Returns the path of a write's resource below its collection, or `undefined` if the write names none. */
 function targetOf({ operation, variables, body }) {
   const id = variables.id ?? body?.id;
   if (id !== undefined) return `/${encodeURIComponent(id)}`;
   if (body?.key !== undefined) return `/key=${encodeURIComponent(body.key)}`;
-  // These two are for the only resource of the project then.
+  // In this case, these two operations address the project's only resource.
   return operation === "overwrite" || operation === "createOrOverwrite" ? "?limit=2" : undefined;
 }
 
 /**
- * Performs somebody else's write on the resource that the request is for, so that the version which it expects is
- * stale. Without such a resource there is nothing to perform.
+ * Performs another caller's write on the request's resource, so that the request's expected version is stale. Does
+ * nothing if there is no such resource.
  */
 export async function overtake(service, request) {
   const path = targetOf(request);

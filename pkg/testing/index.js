@@ -8,7 +8,7 @@ import { BASE_URL, describe, readRequest } from "./request.js";
 import { loadSqlite } from "./sqlite.js";
 import { loadFiles, World } from "./world.js";
 
-/** The service's own client of its token endpoint. It keeps nothing secret: the data is a test's. */
+/** The credentials of the service's built-in API client. They are not secret, because the data is a test's. */
 const CREDENTIALS = { clientId: "testing", clientSecret: "testing-secret" };
 const SETTINGS = {
   TOKEN_SECRET: "the secret of a service in memory, which protects nothing",
@@ -20,9 +20,9 @@ const SETTINGS = {
     },
   ]),
 };
-/** How many requests the list has at most. */
+/** The maximum length of the list of requests. */
 const REQUESTS = 1000;
-/** How long `settle` waits for more of what goes on in the background, in milliseconds. */
+/** How long `settle` waits for further background work, in milliseconds. */
 const BACKGROUND = 5000;
 
 const MEMBERS = ["projectKey", "scope", "authenticate", "resources", "lag", "now", "seed", "settings", "sqlite", "log"];
@@ -39,7 +39,7 @@ export async function createService(options = {}) {
   return service;
 }
 
-/** The instant that an option names, or `undefined`. */
+/** Returns the instant of an option, or `undefined`. */
 function instant(now) {
   if (now === undefined) return undefined;
   const at = new Date(now).getTime();
@@ -47,18 +47,18 @@ function instant(now) {
   return at;
 }
 
-/** Settings as the Worker has them: `null` removes one. */
+/** Returns the settings as the Worker expects them: `null` removes one. */
 function settingsOf({ lag, settings = {} }) {
   const all = { ...SETTINGS, READ_DEFAULT: lag === undefined ? "fresh" : "cached", ...settings };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** Writes what the log says of errors. */
+/** Writes errors of the log to the console. */
 function logErrors(line) {
   if (line.includes('"level":"error"')) console.error(line);
 }
 
-/** Returns the promise's value unless the signal ends first. */
+/** Returns the promise's value, unless the signal aborts first. */
 async function whileWanted(promise, signal) {
   if (!signal) return promise;
   let abort;
@@ -104,7 +104,7 @@ class Service {
   /** Handles a request as the global `fetch` would. */
   async fetch(input, init) {
     const request = await readRequest(input, init);
-    // Not by throwIfAborted, which older versions of jsdom lack.
+    // Not `throwIfAborted`: older versions of jsdom lack it.
     if (request.signal?.aborted) throw request.signal.reason;
     if (this.#closed) throw networkError("the service in memory is closed");
     return whileWanted(this.#handle(request), request.signal);
@@ -126,7 +126,7 @@ class Service {
     return response;
   }
 
-  /** The fault of a request, which it uses up. */
+  /** Returns the fault of a request and counts its use. */
   #take(told) {
     for (const pending of this.#faults) {
       if (!matches(pending, told)) continue;
@@ -142,15 +142,15 @@ class Service {
     return undefined;
   }
 
-  /** Adds the service's own token if callers need none. */
+  /** Adds the service's own token if callers need no token. */
   async #authorize(request, { operation, projectKey }) {
     if (this.#options.authenticate !== false || operation === undefined) return;
-    // No token can name a malformed project key: that is refused with any token.
+    // No token can name a malformed project key: the service rejects the request with any token.
     const token = await this.token({ projectKey }).catch(() => this.token());
     request.headers.set("Authorization", `Bearer ${token}`);
   }
 
-  /** Handles a request without faults, unlisted. For this package's own use. */
+  /** Handles a request without faults and without listing it. For internal use. */
   async perform({ url, ...request }) {
     return this.#world.fetch({ ...request, url: new URL(url, BASE_URL).href });
   }
@@ -175,12 +175,12 @@ class Service {
     });
     const answer = await response.json();
     if (!response.ok) throw new Error(`no token for '${scopes}': ${answer.message}`);
-    // Its second half is for whoever gets it.
+    // Keep the token for half of its lifetime: whoever gets it can use the other half.
     this.#tokens.set(scopes, { token: answer.access_token, ends: this.#clock.now() + answer.expires_in * 500 });
     return answer.access_token;
   }
 
-  /** Returns what a `ResourceClient` of this service is made with. */
+  /** Returns the options of a `ResourceClient` of this service. */
   clientOptions({ projectKey = this.#projectKey, scope = this.#scope } = {}) {
     return {
       projectKey,
@@ -193,7 +193,7 @@ class Service {
     };
   }
 
-  /** Lets matching requests fail. Returns a function that ends it. */
+  /** Makes matching requests fail. Returns a function that removes the fault. */
   fail(fault) {
     const pending = checkFault(fault);
     this.#faults.push(pending);
@@ -208,13 +208,13 @@ class Service {
     await this.#clock.advance(ms);
   }
 
-  /** Moves the clock forward until every write is replicated and reads from KV get it. */
+  /** Moves the clock forward until every write is replicated and visible to reads from KV. */
   async settle() {
     await this.#clock.settle(BACKGROUND);
     if (this.#parts.lag > 0) await this.#clock.advance(this.#parts.lag);
   }
 
-  /** Starts again: without data, requests, and faults, at the first instant, with the option's resources. */
+  /** Starts again: without data, requests, and faults, at the initial time, with the option's resources. */
   async reset() {
     this.close();
     this.#closed = false;

@@ -1,6 +1,6 @@
-// The randomness of the service: the platform's, or a sequence that a seed repeats.
+// The random values of the service: the platform's, or a repeatable sequence from a seed.
 
-/** Returns what `crypto` has for the Worker. Its bytes repeat if there is a seed. */
+/** Returns the `crypto` object of the Worker. Its bytes are repeatable if there is a seed. */
 export function randomness(seed) {
   if (seed === undefined) return crypto;
   const next = sfc32(seed);
@@ -13,7 +13,7 @@ export function randomness(seed) {
   };
 }
 
-/** The generator of Chris Doty-Humphrey's "small fast counting", 32 bits at a time. */
+/** The "small fast counting" generator by Chris Doty-Humphrey, 32 bits at a time. */
 function sfc32(seed) {
   let [a, b, c, counter] = [0, seed | 0, Math.floor(seed / 2 ** 32) | 0, 1];
   const next = () => {

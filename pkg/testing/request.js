@@ -1,17 +1,17 @@
-// A request as the service's `fetch` gets it, and the operation that it is for.
+// A request as the service's `fetch` receives it, and its operation.
 
 import { routes } from "./routes.js";
 
-/** Where the service is, as far as its clients see. */
+/** The address of the service, as its clients see it. */
 export const BASE_URL = "http://resource-edge.test";
 
-/** The routes with what matches their paths. */
+/** The routes with patterns for their paths. */
 const patterns = routes.map((route) => ({
   ...route,
   pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
 }));
 
-/** The operation of a request and its path variables, as the service routes it; `undefined` if there is none. */
+/** Returns the operation of a request and its path variables, routed like the service. `undefined` if there is none. */
 function route(method, path) {
   const best = patterns.find(({ pattern }) => pattern.test(path));
   if (best === undefined) return undefined;
@@ -53,7 +53,7 @@ export async function readRequest(input, init = {}) {
   return request;
 }
 
-/** What a body says: its JSON, or its text. */
+/** Returns the content of a body: its JSON, or its text. */
 function contentOf(body) {
   const text = new TextDecoder().decode(body);
   try {
@@ -63,7 +63,7 @@ function contentOf(body) {
   }
 }
 
-/** Returns what the list of requests tells: neither tokens nor secrets. */
+/** Returns the request's entry for the list of requests, without tokens and secrets. */
 export function describe({ method, url, headers, body }, time) {
   const { pathname, searchParams } = url;
   const found = route(method, pathname);

@@ -1,12 +1,12 @@
-// SQLite databases in memory: by the runtime's own `node:sqlite`, else by `@sqlite.org/sqlite-wasm`. Each has one
-// function, `run(statement, binds)`, which returns the rows as arrays. As in a Durable Object every number is bound as
+// SQLite databases in memory: from the runtime's `node:sqlite`, otherwise from `@sqlite.org/sqlite-wasm`. Each has one
+// function, `run(statement, binds)`, which returns the rows as arrays. As in a Durable Object, every number is bound as
 // a double.
 
 import { importWasm } from "./wasm.js";
 
 /** How many prepared statements a database keeps. */
 const STATEMENTS = 256;
-/** What the service needs of SQLite beyond its core. Deno's, for example, lacks the functions of mathematics. */
+/** Features of SQLite beyond its core that the service needs. For example, Deno lacks the mathematical functions. */
 const PROBES = [
   "CREATE VIRTUAL TABLE probe USING fts5(words, content='', contentless_delete=1)",
   "SELECT jsonb('[]'), pow(2, 3), radians(1)",
@@ -15,11 +15,11 @@ const PROBES = [
 const INSTALL =
   "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your project: npm install --save-dev @sqlite.org/sqlite-wasm";
 
-/** Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for what there is. */
+/** Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for the available one. */
 export async function loadSqlite(engine) {
   if (engine !== undefined && engine !== "node" && engine !== "wasm")
     throw new TypeError(`sqlite: expected 'node' or 'wasm', found '${engine}'.`);
-  // Not imported: bundlers look for the modules that they see.
+  // Not an import, because bundlers resolve every import that they find.
   const native = engine === "wasm" ? undefined : globalThis.process?.getBuiltinModule?.("node:sqlite");
   if (native !== undefined) {
     const open = () => new NodeDatabase(native);
@@ -40,7 +40,7 @@ export async function loadSqlite(engine) {
   return open;
 }
 
-/** What SQLite lacks, as it says itself. */
+/** Returns the missing feature as SQLite reports it. */
 function lackOf(open) {
   const database = open();
   try {
@@ -55,7 +55,7 @@ function lackOf(open) {
 
 let loading;
 
-/** Loads the package, once. A failed attempt may be repeated. */
+/** Loads the package once. A failed attempt may be repeated. */
 function loadWasm() {
   loading ??= importWasm()
     .catch((cause) => {
@@ -69,7 +69,7 @@ function loadWasm() {
   return loading;
 }
 
-/** A cell as a Durable Object has it: blobs are buffers. */
+/** Converts a cell to the form of a Durable Object: blobs are buffers. */
 function cell(value) {
   if (!ArrayBuffer.isView(value)) return value;
   const copy = new Uint8Array(value.byteLength);
@@ -103,7 +103,7 @@ class Statements {
   }
 }
 
-/** A database of Node's own SQLite, which binds numbers as doubles. */
+/** A database of Node's SQLite, which binds numbers as doubles. */
 class NodeDatabase {
   #database;
   #statements;
@@ -133,7 +133,7 @@ class NodeDatabase {
 class WasmDatabase {
   #database;
   #bindDouble;
-  /** The package's own class of bytes: it takes no other's, and Jest's jsdom has another. */
+  /** The package's class of bytes. The package accepts no other class, and Jest's jsdom has another. */
   #Bytes;
   #statements;
 

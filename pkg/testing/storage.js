@@ -1,4 +1,4 @@
-// What a project's object has of its platform: `ctx.storage` of a Durable Object, and KV.
+// The platform of a project's object: `ctx.storage` of a Durable Object, and KV.
 
 /** The storage of one object, as far as the Worker uses it. */
 export class Storage {
@@ -8,7 +8,7 @@ export class Storage {
   #alarm = null;
   #timer;
 
-  /** The storage on a database; `ring` is called when the alarm rings. */
+  /** Creates the storage on a database. `ring` is called when the alarm rings. */
   constructor(database, clock, ring) {
     this.#database = database;
     this.#clock = clock;
@@ -16,13 +16,13 @@ export class Storage {
     this.sql = {
       exec(statement, ...binds) {
         const rows = database.run(statement, binds);
-        // SQLite does not tell how many rows it reads: these are the rows that it returns.
+        // SQLite does not report how many rows it reads: these are the rows that it returns.
         return { toArray: () => rows, rowsRead: rows.length };
       },
     };
   }
 
-  /** Runs the function in a transaction, which an exception rolls back. */
+  /** Runs the function in a transaction. An exception rolls it back. */
   transactionSync(run) {
     const alarm = this.#alarm;
     this.#database.run("BEGIN IMMEDIATE", []);
@@ -41,7 +41,7 @@ export class Storage {
     try {
       this.#database.run("ROLLBACK", []);
     } catch {
-      // SQLite has rolled back by itself.
+      // SQLite has already rolled back.
     }
   }
 
@@ -67,7 +67,7 @@ export class Storage {
 
 /** A KV namespace in memory. Reads return an entry as it was `lag` milliseconds ago. */
 export class Kv {
-  /** By name: the versions of an entry that a reader may still get, the oldest first. */
+  /** By name: the versions of an entry that a reader may still get, oldest first. */
   #entries = new Map();
   #clock;
   #lag;
@@ -95,7 +95,7 @@ export class Kv {
     };
   }
 
-  /** All in one page. */
+  /** Returns everything in one page. */
   async list({ prefix }) {
     const now = this.#clock.now();
     const newest = [...this.#entries].map(([name, versions]) => ({ name, ...versions[versions.length - 1] }));

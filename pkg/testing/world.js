@@ -6,7 +6,7 @@ import { startWorker } from "./worker.js";
 
 async function unpack(base64) {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  // Not by a Blob: that of jsdom has no stream.
+  // Not a Blob, because jsdom's has no stream.
   const { readable, writable } = new DecompressionStream("gzip");
   const writer = writable.getWriter();
   const written = Promise.all([writer.write(bytes), writer.close()]);
@@ -40,7 +40,7 @@ export class World {
 
   /**
    * Starts the Worker. `settings` are its variables, `bindings` replace those of its environment, `random` is its
-   * `crypto`, `lag` is KV's, and `log` gets each line of its log.
+   * `crypto`, `lag` is KV's, and `log` receives each line of its log.
    */
   constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log }) {
     const write = (line) => void (this.#closed || log(line));
@@ -51,12 +51,12 @@ export class World {
       Date: { now: () => clock.now() },
       console: { log: write, warn: write, error: write },
       crypto: random,
-      // A program's fake timers replace its own.
+      // Not the program's `queueMicrotask`: fake timers may have replaced it.
       globalThis: Object.create(globalThis, { queueMicrotask: { value: afterwards } }),
       queueMicrotask: afterwards,
       setTimeout: (run, ms) => (ms > 0 ? clock.set(clock.now() + ms, run) : afterwards(run)),
       clearTimeout: (timer) => clock.clear(timer),
-      // What is thrown outside of requests is the program's to handle.
+      // The program handles errors that are thrown outside of requests.
       addEventListener() {},
     });
     this.#env = {
@@ -103,7 +103,7 @@ export class World {
     return made;
   }
 
-  /** Frees the data. Nothing that is still in flight can write any more. */
+  /** Frees the data. Requests in flight can no longer write. */
   close() {
     this.#closed = true;
     for (const { database } of this.#objects.values()) database.close();

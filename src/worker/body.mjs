@@ -1,8 +1,9 @@
-// Reads bodies of a bounded size.
+// Reads bodies up to a size limit.
 
 /**
- * Returns the stream's bytes, or `undefined` if there are more than `limit`. What is over is discarded as it comes, up
- * to `linger` bytes in all: a caller who is still sending when the response comes may lose it with the connection.
+ * Returns the stream's bytes, or `undefined` if there are more than `limit`. Discards the excess as it arrives, up to
+ * `linger` bytes in all: if the response arrives while the caller is still sending, the caller may lose it with the
+ * connection.
  */
 export async function bounded(stream, limit, linger) {
   const reader = stream.getReader();

@@ -1,17 +1,17 @@
-// Performs the effects of the handler (src/server/effect.rs), and creates its responses. Each function gets the
-// exchange that waits for its outcome, resumes it once, and returns the promise of the response. Nothing here decides
-// anything.
+// Performs the effects of the handler (src/server/effect.rs), and creates its responses. Each function receives the
+// exchange that waits for its outcome, resumes it once, and returns the promise of the response. No decision is made
+// here.
 
 import { bounded } from "./body.mjs";
 
 let bindings;
 let headerNames;
-// How the platform reads KV, and where it has objects: what the settings say. Rust has checked them before any effect.
+// How to read KV, and where the objects are, from the settings. Rust has checked the settings before any effect.
 let copyOptions;
 let pointerOptions;
 let objectOptions;
 
-/** Sets the environment whose bindings the effects use, and what Rust's `contract` returns. */
+/** Sets the environment whose bindings the effects use, and the result of Rust's `contract`. */
 export function configure(env, contract) {
   if (env === bindings) return;
   bindings = env;
@@ -24,7 +24,7 @@ export function configure(env, contract) {
 
 export const header = (headers, number) => headers.get(headerNames[number]) ?? undefined;
 
-// An object is the cheapest form of headers in workerd: less than half the time of `Headers`.
+// In workerd, an object is the cheapest form of headers: less than half the time of `Headers`.
 export function respond(status, count, text, body) {
   const headers = {};
   let at = 0;
@@ -38,7 +38,7 @@ export function respond(status, count, text, body) {
   return new Response(body === undefined ? text.slice(at) : body, { status, headers });
 }
 
-/** Resumes the exchange with the promise's value, or tells it why there is none. */
+/** Resumes the exchange with the promise's value, or with the reason of its failure. */
 function follow(exchange, promise, resume) {
   return promise.then(
     (value) => resume(exchange, value),
@@ -46,7 +46,7 @@ function follow(exchange, promise, resume) {
   );
 }
 
-/** What was thrown, for the log. */
+/** Returns the text of a thrown value, for the log. */
 function reason(error) {
   return error instanceof Error ? error.message : typeof error === "string" ? error : "an exception without a message";
 }
@@ -72,7 +72,7 @@ function withCopy(exchange, { value, metadata }) {
 export const readPointer = (exchange, kvKey) =>
   start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, pointerOptions), withPointer);
 
-// A pointer without metadata is not ours.
+// A pointer without metadata was not written by this service.
 function withPointer(exchange, { value, metadata }) {
   return exchange.resumeWithPointer(metadata ? text(value) : undefined, metadata?.deleted === true);
 }
@@ -86,7 +86,7 @@ export function callObject(exchange, name, message) {
   return start(exchange, () => projects().getByName(name, objectOptions).perform(copy), withReply);
 }
 
-/** The namespace of the objects. A namespace that is restricted to a jurisdiction has objects of its own. */
+/** Returns the namespace of the objects. A namespace that is restricted to a jurisdiction has separate objects. */
 function projects() {
   const { PROJECTS, JURISDICTION } = bindings;
   return JURISDICTION === undefined ? PROJECTS : PROJECTS.jurisdiction(JURISDICTION);

@@ -12,7 +12,7 @@ import { waiting } from "./glue.mjs";
 core.initSync({ module });
 const CONTRACT = JSON.parse(core.contract());
 const BODY_BYTES = CONTRACT.bodyBytes;
-// How much of a body that is too large is read before the response.
+// How much of an oversized body is read before the response.
 const LINGER_BYTES = 16 * BODY_BYTES;
 const NO_BYTES = new Uint8Array(0);
 
@@ -21,7 +21,9 @@ let generation = 0;
 /** The last alarm's ticket. */
 let last = 0;
 
-/** Replaces the instance. Rust returns its errors, so an exception that leaves it left it half done. */
+/**
+ * Replaces the instance. Rust returns its errors, so an exception means that the instance stopped in an unknown state.
+ */
 function trapped(error) {
   const ended = [...waiting.values()];
   waiting.clear();
@@ -31,13 +33,13 @@ function trapped(error) {
   for (const { reject } of ended) reject(error);
 }
 
-// Futures of an object's alarm continue in the event loop, which has no caller.
+// The futures of an object's alarm continue in the event loop, so no caller catches their errors.
 addEventListener("error", (event) => {
   event.preventDefault();
-  // Promises of an ended instance still settle; the bindings refuse them with this.
+  // Promises of an ended instance still settle. The bindings reject them with this message.
   if (event.error?.message !== "Cannot invoke closure from previous WASM instance") trapped(event.error);
 });
-// A rejected promise may hold anything, so only what WebAssembly itself throws counts.
+// A rejected promise may contain any value, so only errors that WebAssembly throws count.
 addEventListener("unhandledrejection", (event) => {
   if (!(event.reason instanceof WebAssembly.RuntimeError || event.reason instanceof RangeError)) return;
   event.preventDefault();
@@ -55,7 +57,7 @@ function handle(request, env, body, tooLarge) {
   }
 }
 
-/** Responds to a request whose instance ended: in its own call, or in that of another request. */
+/** Responds to a request whose instance ended, in its own call or in the call of another request. */
 function recover(error, born, request, env) {
   if (born === generation) trapped(error);
   else if (request.method === "GET" || request.method === "HEAD") return handle(request, env, undefined, false);
@@ -65,7 +67,7 @@ function recover(error, born, request, env) {
 /** Handles a request with a body. */
 function receive(request, env) {
   const length = Number(request.headers.get("Content-Length") ?? NaN);
-  // No more promises than the platform's own: most bodies come this way.
+  // Create no more promises than the platform: most bodies take this path.
   if (length <= BODY_BYTES)
     return request.arrayBuffer().then((body) => handle(request, env, new Uint8Array(body), false));
   return readUnsized(request, length).then((body) => handle(request, env, body, body === undefined));
@@ -80,7 +82,7 @@ async function readUnsized(request, length) {
 export default {
   fetch(request, env) {
     configure(env, CONTRACT);
-    // Operations that read have no body.
+    // Read operations have no body.
     const { method } = request;
     return method === "GET" || method === "HEAD" ? handle(request, env, undefined, false) : receive(request, env);
   },
@@ -103,7 +105,7 @@ export class ProjectObject extends DurableObject {
     if (this.#generation !== generation) {
       this.#core = new core.ProjectCore(this.ctx.storage, this.env, this.#alarm ?? undefined);
       this.#generation = generation;
-      // Known only at the start: a later core accepts any alarm, and catches up when that one rings.
+      // The alarm is known only at the start. A later core accepts any alarm, and catches up when that alarm rings.
       this.#alarm = undefined;
     }
     return this.#core;
@@ -119,7 +121,7 @@ export class ProjectObject extends DurableObject {
     }
   }
 
-  /** Brings KV up to date. It never throws, because the platform drops an alarm after some failures. */
+  /** Replicates pending entries to KV. It never throws, because the platform drops an alarm after some failures. */
   async alarm() {
     try {
       await new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-// What Rust calls in JavaScript for a project's object: helpers that make one crossing out of several. Nothing here
-// decides anything.
+// The host bindings of a project's object: JavaScript functions that combine several boundary calls of Rust into one.
+// No decision is made here.
 
-/** Alarms that wait for their end: ticket → the functions that settle them. */
+/** Alarms in progress: ticket → the functions that settle them. */
 export const waiting = new Map();
 
-/** Ends the waiting for something that has no answer. */
+/** Settles the promise of a ticket. */
 export function done(ticket) {
   const waiter = waiting.get(ticket);
   waiting.delete(ticket);
@@ -13,7 +13,7 @@ export function done(ticket) {
 
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Returns the promise's value, or throws if that takes longer than `ms` milliseconds. */
+/** Returns the promise's value. Throws if it takes longer than `ms` milliseconds. */
 async function within(ms, promise) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -34,14 +34,14 @@ export async function kvList(kv, prefix, cursor, ms) {
   return { ...page, cursor: page.list_complete ? undefined : page.cursor };
 }
 
-/** How many calls an object performs before workerd gets to read its sockets. */
+/** How many calls an object performs before workerd can read its sockets. */
 const CALLS = 16;
 
 /**
- * The turns of an object's event loop. workerd reads its sockets only when nothing else is left to do. Under saturation
- * the connections whose next request has already arrived keep it busy, and others wait for seconds, until workerd
- * closes them. So every 16th reply and those after it wait for a timer: then all of them wait, and the sockets have
- * their turn.
+ * The turns of an object's event loop. workerd reads its sockets only when it has no other work. Under saturation,
+ * connections whose next request has already arrived keep it busy. Other connections wait for seconds, until workerd
+ * closes them. So every 16th reply and those after it wait for a timer. Then all of them wait, and workerd reads the
+ * sockets.
  */
 export class Turns {
   #calls = 0;
@@ -65,9 +65,9 @@ export class Turns {
 }
 
 export const sqlRun = (sql, statement, binds) => void sql.exec(statement, ...binds);
-// Rows come as objects, because the platform makes those itself while `raw()` is JavaScript's own iteration. A
-// statement's columns must have different names, or one would hide another: a row that is too short is a fault when it
-// is read.
+// Rows are objects, because the platform creates those natively, but iterates `raw()` in JavaScript. A statement's
+// columns must have different names, or one would hide another. A row that is too short causes an error when it is
+// read.
 let read = 0;
 function rows(cursor) {
   const rows = cursor.toArray();
@@ -80,5 +80,5 @@ export function sqlFirst(sql, statement, binds) {
 }
 export const sqlRows = (sql, statement, binds) => rows(sql.exec(statement, ...binds)).map(Object.values);
 export const databaseSize = (sql) => sql.databaseSize;
-/** Of all statements so far. */
+/** The number of rows read by all statements so far. */
 export const rowsRead = () => read;

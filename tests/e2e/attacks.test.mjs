@@ -25,7 +25,7 @@ function connect() {
 }
 
 /**
- * Sends the bytes and returns everything that comes back until the other side closes, or has been quiet for a moment.
+ * Sends the bytes. Returns everything that arrives until the other side closes or is quiet for `quiet` milliseconds.
  */
 async function raw(bytes, { quiet = 150, end = false } = {}) {
   const socket = connect();
@@ -101,13 +101,12 @@ test("no spelling of a path leads a token into another project", async () => {
     const text = await raw(head(`GET ${path} HTTP/1.1`, "Connection: close"));
     answers.set(path, statusOf(text));
     assert.ok(!text.includes(MARK), `${path}: ${text}`);
-    // A target that does not begin with a slash does not reach the Worker: the local runtime refuses it with a 500 of
-    // its own.
+    // A target that does not begin with a slash does not reach the Worker: the local runtime rejects it with 500.
     const expected = path.startsWith("/") ? [400, 403, 404] : [400, 404, 500];
     assert.ok(expected.includes(statusOf(text)), `${path}: ${text.slice(0, 300)}`);
   };
   await Promise.all(paths.map(check));
-  // Those that a URL makes the other project's path were refused for their scope.
+  // Targets that a URL resolves to the other project's path were rejected for their scope.
   for (const path of [at, `/${mine}/..${at}`, `/${mine}/resource/../..${at}`])
     assert.equal(answers.get(path), 403, path);
 });

@@ -1,4 +1,4 @@
-// Export and import on the real runtime: a project is moved to another installation, and to another name.
+// Export and import on the real runtime: moves a project to another installation and to another name.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -45,7 +45,7 @@ const READS = [
   "export",
 ];
 
-/** What a response says, but for the project's name and what is new each time. */
+/** Returns a response without the project's name and without the headers that differ each time. */
 async function told(worker, name, line, options = FRESH) {
   const [method, path] = line.split(" ");
   const { status, headers, text } = await worker.call(`${method} /${name}/${path}`, options);
@@ -54,7 +54,7 @@ async function told(worker, name, line, options = FRESH) {
   return { status, headers: kept, text };
 }
 
-/** What a script prints that has nothing to complain of. */
+/** Returns the output of a script that must succeed without complaints. */
 async function bash(script, options) {
   const shell = spawn("bash", ["--noprofile", "--norc", "-euc", script], options);
   const [stdout, stderr] = await Promise.all(
@@ -129,7 +129,7 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
   const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
   assert.equal(commands.length, 2);
   const [FROM, TO, cwd] = [project(), project(), folder()];
-  // Two pages, by their size.
+  // The size limit leads to two pages.
   await fill(source, FROM, 5);
   for (const id of ["large", "larger"]) {
     const body = { id, objectTypeProperty: {}, custom: "x".repeat(600_000) };
@@ -160,7 +160,7 @@ test("a bad line is named, changes nothing, and leaves the object working", asyn
 });
 
 test("pages of the largest size are exported and imported in bounded memory", { timeout: 300_000 }, async (t) => {
-  // More for a measurement.
+  // Use a larger number for a measurement.
   const count = Number(process.env.RESOURCES ?? 700);
   const worker = await start({ measured: true });
   try {
@@ -219,7 +219,7 @@ test("a project is deleted in turns, and nothing of it comes back", { timeout: 1
     for (let first = 0; first < 400; first += 50)
       await Promise.all(Array.from({ length: 50 }, (_, n) => create(first + n)));
     assert.equal((await worker.call(`DELETE /${name}/data`)).json.errors[0].parameter, "confirm");
-    // Puts of the creations are still under way.
+    // Puts of the creations are still in progress.
     const env = {
       ...process.env,
       SERVICE: String(worker.url).replace(/\/$/, ""),

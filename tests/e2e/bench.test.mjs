@@ -1,4 +1,4 @@
-// The benchmark works: every workload runs on both sides, which give the same responses.
+// Checks the benchmark: every workload runs on both sides, which return the same responses.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

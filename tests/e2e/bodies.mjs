@@ -1,7 +1,7 @@
-// The largest bodies of some kinds: those that take the most memory, rows and words.
+// The largest bodies of some kinds: those with the most memory, rows, and words.
 
 const LIMIT = 1024 * 1024;
-/** What a body leaves for the other fields of its record. */
+/** The bytes that remain for the other fields of the record. */
 const REST = 600;
 
 function list(field, item) {

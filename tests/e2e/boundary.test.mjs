@@ -1,6 +1,5 @@
-// The boundary of the Worker: which calls between JavaScript and WebAssembly a request makes. They are the same in
-// every JavaScript engine, so this runs in Node, with a KV and an object that reply at once. A budget that grows has to
-// be changed here on purpose.
+// The boundary of the Worker: which boundary calls a request makes. They are the same in every JavaScript engine, so
+// this runs in Node, with a KV and an object that reply at once. A budget that grows has to be changed here on purpose.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -21,8 +20,8 @@ const env = {
         ? { value: "a", metadata: { revision: 1 } }
         : { value: new ArrayBuffer(2), metadata: { revision: 1, key: "k" } },
   },
-  // The head of `CallResult::Exists(true)`, behind the format: what the edge does with a reply is the same for each
-  // result.
+  // The head of `CallResult::Exists(true)`, after the format. The edge handles the reply of each result in the same
+  // way.
   PROJECTS: { getByName: () => ({ perform: async () => [Uint8Array.of(3, 2, 1, 0, 0), undefined] }) },
 };
 let core, token;
@@ -51,7 +50,7 @@ const send = (method, path, headers, body) =>
   );
 const read = (path) => send("GET", path, { Authorization: `Bearer ${token}` });
 
-/** The calls of a request, those of memory left out: the glue makes them as strings come and go. */
+/** Returns the boundary calls of a request, except those for memory: the glue makes those when strings are passed. */
 async function callsOf(request) {
   crossings.length = 0;
   const { status } = await request();
@@ -99,7 +98,7 @@ test("a call of the object is two calls, whatever it is", async () => {
   const body = JSON.stringify({ objectTypeProperty: {} });
   const write = () =>
     send("POST", "/p/resource", { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body);
-  // A write has six more headers: its media type and coding, its preconditions, its idempotency key, its preference.
+  // A write reads six more headers: media type, coding, preconditions, idempotency key, and preference.
   for (const [request, more] of [
     [() => read("/p/resource"), 0],
     [write, 6],

@@ -1,5 +1,5 @@
-// What is published, the Worker's upload, the console's files, and the npm package: no secrets, and no paths of the
-// machine that built it.
+// The published files: the Worker's upload, the console's files, and the npm package. They contain no secrets and no
+// paths of the build machine.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -14,14 +14,14 @@ const files = (folder) =>
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 
 const PUBLISHED = ["build/dist", "build/site", "pkg"].flatMap(files);
-/** Every file as bytes are: one character each. The inlined WebAssembly is read as what it holds. */
+/** Every file, with one character per byte. The inlined WebAssembly is decoded. */
 const texts = PUBLISHED.map((path) => {
   const text = readFileSync(path, "latin1");
   const inlined = path.endsWith("wasm/inline.js") ? Buffer.from(text.split('"')[1], "base64").toString("latin1") : "";
   return [path, text + inlined];
 });
 
-/** Fails where a file has what the pattern finds. */
+/** Fails if the pattern matches a file. */
 function without(pattern) {
   for (const [path, text] of texts) {
     const at = text.search(pattern);
@@ -32,7 +32,7 @@ const literally = (text) => new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&
 
 test("there is something to look at, WebAssembly too", () => {
   assert.ok(texts.length > 50, `${texts.length} files`);
-  // The Worker's, the console's, the package's and that of its syntax check.
+  // The WebAssembly of the Worker, the console, the package, and its syntax check.
   assert.equal(PUBLISHED.filter((path) => path.endsWith(".wasm")).length, 4);
 });
 

@@ -1,4 +1,4 @@
-// Runs case files (tests/cases/README.md) over a socket; tests/support does the same natively.
+// Runs case files (tests/cases/README.md) over a socket. tests/support runs them natively.
 
 import { broken } from "./invariants.mjs";
 import { mismatch } from "./matchers.mjs";
@@ -10,14 +10,14 @@ const known = {
   expect: ["status", "headers", "body", "text", "order", "errors"],
 };
 
-/** A member that the format does not have is a slip that would prove nothing. */
+/** Rejects a member that the format does not have: it is a mistake, and would test nothing. */
 function checkNames(what, object) {
   for (const name of Object.keys(object)) {
     if (!known[what].includes(name)) throw new Error(`unknown member '${name}' of a ${what}`);
   }
 }
 
-/** The runs of a file: a name and a function for each case, or for each row of it. */
+/** Yields the runs of a file: a name and a function for each case, or for each row of a case. */
 export function* runs(document, worker, project) {
   checkNames("file", document);
   for (const one of document.cases) {
@@ -97,7 +97,7 @@ class Run {
     }
   }
 
-  /** Says what is not as it must be; undefined where all is. */
+  /** Returns a description of the first difference, or undefined if there is none. */
   check(step, request, answer) {
     const { expect } = step;
     const status = this.fill(expect.status);
@@ -137,7 +137,7 @@ class Run {
     }
   }
 
-  /** The value with its placeholders filled; a text that is one placeholder becomes the value itself. */
+  /** Returns the value with its placeholders filled. A text that consists of a placeholder becomes the value itself. */
   fill(value) {
     if (typeof value === "string") {
       const name = /^\$\{([A-Za-z0-9]+)\}$/s.exec(value)?.[1];
@@ -151,7 +151,7 @@ class Run {
     return value;
   }
 
-  /** The text with its placeholders filled: `${name}` by what was saved, `${text*3}` by repetition. */
+  /** Returns the text with its placeholders filled: `${name}` by a saved value, `${text*3}` by repetition. */
   text(text) {
     return text.replace(/\$\{(?:([A-Za-z0-9]+)\}|(.+?)\*([0-9]+)\})/gs, (_, name, repeated, times) => {
       if (name === undefined) return repeated.repeat(Number(times));
@@ -162,7 +162,7 @@ class Run {
   }
 }
 
-/** The value at a JSON Pointer. */
+/** Returns the value at a JSON Pointer. */
 function at(value, pointer) {
   const parts = pointer
     .split("/")

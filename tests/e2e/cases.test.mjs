@@ -11,7 +11,7 @@ const folder = join(ROOT, "tests/cases");
 const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
 
 const workers = new Map();
-/** One Worker for all files of the same settings. */
+/** Starts one Worker for all files with the same settings. */
 function workerFor(changes) {
   const name = JSON.stringify(changes ?? {});
   if (!workers.has(name)) workers.set(name, start({ changes, site: true }));
@@ -29,7 +29,7 @@ for (const file of files) {
     const failures = [];
     const count = waiting.length;
     assert.ok(count > 0, "no cases");
-    // A handful at a time: they wait for KV more than for the machine.
+    // A few at a time: they wait for KV more than for the machine.
     const lane = async () => {
       for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
         await one.run().catch((error) => failures.push(`${one.name}\n  ${error.message.replaceAll("\n", "\n  ")}`));

@@ -1,4 +1,4 @@
-// The npm package's client over a `fetch` of the tests: what it sends, what it takes as a result, and what a page
+// The npm package's client with a `fetch` of the tests: what it sends, what it accepts as a result, and what a page
 // needs.
 
 import assert from "node:assert/strict";
@@ -18,7 +18,7 @@ const resource = (id = "a", version = 1) => ({
 const DRAFT = { objectTypeProperty: {} };
 const OPTIONS = { projectKey: "demo", baseUrl: "http://h", token: "secret", retry: { baseDelay: 0 } };
 
-/** A client whose responses are given in turn, the last for ever; with what it sent. */
+/** Creates a client that gets the responses in turn, and the last one repeatedly. Also returns the sent requests. */
 function clientOf(responses, options = {}) {
   const sent = [];
   const answers = [responses].flat();
@@ -154,7 +154,7 @@ describe("a body", () => {
         },
       },
     ]) {
-      // However often the getter is read, what is sent is valid.
+      // The sent body is valid, no matter how often the getter is read.
       const error = await client.createOrUpdate(body).catch((error) => error);
       if (error instanceof ResourceError) assert.equal(error.kind, "invalid");
     }
@@ -216,7 +216,7 @@ describe("a conditional read", () => {
       sent.map(({ headers }) => headers["If-None-Match"]),
       ['"a.1"', '"a.1"'],
     );
-    // Its revision was seen.
+    // The client has observed its revision.
     await client.getById("a", {}, { ifNoneMatch: '"a.1"' });
     assert.equal(sent[2].headers["Resource-Min-Revision"], "1767225605000");
   });
@@ -421,7 +421,7 @@ describe("a client that is closed", () => {
     const before = bytes().length;
     for (let at = 0; at < 2000; at++) (await one()).close();
     assert.equal(bytes().length, before);
-    // Not closed, and perhaps not collected: less than 2 KiB each.
+    // Neither closed nor necessarily collected: less than 2 KiB each.
     const kept = [];
     for (let at = 0; at < 500; at++) kept.push(await one());
     assert.ok(bytes().length - before <= 500 * 2048, `${bytes().length - before}`);
@@ -599,7 +599,7 @@ describe("shared reads", () => {
       failure,
     );
     assert.deepEqual([(await three).kind, (await four).kind, signals[1].aborted], ["timeout", "timeout", true]);
-    // What ended is not joined.
+    // A new call does not join a read that has ended.
     assert.equal((await client.getById("b")).id, "a");
   });
 });

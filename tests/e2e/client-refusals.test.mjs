@@ -1,5 +1,5 @@
-// The npm package's client where it comes to no result: calls that end, answers that are none, and what it does not
-// send.
+// Calls of the npm package's client without a result: calls that end early, invalid responses, and requests that it
+// does not send.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";

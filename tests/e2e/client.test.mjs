@@ -19,13 +19,13 @@ after(() => worker.stop());
 
 const client = (project, options) => clientOf(worker, project, options);
 
-/** The request arrives and is performed; its answer is lost. */
+/** The request arrives and is performed, but its response is lost. */
 const lost = async (url, init) => {
   await (await fetch(url, init)).text();
   throw new TypeError("fetch failed");
 };
 
-/** Runs with KV that is told nothing of what is written. */
+/** Runs while KV holds all puts back. */
 async function lagging(run) {
   await worker.control({ puts: "hold" });
   try {
@@ -110,7 +110,7 @@ describe("a session", () => {
         assert.equal((await c.getByKey("k")).version, version);
       }
       assert.equal((await other.getById(id, {}, { fresh: true })).version, 2);
-      // What it saw fresh it does not forget.
+      // It never returns an older version than it has seen fresh.
       assert.equal((await other.getById(id)).version, 2);
     });
   });
@@ -171,7 +171,7 @@ describe("a session", () => {
 
   describe("a read that began before a newer one gives no older answer", () => {
     const actions = [{ action: "doSomeThing" }];
-    /** A client whose first answer is kept back until `release()`. */
+    /** Creates a client whose first response is held back until `release()`. */
     async function slow(name) {
       let release;
       const released = new Promise((resolve) => (release = resolve));
@@ -183,7 +183,7 @@ describe("a session", () => {
       const watched = counted(late);
       return { reader: await client(name, { fetch: watched }), release, calls: watched.calls };
     }
-    /** What the older answer is made of: a read that is answered, but not yet received. */
+    /** Waits until the service has responded to the older read, which the client has not yet received. */
     const answered = () => new Promise((resolve) => setTimeout(resolve, 100));
 
     for (const [by, read, options] of [
@@ -218,7 +218,7 @@ describe("a session", () => {
         await answered();
         await writer.createOrUpdate({ id: first.id, key: "moved", objectTypeProperty: {} });
         const second = taken ? await writer.createOrUpdate({ key: "k", objectTypeProperty: {} }) : undefined;
-        // The reader sees the key anew, and never the first resource's new state.
+        // The reader observes the key's new state, but never the first resource's new state.
         const newer = reader.getByKey("k", {}, { fresh: true });
         if (taken) assert.equal((await newer).id, second.id);
         else assert.equal((await failure(newer)).status, 404);
@@ -271,7 +271,7 @@ describe("a session", () => {
         .sort()
         .at(-1);
       let version = 1;
-      // Each page is overtaken once: while its answer is on the way, its last resource is seen at a newer version.
+      // Each page is outdated once: before it arrives, the client observes a newer version of its last resource.
       const overtaken = new Set();
       const reader = await client(name, {
         fetch: async (url, init) => {
@@ -435,7 +435,7 @@ describe("tokens", () => {
       clientSecret: "tests-secret",
       scope: [`manage_test:${name}`, `view_test:${name}`],
     };
-    // The token request passes; then two calls go out whose token the service refuses.
+    // The token request passes. Then the service rejects the token of two calls.
     const watched = counted(undefined, expired, expired);
     const c = await client(name, { token: undefined, credentials, fetch: watched });
     const results = await Promise.all(Array.from({ length: 8 }, () => c.query()));
@@ -495,7 +495,7 @@ describe("tokens", () => {
     try {
       const name = project();
       const credentials = { clientId: "tests", clientSecret: "tests-secret", scope: `manage_test:${name}` };
-      // As in a Worker whose request has ended: neither settled nor aborted.
+      // As in a Worker whose request has ended: the promise neither settles nor aborts.
       const watched = counted(() => new Promise(() => {}));
       const c = await client(name, { token: undefined, credentials, fetch: watched, timeout: 1500.5 });
       const quick = { timeout: 50 };
@@ -614,7 +614,7 @@ describe("pages", () => {
     const seen = [];
     for await (const { id } of c.all({ where: predicate`arrayOfIntExample = ${0}`, limit: 4 })) {
       seen.push(id);
-      // What was passed goes away, which would shift offsets; what is new comes behind.
+      // Deleting seen resources would shift offsets.
       if (seen.length % 3 === 0) await c.deleteById(id);
     }
     assert.deepEqual(seen, even);

@@ -1,5 +1,5 @@
-// `make deploy` and `make smoke`. A deployment needs an account, so wrangler is replaced by a script that says what
-// wrangler says; what is tested at the end is the built Worker on workerd.
+// `make deploy` and `make smoke`. A deployment needs an account, so a script with wrangler's output replaces wrangler.
+// The last tests check the built Worker on workerd.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -22,7 +22,7 @@ after(async () => {
   await closed.stop();
 });
 
-/** Runs a command of this repository. Returns its exit code, and what it wrote. */
+/** Runs a command of this repository. Returns its exit code and its output. */
 const run = (command, parameters, environment = {}) =>
   new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, ...environment }, timeout: 120_000 };
@@ -34,8 +34,8 @@ const run = (command, parameters, environment = {}) =>
 const smoke = (...parameters) => run(process.execPath, [".ci/smoke.mjs", ...parameters]);
 
 /**
- * Runs `.ci/deploy` with a wrangler that answers as given: what `whoami`, `secret list` and `deploy` print, and the
- * exit code of `secret list`. Returns also the commands that it was called with.
+ * Runs `.ci/deploy` with a replacement of wrangler. The options set what `whoami`, `secret list`, and `deploy` print,
+ * and the exit code of `secret list`. Also returns the commands that were called.
  */
 async function deploy({ whoami = "You are logged in", secrets = "[]", code = 0, deployed = "" }, ...parameters) {
   const path = join(folder(), "wrangler");

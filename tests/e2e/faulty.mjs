@@ -1,14 +1,17 @@
-// Around the built Worker: KV, and the objects' SQL, fail as the tests ask. Loaded in the Worker's place, beside its
-// entry.js; `POST /__faults` sets what goes wrong, `POST /__sweep?project=…` begins a project's slow sweep,
-// `POST /__confirm?project=…` lets the minute pass after which uncertain puts are confirmed and returns how many there
-// are (of an object that has just started), and `POST /__count` returns the statements and the rows written since the
-// last such call.
+// A module around the built Worker that makes KV and the objects' SQL fail as the tests request. It is loaded instead
+// of the Worker, beside its entry.js.
+//
+// - `POST /__faults` sets the faults.
+// - `POST /__sweep?project=…` starts a project's slow sweep.
+// - `POST /__confirm?project=…` skips the minute after which uncertain puts are confirmed, and returns their number.
+//   The object must have just started.
+// - `POST /__count` returns the statements and the rows written since the last such call.
 
 import worker, { ProjectObject as Real } from "./entry.js";
 
 const faults = { puts: "pass", reads: "pass", sqlAfter: null };
 let held = [];
-// `null` until the first count: other tests need none.
+// `null` until the first count, because other tests do not count.
 let cursors = null;
 
 const failing = () => new Error("KV is made to fail: 503");
@@ -33,7 +36,7 @@ function read(kv, args) {
     case "odd":
       return Promise.reject("not even an Error");
     case "trap":
-      // As WebAssembly traps in the middle of a request that waited for something.
+      // Traps like WebAssembly in the middle of a request that waited.
       return Promise.resolve({
         value: new ArrayBuffer(0),
         get metadata() {
@@ -61,7 +64,7 @@ function kvOf(kv) {
 const wrapped = (env) =>
   new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
 
-/** The storage, whose SQL fails after so many statements. */
+/** Returns the storage, whose SQL fails after so many statements. */
 function storageOf(storage) {
   const sql = {
     exec(...args) {
@@ -90,14 +93,14 @@ export class ProjectObject extends Real {
     Object.defineProperty(this, "ctx", { value: { storage } });
   }
 
-  /** Makes the sweep due, and the alarm ring. */
+  /** Makes the sweep due and the alarm ring. */
   async sweepNow() {
     const { storage } = this.ctx;
     storage.sql.exec("INSERT INTO meta(name, value) VALUES('sweep', 0) ON CONFLICT(name) DO UPDATE SET value = 0");
     await storage.setAlarm(Date.now());
   }
 
-  /** Makes what is to be confirmed due, and the alarm ring. */
+  /** Makes pending confirmations due and the alarm ring. */
   async confirmNow() {
     const { storage } = this.ctx;
     const { rowsWritten } = storage.sql.exec(

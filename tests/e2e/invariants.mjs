@@ -1,5 +1,5 @@
-// What holds for every answer, whatever was asked (contract, D1, D16, D19, D20, sections 7, 8 and 10); the same as
-// tests/support/invariants.rs.
+// The rules for every response to every request (contract, D1, D16, D19, D20, sections 7, 8, and 10).
+// tests/support/invariants.rs has the same rules.
 
 const RECORD = [
   "id",
@@ -32,7 +32,7 @@ const ARRAYS = [
 ];
 const PRINTABLE = /^[ -~]*$/;
 
-/** Says what is wrong with the answer; undefined where all is well. */
+/** Returns a description of the response's first error, or undefined if there is none. */
 export function broken(request, answer) {
   return [
     ...headers(request, answer),
@@ -74,7 +74,7 @@ function* bodies(request, { status, headers: got, text }) {
     yield need(parse(text) !== undefined, "the body is not JSON");
 }
 
-/** Whether it is a page of an export, which may be empty, and whose lines are no single resource. */
+/** Returns whether this is a page of an export. It may be empty, and its lines are not a single resource. */
 const isExport = (headers) => headers["content-type"] === "application/x-ndjson";
 
 function parse(text) {

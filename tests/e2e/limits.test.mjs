@@ -1,4 +1,4 @@
-// Rate limits with the platform's own bindings, as wrangler.toml would have them, in the local runtime (D28).
+// Rate limits with the platform's bindings, configured as in wrangler.toml, in the local runtime (D28).
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => worker.stop());
 
-/** Waits for the next window of the limiter if this one, a minute of the clock, is about to end. */
+/** If the limiter's current window, a minute of the clock, is about to end, waits for the next one. */
 async function window() {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
@@ -50,7 +50,7 @@ test("a caller past the limit of a project is 429 with Retry-After, and nobody e
   assert.match(refused.headers["access-control-expose-headers"], /Retry-After/);
   assert.equal(refused.json.errors[0].code, "TooManyRequests");
   assert.equal((await worker.call(`GET /${other}/resource`)).status, 200);
-  // The same project by another client.
+  // The same project, with another API client.
   const two = await worker.token(name, "view_test", "tests-two");
   assert.equal(
     (await worker.send({ method: "GET", target: `/${name}/resource`, headers: { Authorization: `Bearer ${two}` } }))
@@ -68,7 +68,7 @@ test("guesses of a client's secret end at the limit, even with the right one", a
   const statuses = [];
   for (let count = 0; count < LIMIT + 1; count += 1) statuses.push((await askForToken("guess", name)).status);
   statuses.push((await askForToken("tests-two-secret", name)).status);
-  // The token of the test before may have counted once.
+  // The token request of the previous test may have counted once.
   assert.ok(
     statuses.slice(0, LIMIT - 1).every((status) => status === 401),
     statuses.join(),

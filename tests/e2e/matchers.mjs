@@ -1,6 +1,6 @@
-// Comparing JSON with what a case expects of it (tests/cases/README.md, Matchers).
+// Compares JSON with the expectation of a case (tests/cases/README.md, Matchers).
 
-/** Says where and how `found` is not what `expected` says; undefined where it is. */
+/** Returns where and how `found` differs from `expected`, or undefined if it matches. */
 export function mismatch(expected, found, at = "") {
   const fail = (what) => `${at || "/"}: expected ${what}, found ${JSON.stringify(found)?.slice(0, 300)}`;
   if (Array.isArray(expected)) {
@@ -8,7 +8,7 @@ export function mismatch(expected, found, at = "") {
     return first(expected.map((item, index) => mismatch(item, found[index], `${at}/${index}`)));
   }
   if (expected === null || typeof expected !== "object") {
-    // Of zero there is one in JSON.
+    // JSON does not distinguish 0 from -0.
     return expected === found || (expected === 0 && found === 0) ? undefined : fail(JSON.stringify(expected));
   }
   if (Object.keys(expected).some((name) => name.startsWith("$") && name !== "$partial")) {
@@ -74,7 +74,7 @@ function isA(kind, found) {
   }
 }
 
-/** Whether the text is the pattern, in which `*` stands for any text. */
+/** Returns whether the text matches the pattern, in which `*` means any text. */
 function like(pattern, text) {
   const parts = pattern.split("*");
   const last = parts.pop();

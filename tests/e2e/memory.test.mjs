@@ -1,5 +1,5 @@
-// What the largest calls take of WebAssembly memory, edge and object together. An instance of the platform has 128 MB
-// for JavaScript and WebAssembly; memory that WebAssembly once had is never given back.
+// WebAssembly memory of the largest calls, edge and object together. An instance of the platform has 128 MB for
+// JavaScript and WebAssembly. WebAssembly memory never shrinks.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { project, start } from "./support.mjs";
 const MIB = 1024 * 1024;
 const MOST = 64 * MIB;
 
-/** Runs calls on a Worker of its own; returns the bytes of memory after each. */
+/** Runs calls on a separate Worker. Returns the bytes of memory after each. */
 export async function measured(run) {
   const worker = await start({ measured: true });
   const name = project();
@@ -37,7 +37,7 @@ export async function measured(run) {
   return found;
 }
 
-/** Prints and checks what was found. */
+/** Prints and checks the measured memory. */
 function within(name, found) {
   console.log(`${name}: ${found.map(([what, bytes]) => `${what} ${(bytes / MIB).toFixed(1)}`).join(", ")} MiB`);
   const [, most] = found.at(-1);

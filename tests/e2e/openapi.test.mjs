@@ -1,5 +1,4 @@
-// The OpenAPI document as it is served: valid by another's validator, and true of every answer that the case files call
-// for.
+// The served OpenAPI document: another validator accepts it, and it describes every response of the case files.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -78,7 +77,7 @@ test("every example in it is taken, and answered as it says", async () => {
     const request = { method: method.toUpperCase(), target, headers, body };
     const answer = await worker.send(request);
     const what = `${request.method} ${target} ${body ?? ""}: ${answer.status} ${answer.text}`;
-    // A query by every parameter at once, or an update of another version, may find nothing; none is refused.
+    // A query with every parameter, or an update of another version, may find nothing. No request is malformed.
     assert.ok(answer.status < 300 || [404, 409].includes(answer.status), what);
     assert.equal(document.broken(request, answer), undefined, what);
     return answer.text === "" ? {} : JSON.parse(answer.text);

@@ -1,4 +1,4 @@
-// What an operator watches, on the real runtime: health, and the status of a project.
+// Monitoring on the real runtime: health, and the status of a project.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -15,7 +15,7 @@ const health = async () => {
 
 test("health asks KV and an object of its own", async () => {
   assert.deepEqual(await health(), { status: "ok", worker: "ok", kv: "ok", object: "ok" });
-  // What was found is repeated, even if KV fails meanwhile.
+  // The last result is repeated, even if KV fails meanwhile.
   await worker.control({ reads: "fail" });
   assert.equal((await health()).kv, "ok");
   await worker.control({ reads: "pass" });

@@ -1,4 +1,4 @@
-// No lost update: of many concurrent writes that name one version exactly one is performed (D17).
+// No lost update: if many concurrent writes name the same version, exactly one is performed (D17).
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,7 +12,7 @@ before(async () => {
 after(() => worker.stop());
 
 const all = (run) => Promise.all(Array.from({ length: CALLERS }, (_, caller) => run(caller)));
-/** How many answers had each status. */
+/** Returns how many responses had each status. */
 function statuses(answers) {
   const counts = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -125,7 +125,7 @@ test("projects are written side by side without seeing each other", async () => 
 test("of 32 connections that create as fast as they go, each gets its share", async () => {
   const name = project();
   let left = 1_600;
-  // workerd reads its sockets only when nothing else is left to do, and closes one that it has not read for five
+  // workerd reads its sockets only when it has no other work, and closes a socket that it has not read for five
   // seconds.
   const connection = async () => {
     let count = 0;

@@ -13,12 +13,12 @@ const blocks = readFileSync(join(ROOT, "README.md"), "utf8")
   .map((rest) => rest.split("```")[0])
   .filter((block) => block.includes("$API"));
 
-/** What curl of the system gets, with the status of each response on its standard error. */
+/** Calls the system's curl, and writes the status of each response to standard error. */
 const CURL = `#!/bin/sh
 PATH=\${PATH#*:} exec curl "$@" -w '\\n%{stderr}%{http_code}\\n'
 `;
 
-/** Runs a script in bash. Returns what it printed, and the statuses of its requests. */
+/** Runs a script in bash. Returns its output, and the statuses of its requests. */
 async function run(script, bin) {
   const bash = spawn("bash", ["--noprofile", "--norc", "-euc", script], {
     env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },

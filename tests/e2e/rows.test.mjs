@@ -1,5 +1,5 @@
-// How many statements a write executes and how many rows it writes, which is what the platform bills. A budget that
-// grows has to be changed here on purpose. `tests/project/statements.rs` names the statements.
+// How many statements a write executes and how many rows it writes, which the platform bills. A budget that grows has
+// to be changed here on purpose. `tests/project/statements.rs` names the statements.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -47,16 +47,16 @@ test("every kind of write has its statements and rows, replication to KV include
       { statements: 1, rowsWritten: 0 },
     ],
     [`DELETE ${at}/a`, {}, { statements: 3, rowsWritten: 3 }],
-    // Its key has a row in the outbox until the tombstone is in KV, which takes one put of a KV key in 1.1 seconds.
+    // Its key has a row in the outbox until the tombstone is in KV. KV accepts one put of a KV key in 1.1 seconds.
     [`DELETE ${at}/k`, { after: 1_200 }, { statements: 7, rowsWritten: 20 }],
   ];
-  // What a start reads, and the rows of its first write, are no part of a case.
+  // The statements of a start, and the rows of its first write, do not belong to a case.
   await worker.call(`POST ${at}`, {
     body: { id: "first", objectTypeProperty: {} },
     headers: { "Idempotency-Key": "first" },
   });
   await eventually(() => kvEqualsTruth(worker, name));
-  // The alarm rings in less than five seconds: here, and not while a case is counted.
+  // The alarm rings in less than five seconds. Let it ring here, not while a case is counted.
   await new Promise((resolve) => setTimeout(resolve, 5_500));
   const counted = [];
   for (const [line, options] of cases) {
@@ -65,7 +65,7 @@ test("every kind of write has its statements and rows, replication to KV include
     await count();
     const { status, text } = await worker.call(line, call);
     assert.ok(status < 300, `${line}: ${status} ${text}`);
-    // The put begins at once; KV has it in milliseconds.
+    // The put starts immediately and ends within milliseconds.
     await new Promise((resolve) => setTimeout(resolve, 150));
     counted.push([line, await count()]);
   }

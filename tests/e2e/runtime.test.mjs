@@ -1,4 +1,4 @@
-// What the Worker must survive on the real runtime: traps, bodies without end, and a KV that refuses.
+// Faults that the Worker must survive on the real runtime: traps, endless bodies, and a KV that rejects puts.
 
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
@@ -31,7 +31,7 @@ before(async () => {
       TOKEN_SECRET: randomBytes(32).toString("base64url"),
       API_CLIENTS: JSON.stringify([{ id: "test", secretHash, scopes: ["manage_test:*"] }]),
     },
-    // The log is not what is tested here.
+    // This test does not check the log.
     handleRuntimeStdio(out, err) {
       for (const stream of [out, err]) stream.resume();
     },
@@ -99,7 +99,7 @@ test("reads that waited for an instance that trapped start again, each under its
     call("GET", `/p/resource/${body.id}`, { headers: { "X-Correlation-ID": id }, sabotage: { slowGet: 1000 } }),
   );
   await wait(300);
-  // Traps while it continues after its own read of KV.
+  // Traps while it continues after its KV read.
   assertFault(await call("GET", `/p/resource/${body.id}`, { sabotage: { random: true } }));
   const answers = await Promise.all(slow);
   assert.deepEqual(
@@ -164,7 +164,7 @@ test("a body without end is given up, and the next request is served", async () 
       else controller.enqueue(new Uint8Array(65_536));
     },
   });
-  // The answer may be lost with the connection: the caller is still sending.
+  // The response may be lost with the connection, because the caller is still sending.
   await call("POST", "/p/resource", { body }).catch(() => {});
   assert.ok(sent < 128 * 1024 * 1024, `${sent} bytes were taken`);
   assert.equal((await call("GET", "/health")).status, 200);

@@ -9,7 +9,7 @@ import { folder, ROOT, secretsOf, settings } from "./support.mjs";
 
 const SCRIPT = join(ROOT, "src/worker/self-hosted/serve.mjs");
 
-/** Starts the script on a free port. Returns the address, and what ends it. */
+/** Starts the script on a free port. Returns the address, and a function that ends it. */
 async function serve(data, environment = settings()) {
   const known = { PATH: process.env.PATH, ...environment };
   const script = spawn(process.execPath, [SCRIPT, "--port", "0", "--data", data], {

@@ -1,4 +1,5 @@
-// Settings that the platform applies: what reaches its bindings, since the local platform ignores it or refuses it.
+// Settings that the platform applies. The tests check the arguments of its bindings, because the local platform ignores
+// or rejects these settings.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ROOT, folder, project, start } from "./support.mjs";
 
-/** The calls of the bindings that a read by key, and one by ID, make under the settings. */
+/** Returns the binding calls of a read by key and of a read by ID under the settings. */
 async function recorded(changes) {
   const worker = await start({ changes, recorded: true });
   try {

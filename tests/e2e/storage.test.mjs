@@ -1,4 +1,5 @@
-// What is stored outlives the process, and KV is told it in the end, whatever fails (architecture: Storage; D17, D19).
+// Stored data outlives the process and is eventually replicated to KV, whatever fails (architecture: Storage; D17,
+// D19).
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -6,7 +7,7 @@ import { eventually, folder, kvEqualsTruth, kvOf, project, start } from "./suppo
 
 const FRESH = { headers: { "Cache-Control": "no-cache" } };
 
-/** Writes of every kind; what is left is a, b and c. */
+/** Writes of every kind. The remaining resources are a, b, and c. */
 async function writes(worker, name) {
   const at = `/${name}/resource`;
   const done = async (line, body, status) => {
@@ -55,7 +56,7 @@ describe("KV as it is read through Miniflare", () => {
     const { keys } = await (await worker.kv()).list({ prefix: `r1:${name}:gone` });
     const day = Math.floor(Date.now() / 1000) + 86_400;
     assert.ok(Math.abs(keys[0].expiration - day) < 60, "a tombstone expires after a day");
-    // Reads by id and key from KV are these bodies.
+    // Reads by ID and key from KV return these bodies.
     for (const target of ["a", "key=new"]) {
       assert.equal((await worker.call(`GET /${name}/resource/${target}`)).text, truth[`r1:${name}:a`]);
     }
@@ -235,7 +236,7 @@ test("a crash between an answer and the drain loses nothing: the alarm tells KV"
 
   worker = await start({ state, faulty: true });
   try {
-    // No write and no read of the object: the alarm alone is there to tell KV.
+    // There is no read or write of the object: only the alarm starts the replication.
     const kv = await worker.kv();
     await eventually(async () => assert.equal(await kv.get(`r1:${name}:a`), made.text), 30_000);
     await eventually(async () => assert.equal(await kv.get(`r1:${name}:before`), changed.text), 10_000);
@@ -262,7 +263,7 @@ test("a put in flight at a crash that lands over a newer one is corrected", asyn
 
   worker = await start({ state, faulty: true });
   await eventually(async () => assert.equal(await (await worker.kv()).get(entry), changed.text), 30_000);
-  // The put is done, and its row says that it is to be confirmed. Then the one of the ended process lands.
+  // The put is done, and its row is waiting for confirmation. Then the put of the ended process lands.
   await new Promise((resolve) => setTimeout(resolve, 200));
   await (await worker.kv()).put(entry, made.text, { metadata });
   await worker.kill();

@@ -1,4 +1,4 @@
-// The built Worker in workerd, on ports of its own, with its state in memory or in a folder that is gone afterwards.
+// The built Worker in workerd, on separate ports, with its state in memory or in a temporary folder.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -11,11 +11,11 @@ import { Miniflare } from "miniflare";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
 
-/** The settings of the tests as the Worker is given them, with `changes` over them; null takes one away. */
+/** Returns the settings of the tests as the Worker gets them, overridden by `changes`. Null removes a setting. */
 export function settings(changes = {}) {
   const all = { ...JSON.parse(readFileSync(join(ROOT, "tests/support/settings.json"), "utf8")), ...changes };
   if (Array.isArray(all.API_CLIENTS)) {
-    // The Worker holds hashes; settings.json holds the secrets, since the tests send them.
+    // The Worker has hashes. settings.json has the secrets, because the tests send them.
     const hash = (secret) => createHash("sha256").update(secret).digest("hex");
     all.API_CLIENTS = JSON.stringify(
       all.API_CLIENTS.map(({ id, secret, scopes }) => ({ id, secretHash: hash(secret), scopes })),
@@ -46,14 +46,14 @@ function modules(faulty, measured, recorded) {
   return around.length === 0 ? [entry, ...wasm] : [...beside, entry, ...wasm];
 }
 
-/** A folder for state, removed with the process. */
+/** Creates a folder for state. It is removed when the process ends. */
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), "resource-edge-"));
   process.once("exit", () => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
-/** The console's files as wrangler.toml has them served; read by wrangler itself, which takes a second to load. */
+/** The console's files as wrangler.toml serves them. wrangler reads its configuration, which takes a second to load. */
 async function assets() {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   const { assets } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml")).workerOptions;
@@ -65,9 +65,12 @@ const children = () =>
   readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
 /**
- * Starts the Worker. `faulty` puts faulty.mjs around it, `measured` measured.mjs, `recorded` recorded.mjs; `site` the
- * console beside it, or the files of that folder; `state` is a folder that outlives it; `ratelimits` are bindings as
- * Miniflare has them.
+ * Starts the Worker.
+ *
+ * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `recorded` in recorded.mjs.
+ * - `site` serves the console beside it, or the files of that folder.
+ * - `state` is a folder that outlives it.
+ * - `ratelimits` are bindings in Miniflare's form.
  */
 export async function start({
   changes,
@@ -94,7 +97,7 @@ export async function start({
     durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
     kvPersist: state === undefined ? false : join(state, "kv"),
     durableObjectsPersist: state === undefined ? false : join(state, "objects"),
-    // Past Miniflare's own front: what is measured and tested is the Worker.
+    // Bypass Miniflare's front: the Worker is measured and tested.
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
     handleRuntimeStdio(stdout, stderr) {
       for (const stream of [stdout, stderr]) {
@@ -123,7 +126,7 @@ export async function start({
     await mf.dispose();
     checkLog(worker, changes);
   };
-  /** Ends workerd as a crash does. */
+  /** Ends workerd like a crash. */
   worker.kill = async () => {
     if (worker.pids.length === 0) throw new Error("no process to end");
     for (const pid of worker.pids) process.kill(pid, "SIGKILL");
@@ -134,18 +137,18 @@ export async function start({
   return worker;
 }
 
-/** Every secret that a Worker of these settings knows: the key of its tokens, its clients' secrets and their hashes. */
+/** Returns every secret of a Worker with these settings: its signing keys, and its clients' secrets and hashes. */
 export function secretsOf(changes = {}) {
   const { TOKEN_SECRET, TOKEN_SECRET_PREVIOUS, API_CLIENTS } = settings(changes);
   const { API_CLIENTS: clients } = JSON.parse(readFileSync(join(ROOT, "tests/support/settings.json"), "utf8"));
   const hashes = (API_CLIENTS ?? "").match(/[0-9a-f]{64}/g) ?? [];
-  // A secret of two letters would be found by chance.
+  // Leave out short secrets: a secret of two letters would be found by chance.
   return [TOKEN_SECRET, TOKEN_SECRET_PREVIOUS, ...hashes, ...clients.map(({ secret }) => secret)].filter(
     (secret) => secret?.length > 8,
   );
 }
 
-/** Throws if anything that the Worker wrote to its log has a secret or a token. */
+/** Throws if the Worker's log contains a secret or a token. */
 export function checkLog(worker, changes) {
   const text = worker.log.join("\n");
   const found = [...secretsOf(changes), ...worker.tokens.values()].filter(
@@ -154,7 +157,7 @@ export function checkLog(worker, changes) {
   if (found.length > 0) throw new Error(`the log has secrets: ${found.join(", ")}`);
 }
 
-/** The answer to a request over a socket, its target sent as it stands. */
+/** Sends a request over a socket, with an unchanged target. Returns the response. */
 function send(worker, { method, target, headers = {}, body }) {
   return new Promise((resolve, reject) => {
     const { hostname, port } = worker.url;
@@ -177,7 +180,7 @@ function send(worker, { method, target, headers = {}, body }) {
       },
     );
     request.on("error", (error) => {
-      // A kept socket may be closed by the other side in the moment that it is used again; another one is tried then.
+      // The other side may close a kept socket at the moment when it is used again. Then try another socket.
       if (request.reusedSocket && error.code === "ECONNRESET") resolve(send(worker, { method, target, headers, body }));
       else reject(error);
     });
@@ -185,7 +188,7 @@ function send(worker, { method, target, headers = {}, body }) {
   });
 }
 
-/** The answer to `METHOD /project/…` with the project's own token, its body read as JSON where it is some. */
+/** Returns the response to `METHOD /project/…` with a token for the project. A JSON body is parsed. */
 async function call(worker, line, { body, headers = {}, permission = "manage_test" } = {}) {
   const [method, target] = line.split(/ (.*)/s);
   const bearer = await token(worker, target.split(/[/?]/)[1], permission);
@@ -204,7 +207,7 @@ async function call(worker, line, { body, headers = {}, permission = "manage_tes
   return { ...answer, json: isJson ? JSON.parse(answer.text) : undefined };
 }
 
-/** A token for the project, asked for once. */
+/** Returns a token for the project. It is requested once. */
 async function token(worker, project, permission = "manage_test", client = "tests") {
   const name = `${client} ${permission} ${project}`;
   if (!worker.tokens.has(name)) {
@@ -216,14 +219,14 @@ async function token(worker, project, permission = "manage_test", client = "test
     form.set("scope", `${permission}:${project}`);
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     const answer = await worker.send({ method: "POST", target: "/oauth/token", headers, body: form.toString() });
-    // Where nothing is configured, any token will be refused.
+    // If no issuer is configured, every token is rejected.
     if (answer.status !== 200 && answer.status !== 503) throw new Error(`no token: ${answer.status} ${answer.text}`);
     worker.tokens.set(name, answer.status === 200 ? JSON.parse(answer.text).access_token : "not.a.token");
   }
   return worker.tokens.get(name);
 }
 
-/** What the function gives once it no longer throws; its last error when the time is over. */
+/** Returns the function's value once it no longer throws. Throws its last error when the time is over. */
 export async function eventually(run, ms = 10_000) {
   const deadline = Date.now() + ms;
   for (;;) {
@@ -237,10 +240,10 @@ export async function eventually(run, ms = 10_000) {
 }
 
 let projects = 0;
-/** A project that no other test has. */
+/** Returns a project that no other test uses. */
 export const project = () => `p${process.pid}-${(projects += 1)}`;
 
-/** Everything in KV about a project: entry → value and metadata. */
+/** Returns everything in KV about a project: entry → value and metadata. */
 export async function kvOf(worker, name) {
   const kv = await worker.kv();
   const found = {};
@@ -251,7 +254,7 @@ export async function kvOf(worker, name) {
   return found;
 }
 
-/** Throws where KV is not what the collection itself says: the bodies of reads, and the ids of keys. */
+/** Throws if KV differs from the source of truth: the bodies of reads, and the IDs of keys. */
 export async function kvEqualsTruth(worker, name) {
   const page = (await worker.call(`GET /${name}/resource?limit=500`)).json;
   const truth = {};

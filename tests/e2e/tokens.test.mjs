@@ -1,5 +1,5 @@
-// Tokens of an outside issuer, verified by the runtime's own WebCrypto with keys fetched over a socket (contract,
-// section 8).
+// Tokens of an external issuer. The runtime's WebCrypto verifies them with keys that are fetched over a socket
+// (contract, section 8).
 
 import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
@@ -29,7 +29,7 @@ const SIGN = {
   none: () => Buffer.alloc(0),
 };
 
-/** A token of the issuer for the project, with what the test changes. */
+/** Returns a token of the issuer for the project, with the test's changes. */
 function token(name, { alg = "RS256", kid = "rsa", key = rsa, claims = {}, header = {} } = {}) {
   const now = Math.floor(Date.now() / 1000);
   const all = {
@@ -47,7 +47,7 @@ function token(name, { alg = "RS256", kid = "rsa", key = rsa, claims = {}, heade
   return `${data}.${SIGN[alg](Buffer.from(data), key).toString("base64url")}`;
 }
 
-/** A server of keys that counts how often it was asked. */
+/** Starts a key server that counts its requests. */
 async function issuer() {
   const state = { asked: 0, body: JSON.stringify({ keys: [jwk(rsa, "rsa"), jwk(ec, "ec")] }), status: 200 };
   const server = createServer((_, response) => {
@@ -198,7 +198,7 @@ test("keys out of reach are 503 with Retry-After, and tokens are taken once they
     await eventually(async () =>
       assert.equal((await ask(worker, name, token(name, { kid: "rotated", key: rotated }))).status, 200),
     );
-    // A set that is kept needs no server.
+    // A cached key set needs no server.
     keys.close();
     assert.equal((await ask(worker, name, token(name, { kid: "rotated", key: rotated }))).status, 200);
   } finally {

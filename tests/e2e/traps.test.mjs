@@ -1,5 +1,4 @@
-// A trap of the WebAssembly ends no more than the requests that it took down: they are answered 500, the next are
-// served.
+// A trap of the WebAssembly ends only the requests of its instance: they get 500, and later requests succeed.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

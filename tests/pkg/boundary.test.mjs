@@ -1,4 +1,4 @@
-// The boundary of the npm client: how often a call crosses it, and what crosses.
+// The boundary of the npm client: how many boundary calls a call makes, and what they pass.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

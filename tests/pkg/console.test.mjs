@@ -1,4 +1,4 @@
-// The console is a front end like any other: of the package it uses what `exports` names and the types declare.
+// The console uses the package like any other front end: only the paths of `exports` and the declared names.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -12,7 +12,7 @@ import { project, root, run, tool } from "./support.mjs";
 const folder = join(root, "www");
 const read = (path) => readFileSync(join(root, path), "utf8");
 
-/** The file that a browser gets. */
+/** Returns the file that a browser gets. */
 const fileFor = (target) => (typeof target === "string" ? target : fileFor(target.default ?? target.import));
 /** The entries of the package by the files that browsers get. */
 const { exports } = JSON.parse(read("pkg/package.json"));
@@ -21,8 +21,8 @@ const entries = Object.fromEntries(
 );
 
 /**
- * What a module takes of the package: the file, and the names. Anything else that names the package's folder is an
- * error.
+ * Returns a module's imports from the package: the file and the names. Other mentions of the package's folder are
+ * errors.
  */
 function importsOf(file, text) {
   const found = [];

@@ -19,7 +19,7 @@ after(() => worker.stop());
 const example = (path) => readFileSync(join(root, "examples", path), "utf8");
 const files = (folder, names) => Object.fromEntries(names.map((name) => [name, example(`${folder}/${name}`)]));
 
-/** Opens a folder's page in Chromium, signed in by the address as the examples expect it. */
+/** Opens a folder's page in Chromium. The address contains the sign-in, as the examples expect. */
 async function open(folder, name, use) {
   const server = await serve(folder, `${POLICY} ${worker.url.origin}`);
   const browser = await launch();

@@ -16,7 +16,7 @@ test("Node runs it without waiting, imported or required", () => {
   check(JSON.parse(run(process.execPath, ["main.js"], folder)), true);
   assert.equal(run(process.execPath, ["--no-warnings", "main.cjs"], folder).trim(), "true");
   assert.equal(run(process.execPath, ["common.cjs"], folder).trim(), "true");
-  // From these versions on Node requires modules, and a program has one instance however it gets it.
+  // From these versions on, Node can require modules, and a program has one instance in every case.
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) {
     assert.equal(run(process.execPath, ["--no-warnings", "both.cjs"], folder).trim(), "true");
@@ -104,8 +104,7 @@ test("what cannot be used as WebAssembly is named with its address", async () =>
     assert.equal(await told(new URL(`${origin}/none`)), `${start}/none: the response is 404 text/plain`);
     assert.match(await told(fetch(`${origin}/text`)), new RegExp(`^${start}/text: .*magic`));
     assert.match(await told("http://127.0.0.1:1/x"), /from http:\/\/127.0.0.1:1\/x: fetch failed$/);
-    // The package's own address is that of a file here, which Node does not fetch: the bytes in the JavaScript replace
-    // it.
+    // The package's default address is a file here, which Node does not fetch. The bytes in the JavaScript replace it.
     assert.equal(await told(undefined), "started");
   } finally {
     page.close();

@@ -1,5 +1,5 @@
-// The optional entry points, installed from the tarball: the README's programs print what they say, and a Worker and a
-// page load the syntax check.
+// The optional entry points, installed from the tarball. The README's programs print the output in their comments. A
+// Worker and a page load the syntax check.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ test("the README's programs of parts print what their comments say", () => {
   ]) {
     const name = `${Object.keys(files).length}.js`;
     files[name] = programs.find((program) => program.includes(holding));
-    // A comment after what prints, or below it.
+    // The comment after or below the statement that prints.
     expected[name] = [...files[name].matchAll(/console\.log.*?;(?: |\n)\/\/ (.*)/g)]
       .map(([, comment]) => `${comment}\n`)
       .join("");

@@ -1,4 +1,4 @@
-// The README's own programs, in a project that has installed the package, against the built Worker in workerd.
+// The README's programs, in a project that has installed the package, against the built Worker in workerd.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -11,7 +11,7 @@ import { project as unused, start } from "../e2e/support.mjs";
 import { browse, html, launch, POLICY, project, reports, root, run, serve, tool, workerd } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
-/** The programs of the README, in their order. */
+/** The programs of the README in their order. */
 const programs = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, program]) => program);
 const holding = (text) => programs.find((program) => program.includes(text));
 
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => worker.stop());
 
-/** The program, with the address of the Worker, a project of its own and a token for it. */
+/** Returns the program with the Worker's address, a separate project, and a token for it. */
 async function filled(program) {
   const name = unused();
   const told = program
@@ -36,7 +36,7 @@ test("the first ten lines work in Node without a change", async () => {
   const [program] = programs;
   assert.equal(program.split("\n").filter(Boolean).length, 10);
   const folder = project("readme", { "main.js": await filled(program) });
-  // Not the synchronous one: the Worker's front is in this process.
+  // Not the synchronous version, because the Worker's front runs in this process.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
   assert.deepEqual([stdout, stderr], ["first 2\n", ""]);
 });

@@ -1,4 +1,4 @@
-// A redirect would take the token to another address, so no transport of the client follows one.
+// A redirect would send the token to another address, so no transport of the client follows redirects.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -10,7 +10,7 @@ import { browse, html, project, reports, workerd } from "./support.mjs";
 
 const STATUSES = [301, 302, 303, 307, 308];
 
-/** What arrived where the redirects lead: it should be nothing. */
+/** The requests that arrived at the redirects' target. There should be none. */
 const followed = [];
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, "http://redirects");
@@ -40,7 +40,7 @@ const address = () => `http://127.0.0.1:${server.address().port}`;
 before(() => new Promise((listening) => server.listen(0, "127.0.0.1", listening)));
 after(() => server.close());
 
-/** A program that makes calls of a service that redirects them, and returns their errors. */
+/** Returns a program that calls a service that redirects every call, and returns the errors. */
 const program = (from = "resource-edge") => `
 import { init, ResourceClient } from "${from}";
 
@@ -62,7 +62,7 @@ async function run() {
 }
 `;
 
-/** Checks the errors; where a browser hides the status, it is that of a redirect. */
+/** Checks the errors. If a browser hides the status, the error says that it is a redirect. */
 function check(errors, hidden = false) {
   const expected = STATUSES.flatMap((status) => {
     const shown = hidden ? 302 : status;

@@ -1,4 +1,5 @@
-// The guide's package reference is what the types say. `UPDATE=1 node --test tests/pkg/reference.test.mjs` writes it.
+// The guide's package reference is generated from the types. `UPDATE=1 node --test tests/pkg/reference.test.mjs` writes
+// it.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The package as a person gets it: packed once, installed from the tarball into fresh projects, and run.
+// The package as a user gets it: packed once, installed from the tarball into new projects, and run.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -38,7 +38,7 @@ export const tool = (name) => join(root, "node_modules/.bin", name);
 
 let tarball;
 
-/** The packed tarball, and the files in it. */
+/** Returns the packed tarball and its list of files. */
 export function packed() {
   if (tarball === undefined) {
     const [report] = JSON.parse(
@@ -53,7 +53,7 @@ export function packed() {
   return tarball;
 }
 
-/** A new project with these files and the package installed. */
+/** Creates a project with these files and the installed package. */
 export function project(name, files) {
   const folder = join(temporary, name);
   const write = (path, text) => {
@@ -66,7 +66,7 @@ export function project(name, files) {
   return folder;
 }
 
-/** What each program does with the package: `run` returns what it got, which `check` knows. */
+/** The code that each program runs. `run` returns the results, which `check` verifies. */
 export const runs = (from) => `
 import { init, predicate, ResourceClient, resourceDraft, validate } from "${from}";
 
@@ -124,10 +124,10 @@ async function run() {
 }
 `;
 
-/** A program that says by `report` what it got. */
+/** Returns a program that passes its results to `report`. */
 export const program = (from) => `${runs(from)}\nreport(await run());\n`;
 
-/** Checks what a program reported; `ready` where it need not have waited. */
+/** Checks the results of a program. `ready` is true if it need not have waited. */
 export function check(reported, ready) {
   const [validated, created] = reported.early;
   assert.match(String(validated), ready ? /^true$/ : /is not ready. Call `await init\(\)` once/);
@@ -148,7 +148,7 @@ export function check(reported, ready) {
   });
 }
 
-/** A project's main.js in workerd, bundled by wrangler as a deploy would. */
+/** Runs a project's main.js in workerd, bundled by wrangler like a deployment. */
 export function workerd(folder, options = {}) {
   writeFileSync(
     join(folder, "wrangler.toml"),
@@ -178,7 +178,7 @@ export function workerd(folder, options = {}) {
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
-/** What a strict page allows. */
+/** A strict Content-Security-Policy. */
 export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /** Serves the files of a folder under a policy. */
@@ -212,8 +212,8 @@ export function launch() {
 }
 
 /**
- * Opens a folder's page in Chromium under the policy, which lets it call a service of another origin too where one is
- * given, and returns what its program reported.
+ * Opens a folder's page in Chromium under the policy. If a service is given, the policy allows requests to it. Returns
+ * the results of the page's program.
  */
 export async function browse(folder, page = "/index.html", service = "", policy = POLICY) {
   const server = await serve(folder, `${policy} ${service}`);
@@ -227,7 +227,7 @@ export async function browse(folder, page = "/index.html", service = "", policy 
     for (let tries = 0; tries < 100; tries++) {
       const reported = await tab.evaluate(() => globalThis.reported);
       if (reported !== undefined) {
-        // The page's icon is not there, and a conflict may be wanted.
+        // There is no icon of the page, and a conflict may be intended.
         assert.deepEqual(
           errors.filter((error) => !/404|409/.test(error)),
           [],
@@ -243,9 +243,9 @@ export async function browse(folder, page = "/index.html", service = "", policy 
   }
 }
 
-/** A page that runs one program. */
+/** Returns a page that runs one program. */
 export const html = (source) =>
   `<!doctype html><meta charset="utf-8"><title>page</title><script type="module" src="${source}"></script>`;
 
-/** How a program in a page reports. */
+/** The function that a program in a page reports with. */
 export const reports = "globalThis.report = (value) => { globalThis.reported = value; };\n";

@@ -1,5 +1,5 @@
 // The case files of tests/cases against `resource-edge/testing`: the same cases as natively and on workerd, on each
-// engine of SQLite that the runtime has.
+// engine of SQLite that the runtime provides.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -14,7 +14,7 @@ const folder = join(ROOT, "tests/cases");
 const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
 const engines = process.getBuiltinModule?.("node:sqlite") === undefined ? ["wasm"] : ["wasm", "node"];
 
-/** The service as the runner of case files calls it. Reads use KV, as they do by default. */
+/** Starts the service with the interface of the case runner. Reads use KV by default. */
 async function start(sqlite, changes) {
   const removed = { TOKEN_SECRET: null, API_CLIENTS: null };
   const service = await createService({ sqlite, lag: 0, settings: { ...removed, ...settings(changes) }, log() {} });
@@ -46,7 +46,7 @@ async function start(sqlite, changes) {
           headers: { "Content-Type": "application/x-www-form-urlencoded" },
           body: form.toString(),
         });
-        // Without an issuer every token is refused.
+        // Without an issuer, every token is rejected.
         tokens.set(name, answer.status === 200 ? JSON.parse(answer.text).access_token : "not.a.token");
       }
       return tokens.get(name);
@@ -74,7 +74,7 @@ for (const engine of engines) {
       const failures = [];
       const count = waiting.length;
       assert.ok(count > 0, "no cases");
-      // A handful at a time: they wait for KV more than for the machine.
+      // A few at a time: they wait for KV more than for the machine.
       const lane = async () => {
         for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
           await one.run().catch((error) => failures.push(`${one.name}\n  ${error.message.replaceAll("\n", "\n  ")}`));

@@ -1,5 +1,4 @@
-// The platform of `resource-edge/testing` beside workerd's own: the same program on the storage of an object, and on
-// KV.
+// Compares the platform of `resource-edge/testing` with workerd's: the same program on an object's storage and on KV.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,7 +11,7 @@ import { Kv, Storage } from "../../pkg/testing/storage.js";
 
 const LATER = Date.parse("2100-01-01T00:00:00Z");
 
-/** What an object's storage does. Its text runs in workerd. */
+/** Probes an object's storage. Its source text also runs in workerd. */
 async function probeStorage(storage, later) {
   const show = (value) => (value instanceof ArrayBuffer ? ["bytes", ...new Uint8Array(value)] : value);
   const rows = (sql, ...binds) =>
@@ -74,7 +73,7 @@ async function probeStorage(storage, later) {
     );
     found[`rolled back: ${thrown}`] = [rolledBack, rows("SELECT count(*) AS n FROM t"), await storage.getAlarm()];
   }
-  // A failed statement ends no transaction.
+  // A failed statement does not end the transaction.
   found.partial = attempt(() =>
     storage.transactionSync(() => {
       rows("INSERT INTO t(a) VALUES(4)");
@@ -89,7 +88,7 @@ async function probeStorage(storage, later) {
   return found;
 }
 
-/** What a KV namespace does. Its text runs in workerd. */
+/** Probes a KV namespace. Its source text also runs in workerd. */
 async function probeKv(kv) {
   const read = async (name, type) => {
     const { value, metadata } = await kv.getWithMetadata(name, { type });
@@ -139,7 +138,7 @@ before(async () => {
 });
 after(() => workerd.dispose());
 
-/** As it crosses from workerd. */
+/** Converts a value like the transfer from workerd. */
 const json = (value) => JSON.parse(JSON.stringify(value));
 
 for (const engine of process.getBuiltinModule?.("node:sqlite") === undefined ? ["wasm"] : ["wasm", "node"]) {

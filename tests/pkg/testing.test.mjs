@@ -1,5 +1,5 @@
-// `resource-edge/testing`: what tests of programs rely on. That its responses are the service's own is for
-// testing-cases.test.mjs.
+// `resource-edge/testing`: the guarantees for tests of programs. testing-cases.test.mjs checks that its responses are
+// the service's own.
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const draft = (changes = {}) => ({ objectTypeProperty: {}, ...changes });
 const FIXED = { now: "2026-01-02T03:04:05.678Z", seed: 1 };
 const QUICK = { retry: { retries: 2, baseDelay: 1 } };
 
-/** Runs a test with a service and a client of it. */
+/** Runs a test with a service and a client of the service. */
 function withService(options, body) {
   return async () => {
     const service = await createService(options);
@@ -28,7 +28,7 @@ function withService(options, body) {
   };
 }
 
-/** The outcome of a call: its value, or what its error says to programs. */
+/** Returns the outcome of a call: its value, or the members of its error for programs. */
 const outcome = (call) =>
   call.catch(({ kind, status, code, currentVersion }) => ({
     kind,
@@ -202,23 +202,23 @@ test(
       assert.deepEqual(await outcome(call(version)), conflict, operation);
       version += 1;
     }
-    // The only resource, unnamed.
+    // The only resource is the target of a write that names none.
     service.fail({ conflict: true });
     assert.equal((await outcome(client.overwrite(draft({ version })))).status, 409);
     service.fail({ operation: "updateById", conflict: true, times: 2 });
     const { version: last } = await client.modify(made.id, () => [{ action: "doSomeThing" }]);
     assert.equal(last, version + 4);
-    // Of several resources a write that names none is for none, and a creation is for none.
+    // If there are several resources, a write that names none has no target. A creation never has one.
     await client.createOrUpdate(draft({ key: "b" }));
     service.fail({ conflict: true, times: 2 });
     assert.equal((await outcome(client.overwrite(draft({ version: 1 })))).status, 400);
     assert.equal((await client.createOrUpdate(draft())).version, 1);
     assert.deepEqual([(await client.getByKey("b")).version, (await client.getById(made.id)).version], [1, last]);
-    // Reads have no conflicts.
+    // Reads never have conflicts.
     service.fail({ conflict: true });
     await client.getByKey("b");
     assert.equal((await outcome(client.createOrUpdate(draft({ key: "b", version: 1 })))).currentVersion, 2);
-    // Nothing to overtake: the request is performed as it is.
+    // There is no resource to overtake, so the request is performed unchanged.
     service.fail({ conflict: true });
     assert.equal((await outcome(client.updateById("none", { version: 1, actions: [] }))).status, 404);
   }),
@@ -494,7 +494,7 @@ test("services share nothing", async () => {
   assert.equal((await new ResourceClient(two.clientOptions()).query()).total, 0);
 });
 
-/** A project with the package, and with the SQLite that Node 20 lacks unless that is left out. */
+/** Creates a project with the package, and with the SQLite package that Node 20 needs unless `sqlite` is false. */
 function application(name, files, sqlite = true) {
   const folder = project(name, files);
   if (sqlite) {
@@ -506,7 +506,7 @@ function application(name, files, sqlite = true) {
   return folder;
 }
 
-/** The programs of the README about this entry, in their order. */
+/** The programs of the README about this entry point, in their order. */
 const programs = [...readFileSync(join(root, "pkg/README.md"), "utf8").matchAll(/```js\n(.*?)```/gs)]
   .map(([, text]) => text)
   .filter((text) => text.includes("createService"));

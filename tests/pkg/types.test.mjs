@@ -18,7 +18,7 @@ const STRICT = [
   "es2022",
 ];
 
-/** Compiles the samples; `tsc` prints what is wrong and fails. */
+/** Compiles the samples. If there are errors, `tsc` prints them and fails. */
 function compile(folder, options, sources) {
   try {
     run(tool("tsc"), [...STRICT, ...options, ...sources], folder);

@@ -1,8 +1,8 @@
-// Lets Schemathesis call the built Worker as its own OpenAPI document describes it. Ends as Schemathesis does.
+// Runs Schemathesis against the built Worker with its OpenAPI document. Exits with the exit code of Schemathesis.
 //
 //   node tests/schemathesis/run.mjs SCHEMATHESIS [FLAG…]
 //
-// SCHEMATHESIS is the program. What it does, and what is left out and why: schemathesis.toml, hooks.py.
+// SCHEMATHESIS is the program. schemathesis.toml and hooks.py configure it, and say what is left out and why.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { ROOT, folder, start } from "../e2e/support.mjs";
 const [program, ...flags] = process.argv.slice(2);
 if (program === undefined) throw new Error("name the program: .ci/tools installs it");
 const here = join(ROOT, "tests/schemathesis");
-// The project of the document's examples. One that fuzzing names instead is another's, and answered 403.
+// The project of the document's examples. If fuzzing generates another name, the service returns 403.
 const PROJECT = "demo";
 
 const worker = await start({ site: true });
@@ -25,7 +25,7 @@ const environment = {
 };
 const address = new URL("/openapi.json", worker.url).href;
 const options = ["--config-file", join(here, "schemathesis.toml"), "run", address, "--checks", "all", ...flags];
-// What it writes beside its report is of no use to the next run, which does the same.
+// The next run does the same, so it does not need any output other than the report.
 const child = spawn(program, options, { cwd: folder(), env: environment, stdio: "inherit" });
 const ended = await new Promise((resolve) => {
   child.on("error", (error) => resolve(error.message));

@@ -1,11 +1,12 @@
 // Counts the calls between JavaScript and WebAssembly.
 
 /**
- * The names of the calls so far: exports of the WebAssembly, and imports behind an arrow. Empty it with `length = 0`.
+ * The names of the boundary calls so far: exports of the WebAssembly, and imports after an arrow. Empty it with `length
+ * = 0`.
  */
 export const crossings = [];
 
-/** Wraps functions so that each call is noted under its name. */
+/** Wraps functions so that each call is recorded under its name. */
 function counted(functions, mark) {
   const wrap = ([name, value]) => [
     name,
@@ -20,7 +21,7 @@ function counted(functions, mark) {
   return Object.fromEntries(Object.entries(functions).map(wrap));
 }
 
-/** Runs `start`, which instantiates the WebAssembly, so that every later call of the instance is counted. */
+/** Runs `start`, which instantiates the WebAssembly, and counts every later call of the instance. */
 export async function counting(start) {
   const { Instance } = WebAssembly;
   // biome-ignore lint/complexity/useArrowFunction: it is called with `new`

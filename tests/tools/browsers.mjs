@@ -1,4 +1,4 @@
-// Pages in the browsers of this machine. Pages report to the service, so that no browser needs a driver.
+// Opens pages in the browsers of this machine. Pages report to the service, so no browser needs a driver.
 
 import { execFileSync, spawn } from "node:child_process";
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const onPath = (name) =>
 const CHROMIUM = process.env.CHROMIUM || onPath("chromium");
 const FIREFOX = onPath("firefox-esr") ?? onPath("firefox");
 
-/** Opens an address; returns what the page complained about, and its end. */
+/** Opens an address. Returns the page's complaints, and a function that closes it. */
 const open = {
   async chromium(url) {
     const browser = await chromium.launch({
@@ -66,7 +66,7 @@ function spawned(command, args, cleanUp = () => {}) {
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
-        // It has ended.
+        // The process has already ended.
       }
       await ended;
       cleanUp();
@@ -76,11 +76,11 @@ function spawned(command, args, cleanUp = () => {}) {
 
 const BINARIES = { chromium: CHROMIUM, firefox: FIREFOX, webkit: WEBKIT };
 
-/** Whether this machine has the browser. */
+/** Returns whether this machine has the browser. */
 export const installed = (browser) =>
   BINARIES[browser] !== undefined && (browser !== "webkit" || onPath("xvfb-run") !== undefined);
 
-/** Its name and version. */
+/** Returns the browser's name and version. */
 export function versionOf(browser) {
   if (!installed(browser)) return undefined;
   const command = browser === "webkit" ? ["xvfb-run", "-a", WEBKIT] : [BINARIES[browser]];
@@ -99,11 +99,11 @@ const TYPES = {
   ".css": "text/css",
 };
 
-/** What a strict page allows. */
+/** A strict Content-Security-Policy. */
 export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
 /**
- * Serves a folder under the policy, which also allows requests to the service; without a service there is no policy.
+ * Serves a folder under the policy, which also allows requests to the service. Without a service there is no policy.
  */
 export async function serveFolder(folder, service) {
   const server = createServer((request, response) => {

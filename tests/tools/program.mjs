@@ -1,7 +1,7 @@
-// The program that runs in every tool: validation and the client, against a strict service. It sends its result to that
-// service, from wherever it runs.
+// The program that runs in every tool: validation and the client, against a strict service. It always sends its result
+// to that service.
 
-/** The result that the program has to send. */
+/** The expected result of the program. */
 export const expected = {
   good: [],
   bad: ["/objectTypeProperty/arrayOfIntExample/1", "/extra"],
@@ -12,7 +12,7 @@ export const expected = {
   missing: [true, "api", 404],
 };
 
-/** The same without the client, for engines without `fetch`. */
+/** The expected result without the client, for engines without `fetch`. */
 export const expectedOffline = {
   good: expected.good,
   bad: expected.bad,
@@ -58,7 +58,8 @@ async function report(program = run) {
 const NAMES = "init, ResourceClient, ResourceError, resourceDraft, validate";
 
 /**
- * The program as a module, with `from` as the package's name. `source` is an expression for `init`, after `imports`.
+ * The program as a module, with `from` as the package's name. `source` is an expression for `init`; `imports` precede
+ * it.
  */
 export const esm =
   (from = "resource-edge", { imports = "", source = "" } = {}) =>
@@ -69,7 +70,7 @@ export const esm =
 export const cjs = () => (service) =>
   `const { ${NAMES} } = require("resource-edge");\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", "")}\nmodule.exports = { judged, report, run };\n`;
 
-/** What a test with `resource-edge/testing` has to print. */
+/** The expected output of a test with `resource-edge/testing`. */
 export const expectedTesting = {
   made: ["ä", 1],
   refused: [400, "/objectTypeProperty"],
@@ -78,7 +79,7 @@ export const expectedTesting = {
   unavailable: 503,
 };
 
-/** That test, for the runner of tests that `test` comes from. It prints its result: not every engine has `fetch`. */
+/** That test, for the test runner that provides `test`. It prints its result, because not every engine has `fetch`. */
 export const testing = (load, test = "") => `${load}
 ${test}
 test("the service in memory", async () => {
@@ -100,7 +101,7 @@ test("the service in memory", async () => {
 });
 `;
 
-/** How a module, and how CommonJS, loads what the test uses. */
+/** How a module and a CommonJS file load what the test uses. */
 export const testingImports =
   'import { ResourceClient } from "resource-edge";\nimport { createService } from "resource-edge/testing";';
 export const testingRequires =

@@ -1,6 +1,6 @@
-// Runs the packed package in every tool of the table, or in those named (in lower case, with - between words), and
+// Runs the packed package in every tool of the table, or in the named tools (in lower case, with - between words), and
 // prints the matrix as Markdown: `node tests/tools/run.mjs [--write] [name …]`, or `make test-tools`. `--write` writes
-// it into pkg/README.md, with what earlier runs found for the same package (build/tools.json).
+// it into pkg/README.md, with the results of earlier runs for the same package (build/tools.json).
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const unknown = names.find((name) => !tools.some((tool) => nameOf(tool) === name
 if (unknown !== undefined) throw new Error(`Unknown tool ${unknown}. Known are ${tools.map(nameOf).join(", ")}.`);
 const wanted = tools.filter((tool) => names.length === 0 || names.includes(nameOf(tool)));
 
-/** What identifies the package: everything that runs. */
+/** Returns the identity of the package: a hash of everything that runs. */
 function identity() {
   const pkg = join(root, "pkg");
   const hash = createHash("sha256");

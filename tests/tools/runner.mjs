@@ -1,4 +1,4 @@
-// Makes a project for a tool, installs the packed package and the tool, and runs the parts of the table.
+// Creates a project for a tool, installs the packed package and the tool, and runs the parts of the table.
 
 import { spawn, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ export function prepare() {
   };
 }
 
-/** Runs the parts of one version of a tool, or only those named, and removes its project. */
+/** Runs the parts of one version of a tool, or only the named parts, and removes its project. */
 export async function runTool(tool, version, { folder: parent, tarball }, only) {
   const all = Object.entries(typeof tool.parts === "function" ? tool.parts(version) : tool.parts);
   const parts = Object.fromEntries(all.filter(([part]) => only === undefined || only.includes(part)));
@@ -95,7 +95,7 @@ function environment(folder, more = {}) {
     NO_COLOR: "1",
     FORCE_COLOR: "0",
     ELSEWHERE: join(dirname(folder), "elsewhere"),
-    // No tool reports home or looks for updates.
+    // No tool sends telemetry or checks for updates.
     NEXT_TELEMETRY_DISABLED: "1",
     ASTRO_TELEMETRY_DISABLED: "1",
     WRANGLER_SEND_METRICS: "false",
@@ -147,7 +147,7 @@ async function runPart(folder, part, service, browser) {
         });
         if (response.status !== 200) throw new Error(`${part.open} responds with ${response.status}: ${clean(log())}`);
         await response.text();
-        // The server's own report, of this request.
+        // The server reports this request too.
         for (let more = 1; more < (part.reports ?? 1); more++) compare(await reported(service, log), expected);
       }
       const page = await openIn(browser, origin + part.open);
@@ -191,7 +191,7 @@ function shell(command, folder) {
   });
 }
 
-/** Starts a command in a process group of its own. */
+/** Starts a command in a separate process group. */
 function start(command, folder, more) {
   const child = spawn("bash", ["-c", command], {
     cwd: folder,
@@ -209,7 +209,7 @@ function start(command, folder, more) {
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
-        // It has ended.
+        // The process group has already ended.
       }
       await ended;
     },
@@ -239,7 +239,7 @@ function freePort() {
   });
 }
 
-/** The line of a log that says what is wrong, without colors; `VERBOSE=1` prints the whole log. */
+/** Returns the line of a log that contains the error, without colors. `VERBOSE=1` prints the whole log. */
 function clean(log) {
   if (process.env.VERBOSE) console.error(log);
   const lines = log
@@ -251,7 +251,7 @@ function clean(log) {
   return line.slice(0, 300);
 }
 
-/** The matrix as Markdown: a row per tool and version, with the parts that pass and those that do not. */
+/** Returns the matrix as Markdown: a row per tool and version, with the parts that pass and those that fail. */
 export function matrix(results) {
   const rows = new Map();
   for (const result of results) {

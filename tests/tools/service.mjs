@@ -1,4 +1,4 @@
-// A service that responds to exactly the requests of the program, and notes every other.
+// A service that responds to exactly the requests of the program, and records every other request.
 
 import { createServer } from "node:http";
 
@@ -17,7 +17,7 @@ const CORS = {
   "Access-Control-Expose-Headers": "*",
 };
 
-/** Starts the service. `next()` returns what the program reports next. */
+/** Starts the service. `next()` returns the program's next report. */
 export async function serve() {
   const reports = [];
   const waiting = [];

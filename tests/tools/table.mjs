@@ -1,20 +1,20 @@
-// The tools, and what is run in each. A project is made from `packages` and `files`; each part then runs in it:
+// The tools, and what runs in each. A project is created from `packages` and `files`; each part then runs in it:
 //
-//   commands  shell commands, one after another; the last one reports, if nothing else is named
-//   serve     a server that stays until the end of the part, with `$PORT`
+//   commands  shell commands, one after another; the last one reports, unless another member does
+//   serve     a server that runs until the end of the part, with `$PORT`
 //   folder    a folder that is served under a strict Content-Security-Policy (`policy: false` without one)
 //   open      a path that is opened in a browser, whose page reports
 //   get       a path that is fetched, whose server reports
-//   reports   how many reports come (default: 1)
+//   reports   the number of reports (default: 1)
 //   offline   only validation, printed: an engine without `fetch`
 //   testing   a test with `resource-edge/testing`, whose result is printed
 //
-// `quick` names the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is what a command needs beside
-// the tool's defaults; the README has the same words.
+// `quick` lists the parts that `make test` runs too (tests/pkg/tools.test.mjs). `config` is the configuration beside
+// the tool's defaults; the README uses the same words.
 
 import { cjs, esm, testing, testingImports, testingRequires } from "./program.mjs";
 
-/** What `resource-edge/testing` uses where the runtime has no SQLite of its own. */
+/** The package that `resource-edge/testing` uses if the runtime has no SQLite. */
 const SQLITE = { "@sqlite.org/sqlite-wasm": "3.54.1-build1" };
 const HTML = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,"><script type="module" src="./main.js"></script>`;
 const page = (src) => HTML.replace("./main.js", src);
@@ -54,7 +54,7 @@ const webpackFiles = {
   "src/program.js": esm(),
 };
 
-/** Next's dev server and build by each bundler; version 15 has webpack by default and no option for it. */
+/** Next's dev server and build with each bundler. Version 15 uses webpack by default and has no option for it. */
 const nextParts = (version, bundlers, pages) =>
   Object.fromEntries(
     bundlers.flatMap((bundler) => {
@@ -282,7 +282,7 @@ export default function Page() {
   return <p>{typeof window === "undefined" ? JSON.stringify(judged()) : "page"}</p>;
 }`,
     },
-    // A server component, a route handler, and a client component, rendered on the server too.
+    // A server component, a route handler, and a client component, which is also rendered on the server.
     parts: (version) => nextParts(version, ["webpack", "turbopack"], { get: ["/server", "/api"], open: "/client" }),
   },
   {
@@ -290,14 +290,14 @@ export default function Page() {
     versions: { "15.5.29": {}, "16.4.6": {} },
     packages: nextPackages,
     files: { ...nextFiles, "app/edge/route.js": nextRoute('\nexport const runtime = "edge";') },
-    // Next 16 with webpack builds no route of this runtime, whatever it imports.
+    // Next 16 with webpack cannot build any route of this runtime, with or without this package.
     parts: (version) =>
       nextParts(version, version.startsWith("15.") ? ["webpack", "turbopack"] : ["turbopack"], { get: "/edge" }),
   },
   {
     name: "Astro",
     versions: { "5.18.0": {}, "7.3.5": {} },
-    // Its newest version needs a newer Node.
+    // Its newest version requires a newer Node.
     packages: (version) => ({ astro: version, node: "24.21.0" }),
     files: {
       "astro.config.mjs": "export default {};",

@@ -1,4 +1,4 @@
-// The torture notices a service that breaks a promise.
+// The torture test detects a service that breaks a promise.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SEED = 7;
 
-/** The end of a torture of that service. */
+/** Runs a torture test of that service to its end. */
 function torture(broken) {
   const env = { ...process.env, BROKEN: broken, KILLS: "4", SEED: String(SEED) };
   const run = spawn(process.execPath, ["tests/torture/run.mjs"], { cwd: ROOT, env });

@@ -1,7 +1,8 @@
-// Torture on workerd (`make torture`): concurrent callers, a KV that lags and fails, connections that are cut, and
-// SIGKILL at random moments. Every operation goes into a history, which tests/torture/checker judges.
+// Torture test on workerd (`make torture`): concurrent callers, a KV that lags and fails, connections that are cut, and
+// SIGKILL at random moments. Every operation is recorded in a history, which tests/torture/checker checks.
 //
-// KILLS or SECONDS say how long, SEED repeats the schedule of faults, SPEED how much faster the service's clock runs.
+// KILLS or SECONDS set the duration. SEED repeats the schedule of faults. SPEED is the factor by which the service's
+// clock is faster.
 
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, rmSync } from "node:fs";
@@ -21,7 +22,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RAW_CALLERS = 12;
 const SESSION_CALLERS = 6;
 const PROJECTS = 2;
-/** How many kills there are between two comparisons of KV. */
+/** The number of kills between two comparisons of KV. */
 const ROUND_KILLS = 25;
 const ROUND_MS = 60_000;
 
@@ -81,7 +82,7 @@ async function perform(caller, index, groups, group, op) {
   counts.operations += 1;
   if (outcome.is === "unknown") counts.unknown += 1;
   else if (!reads && outcome.is === "record") counts.acknowledged += 1;
-  // A read without a response says nothing.
+  // A read without a response proves nothing.
   if (!(reads && outcome.is === "unknown")) record(entry);
   return outcome;
 }
@@ -91,7 +92,7 @@ async function work(caller, index, groups, own) {
   while (!resting) {
     const { group, op } = groups.next(caller.session);
     const first = perform(caller, index, groups, group, op);
-    // A session is also used by two at once.
+    // Two concurrent calls sometimes use the same session.
     const second = caller.session && own.chance(0.3) ? groups.next(true) : undefined;
     await Promise.all([first, second && perform(caller, index, groups, second.group, second.op)]);
     await pause(own.between(0, 25));
@@ -111,7 +112,7 @@ const projects = Array.from({ length: PROJECTS }, (_, index) => `torture-${index
 const token = tokenFor(projects.map((project) => `manage_test:${project}`).join(" "), start);
 const schedule = random("kills");
 
-/** Kills until the round is over, with a pause in which the service runs and one in which it does not. */
+/** Kills until the round is over. Pauses once while the service runs, and once while it does not. */
 async function kill(all, auditor) {
   const until = performance.now() + ROUND_MS;
   const audits = [];
@@ -128,7 +129,7 @@ async function kill(all, auditor) {
     record({ type: "kill", at: performance.now() });
     await pause(schedule.chance(0.3) ? schedule.between(0, 200) : 0);
     await instance.start();
-    // What survived: each group that was in use.
+    // Reads the surviving state of each group that was in use.
     for (const groups of all) {
       const used = groups.active.filter((group) => group.operations > 0 && !group.isFull);
       audits.push(...used.map((group) => audit(auditor, groups, group)));

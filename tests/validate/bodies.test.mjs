@@ -1,4 +1,4 @@
-// Every way of validation beside the native verdict, on thousands of bodies: bytes, text, and objects.
+// Compares every way of validation with the native verdict, on thousands of bodies: bytes, text, and objects.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -21,13 +21,13 @@ const bodies = readFileSync(file, "utf8")
   .split("\n")
   .map((line) => JSON.parse(line));
 
-/** What all ways must agree on. */
+/** Returns the parts of a result that all ways must agree on. */
 function said(result) {
   if (result.valid) return { issues: [], more: 0 };
   return { issues: result.issues.map(({ path, ...issue }) => issue), more: result.more ?? 0 };
 }
 
-/** The native verdict: the errors that the server sends, of which `path` is called `pointer`. */
+/** Converts the native verdict, the errors that the server sends: `path` becomes `pointer`. */
 function native({ issues, more }) {
   const read = (text) => {
     const { path: pointer = "", ...issue } = JSON.parse(text);
@@ -48,7 +48,8 @@ function check(run) {
 }
 
 /**
- * Whether the text says in other ways than `JSON.stringify` what no object can hold: a name twice, more than a double.
+ * Returns whether the text contains something that no object can represent: a duplicate name, or a number beyond a
+ * double.
  */
 function lossy(text, value) {
   const finite = (part) =>
@@ -91,7 +92,7 @@ test("an object gets the verdict of its JSON text, and is its own value", () => 
     } catch {
       return;
     }
-    // A string is itself taken for a text.
+    // A string would be validated as JSON text.
     if (typeof value === "string" || lossy(text, value)) return;
     compared++;
     const result = validate(kind, value);

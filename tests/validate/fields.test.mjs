@@ -1,4 +1,4 @@
-// Schemas of parts say what the schema of the whole body says there.
+// Schemas of parts return the same issues as the schema of the whole body.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -58,7 +58,7 @@ const VALUES = [
   Array.from({ length: 501 }, () => ({ action: "doSomeThing" })),
 ];
 
-/** Every path of a type, with an index for items, and a body around a value there. */
+/** Yields every path of a type, with an index for items, and a function that builds a body around a value there. */
 function* parts(type, path = [], around = (value) => value) {
   if (path.length > 0) yield { path, around };
   if (type.items) yield* parts(type.items, [...path, 0], (value) => around([value]));

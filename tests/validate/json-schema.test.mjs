@@ -1,4 +1,4 @@
-// The JSON Schemas against the validator's verdicts, judged by ajv.
+// Compares the JSON Schemas, checked by ajv, with the validator's verdicts.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import * as api from "../../pkg/json-schema.js";
 import { validate } from "../../pkg/node.js";
 
 const KINDS = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
-// ajv's draft-07 knows the `nullable` of OpenAPI 3.0.
+// ajv's draft-07 supports the `nullable` of OpenAPI 3.0.
 const TARGETS = { "draft-2020-12": Ajv2020, "draft-07": Ajv, "openapi-3.0": Ajv };
 const file = `${process.env.CARGO_TARGET_DIR ?? "target"}/tmp/bodies.jsonl`;
 const bodies = readFileSync(file, "utf8")
@@ -20,7 +20,7 @@ const bodies = readFileSync(file, "utf8")
   .split("\n")
   .map((line) => JSON.parse(line));
 
-/** What no JSON Schema can say: the bytes of a text, half a surrogate pair, and a number that is no double. */
+/** Rules that JSON Schema cannot express: the bytes of a text, lone surrogates, and numbers that are not doubles. */
 const beyond = ({ message }) => /256 bytes|lone surrogates|that a double can hold/.test(message);
 
 function compile(target, kind, io = "input") {

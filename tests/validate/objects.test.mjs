@@ -1,4 +1,4 @@
-// What only objects can hold, what only texts and bytes can, and the results themselves.
+// Values that only objects can have, values that only texts and bytes can have, and the results.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import * as api from "../../pkg/node.js";
 const { validate } = api;
 const encoder = new TextEncoder();
 
-/** Every issue as `pointer message`. */
+/** Returns every issue as `pointer message`. */
 const said = (result) => (result.valid ? [] : result.issues.map(({ pointer, message }) => `${pointer} ${message}`));
 const draft = (members) => ({ objectTypeProperty: {}, ...members });
 const arrays = (members) => ({ objectTypeProperty: members });
@@ -58,7 +58,7 @@ test("a hole in an array is an item that is undefined", () => {
   // biome-ignore lint/suspicious/noSparseArray: the hole is what is tested
   const sparse = [1, , 3];
   assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfIntExample: sparse }))), [wrongItem(1, "undefined")]);
-  // Its size is not judged, but reading it must end.
+  // Objects have no size limit, but reading must end.
   const endless = said(validate("resourceDraft", arrays({ arrayOfIntExample: new Array(2 ** 32 - 1) })));
   assert.deepEqual(endless, [" The body is too large: at most 1048576 bytes are taken."]);
 });
@@ -293,7 +293,7 @@ test("a backslash before half a surrogate pair is no JSON", () => {
     assert.throws(() => JSON.parse(text), SyntaxError);
     assert.equal(validate("complexBody", text).issues?.[0].code, "InvalidJsonInput", JSON.stringify(text));
   }
-  // Two backslashes are one, and an escaped half before a raw one is a pair.
+  // Two backslashes mean one, and an escaped high surrogate before a raw low one is a pair.
   assert.equal(validate("complexBody", '{"custom":"\\\\\ude00"}').issues[0].pointer, "/custom");
   assert.deepEqual(validate("complexBody", '{"custom":"\\ud83d\ude00"}').value, { custom: "😀" });
 });

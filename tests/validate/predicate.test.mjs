@@ -1,5 +1,4 @@
-// The builder of predicates: its texts, and what it costs. tests/pkg/syntax.test.mjs has the service's parser read
-// them.
+// The builder of predicates: its texts and its cost. In tests/validate/syntax.test.mjs the service's parser reads them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The syntax check in JavaScript, and what the builder of predicates writes, read by the service's own parser.
+// The syntax check in JavaScript, and the predicates of the builder, parsed by the service's own parser.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -47,7 +47,7 @@ test("it is loaded once", async () => {
   assert.equal(await loadSyntax(), syntax);
 });
 
-/** The fields that the types offer, each with the names of its groups of operators. */
+/** The fields of the types, each with the names of its groups of operators. */
 const groups = readFileSync(new URL("../../pkg/predicate-fields.d.ts", import.meta.url), "utf8");
 const interfaces = Object.fromEntries(
   [...groups.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)].map(([, name, body]) => [
@@ -78,7 +78,7 @@ const OPERATORS = {
   Circles: (field) => [field.withinCircle(13.4, -52, 1e3)],
 };
 
-/** Every condition that the types allow on the fields of an interface. */
+/** Returns every condition that the types allow on the fields of an interface. */
 function conditions(name, fields) {
   return interfaces[name].flatMap(([field, types]) =>
     types.flatMap((type) => {

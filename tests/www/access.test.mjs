@@ -1,5 +1,5 @@
-// For everybody: by keyboard alone, with assistive technology, in both schemes, on a phone; and what the policy
-// refuses.
+// Accessibility: by keyboard only, with assistive technology, in both color schemes, and on a phone. Also what the
+// policy blocks.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => console.stop());
 
-/** The views by name: how to get there, signed in, and what is there once it is shown. */
+/** The views by name: how to get there, signed in, and what is visible when it is shown. */
 const VIEWS = {
   projects: async (page) => {
     await page.goto(`${console.url}/#/`);
@@ -141,7 +141,7 @@ const VIEWS = {
   },
 };
 
-/** The rules that are broken seriously, and where. */
+/** Returns the serious violations of accessibility rules with their places. */
 async function broken(page) {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
@@ -154,7 +154,7 @@ async function broken(page) {
   });
 }
 
-/** Whether the page is wider than its window. */
+/** Returns whether the page is wider than its window. */
 const overflows = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
@@ -227,7 +227,7 @@ test("the way from signing in to deleting goes by keyboard alone, and what has t
         document.activeElement.labels?.[0]?.textContent ??
         document.activeElement.textContent,
     );
-  /** Goes on with Tab until that has the focus, which must show. */
+  /** Presses Tab until the element has the focus, which must be visible. */
   const reach = async (label) => {
     for (let steps = 0; steps < 60; steps++) {
       if ((await focused()).startsWith(label)) return;
@@ -326,7 +326,7 @@ test("the policy refuses inline scripts, styles, evaluation and requests elsewhe
       `<p id="styled" style="position: fixed" onclick="globalThis.hacked = 2">x</p>`,
     );
     document.getElementById("styled").click();
-    // In a turn of its own: what the test runs itself may evaluate.
+    // In a separate task, because the code that the test runs may evaluate.
     const evaluated = await new Promise((tell) =>
       setTimeout(() => {
         try {

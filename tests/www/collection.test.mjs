@@ -1,4 +1,4 @@
-// Browsing the collection: order, pages, conditions, and addresses that lead back.
+// Browsing the collection: order, pages, predicates, and addresses that restore the state.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -19,7 +19,7 @@ let page;
 before(async () => {
   console = await serve();
   name = project();
-  // One at a time, so that the order of creation is known.
+  // Create them one at a time, so that the order of creation is known.
   for (let at = 0; at < 45; at++) {
     await fill(console.worker, name, [
       {
@@ -44,7 +44,7 @@ const numbered = (from, to) =>
     { length: Math.abs(to - from) + 1 },
     (_, at) => `k${String(from < to ? from + at : from - at).padStart(2, "0")}`,
   );
-/** Waits until the table is what is expected. */
+/** Waits until the table has the expected contents. */
 async function shows(expected) {
   await page.waitForFunction(
     (first) =>
@@ -187,7 +187,7 @@ describe("a condition", () => {
       ]),
       [true, "3"],
     );
-    // The mark lies under the text that it marks.
+    // The mark is under the text that it marks.
     const over = await page.evaluate(() => {
       const input = document.querySelector(".predicate-box textarea").getBoundingClientRect();
       const mark = document.querySelector(".predicate-mirror mark").getBoundingClientRect();
@@ -287,7 +287,7 @@ test("hostile texts are shown as the texts they are, everywhere", async () => {
       objectTypeProperty: { arrayOfStringExample: [text, "all"], arrayOfIntExample: [at] },
     })),
   );
-  // The page has been reloaded since, and with that its secret has gone: another project asks for it.
+  // The page has been reloaded, so the secret is gone: another project asks for it.
   await page.goto(`${console.url}/#/p/${other}`);
   await signIn(page, other);
   await page.getByText(`1–${HOSTILE.length} of ${HOSTILE.length}`).waitFor();

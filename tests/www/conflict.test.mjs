@@ -1,4 +1,4 @@
-// Update actions, and what happens where somebody else saves in between.
+// Update actions, and conflicts with another person's save.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -18,7 +18,7 @@ const BODY = {
   someProperty: "s",
 };
 
-/** A page that has a resource open in a view, and a writer beside it. */
+/** Opens a view of a resource, with a second writer. */
 async function opened(view, options) {
   const name = project();
   const [made] = await fill(console.worker, name, [BODY]);
@@ -45,7 +45,7 @@ async function opened(view, options) {
 const box = (page, name) => page.getByRole("textbox", { name, exact: true });
 const saveResult = (page) => page.getByRole("button", { name: "Save the result" }).click();
 const row = (page, name) => page.locator(`.conflict-row[data-field="${name}"]`);
-/** The three columns of a field as they read. */
+/** Returns the texts of a field's three columns. */
 const columns = async (page, name) => {
   const values = row(page, name).locator(".conflict-value");
   await values.first().waitFor();
@@ -207,7 +207,7 @@ describe("update actions", () => {
     await add(page, "doSomeThing");
     await add(page, "changeSomeProperty");
     await page.keyboard.type("first");
-    // The third goes to the top, and stays under the fingers.
+    // The third action moves to the top and keeps the focus.
     await page.keyboard.press("Alt+ArrowUp");
     await page.keyboard.press("Alt+ArrowUp");
     await page.keyboard.type(" of all");
@@ -262,7 +262,7 @@ describe("update actions", () => {
 
   test("beyond what the service takes are told before they are sent", async () => {
     const { page, name, made } = await opened("actions");
-    // As if that many had been added before: the list is kept for the tab.
+    // The result of adding that many actions: the draft of the list in the tab.
     const kept = { seen: made, actions: Array.from({ length: 500 }, () => ({ action: "doSomeThing" })) };
     await page.evaluate(
       ([place, draft]) => sessionStorage.setItem(place, draft),

@@ -1,4 +1,4 @@
-// The drawer of requests: what it shows, and what it gives to copy.
+// The request log: its contents, and the texts to copy.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => console.stop());
 
-/** A page that wrote one resource, with its drawer open. */
+/** Opens a page that wrote one resource, with the request log open. */
 async function drawn() {
   const name = project();
   const [made] = await fill(console.worker, name, [{ key: "it's", objectTypeProperty: {}, custom: "c" }]);
@@ -70,7 +70,7 @@ describe("the drawer", () => {
     const command = await copy(exchange("POST"), "Copy as curl");
     assert.ok(!command.includes(token));
     assert.match(command, /Authorization: Bearer \$TOKEN/);
-    // The version has passed: the service says so, to the letter of what was sent.
+    // The version is outdated now, so the copied request gets 409.
     const env = { ...process.env, TOKEN: token };
     const stale = JSON.parse((await run("sh", ["-c", `${command} -sS`], { env })).stdout);
     assert.deepEqual([stale.statusCode, stale.errors[0].currentVersion], [409, 2]);
@@ -115,7 +115,7 @@ describe("the drawer", () => {
     await drawer.getByText(/try 2/).first().waitFor();
     await page.getByRole("button", { name: "Close the requests" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
-    // Nor does the closed drawer hold them.
+    // The closed drawer keeps none of them either.
     await page.waitForFunction(() => document.querySelector(".exchanges code") === null);
     await page.getByRole("button", { name: /^Requests/ }).click();
     await drawer.getByText("No request yet.").waitFor();

@@ -1,4 +1,4 @@
-// Creating and editing: what is said while somebody types, what is saved, what is kept.
+// Creating and editing: issues during typing, saving, and drafts.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => console.stop());
 
-/** A page signed in to a project of its own, with resources in it. */
+/** Opens a page signed in to a separate project with resources. */
 async function signedIn(bodies = [], options) {
   const name = project();
   const made = await fill(console.worker, name, bodies);
@@ -149,7 +149,7 @@ describe("creating", () => {
     await page.getByRole("button", { name: "Line 3, column 52" }).click();
     assert.equal(await json.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd)), '"2"');
     await screenshot(page, "create-json");
-    // The misspelt field is not lost on the way through the form.
+    // The form keeps the misspelled field.
     await page.getByRole("tab", { name: "Form" }).click();
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page
@@ -157,7 +157,7 @@ describe("creating", () => {
       .getByRole("button", { name: /eleventhProperty/ })
       .click();
     assert.equal(await page.getByRole("tab", { name: "JSON" }).getAttribute("aria-selected"), "true");
-    // What the form could not show is not left.
+    // The JSON cannot be left if the form cannot show it.
     await json.fill('{ "key": "a", ');
     await page.getByRole("tab", { name: "Form" }).click();
     await page.getByRole("heading", { name: "The form cannot show this JSON yet" }).waitFor();
@@ -234,7 +234,7 @@ describe("creating", () => {
     const text = page.getByRole("textbox", { name: "arrayOfObjectType" });
     const focused = () => page.evaluate(() => document.activeElement.textContent);
     await page.getByRole("button", { name: "Add a row" }).click();
-    // A column goes where it is pasted.
+    // Pasting a column fills the column of the focused cell.
     await paste(cell(1, "integerExampleInt32"), "1\r\n2\r\n");
     assert.deepEqual(
       [await cell(2, "integerExample").inputValue(), await cell(2, "integerExampleInt32").inputValue()],
@@ -255,7 +255,7 @@ describe("creating", () => {
     assert.equal(await focused(), "As text");
     assert.equal(await cell(2, "integerExampleInt32").inputValue(), "4");
 
-    // More than a table shows is text.
+    // A list with too many rows for a table is shown as text.
     await paste(cell(1, "integerExample"), Array.from({ length: 60 }, (_, at) => `${at}\t${at}`).join("\n"));
     assert.deepEqual(
       (await text.inputValue()).split("\n").filter((_, at) => [0, 1, 60, 61].includes(at)),
@@ -264,7 +264,7 @@ describe("creating", () => {
     await page.getByRole("button", { name: "As a table" }).click();
     await errors.getByText("A table has 50 rows at most", { exact: false }).waitFor();
 
-    // What is no list at all is kept for the JSON.
+    // A value that is not a list is kept for the JSON.
     await page.getByRole("tab", { name: "JSON" }).click();
     await page.getByLabel("The whole body as JSON").fill('{ "objectTypeProperty": { "arrayOfObjectType": 5 } }');
     await page.getByRole("tab", { name: "Form" }).click();
@@ -389,7 +389,7 @@ describe("editing", () => {
     assert.equal(await box(page, "custom").evaluate((one) => one.closest("[inert]") !== null), true);
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByRole("heading", { name: "Search" }).waitFor();
-    // The same page once more, with a newer text: the late answer is not about that.
+    // The same page again, with a newer text: the late response belongs to the older one.
     await to(`r/${made[0].id}/edit`);
     await box(page, "custom").fill("newer");
     await answer();

@@ -1,4 +1,4 @@
-// What is noted of exchanges, and how much of it is kept.
+// The recorded exchanges, and how much of them is kept.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { changes, exchanges, forget, KEPT_CHARS, recording } from "../../www/exc
 
 const TRY_MS = 10_000;
 const LIMIT = 256 * 1024;
-// Answers with what its path asks for: so many characters, or a resource once `answer` is called.
+// The path selects the response: a number of characters, or a resource once `answer` is called.
 let answer;
 const server = createServer((request, response) => {
   const [, kind, length] = request.url.split(/[/?]/);
@@ -50,7 +50,7 @@ test("the bodies of all together have a bound, and the newest are kept", async (
 });
 
 test("what is cut off takes no memory", () => {
-  // Each answer is twenty times what is kept of it.
+  // Each response is twenty times as long as the part that is kept.
   const [answers, length] = [16, 20 * LIMIT];
   const script = `
     import { createServer } from "node:http";
@@ -69,7 +69,7 @@ test("what is cut off takes no memory", () => {
     execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", script], { encoding: "utf8" }),
   );
   assert.equal(kept, answers);
-  // What was cut off would be nineteen parts of twenty; Node itself holds some.
+  // The removed parts would be nineteen twentieths. Node also uses some memory.
   assert.ok(used < (answers * length) / 2, `${used} bytes for ${answers} cut answers`);
 });
 

@@ -1,5 +1,5 @@
-// What attackers can put before a person: markup in every field and in errors, names that JavaScript's objects have
-// already, and a page that frames the console. src/guide/security.md lists every attack with its tests.
+// Hostile data: markup in every field and in errors, names of JavaScript's built-in object members, and a page that
+// frames the console. src/guide/security.md lists every attack with its tests.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => console.stop());
 
-/** Fails where the page holds an element that none of the console's code makes, or where a script of a text ran. */
+/** Fails if the page contains an element that the console does not create, or if a script in a text ran. */
 async function clean(page, where) {
   assert.equal(
     await page
@@ -80,7 +80,7 @@ test("markup in every field is shown as text in every view, and in errors", asyn
     await ready.waitFor();
     await clean(page, url);
   }
-  // The drawer holds all of these requests.
+  // The request log contains all of these requests.
   await page.getByRole("button", { name: /^Requests/ }).click();
   await page.getByRole("region", { name: "Requests" }).getByRole("listitem").first().locator("summary").click();
   await clean(page, "drawer");
@@ -96,13 +96,13 @@ test("names that every object has already are names of projects, views, and reso
   await signIn(page, "__proto__");
   const empty = page.getByRole("heading", { name: "No resources yet" });
   await empty.waitFor();
-  // With the secret still known, another one is opened by its address alone.
+  // While the secret is still known, the address is enough to open another project.
   for (const name of ["constructor", "toString", "hasOwnProperty"]) {
     await page.goto(`${console.url}/#/p/${name}`);
     await page.getByTitle("Change the project").getByText(name).waitFor();
     await empty.waitFor();
   }
-  // The tokens outlive the page's memory.
+  // The tokens survive a reload of the page.
   for (const name of ["__proto__", "constructor"]) {
     await page.goto(`${console.url}/#/p/${name}`);
     await page.reload();

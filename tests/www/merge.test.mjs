@@ -74,7 +74,7 @@ test("a text that goes away is sent empty, a person is left out", () => {
   const seen = resource({ lastModifiedBy: { firstName: "A" } });
   const { custom, lastModifiedBy, ...value } = seen;
   assert.deepEqual(overwriteBody(fields, seen, value), { ...value, custom: "" });
-  // Null is absent, which would leave the text (D8, D11).
+  // Null means absent, so the text would remain (D8, D11).
   assert.deepEqual(overwriteBody(fields, seen, { ...value, custom: null }), { ...value, custom: "" });
 });
 

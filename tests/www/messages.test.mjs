@@ -1,4 +1,4 @@
-// The console decides nothing by the sentence of an error: it may show it, and reads `reason` and the other members.
+// The console never decides by the message of an error. It may display it, but reads `reason` and the other members.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { brief, expectedOf } from "../../www/wording.js";
 
 const folder = new URL("../../www/", import.meta.url);
 
-// A message that is taken apart, searched, or compared.
+// Code that splits, searches, or compares a message.
 const READS = [
   /\bmessage\s*\??\.\s*(match|matchAll|replace|replaceAll|includes|startsWith|endsWith|split|slice|substring|substr|indexOf|lastIndexOf|search|charAt|at|codePointAt|localeCompare|normalize|toLowerCase|toUpperCase|trim|length)\b/,
   /\bmessage\s*(===?|!==?)|(===?|!==?)\s*[\w.?]*\bmessage\b/,
@@ -17,7 +17,7 @@ const READS = [
   /\[[\w.?]*\bmessage\]/,
 ];
 
-/** The lines of a program that read a message. */
+/** Returns the lines of a program that read a message. */
 const reading = (text) => text.split("\n").filter((line) => READS.some((pattern) => pattern.test(line)));
 
 test("no file of the console reads a message", () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { failedLines } from "../../build/site/importer.js";
 import { Splitter } from "../../build/site/ndjson.js";
 
-/** The items of a text that comes in pieces of a size. */
+/** Returns the items of a text that arrives in pieces of a size. */
 function split(text, size = text.length || 1, name) {
   const splitter = new Splitter(name);
   const items = [];

@@ -1,4 +1,4 @@
-// One resource: what it holds, its arrays drawn, deleting it.
+// One resource: its data, the charts of its arrays, and deleting it.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -21,7 +21,7 @@ after(async () => {
   await console.stop();
 });
 
-/** Makes a resource and opens its page. */
+/** Creates a resource and opens its page. */
 async function opened(body) {
   const [resource] = await fill(console.worker, name, [body]);
   await page.goto(`${console.url}/#/p/${name}/r/${encodeURIComponent(resource.id)}`);

@@ -1,4 +1,4 @@
-// Searching: words, typing errors, facets that narrow, and addresses that lead back.
+// Searching: words, typing errors, facets as filters, and addresses that restore the state.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -44,7 +44,7 @@ const total = (number) =>
     .getByText(`${number} resource${number === 1 ? "" : "s"}`, { exact: true })
     .waitFor();
 const facet = (field) => page.getByRole("region", { name: `Facet ${field}` });
-/** Each value of a facet with its count. */
+/** Returns each value of a facet with its count. */
 const counts = async (field) =>
   Object.fromEntries(
     await facet(field)
@@ -114,7 +114,7 @@ describe("facets", () => {
     assert.deepEqual(await counts("arrayOfStringExample"), { common: 30, blue: 10, green: 10, red: 10 });
     await value("arrayOfStringExample", "red").click();
     await total(10);
-    // Its own counts stay, so that another can be chosen; those of the others are narrowed.
+    // Its own counts remain, so that another value can be chosen. The counts of other facets are narrowed.
     assert.deepEqual(await counts("arrayOfStringExample"), { common: 30, blue: 10, green: 10, red: 10 });
     assert.deepEqual(await counts("someProperty"), { even: 5, odd: 5 });
     assert.equal(await value("arrayOfStringExample", "red").getAttribute("aria-pressed"), "true");

@@ -1,4 +1,4 @@
-// How the console is served: its files under their own paths with their policy, and the API as without it.
+// How the console is served: its files at their paths with their policy, and the API as without the console.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -62,7 +62,7 @@ test("a path that no file has is the API's", async () => {
       target,
     );
   }
-  // Projects that are named like files and folders.
+  // Projects that have the names of files and folders.
   for (const target of ["/pkg/resource", "/style/resource", "/index/resource/wasm", "/www/resource/key=app.js"]) {
     const { status, headers } = await get(target);
     assert.deepEqual([status, headers["www-authenticate"]], [401, "Bearer"], target);

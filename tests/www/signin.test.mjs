@@ -1,4 +1,4 @@
-// Signing in and out, and what is kept of it.
+// Signing in and out, and what is kept of a sign-in.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -15,8 +15,10 @@ const hash = (page) => new URL(page.url()).hash;
 const field = (page, label) => page.getByLabel(label, { exact: true });
 const go = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
 
-/** Keeps the page's next requests of the kind waiting: `asked` resolves with the first, `release` answers them and waits until
- * the page has had the time to take it in. */
+/**
+ * Holds matching requests of the page. `asked` resolves with the first. `release` lets them continue, and waits until
+ * the page has had time to process the response.
+ */
 async function held(page, url) {
   let release;
   const gate = new Promise((resolve) => (release = resolve));
@@ -112,7 +114,7 @@ describe("a pasted token", () => {
     if (name !== undefined) await field(page, "Project").fill(name);
     await page.getByRole("button", { name: "Sign in" }).click();
   };
-  /** A token that says this of itself; what it is worth the service alone knows. */
+  /** Returns a token with these claims. Only the service could verify it. */
   const telling = (claims) => `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
   const opened = (page) => page.evaluate(async () => (await import("/session.js")).projects());
 
@@ -284,7 +286,7 @@ describe("a session", () => {
 });
 
 describe("a token that ends", () => {
-  // An hour passes for the page alone: the service still takes what the page holds to be over.
+  // An hour passes only for the page: the service still accepts the tokens that the page considers expired.
   const HOUR = 3600_000;
   const later = async (page) => {
     await page.clock.fastForward(HOUR - 20_000);
@@ -346,7 +348,7 @@ describe("a token that ends", () => {
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     await go(page, `#/p/${two}`);
     await page.getByTitle("Change the project").getByText(two).waitFor();
-    // With a reload the secret has gone.
+    // After a reload the secret is gone.
     await page.reload();
     await page.getByRole("heading", { name: "No resources yet" }).waitFor();
     await later(page);

@@ -9,7 +9,7 @@ let console;
 before(async () => (console = await serve()));
 after(() => console.stop());
 
-/** What the page says, by the names of the rows. */
+/** Returns the page's facts by the names of the rows. */
 const facts = (page) =>
   page
     .locator("dl.details > div")

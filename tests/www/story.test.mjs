@@ -1,5 +1,5 @@
-// What a person does who opens `/` for the first time: one walk through everything, by what the page itself says. And
-// what several parts of the page have in common.
+// A person opens `/` for the first time: a walk through all features, using only the page's texts. Also what several
+// parts of the page have in common.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -30,7 +30,7 @@ test("a first visit: sign in, create, find, edit, conflict, act, look back, impo
   await page.getByText("Created lamp, version 1.").waitFor();
   await page.getByRole("heading", { level: 1, name: "lamp" }).waitFor();
 
-  // It is found by a condition and by a word.
+  // A predicate and a word find it.
   await page.getByRole("link", { name: "Resources" }).first().click();
   await box("Condition").fill("arrayOfIntExample contains all (4, 8)");
   await page.getByText("1 match").waitFor();
@@ -41,7 +41,7 @@ test("a first visit: sign in, create, find, edit, conflict, act, look back, impo
   await page.locator(".found").getByRole("link", { name: "lamp" }).click();
   await page.getByRole("heading", { level: 1, name: "lamp" }).waitFor();
 
-  // Somebody else saves while it is edited.
+  // Another person saves while it is edited.
   await page.getByRole("link", { name: "Edit" }).click();
   await box("custom").fill("mine");
   const { json } = await console.worker.call(`GET /${name}/resource/key=lamp`, {
@@ -54,7 +54,7 @@ test("a first visit: sign in, create, find, edit, conflict, act, look back, impo
   await button("Save the result").click();
   await page.getByText("Saved lamp, version 3.").waitFor();
 
-  // An update action, and what this page has done.
+  // An update action, and the changes by this page.
   await page.getByRole("link", { name: "Update actions" }).click();
   await button("Add").click();
   await page.getByRole("button", { name: /^Send/ }).click();
@@ -65,7 +65,7 @@ test("a first visit: sign in, create, find, edit, conflict, act, look back, impo
     ["doSomeThingversion 4", "overwrittenversion 3", "createdversion 1"],
   );
 
-  // Many from a file, and all into one.
+  // Import many from a file, and export all into one.
   await page.getByRole("link", { name: "Import" }).click();
   const lines = Array.from({ length: 25 }, (_, at) =>
     JSON.stringify({ key: `many-${at}`, objectTypeProperty: { arrayOfIntExample: [at] } }),
@@ -84,7 +84,7 @@ test("a first visit: sign in, create, find, edit, conflict, act, look back, impo
   ]);
   assert.match(download.suggestedFilename(), new RegExp(`^${name}-`));
 
-  // What was sent stands in the drawer, without a token.
+  // The request log contains the sent requests, without a token.
   await page.getByRole("button", { name: /^Requests/ }).click();
   const panel = page.getByRole("region", { name: "Requests" });
   await panel.getByText("PATCH").first().waitFor();

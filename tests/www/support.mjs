@@ -1,5 +1,5 @@
-// The console in Chromium, served with the Worker by workerd as a deploy would: files first for its own paths
-// (wrangler's own reading of wrangler.toml), all else the Worker's.
+// The console in Chromium. workerd serves it with the Worker like a deployment: files first for the console's paths
+// (according to wrangler.toml, as wrangler reads it), and the Worker for all other paths.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
@@ -20,7 +20,7 @@ const ARGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/** The client of tests/support/settings.json. */
+/** The API client of tests/support/settings.json. */
 export const CLIENT = { id: "tests", secret: "tests-secret" };
 
 /** Starts the Worker with the console, and a browser. */
@@ -41,8 +41,8 @@ export async function serve({ changes } = {}) {
 }
 
 /**
- * A page of its own context. Whatever the page complains of (script errors, the console, violations of its policy,
- * requests elsewhere) is noted in `page.complaints`, which `page.done()` checks to be empty.
+ * Opens a page in a separate context. All complaints of the page (script errors, console messages, policy violations,
+ * requests to other origins) are recorded in `page.complaints`. `page.done()` checks that there are none.
  */
 async function open({ browser, url }, { hash = "", ...options } = {}) {
   const context = await browser.newContext({
@@ -55,7 +55,7 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
   page.complaints = [];
   page.on("pageerror", (error) => page.complaints.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    // Chromium notes each answer that is not a success; the answers themselves are what the tests look at.
+    // Chromium logs each response that is not a success. The tests check the responses themselves.
     if (["error", "warning"].includes(message.type()) && !/^Failed to load resource/.test(message.text())) {
       page.complaints.push(`console: ${message.text()}`);
     }
@@ -79,7 +79,7 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
   return page;
 }
 
-/** Signs in on the page as a person does, into the project. */
+/** Signs in to the project on the page as a person does. */
 export async function signIn(page, name, { id, secret } = CLIENT) {
   await page.getByLabel("Client id").fill(id);
   await page.getByLabel("Client secret").fill(secret);
@@ -87,7 +87,7 @@ export async function signIn(page, name, { id, secret } = CLIENT) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Holds the page's next write back: `wait()` until it is sent, `answer()` lets it go on to the service. */
+/** Holds the page's next write. `wait()` resolves when it is sent, and `answer()` forwards it to the service. */
 export async function heldBack(page, pattern = "**/resource**") {
   let held;
   let sent;
@@ -100,13 +100,13 @@ export async function heldBack(page, pattern = "**/resource**") {
   return { wait: () => arrived, answer: () => held.continue() };
 }
 
-/** Keeps a picture of the page in artifacts/, which is not committed. */
+/** Saves a screenshot of the page in artifacts/, which is not committed. */
 export async function screenshot(page, name, options = {}) {
   if (!existsSync(ARTIFACTS)) mkdirSync(ARTIFACTS);
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), ...options });
 }
 
-/** Makes resources through the API. */
+/** Creates resources through the API. */
 export async function fill(worker, name, bodies) {
   const made = [];
   for (let at = 0; at < bodies.length; at += 16) {

@@ -1,4 +1,4 @@
-// Lists and JSON as text: what is typed, what it means, and where in it something is wrong.
+// Lists and JSON as text: the typed text, its value, and the places of issues.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Import from files and export into them.
+// Import from files and export to files.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const result = async (page, title, timeout = 10_000) => {
   await page.getByRole("heading", { name: title, exact: true }).waitFor({ timeout });
   return page.getByRole("region", { name: "Result" }).getByRole("status").textContent();
 };
-/** What a button saves. */
+/** Returns the file that a button saves. */
 async function saved(page, press) {
   const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), press()]);
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
@@ -69,7 +69,7 @@ const draft = (at) => ({
 describe("import and export", () => {
   test("of 5,000 resources: in from NDJSON, out again, and into an empty project the same", async (context) => {
     const drafts = Array.from({ length: 5000 }, (_, at) => draft(at));
-    // What the Worker does at the moment, on however busy a machine: the page's part is what is judged.
+    // Measure the Worker's current speed on this machine, because the test is about the page's part.
     const before = Date.now();
     await fill(console.worker, project(), drafts.slice(0, 500));
     const bare = (Date.now() - before) * 10;
@@ -77,7 +77,7 @@ describe("import and export", () => {
     let page = await signedIn(first);
     await choose(page, "many.ndjson", drafts.map((one) => `${JSON.stringify(one)}\n`).join(""));
     await page.getByText("5,000 items: 5,000 right, 0 not.").waitFor();
-    // The page stays alive: its longest time without a turn for anything else is noted.
+    // The page remains responsive: record its longest pause.
     await page.evaluate(() => {
       globalThis.longest = 0;
       let last = performance.now();
@@ -102,7 +102,7 @@ describe("import and export", () => {
     await screenshot(page, "imported");
 
     await page.goto(`${console.url}/#/p/${first}`);
-    // A person's choice of a place cannot be automated; the file itself is a real one of the browser's.
+    // A person's choice of a file cannot be automated. The file itself is a real file of the browser.
     await page.evaluate(() => {
       globalThis.showSaveFilePicker = async ({ suggestedName }) =>
         (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(suggestedName, {
@@ -131,7 +131,8 @@ describe("import and export", () => {
     }
     await page.done();
 
-    // A JSON array of the same, into an empty project: ids, keys and all else but versions and times.
+    // A JSON array of the same resources into an empty project: IDs, keys, and everything except versions and times are
+    // equal.
     const second = project();
     page = await signedIn(second);
     await choose(page, "many.json", `[\n${resources.map((one) => JSON.stringify(one)).join(",\n")}\n]`);
@@ -216,7 +217,7 @@ describe("import and export", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     assert.deepEqual([first.number, first.line, first.key, first.errors[0].code], [2, 2, "b", "InvalidField"]);
-    // Put right, they go in.
+    // After a correction they are imported.
     await choose(
       page,
       failed.name,
@@ -369,7 +370,7 @@ describe("import and export", () => {
 
   test("leaving the page while a file is read ends that, and says that nothing was sent", async () => {
     const page = await signedIn(project());
-    // A disk that does not answer.
+    // A disk that does not respond.
     await page.evaluate(
       () => (File.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })),
     );

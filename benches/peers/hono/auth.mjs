@@ -1,5 +1,4 @@
-// Bearer tokens: HS256 with TOKEN_SECRET, verified by jose and remembered, so that a caller's next request costs a
-// look-up.
+// Bearer tokens: HS256 with TOKEN_SECRET, verified by jose and cached, so that a caller's next request costs a look-up.
 import { jwtVerify } from "jose";
 import { failure } from "./errors.mjs";
 
@@ -17,7 +16,7 @@ const importKey = (secret) =>
     "verify",
   ]);
 
-/** The claims of the token in the header, or a promise of them. 401 if it is not trusted. */
+/** Returns the claims of the token in the header, or a promise of them. 401 if the token is not trusted. */
 export function authenticate(authorization, secret) {
   if (authorization === null) throw unauthorized("Bearer");
   const known = verified.get(authorization);
@@ -56,7 +55,7 @@ const isExpired = ({ exp }) => Date.now() / 1000 >= exp + SKEW;
 const unauthorized = (challenge) =>
   failure(401, "invalid_token", "invalid_token", {}, { "WWW-Authenticate": challenge });
 
-/** Rejects with 403 a caller without one of the scopes for the project. */
+/** Rejects a caller without one of the scopes for the project with 403. */
 export function authorize({ scopes }, project, names) {
   for (const name of names) if (scopes.has(`${name}:${project}`)) return;
   throw failure(

@@ -31,7 +31,7 @@ const RULES = [
   ["lastModifiedAt", isMoment, "must be an instant in UTC with milliseconds"],
 ];
 
-/** The draft in the text; 400 with all its problems if it is not valid. */
+/** Parses the draft in the text. Throws 400 with all its problems if it is not valid. */
 export function draftOf(text) {
   const body = parse(text);
   const items = validDraft(body) ? [] : validDraft.errors.flatMap(itemsOf);
@@ -45,7 +45,7 @@ export function draftOf(text) {
   return body;
 }
 
-/** The update in the text; 400 with all its problems if it is not valid. */
+/** Parses the update in the text. Throws 400 with all its problems if it is not valid. */
 export function updateOf(text) {
   const body = parse(text);
   if (!validUpdate(body)) throw invalidBody(validUpdate.errors.flatMap(itemsOf));

@@ -12,7 +12,7 @@ const TABLES = [
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key TEXT UNIQUE, version INTEGER NOT NULL,
     revision INTEGER NOT NULL UNIQUE, body TEXT NOT NULL
   ) STRICT`,
-  // Rows are removed by the values that the record had, so one tree is enough.
+  // Rows are removed by the values of the old record, so one tree is enough.
   `CREATE TABLE IF NOT EXISTS term(
     path INTEGER NOT NULL, value ANY NOT NULL, resource INTEGER NOT NULL, ordinal INTEGER NOT NULL,
     PRIMARY KEY(path, value, resource, ordinal)
@@ -43,7 +43,7 @@ const REMEMBER = "INSERT OR REPLACE INTO idempotency(caller, key, fingerprint, a
 const PRUNE = `DELETE FROM idempotency WHERE seq <= (SELECT max(seq) FROM idempotency) - ?
   OR seq IN (SELECT seq FROM (SELECT seq, at FROM idempotency ORDER BY seq LIMIT 4) WHERE at <= ?)`;
 
-/** Stops a write with an error for the caller; nothing has been changed by then. */
+/** Stops a write with an error for the caller. Nothing has been changed before. */
 class Refusal {
   constructor(status, code, message, details = {}) {
     this.error = { status, item: { code, message, ...details } };
@@ -59,31 +59,31 @@ export class Collection extends DurableObject {
       .exec("SELECT coalesce(max(revision), 0) AS newest, count(*) AS count FROM resource")
       .one();
     this.newest = newest;
-    /** Counted once and kept, so that the total of all resources costs nothing. */
+    /** Counted once and kept up to date, so that the total of all resources costs nothing. */
     this.count = count;
     this.outbox = new Outbox(ctx, env.RESOURCES);
   }
 
-  /** The record with the ID, or the error that there is none. */
+  /** Returns the record with the ID, or the error that there is none. */
   read(id) {
     const [row] = this.sql.exec(BY_ID, id).toArray();
     if (row === undefined) return { newest: this.newest, error: notFound("ID", id).error };
     return { status: 200, id, revision: row.revision, body: row.body };
   }
 
-  /** The record with the key, or the error that there is none. */
+  /** Returns the record with the key, or the error that there is none. */
   readByKey(key) {
     const [row] = this.sql.exec(BY_KEY, key).toArray();
     if (row === undefined) return { newest: this.newest, error: notFound("key", key).error };
     return { status: 200, id: JSON.parse(row.body).id, revision: row.revision, body: row.body };
   }
 
-  /** A page as JSON, or the error that it is too large. */
+  /** Returns a page as JSON, or the error that it is too large. */
   query(query) {
     return queries.page(this.sql, this.count, query, PAGE_BYTES);
   }
 
-  /** Whether a resource matches the condition. */
+  /** Returns whether a resource matches the condition. */
   exists(condition) {
     return condition === undefined ? this.count > 0 : queries.exists(this.sql, condition);
   }
@@ -102,7 +102,7 @@ export class Collection extends DurableObject {
     });
   }
 
-  /** Performs the update actions, all or none. The text is valid. */
+  /** Performs all of the update actions or none. The text is valid. */
   update(project, id, text, options) {
     const { version, actions } = JSON.parse(text);
     return this.write(project, options, (now) => {
@@ -125,7 +125,8 @@ export class Collection extends DurableObject {
   }
 
   /**
-   * Runs a write in a transaction: the first response again for a known idempotency key, else what `perform` returns.
+   * Runs a write in a transaction. Returns the stored response for a known idempotency key, otherwise the result of
+   * `perform`.
    */
   write(project, options, perform) {
     const now = Date.now();
@@ -145,7 +146,7 @@ export class Collection extends DurableObject {
     return reply;
   }
 
-  /** Writes the rows of the KV entries of a change, and returns what starts their puts after the commit. */
+  /** Writes the outbox rows for a change, and returns a function that starts their puts after the commit. */
   enqueue(project, { record: { id, key, version }, body, revision, keyed }, now) {
     const entry = `r1:${project}:${id}`;
     const pointer = keyed ? `k1:${project}:${key}` : undefined;
@@ -277,7 +278,7 @@ function checkPreconditions(record, { ifMatch, ifNoneMatch }) {
 const precondition = (header, state) =>
   new Refusal(412, "PreconditionFailed", `Precondition failed: the resource ${state} ${header}.`, { header });
 
-/** Puts into the record what the draft has: what is absent or null leaves what is there. */
+/** Merges the draft into the record. Absent and null members change nothing. */
 function merge(record, draft) {
   const arrays = draft.objectTypeProperty;
   record.objectTypeProperty = Object.fromEntries(
@@ -290,7 +291,7 @@ function merge(record, draft) {
   }
 }
 
-/** The record in the order of presentation. */
+/** Returns the record's JSON in the order of presentation. */
 function toJson(record) {
   const { id, version, key, createdAt, createdBy, lastModifiedAt, lastModifiedBy, objectTypeProperty } = record;
   const ordered = {
@@ -305,7 +306,7 @@ function toJson(record) {
   };
   for (const name of TEXTS) ordered[name] = record[name];
   const body = JSON.stringify(ordered);
-  // A character takes three bytes at most, so most bodies need no counting.
+  // A character has at most three bytes, so most bodies need no counting.
   if (body.length * 3 > BODY_BYTES && bytes.encode(body).length > BODY_BYTES) {
     throw new Refusal(
       413,

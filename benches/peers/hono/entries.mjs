@@ -1,7 +1,7 @@
-// The index of a record's declared fields: a row for each value, kept in step with the record.
+// The index of a record's declared fields: a row for each value, updated with the record.
 import { ARRAYS, TEXTS } from "../bodies.mjs";
 
-/** From here on, an index entry keeps the position of its item. */
+/** From this field number on, an index entry contains the position of its item. */
 const POSITIONED = 100;
 const isPositioned = (name) => name === "arrayOfTwonumbersExample" || name.startsWith("arrayOfObjectType");
 const OBJECT = ["arrayOfObjectType", "arrayOfObjectType.integerExample", "arrayOfObjectType.integerExampleInt32"];
@@ -14,7 +14,7 @@ export const PATHS = Object.fromEntries(
     isPositioned(name) ? at + POSITIONED : at,
   ]),
 );
-/** Numbers and texts, with their numbers, whose arrays are indexed as they are. */
+/** Arrays of numbers and texts, with their numbers. Their values are indexed unchanged. */
 const PLAIN = ARRAYS.filter((name) => name !== "arrayOfObjectType").map((name) => [name, PATHS[name]]);
 const SINGLE = TEXTS.map((name) => [name, PATHS[name]]);
 
@@ -23,7 +23,7 @@ const INSERT = `INSERT OR IGNORE INTO term(path, value, resource, ordinal)
   FROM json_each(?) AS field, json_each(field.value) AS item WHERE item.value IS NOT NULL`;
 const DELETE = "DELETE FROM term WHERE path = ? AND value IN (SELECT value FROM json_each(?)) AND resource = ?";
 
-/** The record's values as JSON arrays by the number of their field. */
+/** Returns the record's values as JSON arrays by the number of their field. */
 function entriesOf(record) {
   const entries = {};
   const arrays = record.objectTypeProperty;
@@ -43,7 +43,7 @@ function entriesOf(record) {
   return entries;
 }
 
-/** Moves the index from what the record was to what it is. Only what changed is touched. */
+/** Updates the index from the old record to the new one. Only changed fields are written. */
 export function changeEntries(sql, seq, before, after) {
   const fresh = entriesOf(after);
   if (before !== undefined) {
@@ -58,7 +58,7 @@ export function changeEntries(sql, seq, before, after) {
 
 const same = (one, other) => one.length === other.length && one.every((value, at) => value === other[at]);
 
-/** The words of the record's texts, each text up to its first 256 characters. */
+/** Returns the words of the record's texts. Only the first 256 characters of a text count. */
 export function wordsOf({ objectTypeProperty, ...record }) {
   let words = "";
   for (const text of objectTypeProperty.arrayOfStringExample) words += `${text.slice(0, 256)} `;

@@ -1,13 +1,13 @@
-// Errors on the wire.
+// Errors in responses.
 
-/** An error with its HTTP status; `items` are the members of `errors`, the first of which gives code and message. */
+/** An error with its HTTP status. `items` are the members of `errors`; the first has the code and the message. */
 export class ApiError {
-  // Not an Error: nobody reads its stack, and recording one costs time.
+  // Not an Error: the stack is never read, and recording it costs time.
   constructor(status, items, { headers = {}, more = 0 } = {}) {
     Object.assign(this, { status, items, headers, more });
   }
 
-  /** The body; in the form of RFC 9457 if the caller asks for it. */
+  /** Returns the body, in the form of RFC 9457 if the caller requests it. */
   toJson(problem) {
     const { status: statusCode, items: errors, more } = this;
     const [{ code, message }] = errors;
@@ -67,7 +67,7 @@ const required = (path, field) => ({
 
 const ACTIONS = ["doSomeThing", "changeSomeProperty"];
 
-/** The item for an error of ajv. Empty if another error of ajv says the same. */
+/** Returns the items for an error of ajv. Empty if another error of ajv says the same. */
 export function itemsOf({ keyword, instancePath, params, message, data }) {
   if (keyword === "required") return [required(instancePath, params.missingProperty)];
   if (keyword === "additionalProperties") {

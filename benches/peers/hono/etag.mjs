@@ -3,7 +3,7 @@
 /** The entity tag of a resource at a revision. */
 export const etagOf = (id, revision) => `"${encodeURIComponent(id)}.${revision}"`;
 
-/** The tags that the header lists, `"*"` for any, `null` for a malformed one. */
+/** Returns the tags that the header lists, `"*"` for any, or `null` for a malformed header. */
 export function condition(value) {
   if (value === undefined) return undefined;
   if (value.trim() === "*") return "*";
@@ -11,6 +11,8 @@ export function condition(value) {
   return tags.length > 0 && /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/.test(value) ? tags : null;
 }
 
-/** Whether a present resource with this tag meets the condition; the weak comparison lets a weak tag match too. */
+/**
+ * Returns whether an existing resource with this tag meets the condition. The weak comparison also accepts weak tags.
+ */
 export const matches = (tags, etag, weak) =>
   tags === "*" || tags.some((tag) => tag === etag || (weak && tag === `W/${etag}`));

@@ -1,11 +1,11 @@
-// The KV entries that still have to be updated: rows written with each change, put from memory after the response, and
-// by an alarm if the object ended before.
+// The outbox: KV entries that still have to be updated. Rows are written with each change. Puts start from memory after
+// the response, or from an alarm if the object ended before.
 
-/** Between the starts of two puts of one entry: KV accepts one a second. */
+/** The minimum time between the starts of two puts of an entry: KV accepts one a second. */
 const BETWEEN = 1_100;
-/** Puts in flight at once: the platform opens no more connections. */
+/** The maximum number of concurrent puts: the platform opens no more connections. */
 const PUTS = 6;
-/** Entries whose values stay in memory; the rest is read from the table when there is room. */
+/** The maximum number of entries with values in memory. The rest is read from the table when there is room. */
 const HELD = 1_000;
 const ALARM = 5_000;
 const RETRY = 5_000;
@@ -101,7 +101,7 @@ export class Outbox {
     this.finished = [];
   }
 
-  /** Removes the starts of puts after which KV accepts the next one. */
+  /** Removes the put times after which KV accepts the next put. */
   trim(now) {
     for (const [entry, began] of this.began) {
       if (began + BETWEEN > now) break;
@@ -126,7 +126,7 @@ export class Outbox {
     if (rows.length > 0) this.drain();
   }
 
-  /** Puts what an earlier run of the object left. */
+  /** Puts the entries that an earlier run of the object left. */
   alarm() {
     this.alarmAt = 0;
     if (this.sql.exec("SELECT 1 FROM outbox LIMIT 1").toArray().length === 0) return;

@@ -1,4 +1,4 @@
-// Query parameters of reads and queries. The grammar of conditions has one operator; see the README of benches.
+// Query parameters of reads and queries. The grammar of predicates has one operator; see the README of benches.
 import { ARRAYS, TEXTS } from "../bodies.mjs";
 import { badParameter } from "./errors.mjs";
 
@@ -22,7 +22,9 @@ function isWellEncoded(text) {
   }
 }
 
-/** The parameters by name, each of which the operation knows. Only `expand` may be repeated. */
+/**
+ * Returns the parameters by name. Rejects parameters that the operation does not have. Only `expand` may be repeated.
+ */
 function parametersOf(c, known, prefix) {
   const { url } = c.req;
   const start = url.indexOf("?");
@@ -60,7 +62,7 @@ const windowOf = ({ limit = ["20"], offset = ["0"] }) => ({
   offset: whole("offset", offset, 10_000),
 });
 
-/** The condition of `where`: a field and a JSON array of values. */
+/** Parses the condition of `where`: a field and a JSON array of values. */
 function conditionOf(text) {
   const [, path, values] = ANY.exec(text) ?? [];
   if (!LISTS.has(path)) throw badParameter("where", "expected <array> contains any (<values>)");
@@ -69,7 +71,7 @@ function conditionOf(text) {
     const list = JSON.parse(`[${values}]`);
     if (list.length > 0 && list.every((value) => typeof value === kind)) return { path, values: JSON.stringify(list) };
   } catch {
-    // Not a list of values, like one of the wrong type.
+    // Not a list of values: the same error as for a list of the wrong type.
   }
   throw badParameter("where", `expected a list of ${kind}s`);
 }
@@ -85,7 +87,7 @@ function withTotalOf([text]) {
   throw badParameter("withTotal", "expected true or false");
 }
 
-/** The query of a page or of HEAD. */
+/** Returns the query of a page or of HEAD. */
 export function queryOf(c, operation) {
   const parameters = parametersOf(c, QUERY);
   const { where, sort, withTotal = ["true"] } = parameters;
@@ -99,7 +101,7 @@ export function queryOf(c, operation) {
   };
 }
 
-/** The query of a text search: all words of all texts. */
+/** Returns the query of a text search: all words of all texts. */
 export function searchOf(c) {
   const parameters = parametersOf(c, SEARCH, "text.");
   const words = Object.entries(parameters).flatMap(([name, [text]]) =>

@@ -22,10 +22,10 @@ const WORDS = `SELECT body FROM
   ${BODIES} ORDER BY page.score, page.seq`;
 const WORDS_COUNT = "SELECT count(*) AS total FROM text WHERE text MATCH ?";
 
-/** Whether a resource matches the condition. */
+/** Returns whether a resource matches the condition. */
 export const exists = (sql, { path, values }) => sql.exec(EXISTS, PATHS[path], values).one().found === 1;
 
-/** The page as JSON with the members that its operation adds, or an error. */
+/** Returns the page as JSON with the members that its operation adds, or an error. */
 export function page(sql, count, query, most) {
   const { limit, offset, withTotal, operation } = query;
   const { bodies, total } = select(sql, count, query);
@@ -39,7 +39,7 @@ export function page(sql, count, query, most) {
 
 const bodiesOf = (cursor) => cursor.toArray().map(({ body }) => body);
 
-/** The bodies of a page, and how many resources match in all. */
+/** Returns the bodies of a page, and the number of all matches. */
 function select(sql, count, { condition, sort, words, limit, offset }) {
   if (words !== undefined) {
     const bodies = bodiesOf(sql.exec(WORDS, words, limit, offset));
@@ -57,12 +57,12 @@ function select(sql, count, { condition, sort, words, limit, offset }) {
   return { bodies, total: () => count };
 }
 
-/** A page that is not full tells how many match. */
+/** Returns the number of matches. If the page is not full, no count is necessary. */
 function totalOf({ length }, limit, offset, counted) {
   return () => (length < limit && (length > 0 || offset === 0) ? offset + length : counted());
 }
 
-/** The bodies in the order of a text field. Resources without the field are last. */
+/** Returns the bodies in the order of a text field. Resources without the field are last. */
 function sorted(sql, { path, descending }, limit, offset) {
   const number = PATHS[path];
   const bodies = bodiesOf(sql.exec(descending ? DESCENDING : ASCENDING, number, limit, offset));
@@ -81,7 +81,7 @@ const NO_ARRAYS = {
   arrayOfObjectType: [],
 };
 
-/** The seven arrays of the first result, as members of the page. */
+/** Returns the seven arrays of the first result, as members of the page. */
 function firstArrays([first]) {
   const arrays = first === undefined ? NO_ARRAYS : JSON.parse(first).objectTypeProperty;
   return JSON.stringify(arrays).slice(1, -1);

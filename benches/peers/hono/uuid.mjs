@@ -1,4 +1,4 @@
-/** A UUIDv7 of the instant: ids rise with their instants. */
+/** Returns a UUIDv7 of the instant. Later instants have greater IDs. */
 export function uuidv7(millis) {
   const bytes = crypto.getRandomValues(new Uint8Array(10));
   bytes[0] = (bytes[0] & 0x0f) | 0x70;

@@ -1,5 +1,5 @@
-// The peer: the operations of the benchmark as a TypeScript team would write them, with Hono, ajv's compiled
-// validators, jose, KV, and a SQLite Durable Object per project. It is here to be compared with, so it gets every help.
+// The peer: the operations of the benchmark in typical TypeScript, with Hono, ajv's compiled validators, jose, KV, and
+// a SQLite Durable Object per project. The comparison has to be fair, so it is optimized too.
 import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { authenticate, authorize } from "./auth.mjs";
@@ -18,7 +18,7 @@ const READ = ["manage_test", "view_test"];
 const WRITE = ["manage_test"];
 const KV_READ = { type: "text", cacheTtl: 30 };
 
-/** A request on its way: what its handler needs to know of it. */
+/** A request in progress, with the data that its handler needs. */
 class Exchange {
   constructor(c) {
     const { raw } = c.req;
@@ -33,7 +33,7 @@ class Exchange {
     return this.headers.get(name) ?? undefined;
   }
 
-  /** Lets in a caller with one of the scopes for the project of the path. */
+  /** Admits a caller with one of the scopes for the path's project. */
   async admit(scopes) {
     const trusted = authenticate(this.headers.get("Authorization"), this.env.TOKEN_SECRET);
     const claims = trusted instanceof Promise ? await trusted : trusted;
@@ -70,7 +70,7 @@ class Exchange {
     return this.respond(error.status, error.toJson(problem), { ...error.headers, ...type, ...more });
   }
 
-  /** The object's reply, or KV's copy, as a response. */
+  /** Returns the object's reply, or KV's copy, as a response. */
   resource(reply, ifNoneMatch) {
     const { error, id, revision } = reply;
     const replayed = reply.replayed ? { "Idempotency-Replayed": "true" } : {};
@@ -86,7 +86,7 @@ class Exchange {
   }
 }
 
-/** A route's handler: admits the caller, runs, and responds with the error that was thrown. */
+/** Returns a route's handler: admits the caller, runs, and responds with any thrown error. */
 const route = (scopes, run) => async (c) => {
   const exchange = new Exchange(c);
   try {
@@ -99,7 +99,7 @@ const route = (scopes, run) => async (c) => {
   }
 };
 
-// A router of one regular expression accepts no literal beside a parameter, and is much faster than the others.
+// A router of one regular expression does not support a literal beside a parameter, and is much faster than the others.
 const app = new Hono({ router: new RegExpRouter() });
 
 app.get(
@@ -160,7 +160,7 @@ app.notFound((c) =>
   new Exchange(c).fail(failure(404, "ResourceNotFound", "Unknown path. Operations are under /{projectKey}/resource.")),
 );
 
-/** The last part of the path as it was sent: literal parts are matched before percent-decoding. */
+/** Returns the last part of the path as it was sent: literal parts are matched before percent-decoding. */
 function lastPart({ req: { url } }) {
   const query = url.indexOf("?");
   const end = query === -1 ? url.length : query;
@@ -192,7 +192,7 @@ async function byId(exchange, id, fresh, least, ifNoneMatch) {
   return exchange.resource(await exchange.collection.read(id), ifNoneMatch);
 }
 
-/** Reads the key's pointer and then the resource, which must still have the key. */
+/** Reads the key's pointer and then the resource. The resource must still have the key. */
 async function byKey(exchange, key, fresh, least, ifNoneMatch) {
   if (!fresh) {
     const { RESOURCES } = exchange.env;
@@ -221,7 +221,7 @@ function minRevision(exchange) {
   throw badHeader("Resource-Min-Revision", "expected a revision: milliseconds since 1970");
 }
 
-/** What a write has in its headers. */
+/** Returns the write options from the headers. */
 function optionsOf(exchange) {
   const key = exchange.header("Idempotency-Key");
   if (key !== undefined && !/^[ -~]{1,255}$/.test(key)) {
@@ -230,7 +230,7 @@ function optionsOf(exchange) {
   return { ifMatch: conditionOf(exchange, "If-Match"), ifNoneMatch: conditionOf(exchange, "If-None-Match"), key };
 }
 
-/** The options with the hash of the request, if it has an idempotency key. */
+/** Returns the options with the hash of the request, if it has an idempotency key. */
 async function withFingerprint(exchange, c, { key, ...options }, text) {
   if (key === undefined) return options;
   const request = new TextEncoder().encode([c.req.method, c.req.url, text].join("\n"));

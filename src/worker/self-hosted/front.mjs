@@ -1,7 +1,7 @@
-// Where requests arrive, for workerd without Cloudflare: a file of the console is served by `SITE`, all else by the
-// Worker. It does what `[assets]` in wrangler.toml does.
+// The entry point of requests, for workerd without Cloudflare. `SITE` serves a file of the console; the Worker handles
+// all other requests. It replaces `[assets]` in wrangler.toml.
 
-/** The paths of the API, which never look for a file (`run_worker_first`). */
+/** The paths of the API. They are never files (`run_worker_first`). */
 const API = /^\/([^/]+\/resource(\/|$)|[^/]+\/(status|export|import|data)$|oauth\/|openapi\.json$|health$)/;
 
 export default {

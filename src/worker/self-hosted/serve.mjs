@@ -2,9 +2,8 @@
 //
 //   node src/worker/self-hosted/serve.mjs --host 127.0.0.1 --port 8787 --data .workerd
 //
-// Settings are variables of the environment, by the names of the guide. workerd reads them itself, so none is written
-// to a file. The configuration is written beside the data; `workerd serve config.capnp` in that folder does the same as
-// this.
+// Settings are environment variables with the names of the guide. workerd reads them, so none is written to a file. The
+// configuration is written beside the data. You can also start it with `workerd serve config.capnp` in that folder.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -160,7 +159,7 @@ const server = spawn(workerd.default ?? workerd, ["serve", "config.capnp", "conf
 server.once("error", (error) => fail(`workerd did not start: ${error.message}`));
 server.once("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => server.kill(signal));
-// workerd reports each socket on which it listens as a line of JSON.
+// workerd reports each listening socket as a line of JSON.
 server.stdio[3].once("data", (lines) => {
   const { port } = JSON.parse(String(lines).split("\n")[0]);
   console.log(`Serving http://${options.host}:${port}/ with its data in ${folder}`);

@@ -1,5 +1,5 @@
-// The console's files, for workerd without Cloudflare. `files` lists them with their types and entity tags, and
-// `headers` is what www/_headers says of all of them; serve.mjs writes both.
+// The console's files, for workerd without Cloudflare. `files` lists them with their types and entity tags. `headers`
+// contains the headers of www/_headers for all files. serve.mjs writes both.
 
 import { files, headers } from "./site-files.mjs";
 

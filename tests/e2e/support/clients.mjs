@@ -1,13 +1,13 @@
-// What the tests of the npm package's client share: clients of a Worker, and a `fetch` that does what it is told.
+// Shared by the tests of the npm package's client: clients of a Worker, and a programmable `fetch`.
 
 import assert from "node:assert/strict";
 
 import { ResourceClient, ResourceError } from "../../../pkg/node.js";
 
-/** Names and values that an address or a body might trip over. */
+/** Special characters in names and values, for an address or a body. */
 export const NASTY = "a/b?c#d%2F&e=f +;'\"\\ä€😀";
 
-/** A client of the Worker's project, with a token for it. */
+/** Returns a client of the Worker's project, with a token for it. */
 export async function clientOf(worker, projectKey, options = {}) {
   const retry = { baseDelay: 1, maxDelay: 10 };
   return new ResourceClient({
@@ -19,7 +19,7 @@ export async function clientOf(worker, projectKey, options = {}) {
   });
 }
 
-/** A `fetch` that counts, and does what it is told in place of the real one. */
+/** Returns a `fetch` that counts its calls. Each plan replaces one call. */
 export function counted(...plans) {
   const counting = async (url, init) => {
     counting.calls.push([init.method, url, init.headers]);
@@ -30,13 +30,13 @@ export function counted(...plans) {
   return counting;
 }
 
-/** A `fetch` with a proxy's page in place of an answer. */
+/** Returns a `fetch` that returns a proxy's page instead of a response of the service. */
 export const page =
   (status, headers = {}) =>
   async () =>
     new Response("<html>Bad gateway</html>", { status, headers });
 
-/** The error that a call is rejected with. */
+/** Returns the error with which a call rejects. */
 export async function failure(call) {
   const error = await call.then(
     (result) => assert.fail(`it was resolved: ${JSON.stringify(result)}`),

@@ -1,5 +1,5 @@
-// Holds requests and answers against the OpenAPI document: each answer must be one that the document describes, and
-// each request that was answered well one that it allows.
+// Checks requests and responses against the OpenAPI document. The document must describe every response, and must allow
+// every request that succeeded.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +8,13 @@ import formats from "ajv-formats";
 import { ROOT } from "../support.mjs";
 
 export const FILE = join(ROOT, "tests/openapi/openapi.json");
-/** Formats that name a language; only the service knows their grammar. */
+/** Formats of the service's languages. Only the service parses them. */
 const LANGUAGES = ["predicate", "sort", "expansion", "filter", "facet", "entity-tags"];
 
-/** The document with its object schemas closed, so that an answer's member which it does not describe is a fault. Those that
-    are put together (`allOf`) are closed where they are used. */
+/**
+ * Returns the document with closed object schemas, so that an undescribed member of a response is an error. Schemas
+ * that are combined (`allOf`) are closed at the place of use.
+ */
 function closed(value, within = false) {
   if (Array.isArray(value)) return value.map((item) => closed(item, within));
   if (value === null || typeof value !== "object") return value;
@@ -26,7 +28,7 @@ function closed(value, within = false) {
 }
 
 export class Document {
-  /** What was answered, as `operationId status`. */
+  /** The received responses, as `operationId status`. */
   seen = new Set();
 
   constructor(text = readFileSync(FILE, "utf8")) {
@@ -44,10 +46,10 @@ export class Document {
     for (const word of ["components", "paths", "info", "openapi", "servers", "tags", "discriminator", "example"])
       this.ajv.addKeyword(word);
     const { components } = closed(this.json);
-    // A component that is put together with others is closed by who uses it, and by itself stays open.
+    // A component that is combined with others is closed at the place of use. The component itself remains open.
     for (const schema of Object.values(components.schemas))
       if (schema.allOf === undefined) delete schema.unevaluatedProperties;
-    // The document that the service answers is itself not described member by member.
+    // The document that the service returns is not described member by member.
     this.ajv.addSchema({ $id: "document", components });
     this.validators = new Map();
     this.paths = Object.entries(this.json.paths).map(([template, item]) => ({
@@ -56,7 +58,7 @@ export class Document {
       variables: [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
       pattern: new RegExp(`^${template.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "([^/]+)")}$`),
     }));
-    // As the router does: a literal part goes before one with a variable, that before a variable.
+    // Like the router: a literal part precedes a part with a variable, and that precedes a variable.
     const rank = ({ template }) =>
       template
         .split("/")
@@ -73,7 +75,7 @@ export class Document {
       .reduce((at, part) => at[part.replaceAll("~1", "/")], this.json);
   }
 
-  /** What the schema finds wrong with a value; undefined where nothing. */
+  /** Returns the schema's errors for a value, or undefined if there are none. */
   mismatch(schema, value) {
     const key = JSON.stringify(schema);
     if (!this.validators.has(key)) {
@@ -87,8 +89,8 @@ export class Document {
   }
 
   /**
-   * The operation of a request: its path's parts and its method's row; undefined for a path or method that there is
-   * not.
+   * Returns the operation of a request: its path's parts and its method's row. Undefined if the path or method is
+   * unknown.
    */
   find({ method, target }) {
     const [path] = target.split("?");
@@ -99,7 +101,7 @@ export class Document {
     return { ...at, operation, values: at.pattern.exec(path).slice(1) };
   }
 
-  /** Says what the document does not say of this answer to this request; undefined where it says all. */
+  /** Returns how the response to the request differs from the document, or undefined if it does not differ. */
   broken(request, answer) {
     const found = this.find(request);
     if (found === undefined || request.method === "OPTIONS") return undefined;
@@ -118,7 +120,7 @@ export class Document {
     return wrong === undefined ? undefined : `${operation.operationId} ${answer.status}: ${wrong}`;
   }
 
-  /** The description of an error lists the codes that the operation answers. */
+  /** Checks the codes: the description of an error lists the codes that the operation returns. */
   codesBroken({ description }, { status, text }) {
     if (status < 400 || text === "") return undefined;
     const unknown = JSON.parse(text).errors.find(({ code }) => !description.includes(`\`${code}\`: `));
@@ -146,7 +148,7 @@ export class Document {
     return this.mismatch(content.schema, media === "application/x-ndjson" ? answer.text : JSON.parse(answer.text));
   }
 
-  /** Says why the document does not allow the request; undefined where it does. */
+  /** Returns why the document does not allow the request, or undefined if it does. */
   requestBroken({ item, operation, variables, values }, { target, headers = {}, body }) {
     const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => this.resolve(one));
     for (const [index, name] of variables.entries()) {

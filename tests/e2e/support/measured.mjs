@@ -1,5 +1,5 @@
 // The built Worker, and `GET /__memory`: the bytes of WebAssembly memory, which edge and object share here. Memory only
-// grows, so this is the most that was ever in use.
+// grows, so this is the maximum of all earlier use.
 
 import { memories } from "./memory.mjs";
 import worker, { ProjectObject } from "./entry.js";

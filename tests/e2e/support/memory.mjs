@@ -1,4 +1,4 @@
-// Notes the memory of each WebAssembly instance: loaded before the built Worker, which makes one.
+// Records the memory of each WebAssembly instance. It is loaded before the built Worker, which creates an instance.
 
 export const memories = [];
 

@@ -1,5 +1,5 @@
-// Around the built Worker: records what it asks of its bindings, for what the local platform ignores or does not have.
-// `GET /__recorded` returns the calls since the last one.
+// A module around the built Worker that records the calls of its bindings, for features that the local platform ignores
+// or lacks. `GET /__recorded` returns the calls since the last request.
 
 import worker, { ProjectObject } from "./entry.js";
 

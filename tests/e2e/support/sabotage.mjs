@@ -1,5 +1,5 @@
-// The deployed bundle with faults that a request asks for by header, each once: what the platform does to it when it
-// has a bad day. The bundle itself holds no branches for tests.
+// The deployed bundle with platform faults. A request selects a fault by header, and each fault occurs once. The bundle
+// contains no code for tests.
 
 import worker, { ProjectObject as Deployed } from "../../../build/dist/entry.js";
 
@@ -10,7 +10,7 @@ const getRandomValues = crypto.getRandomValues.bind(crypto);
 crypto.getRandomValues = (bytes) => {
   if (!faults.random) return getRandomValues(bytes);
   faults.random = false;
-  // Not caught in Rust: it runs through the instance as a trap does.
+  // Rust does not catch it: it passes through the instance like a trap.
   throw new Error("no randomness");
 };
 

@@ -38,9 +38,9 @@ new ResourceClient({
 
 // @ts-expect-error a client needs a project
 new ResourceClient({ baseUrl: "https://api.example.com" });
-// @ts-expect-error either an address or a region and its like
+// @ts-expect-error either an address, or a region with provider and domain
 new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", region: "eu" });
-// @ts-expect-error a region alone leads nowhere
+// @ts-expect-error a region is not enough
 new ResourceClient({ projectKey: "demo", region: "eu" });
 // @ts-expect-error either a token or credentials
 new ResourceClient({
@@ -55,7 +55,7 @@ export async function reads(): Promise<void> {
   const version: number = resource.version;
   const numbers: number[] = resource.objectTypeProperty.arrayOfIntExample;
   const maybe = await client.getById("id", {}, { orUndefined: true });
-  // @ts-expect-error there may be none
+  // @ts-expect-error the resource may be undefined
   maybe.version;
   const unchanged: Resource | undefined = await client.getByKey("key", undefined, {
     ifNoneMatch: '"a.1"',
@@ -82,7 +82,7 @@ export async function reads(): Promise<void> {
   const facet: Facet | undefined = found.facets.key;
   if (facet?.type === "terms") facet.terms.map(({ term, count }) => `${term} ${count}`);
   const exists: boolean = await hosted.exists({ where: predicate`key in ${["a", "b"]} and createdAt > ${new Date()}` });
-  // @ts-expect-error a misspelt parameter
+  // @ts-expect-error a misspelled parameter
   await client.querySorted({ limt: 5 });
   // @ts-expect-error a limit is a number
   await client.querySorted({ limit: "5" });
@@ -94,10 +94,10 @@ export async function reads(): Promise<void> {
   for await (const one of client.all({ withTotal: true }, { onPage: ({ seen, total }) => `${seen} of ${total}` }))
     one.id.length;
   for await (const one of client.pages({ withTotal: true })) one.results.length + one.seen + (one.total ?? 0);
-  // @ts-expect-error pages are in the order of ids
+  // @ts-expect-error pages are in the order of IDs
   client.pages({ sort: "key" });
   const passedOver: QueryParams = { offset: 5 };
-  // @ts-expect-error nor do they pass over any
+  // @ts-expect-error pages have no offset
   client.pages(passedOver);
   void [version, numbers, unchanged, sure, key, total, first, exists];
 }
@@ -117,19 +117,19 @@ export async function writes(): Promise<void> {
       current.someProperty === "x" ? undefined : [{ action: "changeSomeProperty", someProperty: "x" }],
   );
   await client.modify({ key: "k" }, () => [{ action: "doSomeThing" }], { tries: 2 });
-  // @ts-expect-error an id or a key
+  // @ts-expect-error an ID or a key
   await client.modify({ id: "k" }, () => undefined);
   using short = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com" });
   short.close();
   // @ts-expect-error a body needs its arrays
   await client.createOrUpdate({ key: "k" });
-  // @ts-expect-error an action that there is not
+  // @ts-expect-error an unknown action
   await client.updateById("id", { version: 1, actions: [{ action: "doNothing" }] });
   // @ts-expect-error the action needs its property
   await client.updateById("id", { version: 1, actions: [{ action: "changeSomeProperty" }] });
   // @ts-expect-error the action has no property
   await client.updateById("id", { version: 1, actions: [{ action: "doSomeThing", someProperty: "x" }] });
-  // @ts-expect-error only operations 9 and 13 give receipts
+  // @ts-expect-error only operations 9 and 13 return receipts
   await client.createOrUpdate({ objectTypeProperty: {} }, { respondAsync: true });
   // @ts-expect-error an overwrite names its version
   await client.overwrite({ objectTypeProperty: {} });
@@ -163,5 +163,5 @@ export function told(error: unknown): string {
   }
 }
 
-// @ts-expect-error errors come from the client alone
+// @ts-expect-error only the client creates errors
 new ResourceError("invalid", "x");

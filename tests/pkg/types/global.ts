@@ -1,6 +1,6 @@
 import { ResourceClient, shareReads } from "resource-edge";
 
-// The page's own `fetch`, and one around it, are what a client takes; so are its signals.
+// A client accepts the page's `fetch`, a wrapper of it, and the page's signals.
 export const plain = new ResourceClient({ projectKey: "demo", baseUrl: "https://api.example.com", fetch });
 export const wrapped = new ResourceClient({
   projectKey: "demo",

@@ -1,4 +1,4 @@
-// Schemas of parts, limits, JSON Schemas and the builder of predicates. Compiled, never run.
+// Schemas of parts, limits, JSON Schemas, and the builder of predicates. Compiled, never run.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import {
   fieldSchema,
@@ -46,18 +46,18 @@ export const same: [
 ] = [true, true, true, true, true, true, true, true];
 // @ts-expect-error: no such field
 fieldSchema("resourceDraft", "nope");
-// @ts-expect-error: an item is named by a number
+// @ts-expect-error: the name of an item is a number
 fieldSchema("resourceDraft", "objectTypeProperty.arrayOfIntExample.first");
 // @ts-expect-error: a text has no fields
 fieldSchema("resourceDraft", "key.length");
-// @ts-expect-error: another kind's
+// @ts-expect-error: a field of another kind
 fieldSchema("complexBody", "objectTypeProperty");
 const path: FieldPath<ResourceDraft> = "createdBy.firstName";
 const judged = key.validate("x");
 if (!judged.valid) judged.issues.map(({ message }) => message);
 
 const most: number = limits.actions;
-// @ts-expect-error: they do not change
+// @ts-expect-error: limits are constants
 limits.actions = 5;
 // @ts-expect-error: no such limit
 limits.nope;
@@ -83,17 +83,17 @@ const built: string = where((resource) =>
     resource.objectTypeProperty.arrayOfStringExample.isNotEmpty(),
   ),
 );
-// @ts-expect-error: a text is no array
+// @ts-expect-error: a text is not an array
 where((resource) => resource.key.containsAny(["a"]));
-// @ts-expect-error: a number is no text
+// @ts-expect-error: a number is not a text
 where((resource) => resource.version.matchesIgnoreCase("a"));
 // @ts-expect-error: it compares with numbers
 where((resource) => resource.version.eq("1"));
-// @ts-expect-error: one place alone has two numbers
+// @ts-expect-error: only one field contains two numbers
 where((resource) => resource.arrayOfIntExample.withinCircle(1, 2, 3));
 // @ts-expect-error: no such field
 where((resource) => resource.nope.eq("x"));
-// @ts-expect-error: a field is no condition
+// @ts-expect-error: a field is not a condition
 where((resource) => resource.key);
 // @ts-expect-error: at least one condition
 or();

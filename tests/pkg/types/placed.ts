@@ -1,4 +1,4 @@
-// A bundler that copies the WebAssembly gives its address.
+// A bundler that copies the WebAssembly provides its address.
 import { init, ready } from "resource-edge";
 import url from "resource-edge/wasm";
 

@@ -1,4 +1,4 @@
-// The schemas are what the specification's own types say.
+// The schemas match the specification's types.
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import {
   complexBody,
@@ -14,10 +14,10 @@ export const all: StandardSchemaV1[] = [resourceDraft, resourceOverwrite, resour
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 export const draft: Same<StandardSchemaV1.InferOutput<typeof resourceDraft>, ResourceDraft> = true;
 export const update: Same<StandardSchemaV1.InferInput<typeof resourceUpdate>, ResourceUpdate> = true;
-// @ts-expect-error: they are two bodies
+// @ts-expect-error: the two bodies differ
 export const mixed: Same<StandardSchemaV1.InferInput<typeof resourceUpdate>, ResourceDraft> = true;
 
-/** As a form library takes one. */
+/** Parses a value like a form library. */
 export async function parse<Schema extends StandardSchemaV1>(
   schema: Schema,
   value: unknown,

@@ -31,7 +31,7 @@ export async function tests(): Promise<void> {
   service.fail({ operation: ["getById", "getByKey"], delay: 5, lostResponse: true, before: () => client.exists() });
   // @ts-expect-error there is no such operation
   service.fail({ operation: "read", networkError: true });
-  // @ts-expect-error the service never has this status of its own accord
+  // @ts-expect-error the service never returns this status
   service.fail({ status: 418 });
   const last: ServiceRequest | undefined = service.requests[0];
   const status: number | undefined = last?.status;
@@ -41,7 +41,7 @@ export async function tests(): Promise<void> {
   await service.advance(1000);
   await service.reset();
   service.close();
-  // @ts-expect-error the list is the service's
+  // @ts-expect-error the list is read-only
   service.requests.push();
   // @ts-expect-error there is no such option
   await createService({ port: 1 });

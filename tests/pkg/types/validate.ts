@@ -1,4 +1,4 @@
-// What a program may write, and what it may not. Compiled, never run.
+// Valid and invalid uses in programs. Compiled, never run.
 import {
   complexBody,
   init,
@@ -21,7 +21,7 @@ await init("/resource_edge_bg.wasm");
 await init(new ArrayBuffer(8));
 await init(new Uint8Array(8));
 await initInline();
-// @ts-expect-error: no number is a source
+// @ts-expect-error: a number is not a source
 await init(5);
 
 const draft: ResourceDraft = {
@@ -48,13 +48,13 @@ const actions: ExampleResourceUpdateAction[] = [
 const update: ResourceUpdate = { version: 1, actions };
 // @ts-expect-error: no such action
 const unknown: ExampleResourceUpdateAction = { action: "doNothing" };
-// @ts-expect-error: this action takes the new text
+// @ts-expect-error: this action requires the new text
 const incomplete: ExampleResourceUpdateAction = { action: "changeSomeProperty" };
 
 function newText(action: ExampleResourceUpdateAction): string {
   switch (action.action) {
     case "doSomeThing":
-      // @ts-expect-error: it has none
+      // @ts-expect-error: this action does not have it
       return action.someProperty;
     case "changeSomeProperty":
       return action.someProperty;
@@ -65,13 +65,13 @@ const result = validate("resourceUpdate", update);
 if (result.valid) {
   const version: number = result.value.version;
   void version;
-  // @ts-expect-error: there are none where it is valid
+  // @ts-expect-error: a valid result has no issues
   result.issues;
 } else {
   const [issue] = result.issues;
   const path: readonly (string | number)[] = issue?.path ?? [];
   const more: number | undefined = result.more;
-  // @ts-expect-error: there is none where it is not valid
+  // @ts-expect-error: an invalid result has no value
   result.value;
   // @ts-expect-error: no such code
   if (issue?.code === "Invalid") path.at(more);

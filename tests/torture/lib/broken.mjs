@@ -1,4 +1,4 @@
-// Services that break a promise, which the torture has to notice (broken.test.mjs).
+// Services that break a promise, which the torture test has to detect (broken.test.mjs).
 
 /** Returns whether this is one of every `period` calls. */
 function every(period) {
@@ -14,13 +14,13 @@ const without = (name) => ({
   },
 });
 
-/** By name: what becomes of a request, of a transaction, and of a put. */
+/** By name: changes to a request, a transaction, or a put. */
 const BROKEN = {
   /** Reads ignore the minimum revision. */
   minimum: () => without("Resource-Min-Revision"),
-  /** Fresh reads may come from a copy. */
+  /** Fresh reads may come from a cache copy. */
   fresh: () => without("Cache-Control"),
-  /** A repeat is performed again. */
+  /** A repeated write is performed again. */
   repeat: () => without("Idempotency-Key"),
   /** PUT ignores its expected version. */
   version: () => ({

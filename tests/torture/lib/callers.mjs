@@ -1,5 +1,5 @@
-// The two kinds of callers. Both perform one operation of a plan and return its outcome as the checker reads it:
-// `unknown` is a write that may or may not have been performed.
+// The two kinds of callers. Both perform one operation of a plan and return its outcome in the form that the checker
+// reads. The outcome `unknown` means a write that may or may not have been performed.
 
 import { createHash } from "node:crypto";
 import http from "node:http";
@@ -11,7 +11,7 @@ const ATTEMPTS = 40;
 
 const digest = (text) => createHash("sha256").update(text).digest("base64url").slice(0, 12);
 
-/** What the checker compares of a record. */
+/** Returns the parts of a record that the checker compares. */
 export function recordOf(record, text = JSON.stringify(record)) {
   return {
     id: record.id,
@@ -24,7 +24,7 @@ export function recordOf(record, text = JSON.stringify(record)) {
   };
 }
 
-/** The request of an operation: its method, path below the collection, body, and headers. */
+/** Returns the request of an operation: its method, path below the collection, body, and headers. */
 function request(op) {
   const { kind, id, key, version, value, set, group } = op;
   const at = (name) => `/${encodeURIComponent(name)}`;
@@ -58,7 +58,7 @@ function request(op) {
 
 const isWrite = ({ kind }) => !kind.startsWith("read") && kind !== "query";
 
-/** The outcome that a response says. */
+/** Returns the outcome of a response. */
 function outcome(op, { status, headers, text }) {
   if (status === 503) return { is: "unknown" };
   const body = text.startsWith("{") ? JSON.parse(text) : undefined;
@@ -76,11 +76,11 @@ function outcome(op, { status, headers, text }) {
   return { is: "fault", status, text: text.slice(0, 300) };
 }
 
-/** Sends requests as they are, with its own retries under one Idempotency-Key. */
+/** Sends plain requests, and retries under one Idempotency-Key. */
 export class RawCaller {
   session = false;
 
-  /** `up` resolves when the service runs. */
+  /** `up` resolves when the service is running. */
   constructor({ port, token, random, up, ended }) {
     Object.assign(this, { port, token, random, up, ended });
     this.agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
@@ -113,7 +113,7 @@ export class RawCaller {
     return { is: "unknown" };
   }
 
-  /** Sends a write again that has its response. Returns what is wrong with the second one, or null. */
+  /** Sends a write again after its response. Returns what is wrong with the second response, or null. */
   async #replay(message, first) {
     await this.up();
     const second = await this.#send(message);
@@ -125,7 +125,7 @@ export class RawCaller {
     return null;
   }
 
-  /** The response, or `undefined` if the connection was cut or the time was over. */
+  /** Returns the response, or `undefined` if the connection was cut or the time was over. */
   #send({ method, path, headers, body }) {
     return new Promise((resolve) => {
       const fail = () => resolve(undefined);

@@ -1,6 +1,6 @@
-// Groups of resources that callers fight over. No operation touches two groups, so that the checker can judge each
-// group's history by itself. A group takes part for some dozens of operations: checking is exponential in the worst
-// case.
+// Groups of resources that callers contend for. No operation touches two groups, so that the checker can check each
+// group's history separately. A group is in use for some dozens of operations, because checking is exponential in the
+// worst case.
 
 const IDS = 2;
 const KEYS = 2;
@@ -40,7 +40,7 @@ class Group {
   operations = 0;
   unknown = 0;
   inFlight = 0;
-  /** The newest state that a response showed of each ID. */
+  /** The newest state of each ID that a response contained. */
   seen = new Map();
 
   constructor(project, name) {
@@ -54,7 +54,7 @@ class Group {
     return this.operations >= OPERATIONS || this.unknown >= UNKNOWN;
   }
 
-  /** Remembers what a response showed. */
+  /** Adds the states of a response. */
   learn(outcome) {
     const records = outcome.is === "record" ? [outcome.record] : outcome.is === "page" ? outcome.records : [];
     for (const { id, version, revision } of records) {
@@ -64,7 +64,7 @@ class Group {
   }
 }
 
-/** The groups of a project that take part. */
+/** The groups of a project that are in use. */
 export class Groups {
   #active = [];
   #retired = [];
@@ -89,7 +89,7 @@ export class Groups {
     return this.#active;
   }
 
-  /** Groups that are full and at rest, which are no longer returned afterwards. */
+  /** Returns groups that are full and idle, and drops them. */
   takeRetired() {
     const ready = this.#retired.filter((group) => group.inFlight === 0);
     this.#retired = this.#retired.filter((group) => group.inFlight > 0);
@@ -97,7 +97,7 @@ export class Groups {
   }
 
   /**
-   * The next operation: more often on the first groups, so that some resources are hot and others live through kills.
+   * Returns the next operation. Prefers the first groups, so that some resources are hot and others live through kills.
    */
   next(session) {
     const random = this.#random;
@@ -107,7 +107,7 @@ export class Groups {
     return { group, op: this.operation(group, name) };
   }
 
-  /** An operation on the group. */
+  /** Returns an operation on the group. */
   operation(group, name) {
     const random = this.#random;
     this.#operation += 1;
@@ -134,7 +134,7 @@ export class Groups {
     };
   }
 
-  /** Counts a finished operation, and replaces a group that is full. */
+  /** Counts a finished operation, and replaces a full group. */
   finished(group, outcome) {
     group.learn(outcome);
     if (outcome.is === "unknown") group.unknown += 1;

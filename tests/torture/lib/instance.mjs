@@ -1,5 +1,5 @@
-// The built Worker in a workerd process that may be ended at any moment. Its objects stay on disk; its KV is a server
-// of this process (kv.mjs), so that a put in flight outlives the Worker that sent it.
+// The built Worker in a workerd process that may be killed at any moment. Its objects remain on disk. Its KV is a
+// server of this process (kv.mjs), so that a put in flight outlives the Worker that sent it.
 
 import { spawn } from "node:child_process";
 import { createHash, createHmac } from "node:crypto";
@@ -14,12 +14,12 @@ const DIST = join(ROOT, "build/dist");
 const START_MS = 20_000;
 const LOG_KEPT = 400;
 const SECRET = "a-secret-for-the-torture-on-loopback-only";
-// The service needs one. Tokens are signed here.
+// The service requires a client. Tokens are signed here.
 const CLIENTS = JSON.stringify([
   { id: "torture", secretHash: createHash("sha256").update(SECRET).digest("hex"), scopes: ["manage_test:*"] },
 ]);
 
-/** Ends with this process, with its folder. */
+/** The instances to remove, with their folders, when this process ends. */
 const running = new Set();
 process.once("exit", () => {
   for (const instance of running) instance.remove();
@@ -66,7 +66,7 @@ function modules(folder) {
 export class Instance {
   /** The last lines that workerd printed. */
   log = [];
-  /** How often it was ended. */
+  /** How often it was killed. */
   kills = 0;
   /** The port on which it listens; `undefined` while it does not run. */
   port;
@@ -130,7 +130,7 @@ const config :Workerd.Config = (
     });
   }
 
-  /** Ends workerd as a crash does. */
+  /** Ends workerd like a crash. */
   async kill() {
     if (this.process.exitCode !== null || this.process.signalCode !== null) {
       throw new Error(`workerd ended by itself:\n${this.log.join("\n")}`);

@@ -4,12 +4,14 @@
 
 import http from "node:http";
 
-/** How a put ends. */
+/** The outcomes of a put with their weights. */
 const PUTS = { prompt: 76, slow: 7, refused: 6, failed: 2, failedLate: 3, lost: 3, hanging: 3 };
-/** How a read ends. */
+/** The outcomes of a read with their weights. */
 const READS = { current: 66, stale: 30, failed: 2, slow: 2 };
-/** How long a location may serve what it has read before, and how late a put may land, in the service's milliseconds: a
-    put is repeated a minute after the end of one whose outcome is unknown. */
+/**
+ * How long a location may serve an earlier read, and how late a put may land, in the service's milliseconds. A put is
+ * repeated a minute after the end of a put with an unknown outcome.
+ */
 const STALE_MS = 60_000;
 const LATE_MS = 50_000;
 /** How long the object waits for the end of a put. */
@@ -23,9 +25,9 @@ export class Kv {
   faulty = true;
   /** Whether every put fails. */
   outage = false;
-  /** How often each ending was. */
+  /** How often each outcome occurred. */
   counts = {};
-  /** Entries by name: their states with the instant of each, the newest last. */
+  /** Entries by name: their states with the instant of each, newest last. */
   #entries = new Map();
   /** Puts that have not landed. */
   #waiting = new Set();
@@ -52,18 +54,18 @@ export class Kv {
     this.server.close();
   }
 
-  /** Whether puts have yet to land. */
+  /** The number of puts that have not landed. */
   get pending() {
     return this.#waiting.size;
   }
 
-  /** Says that workerd was ended: the puts whose end it does not know are orphans. */
+  /** Records that workerd was ended: puts whose outcome it has not received are orphans. */
   killed() {
     const oldest = Date.now() - PUT_MS / this.#speed;
     for (const put of this.#waiting) put.orphan ||= !put.answered && put.began > oldest;
   }
 
-  /** What a location that is up to date reads. */
+  /** Returns the state at a location that is up to date. */
   current(name) {
     const state = this.#entries.get(name)?.at(-1) ?? ABSENT;
     return state.expires <= Date.now() ? ABSENT : state;
@@ -98,7 +100,7 @@ export class Kv {
     response.writeHead(200).end(state.value);
   }
 
-  /** What a location reads that was up to date at some instant within the last minute. */
+  /** Returns the state at a location that was up to date at a random instant within the last minute. */
   #past(name) {
     const at = Date.now() - this.#random.between(0, STALE_MS / this.#speed);
     return this.#entries.get(name)?.findLast((state) => state.at <= at) ?? ABSENT;
@@ -170,7 +172,7 @@ export class Kv {
     const { value, metadata, expires, orphan } = put;
     if (orphan) this.#count("put landed after a kill");
     states.push({ at: Date.now(), value, metadata, expires, orphan, deleted: false });
-    // What no location can read any more is of no use.
+    // Drop states that no location can read any more.
     const oldest = Date.now() - (2 * STALE_MS) / this.#speed;
     while (states.length > 1 && states[1].at < oldest) states.shift();
     this.#entries.set(put.name, states);

@@ -1,13 +1,14 @@
-// A TCP proxy in front of workerd, at an address that stays the same when workerd starts again. It cuts connections:
-// after the request was forwarded, in the middle of the response, or not at all but without forwarding the response.
+// A TCP proxy in front of workerd, at an address that remains the same when workerd restarts. It cuts connections after
+// it forwarded the request, or in the middle of the response. It also keeps connections open without forwarding the
+// response.
 
 import net from "node:net";
 
-/** What happens to the connection of a request. */
+/** The fates of a request's connection with their weights. */
 const PLANS = { pass: 92, cutAfterRequest: 3, cutInResponse: 3, stall: 1, delay: 1 };
 
 export class TortureProxy {
-  /** How often each plan was carried out. */
+  /** How often each plan was executed. */
   counts = {};
   /** Whether connections are cut. */
   faulty = true;

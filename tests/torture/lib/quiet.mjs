@@ -1,10 +1,13 @@
-// After quiet, KV holds what the source of truth says, and nothing else.
+// After a quiet period, KV equals the source of truth.
 
 import http from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** How long replication may take when nothing fails any more, in the service's milliseconds: a pause between two tries,
-    and a put that is repeated a minute after one whose outcome is unknown. And what this machine takes for it. */
+/**
+ * The maximum time of replication after the last fault, in the service's milliseconds: a pause between two attempts,
+ * and a put that is repeated a minute after a put with an unknown outcome. Also the time that this machine needs for
+ * it.
+ */
 const SERVICE_MS = 200_000;
 const MACHINE_MS = 10_000;
 
@@ -29,7 +32,7 @@ const get = (port, path, token) =>
       .on("error", reject);
   });
 
-/** Every entry that KV should have, from the source of truth. */
+/** Returns every entry that KV should have, from the source of truth. */
 async function truthOf(port, project, token) {
   const truth = new Map();
   for (let last = ""; ; ) {
@@ -46,7 +49,7 @@ async function truthOf(port, project, token) {
   }
 }
 
-/** The entries of KV that differ from the truth. */
+/** Returns the entries of KV that differ from the source of truth. */
 export function differences(truth, kv, project) {
   const names = new Set([...truth.keys(), ...kv.names(`r1:${project}:`), ...kv.names(`k1:${project}:`)]);
   const differing = [];
@@ -62,7 +65,10 @@ export function differences(truth, kv, project) {
   return { compared: names.size, differing };
 }
 
-/** Waits until KV is the truth. Returns what differs if that takes too long, as an entry of the history. */
+/**
+ * Waits until KV equals the source of truth. If that takes too long, returns the differences as an entry of the
+ * history.
+ */
 export async function quiet({ project, kv, port, token, speed }) {
   while (kv.pending > 0) await pause(20);
   const truth = await truthOf(port, project, token);

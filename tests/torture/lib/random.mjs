@@ -1,6 +1,6 @@
-// Random numbers from a seed. Each part of the run has its own stream, so that one part does not shift another.
+// Random numbers from a seed. Each part of the run has a separate stream, so that one part does not shift another.
 
-/** Returns 32 bits that mix the text. */
+/** Returns a 32-bit hash of the text. */
 function hash(text) {
   let hash = 2_166_136_261;
   for (const char of text) hash = Math.imul(hash ^ char.codePointAt(0), 16_777_619);
@@ -35,7 +35,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)];
   }
 
-  /** Returns one of the names, each as often as its weight says. */
+  /** Returns one of the names with a probability in proportion to its weight. */
   weighted(weights) {
     const entries = Object.entries(weights);
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

@@ -1,6 +1,6 @@
-// Around the built Worker: a clock that runs `SPEED` times as fast, so that a minute of the service passes in seconds.
-// Waits become as much shorter, and alarms ring at the instant that the fast clock names. Nothing else differs, unless
-// `BROKEN` names a promise to break.
+// A module around the built Worker with a clock that runs `SPEED` times as fast, so that a minute of the service passes
+// in seconds. Waits are shortened by the same factor, and alarms ring at the instant of the fast clock. Nothing else
+// differs, unless `BROKEN` names a promise to break.
 
 import { env } from "cloudflare:workers";
 import { breaks } from "./broken.mjs";
