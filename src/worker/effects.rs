@@ -1,5 +1,5 @@
 //! The functions of `effects.mjs`. Each starts an effect, owns the exchange while it waits, and returns the promise of
-//! the response. None throws: what fails is passed to [`Exchange::fail`].
+//! the response. None throws: failures are passed to [`Exchange::fail`].
 
 use wasm_bindgen::prelude::*;
 
