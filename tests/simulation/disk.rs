@@ -56,12 +56,12 @@ impl Storage {
         Rc::into_inner(storage).expect("nobody else has the storage")
     }
 
-    /// Begins what [`Storage::reset`] takes back.
+    /// Starts what [`Storage::reset`] rolls back.
     pub(crate) fn mark(&self) {
         self.run("SAVEPOINT simulation");
     }
 
-    /// Takes the database back to its mark: creating the tables would be most of a simulation's time.
+    /// Rolls the database back to its mark: creating the tables would be most of a simulation's time.
     pub(crate) fn reset(&self) {
         self.run("ROLLBACK TO simulation");
         self.run("RELEASE simulation");
@@ -122,7 +122,7 @@ impl Disk {
         Self { storage, known_alarm, ended: Cell::new(false) }
     }
 
-    /// Forgets the alarm: it has rung.
+    /// Clears the known alarm, because it has rung.
     pub(crate) fn alarm_rang(&self) {
         self.known_alarm.set(None);
     }

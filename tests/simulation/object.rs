@@ -449,8 +449,8 @@ impl World {
         self.look();
     }
 
-    /// The alarm goes on if it waits and no put is in flight, or its time is over, as `Drain::puts_ended` says. The end of
-    /// each put looks.
+    /// The alarm continues if it waits and no put is in flight, or its time is over, as in `Drain::puts_ended`. The end
+    /// of each put checks this.
     fn look(&mut self) {
         let now = self.object_time();
         let Some(instance) = &mut self.object.instance else { return };

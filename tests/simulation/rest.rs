@@ -1,4 +1,4 @@
-//! The end of a simulation: nothing goes wrong any more, what is pending gets its time, and then everything has to agree.
+//! The end of a simulation: the faults stop, pending work gets its time, and then everything must agree.
 
 use resource_edge::contract::kv::Kind;
 use resource_edge::contract::time::Millis;

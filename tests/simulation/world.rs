@@ -284,7 +284,7 @@ impl World {
         }
     }
 
-    /// What the environment does on its own.
+    /// What the environment does without a cause.
     fn chaos(&mut self) {
         if self.quiet {
             return;
