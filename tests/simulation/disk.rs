@@ -1,8 +1,8 @@
 //! The object's storage: SQLite and one alarm. It outlives the object's memory, as a Durable Object's storage does.
 //!
-//! A [`Disk`] is the storage as one instance of the object sees it. A fuse ends the instance, or fails a statement, after a
-//! number of steps: a step is a statement, a commit, or setting the alarm. What was committed before stays; an open
-//! transaction is rolled back.
+//! A [`Disk`] is the storage as one instance of the object sees it. A fuse ends the instance, or fails a statement,
+//! after a number of steps: a step is a statement, a commit, or setting the alarm. What was committed before stays; an
+//! open transaction is rolled back.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! The edges: each location has its clock, its service, and its caches of KV. The real handler runs here; the world performs
-//! its effects, late, twice, or not at all.
+//! The edges: each location has its clock, its service, and its caches of KV. The real handler runs here; the world
+//! performs its effects, late, twice, or not at all.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! What goes wrong in a simulation. Each seed draws its own set of faults and how often each occurs, so that some seeds see
-//! one fault often and others see many at once.
+//! What goes wrong in a simulation. Each seed draws its own set of faults and how often each occurs, so that some seeds
+//! see one fault often and others see many at once.
 
 use crate::random::Random;
 

@@ -137,7 +137,8 @@ impl World {
                 headers: vec![("Authorization".to_owned(), format!("Bearer {}", tokens[location]))],
                 body: Vec::new(),
             };
-            // Only KV is asked here: 503 means that the handler wanted to ask the object, as it has to for what is absent.
+            // Only KV is asked here: 503 means that the handler wanted to ask the object, as it has to for what is
+            // absent.
             let got = self.ask(location, &sent);
             match body {
                 Some(body) => need(got.status == 200 && got.body == body, || {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::history::{Kind, Operation, Outcome, Record};
 
-/// How much earlier another response of the same session must have ended for its revision to count, in milliseconds: two
-/// that end in the same moment may be recorded in either order.
+/// How much earlier another response of the same session must have ended for its revision to count, in milliseconds:
+/// two that end in the same moment may be recorded in either order.
 const SESSION_MS: f64 = 20.0;
 
 /// Returns the violations of a project's history. Its operations are in the order of their starts.
