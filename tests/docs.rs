@@ -267,8 +267,8 @@ fn the_limits_of_the_guide_are_the_codes() {
     }
 }
 
-/// Words that documents and comments do not use, with what to write instead. Each term has one meaning, and each meaning
-/// has one term.
+/// Words that documents and comments do not use, with what to write instead. Each term has one meaning, and each
+/// meaning has one term.
 const RETIRED: [(&str, &str); 18] = [
     ("anew", "again, restarts, rebuilt"),
     ("stands", "is, occurs, means"),

@@ -19,9 +19,9 @@ message! {
             began: u64,
             /// When the call's time is over.
             deadline: Millis,
-            /// How many retries came before it.
+            /// The number of earlier retries.
             retries: u32,
-            /// Whether another token is available if the service refuses this one.
+            /// Whether another token is available if the service rejects this one.
             renewable: bool,
             /// The time now.
             now: Millis,

@@ -102,8 +102,8 @@ pub(super) const fn folded(path: FieldPath) -> u16 {
     path.code() | 1 << 14
 }
 
-/// Writes a value as JSON that SQLite reads back exactly: integers and texts unchanged, other doubles as `[mantissa,
-/// exponent]` of two, because a reader of decimal text may not round correctly.
+/// Writes a value as JSON that SQLite reads back exactly: integers and texts unchanged, other doubles as
+/// `[mantissa, exponent]` of two, because a reader of decimal text may not round correctly.
 pub(super) fn push_exact(out: &mut String, value: Value<'_>) {
     match value {
         Value::Text(text) => json::string(out, text),
@@ -193,7 +193,7 @@ macro_rules! double {
 /// Returns the groups of a record by their code.
 fn groups(record: &Record) -> Vec<Group<'_>> {
     let mut groups = Groups(Vec::with_capacity(16));
-    // Their columns have their own indexes. Only what those lack is added here.
+    // ID and key are columns of `resource`. Only what those lack is added here.
     groups.add_folded(FieldPath::of(Slot::Id), [&record.id]);
     groups.add_folded(FieldPath::of(Slot::Key), &record.key);
     for (slot, Person { first_name, last_name }) in persons(record) {

@@ -75,7 +75,7 @@ impl Storage {
         self.fuse.set(Some((steps, fuse)));
     }
 
-    /// Takes the fuse away; whether it was still burning.
+    /// Removes the fuse. Returns whether it was still burning.
     pub(crate) fn put_out(&self) -> bool {
         self.fuse.take().is_some()
     }
@@ -136,7 +136,7 @@ impl Disk {
             return Err(StoreError("the instance has ended".to_owned()));
         }
         match self.storage.fuse.get() {
-            // A commit that was made cannot fail any more.
+            // A finished commit can no longer fail.
             Some((0, Fuse::Fail)) if commits => Ok(()),
             Some((0, fuse)) => {
                 self.storage.fuse.set(None);

@@ -16,7 +16,7 @@ pub(crate) struct Faults {
     pub(crate) lost_replies: u64,
     /// The object receives a message twice, the second time perhaps much later.
     pub(crate) repeated_messages: u64,
-    /// Something on the way takes seconds instead of milliseconds, so that others overtake it.
+    /// A transmission takes seconds instead of milliseconds, so that others overtake it.
     pub(crate) slow: u64,
     /// A location reads from KV what was there some time ago.
     pub(crate) kv_lag: u64,

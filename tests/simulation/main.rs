@@ -1,5 +1,5 @@
-//! Deterministic simulation: the real handler, project, and client in a world that a seed makes, with everything that
-//! can go wrong around them.
+//! Deterministic simulation: the real handler, project, and client in a world that a seed generates, with everything
+//! that can go wrong around them.
 //!
 //! ```sh
 //! # a bounded number of seeds, and the mutants
@@ -29,7 +29,7 @@
 //! # What has to hold
 //!
 //! - **The object** (`oracle`). Each write is decided again, by the contract's table: versions are contiguous, one
-//!   writer wins an expected version, revisions rise, keys are unique, a refused write changes nothing. A repeat
+//!   writer wins an expected version, revisions rise, keys are unique, a rejected write changes nothing. A repeat
 //!   changes nothing and gets the first response. A read, query, or search shows exactly what is committed. A put has a
 //!   state that was committed.
 //! - **The edge** (`oracle`). A response to a write is the object's reply. A read shows a state that was committed: the
