@@ -1,5 +1,5 @@
-# Every target installs what it needs first (.ci/tools) and says what it is doing; `make help` lists them.
-# The scripts are in .ci, so that each can be read and run by itself.
+# Every target first installs what it needs (.ci/tools) and prints what it is doing; `make help` lists them. The scripts
+# are in .ci, so that each can be read and run separately.
 .DEFAULT_GOAL := help
 .PHONY: help dev serve token client build pkg check test test-tools torture fuzz size bench bench-query bench-work deploy smoke clean
 
@@ -9,7 +9,7 @@ DATA ?= .workerd
 PROJECT ?= demo
 SCOPE ?= manage_test
 ID ?= my-client
-# Not from the environment: a shell counts in its own SECONDS.
+# Not from the environment: a shell sets SECONDS to its own running time.
 SECONDS :=
 TARGET ?= all
 TIME ?= 300

@@ -1,7 +1,7 @@
-//! How queries grow with the collection, on SQLite itself: `make bench-query`.
+//! Measures how query times grow with the collection, on native SQLite: `make bench-query`.
 //!
-//! Both collections hold the same number of matches for each query that must not grow; the rest shows what may. Each
-//! figure is the median of many runs, the two collections taking turns.
+//! For each query that must not become slower, both collections have the same number of matches. The others show which
+//! queries may become slower. Each figure is the median of many runs that alternate between the two collections.
 
 #![allow(
     missing_docs,
@@ -31,7 +31,7 @@ const BUDGET: Duration = Duration::from_millis(400);
 
 struct Case {
     name: &'static str,
-    /// The most that the time may grow; `None` where it may.
+    /// The most that the time may grow; `None` if there is no limit.
     bound: Option<f64>,
     call: Call,
 }
@@ -93,7 +93,7 @@ fn cases() -> Vec<Case> {
         ),
         case("first page by creation", Some(2.0), query("", &["createdAt desc"], false)),
         case("first page by key", Some(2.0), query("", &["key"], false)),
-        // No index has the version: each update would write it.
+        // The version has no index, because each update would change it.
         case("first page by version, descending", None, query("", &["version desc"], false)),
         case("first page by custom", Some(2.0), query("", &["custom"], false)),
         case("first page by custom, descending", Some(2.0), query("", &["custom desc"], false)),

@@ -1,7 +1,7 @@
-//! What the heaviest calls that a caller may send cost in a collection of 100,000 resources (D29), on SQLite itself:
-//! `make bench-work`. Fails if one takes longer than [`BOUND`].
+//! Measures the heaviest calls that a caller can send in a collection of 100,000 resources (D29), on native SQLite:
+//! `make bench-work`. Fails if a call takes longer than [`BOUND`].
 //!
-//! `--each` prints the cost of each kind of test for a row instead: the figures behind `contract::limits`.
+//! `--each` instead prints the cost of each kind of test per row: the figures behind `contract::limits`.
 
 #![allow(
     missing_docs,
@@ -30,9 +30,9 @@ use resource_edge::contract::reply::CallResult;
 use resource_edge::project::{Moment, Project};
 
 const RESOURCES: u64 = 100_000;
-/// How many resources a project has in which the longest chains work.
+/// The size of the largest project in which the longest chains are allowed.
 const CHAIN_RESOURCES: u64 = 10_000;
-/// The longest that a call may take: a quarter of a second, with room for a machine that is busy.
+/// The longest time of a call: a quarter of a second, with room for a busy machine.
 const BOUND: Duration = Duration::from_millis(300);
 
 fn main() {
@@ -57,7 +57,7 @@ fn main() {
     assert!(late == 0, "{late} calls take longer than {BOUND:?}");
 }
 
-/// The answer to the call, and how long the faster of two runs takes.
+/// Returns the response to the call, and the time of the faster of two runs.
 fn run(project: &Project<Sqlite>, call: Call) -> (String, Duration) {
     let message = Message { project: "bench".to_owned(), call };
     let moment = Moment { now: 1_800_000_000_000, entropy: [0; 10] };
@@ -77,7 +77,7 @@ fn run(project: &Project<Sqlite>, call: Call) -> (String, Duration) {
     if time < Duration::from_secs(1) { (answer, time.min(once().1)) } else { (answer, time) }
 }
 
-/// The part as often as it fits into 8 KiB, `#` being its number.
+/// Repeats the part as often as it fits into 8 KiB. `#` becomes its number.
 fn chain(part: &str, glue: &str) -> String {
     let mut out = String::new();
     for at in 0.. {
@@ -266,7 +266,7 @@ fn sorted(parameters: &str, sort: &str) -> Call {
     }
 }
 
-/// Lists of variables as long as they may be.
+/// Lists of variables of the greatest length.
 fn lists() -> Call {
     use resource_edge::predicate::{self, Variables};
     let mut variables = Variables::default();
@@ -293,7 +293,7 @@ fn object(count: i32) -> Call {
     Call::Read(Read::QuerySorted(query))
 }
 
-/// Prints what a test of each kind costs for a row: the difference of 10 and 5 of them, and of 50 and 25.
+/// Prints what a test of each kind costs per row: the difference of 10 and 5 of them, and of 50 and 25.
 fn each(project: &Project<Sqlite>) {
     println!("| test | few, ns a row | many, ns a row |\n|---|---:|---:|");
     let tests = [
@@ -320,7 +320,7 @@ fn each(project: &Project<Sqlite>) {
     ];
     for test in tests {
         let time = |count: usize| {
-            // The bound keeps the tests from becoming one, and all of them are made.
+            // The bound prevents the tests from being merged, and none can be skipped.
             let parts: Vec<String> = (0..count)
                 .map(|at| format!("(version > -{at} and {})", test.replace('#', &at.to_string())))
                 .collect();
@@ -371,7 +371,7 @@ fn each(project: &Project<Sqlite>) {
     }
 }
 
-/// Prints what the longest chains cost whose tests do not become one.
+/// Prints what the longest chains cost whose tests are not merged.
 fn chains(project: &Project<Sqlite>) {
     println!("| chain | tests | answer | ms |\n|---|---:|---|---:|");
     for (part, glue) in [
@@ -397,7 +397,7 @@ fn chains(project: &Project<Sqlite>) {
     }
 }
 
-/// Prints how long the index of a project takes to be rebuilt, and how long its longest turn.
+/// Prints how long a rebuild of a project's index takes, and its longest turn.
 fn rebuild(project: Project<Sqlite>) {
     let bytes: i64 = (project.database().connection)
         .query_row("SELECT sum(octet_length(body)) FROM resource", [], |row| row.get(0))

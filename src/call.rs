@@ -11,28 +11,29 @@ use crate::contract::time::Millis;
 use crate::predicate::Typed;
 use crate::search::Criteria;
 
-/// One call, mostly of one operation. The variants of reads and writes are those of [`OperationId`]: a new operation does not
-/// compile until every place handles it.
+/// A call, mostly of an operation. The variants of reads and writes are those of [`OperationId`]: a new operation does
+/// not compile until every place handles it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Call {
     /// A call that changes nothing.
     Read(Read),
     /// A call that may change the collection.
     Write(Box<Write>),
-    /// What an operator wants to know of the project. No operation; it stands last, so that the bytes of the others stay.
+    /// The status of the project for its operator. Not an operation. A later variant must not precede it, so that the
+    /// bytes of the others stay the same.
     Status,
-    /// Whether an object and its database work. No operation.
+    /// Whether an object and its database work. Not an operation.
     Ping,
-    /// A page of the export: what the project has above the revision. No operation.
+    /// A page of the export: the project's states above the revision. Not an operation.
     Export(Millis),
-    /// The lines of an export, to be restored. No operation.
+    /// Restores the lines of an export. Not an operation.
     Import(String),
-    /// A turn of the removal of everything that the project has. No operation.
+    /// A turn that deletes a part of the project's data. Not an operation.
     Clear,
 }
 
 impl Call {
-    /// Returns the operation that is called, if it is one.
+    /// Returns the operation of the call, if it is one.
     #[must_use]
     pub const fn operation(&self) -> Option<OperationId> {
         match self {
@@ -111,7 +112,7 @@ pub enum Change {
     DeleteById {
         /// The resource's ID.
         id: String,
-        /// The expected version, if the caller names one.
+        /// The expected version, if the caller sends one.
         version: Option<u64>,
     },
     /// Operation 13.
@@ -132,12 +133,12 @@ impl Change {
     }
 }
 
-/// A query's condition, order and page (D22, D23).
+/// A query's condition, order, and page (D22, D23).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Query {
-    /// What the results must satisfy: the predicates and the operation parameters together.
+    /// What the results must satisfy: the conjunction of the predicates and the operation parameters.
     pub condition: Typed,
-    /// The order, most significant first.
+    /// The order, most significant key first.
     pub sort: Vec<Sort>,
     /// The most results in the page.
     pub limit: u32,
@@ -150,9 +151,9 @@ pub struct Query {
 /// A search (contract, section 6).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Search {
-    /// What is searched, narrowed and counted.
+    /// The words, filters, and facets.
     pub criteria: Criteria,
-    /// The order, most significant first; empty: by relevance where there are words, else by creation.
+    /// The order, most significant key first; if empty, by relevance if there are words, else by creation.
     pub sort: Vec<Sort>,
     /// The most results in the page.
     pub limit: u32,
@@ -180,11 +181,11 @@ pub struct Idempotency {
     pub caller: String,
     /// The header's value.
     pub key: String,
-    /// A hash of method, path, query and body.
+    /// A hash of method, path, query, and body.
     pub fingerprint: [u8; 16],
 }
 
-/// What the edge sends to a project's object.
+/// A message from the edge to a project's object.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Message {
     /// The project, which names the object and its KV keys.

@@ -1,5 +1,5 @@
-//! What is wrong with the expressions of a query, for editors in a page: the service's own parsers, each behind one
-//! function that returns the first fault with its place. Imports the query languages and the contract.
+//! Checks the expressions of a query, for editors in a page: the service's own parsers, each behind one function that
+//! returns the first fault with its place. Imports the query languages and the contract.
 
 use crate::contract::error::{Code, ErrorItem, Member, MemberList, Members};
 use crate::contract::param::Refusal;
@@ -24,8 +24,8 @@ impl Language {
     pub const ALL: [Self; 4] = [Self::Where, Self::Sort, Self::Filter, Self::Facet];
 }
 
-/// The first thing that is wrong with an expression, with its line, column and length; `None` if the service takes it. The
-/// values of variables are not known here, so what depends on them is not judged.
+/// Returns the first fault of an expression, with its line, column, and length; `None` if the service accepts it. The
+/// values of variables are unknown here, so errors that depend on them are not found.
 #[must_use]
 pub fn check(language: Language, text: &str) -> Option<ErrorItem> {
     match language {
@@ -36,7 +36,7 @@ pub fn check(language: Language, text: &str) -> Option<ErrorItem> {
     }
 }
 
-/// The error of an expression of one line.
+/// Returns the error of an expression of one line.
 fn refused(refusal: Refusal) -> ErrorItem {
     let mut members = refusal.members;
     members.integer(Member::Line, 1);
@@ -49,7 +49,8 @@ fn error(code: Code, sentence: &str, members: MemberList) -> ErrorItem {
     ErrorItem { code, message, members }
 }
 
-/// A text that is a number too, and one that is a time too: between them, each field takes one as a variable's value.
+/// A text that is also a number, and a text that is also a time: as a variable's value, every field accepts one of
+/// them.
 const STAND_INS: [&str; 2] = ["0", "2000-01-01T00:00:00.000Z"];
 
 fn check_predicate(text: &str) -> Option<ErrorItem> {
@@ -73,7 +74,7 @@ fn check_predicate(text: &str) -> Option<ErrorItem> {
             Problem::WrongVariable { name, .. } => {
                 let (_, at) = known.iter_mut().find(|(known, _)| known == name)?;
                 *at += 1;
-                // It stands where different types are expected.
+                // The variable occurs in places that expect different types.
                 if *at == STAND_INS.len() {
                     return None;
                 }

@@ -1,4 +1,4 @@
-//! The validator as it is built for the npm package, in a JavaScript runtime: numbers are read by the host there.
+//! The validator as built for the npm package, in a JavaScript runtime, where the host parses numbers.
 #![cfg(all(target_arch = "wasm32", feature = "client"))]
 
 use resource_edge::bindings::buffer::reserve;
@@ -45,7 +45,7 @@ fn a_reservation_keeps_its_place_until_a_larger_one() {
     let place = reserve(1000);
     assert_ne!(place, 0);
     assert_eq!(reserve(10), place);
-    // The buffer is zeroes, which are no JSON.
+    // The buffer contains zeros, which are not JSON.
     assert_eq!(judge(0, 1000) & 1, 0);
     assert_ne!(explain(0, 1000, false), 0);
     assert_ne!(explain(0, 1000, true), 0);

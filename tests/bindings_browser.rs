@@ -1,4 +1,4 @@
-//! The tests of `bindings.rs`, in a browser: a test program says where it runs.
+//! The tests of `bindings.rs` in a browser: a test program declares where it runs.
 #![cfg(all(target_arch = "wasm32", feature = "client"))]
 
 mod bindings;

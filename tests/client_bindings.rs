@@ -1,4 +1,4 @@
-//! The client's boundary as it is built for the npm package, in a JavaScript runtime.
+//! The client's boundary as built for the npm package, in a JavaScript runtime.
 #![cfg(all(target_arch = "wasm32", feature = "client"))]
 #![allow(clippy::unwrap_used, reason = "a test ends by a panic")]
 

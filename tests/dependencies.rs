@@ -1,4 +1,4 @@
-//! Dependencies are pinned with checksums, and those that are compiled in have been reviewed (`src/guide/security.md`).
+//! Dependencies are pinned with checksums, and all that are compiled in have been reviewed (`src/guide/security.md`).
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
@@ -16,7 +16,7 @@ fn json(path: &str) -> Value {
     serde_json::from_str(&read(path)).expect(path)
 }
 
-/// The value of a line `name = "value"`.
+/// Returns the value of a line `name = "value"`.
 fn member<'t>(block: &'t str, name: &str) -> Option<&'t str> {
     block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \"")?.strip_suffix('"'))
 }
@@ -44,7 +44,7 @@ fn every_npm_package_is_of_the_registry_and_has_a_checksum() {
     assert!(packages.len() > 50, "{} packages", packages.len());
     for (path, package) in packages.iter().filter(|(path, _)| !path.is_empty()) {
         let text = |name: &str| package[name].as_str().unwrap_or_default();
-        // Without an address it is the user's registry; the checksum holds for each.
+        // Without an address, it comes from the user's registry. The checksum is valid for every registry.
         let resolved = text("resolved");
         assert!(
             resolved.is_empty() || resolved.starts_with("https://registry.npmjs.org/"),
@@ -73,7 +73,7 @@ fn the_npm_package_installs_no_dependencies() {
             assert!(package[kind].is_null(), "{file} has {kind}");
         }
     }
-    // For `resource-edge/testing` alone. An optional peer is installed only by who wants it.
+    // Only for `resource-edge/testing`. An optional peer is installed only on request.
     let package = json("pkg/package.json");
     let peers: Vec<&String> = package["peerDependencies"].as_object().unwrap().keys().collect();
     assert_eq!(peers, ["@sqlite.org/sqlite-wasm"]);

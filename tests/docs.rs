@@ -1,5 +1,5 @@
-//! The documents hold true where that can be checked: their links lead somewhere, the tests that a guarantee names exist,
-//! and operations and limits are the code's.
+//! Checks facts in the documents: their links lead to files and headings, the tests that a guarantee names exist, and
+//! operations and limits are those of the code. Documents and comments use the standard words.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "tests")]
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use resource_edge::contract::operation::{Access, OPERATIONS};
 use resource_edge::contract::{limits, path};
 
-/// Every document, from the repository's root.
-fn documents() -> Vec<PathBuf> {
+/// Returns the repository's files that the function accepts, without folders that a build or a tool creates.
+fn files(is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root()];
     while let Some(folder) = folders.pop() {
@@ -20,10 +20,10 @@ fn documents() -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy();
             let ours = !matches!(name.as_ref(), "node_modules" | "target" | "build" | "artifacts")
-                && !name.starts_with('.');
+                && (name == ".ci" || !name.starts_with('.'));
             if path.is_dir() && ours {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
+            } else if path.is_file() && is_wanted(&path) {
                 found.push(path);
             }
         }
@@ -31,17 +31,27 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
+/// Returns every document.
+fn documents() -> Vec<PathBuf> {
+    files(|path| extension(path) == "md")
+}
+
+/// Returns the extension of a file, without a dot; empty if there is none.
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+}
+
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The text without its blocks of code and its spans of code.
+/// Returns the text without its blocks and spans of code.
 fn prose(text: &str) -> String {
     let blocks: String = text.split("```").step_by(2).collect();
     blocks.split('`').step_by(2).collect::<Vec<_>>().join("``")
 }
 
-/// Where the links of a document lead: what stands in `](…)`, and after `[…]: `.
+/// Returns the targets of a document's links: what is in `](…)`, and after `[…]: `.
 fn targets(text: &str) -> Vec<String> {
     let prose = prose(text);
     let inline = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
@@ -50,7 +60,7 @@ fn targets(text: &str) -> Vec<String> {
     inline.chain(defined.map(|(_, target)| target)).map(str::to_owned).collect()
 }
 
-/// The anchors of a document's headings, as GitHub makes them: repeated ones are numbered.
+/// Returns the anchors of a document's headings, as GitHub generates them: repeated ones are numbered.
 fn anchors(text: &str) -> Vec<String> {
     let headings = text.split("```").step_by(2).flat_map(str::lines).filter(|line| line.starts_with('#'));
     let anchor = |heading: &str| -> String {
@@ -114,7 +124,7 @@ fn a_link_that_leads_nowhere_is_found() {
     assert_eq!(found, ["b.md#c", "e.md"]);
 }
 
-/// The tests that a text names after the words "hown by": a file, then names in it, all in spans of code.
+/// Returns the tests that a text names after the words "hown by": a file, then names in it, all in spans of code.
 fn named_tests(text: &str) -> Vec<(String, String)> {
     let mut named = Vec::new();
     for paragraph in text.split("\n\n").map(on_one_line) {
@@ -208,7 +218,7 @@ fn the_operations_of_the_readme_are_the_tables() {
     }
 }
 
-/// A number with commas between its thousands.
+/// Returns a number with commas between its thousands.
 fn grouped(number: &impl ToString) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -257,7 +267,8 @@ fn the_limits_of_the_guide_are_the_codes() {
     }
 }
 
-/// Words that the documents do not use, with what to write instead. Each term has one meaning and each meaning one term.
+/// Words that documents and comments do not use, with what to write instead. Each term has one meaning, and each
+/// meaning has one term.
 const RETIRED: [(&str, &str); 18] = [
     ("anew", "again, restarts, rebuilt"),
     ("stands", "is, occurs, means"),
@@ -279,7 +290,7 @@ const RETIRED: [(&str, &str); 18] = [
     ("shall", "must"),
 ];
 
-/// The retired words in a document's prose. Spans and blocks of code, which have names of tests, are left out.
+/// Returns the retired words in a document's prose. Ignores spans and blocks of code, which contain names of tests.
 fn retired(text: &str) -> Vec<&'static str> {
     let words: Vec<String> = prose(text)
         .split(|char: char| !char.is_alphanumeric())
@@ -301,7 +312,78 @@ fn documents_use_the_standard_words() {
     assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
 }
 
-/// The spans and blocks of code in a document.
+/// The extensions of the files whose comments are checked; empty for scripts.
+const COMMENTED: [&str; 2] = ["rs", ""];
+
+/// Returns how comment lines begin in files with the extension. The first mark also begins a comment after code.
+fn comment_marks(extension: &str) -> &'static [&'static str] {
+    match extension {
+        "" => &["#"],
+        "rs" => &["//"],
+        "css" => &["/*", "*"],
+        _ => &["//", "/*", "*"],
+    }
+}
+
+/// Returns whether comments of the file are checked. A file without an extension is a script in `.ci` or the Makefile;
+/// others may not be text.
+fn has_comments(path: &Path) -> bool {
+    let is_script = path.parent() == Some(root().join(".ci").as_path()) || path.ends_with("Makefile");
+    // Build results in the folder of the npm package.
+    let built = ["pkg/wasm", "pkg/cjs", "pkg/syntax", "pkg/testing/worker.js", "pkg/testing/files.js"];
+    COMMENTED.contains(&extension(path))
+        && (is_script || !extension(path).is_empty())
+        && !built.iter().any(|part| path.starts_with(root().join(part)))
+}
+
+/// Returns the comments in a text, each with the number of its first line. Adjacent comment lines are one comment. A
+/// comment after code must have no quotation mark, because it may be a part of a string.
+fn comments(text: &str, marks: &[&str]) -> Vec<(usize, String)> {
+    let after_code = format!(" {} ", marks[0]);
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut is_open = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        let whole = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
+        let trailing = || line.split_once(&after_code).filter(|(_, comment)| !comment.contains(['"', '`']));
+        match (whole, found.last_mut()) {
+            (Some(comment), Some((_, open))) if is_open => {
+                open.push('\n');
+                open.push_str(comment);
+            }
+            (Some(comment), _) => found.push((number, comment.to_owned())),
+            (None, _) => found.extend(trailing().map(|(_, comment)| (number, comment.to_owned()))),
+        }
+        is_open = whole.is_some();
+    }
+    found
+}
+
+#[test]
+fn comments_use_the_standard_words() {
+    let sample = "/// It is\n//! told.\nlet a = b; // anew\n*c = \"// shall\";\n// `stands`\n";
+    let read: Vec<_> = comments(sample, &["//"]).iter().map(|(line, text)| (*line, retired(text))).collect();
+    assert_eq!(read, [(1, vec!["is told"]), (3, vec!["anew"]), (5, vec![])]);
+    assert_eq!(comments("/**\n * a\n */\nb", comment_marks("ts")), [(1, "*\n a\n/".to_owned())]);
+    let (mut count, mut found) = (0, Vec::new());
+    for path in files(has_comments) {
+        let text = fs::read_to_string(&path).unwrap();
+        // A generated file gets its comments from the program that writes it.
+        if text.lines().next().is_some_and(|line| line.contains("Do not edit")) {
+            continue;
+        }
+        for (line, comment) in comments(&text, comment_marks(extension(&path))) {
+            let words = retired(&comment);
+            if !words.is_empty() {
+                found.push(format!("{}:{line}: {words:?}", path.display()));
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 3_000, "{count} comments");
+    assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
+}
+
+/// Returns the spans and blocks of code in a document.
 fn code(text: &str) -> Vec<String> {
     let blocks: Vec<&str> = text.split("```").collect();
     let spans = blocks.iter().step_by(2).flat_map(|prose| prose.split('`').skip(1).step_by(2));
@@ -335,7 +417,7 @@ fn the_files_that_documents_name_exist() {
             if !is_path || !in_repository.iter().any(|folder| code.starts_with(folder)) {
                 continue;
             }
-            // What is built is not in the repository.
+            // Build results are not in the repository.
             if code.starts_with("pkg/wasm")
                 || code.starts_with("fuzz/corpus")
                 || code.starts_with("fuzz/artifacts")

@@ -1,5 +1,5 @@
-//! The fuzz targets for a short time: the seeds of `fuzz/seeds`, and inputs made from them. `make fuzz` runs them for as
-//! long as you like. `FUZZ_SEED` and `FUZZ_TIMES` change the run; `FUZZ_INPUT=target:file` runs one file alone.
+//! Runs the fuzz targets for a short time: the seeds of `fuzz/seeds`, and inputs derived from them. `make fuzz` runs
+//! them for any time. `FUZZ_SEED` and `FUZZ_TIMES` change the run; `FUZZ_INPUT=target:file` runs only one file.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::expect_used,
@@ -11,7 +11,7 @@
     reason = "a test ends by a panic"
 )]
 
-/// All of it but its own tests.
+/// The reference without its own tests.
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 mod reference {
     pub mod collection;
@@ -37,7 +37,7 @@ use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use targets::{TARGETS, Target};
 
-/// The files of a target, in the order of their names.
+/// Returns the files of a target, sorted by name.
 fn seeds(target: &Target) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target.name);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -46,7 +46,7 @@ fn seeds(target: &Target) -> Vec<Vec<u8>> {
     files.iter().map(|file| fs::read(file).expect("a seed")).collect()
 }
 
-/// Bytes at random, or a seed with some of its bytes changed, left out, put in from another seed, or twice.
+/// Random bytes, or a seed with some bytes changed, removed, inserted from another seed, or repeated.
 fn input(seeds: Vec<Vec<u8>>) -> BoxedStrategy<Vec<u8>> {
     let change = (0..4_u8, any::<Index>(), any::<Index>(), any::<u8>());
     let changed =
@@ -105,7 +105,7 @@ fn check(name: &str) {
     }
 }
 
-/// A test for each target, so that they run side by side.
+/// Defines a test for each target, so that they run in parallel.
 macro_rules! bounded {
     ($($target:ident)*) => {
         $(#[test] fn $target() { check(stringify!($target)); })*

@@ -1,4 +1,5 @@
-//! Every valid body up to the limit can be stored, read back, found, changed and removed, whatever its items are (D28).
+//! Every valid body up to the limit can be stored, read back, found, changed, and removed, whatever its items are
+//! (D28).
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
@@ -29,18 +30,18 @@ use serde_json::{Value, json};
 use support::messages::{at, body, delete, get, merge, message, once, post, put, status, update, write};
 use support::shared::Shared;
 
-/// What a body leaves for the other fields of its record: ID, times, the empty arrays.
+/// The bytes that a body leaves for the other fields of its record: ID, times, and the empty arrays.
 const REST: usize = 600;
 
 /// A body near the limit.
 struct Large {
     name: &'static str,
-    /// Its members beside ID and version.
+    /// Its members besides ID and version.
     members: String,
-    /// A predicate that it satisfies, and a query of a search that finds it.
+    /// A predicate that it satisfies, and a search query that finds it.
     predicate: &'static str,
     search: &'static str,
-    /// The text that is large, if it is one that stays until another takes its place.
+    /// The large text, if it is one that remains until another text replaces it.
     text: Option<&'static str>,
 }
 
@@ -68,7 +69,7 @@ fn row(name: &'static str, members: String, predicate: &'static str, search: &'s
     Large { name, members, predicate, search, text: None }
 }
 
-/// The largest bodies that another takes the place of: those of each array, of which some grow most on their way into the
+/// The largest bodies that another body replaces: those of each array, some of which grow most on their way into the
 /// index, and a person.
 fn arrays() -> Vec<Large> {
     vec![
@@ -159,7 +160,7 @@ fn arrays() -> Vec<Large> {
     ]
 }
 
-/// The largest texts, which stay until another text takes their place.
+/// The largest texts, which remain until another text replaces them.
 fn texts() -> Vec<Large> {
     let of_text = |name, field: &'static str, unit, predicate, search| Large {
         text: Some(field),
@@ -209,7 +210,7 @@ impl Stage {
         reply
     }
 
-    /// Performs a write, its repeat, and a read of what it left.
+    /// Performs a write, its repeat, and a read of the result.
     fn write(&mut self, write: Message) -> Reply<String> {
         let write = once(write, &format!("k{}", self.now));
         let first = self.perform(&write);
@@ -221,11 +222,11 @@ impl Stage {
 
     fn total(&mut self, read: Read) -> Value {
         let reply = self.perform(&message(Call::Read(read)));
-        // The record itself is read back by `found`.
+        // `found` reads back the record itself.
         serde_json::from_str::<Value>(body(&reply)).unwrap()["total"].clone()
     }
 
-    /// Whether a page that the body is on, a query and a search find it, as it is read.
+    /// Checks that a page with the body, a query, and a search find it as it is read.
     fn found(&mut self, large: &Large) {
         let record = self.perform(&get("big"));
         for with_first in [false, true] {
@@ -256,14 +257,14 @@ fn searching(parameters: &str) -> Read {
     Read::Search(Search { criteria: search::decode(&passed).unwrap(), sort: Vec::new(), limit: 1, offset: 0 })
 }
 
-/// A body of operations 6 to 8 with these members.
+/// Returns a body of operations 6 to 8 with these members.
 fn input(members: &str, version: u64) -> ResourceInput {
     let text = format!(r#"{{"id":"big","version":{version},{members}}}"#);
     assert!(text.len() <= limits::BODY_BYTES && text.len() > limits::BODY_BYTES / 2 - REST, "{}", text.len());
     validate::resource_input(&schema::RESOURCE_DRAFT, text.as_bytes()).expect("a good body")
 }
 
-/// Does to the body whatever a caller can do, `next` being members that can take its place.
+/// Does everything to the body that a caller can do. `next` are members that can replace its own.
 fn live(large: &Large, next: &str) {
     let mut stage = Stage::new(large.name);
     // Created, updated by actions, merged with texts.
@@ -271,7 +272,7 @@ fn live(large: &Large, next: &str) {
     stage.found(large);
     stage.write(update("big", 1, None));
     stage.write(merge(&json!({"id": "big", "eigthProperty": "eight"})));
-    // Replaced by what has nothing in common with it, and the other way round.
+    // Replaced by a body that has nothing in common with it, and vice versa.
     stage.write(write(Change::CreateOrOverwrite(input(next, 3))));
     stage.write(write(Change::Overwrite(input(&large.members, 4))));
     stage.write(delete("big"));
@@ -279,25 +280,25 @@ fn live(large: &Large, next: &str) {
     // Created empty, then overwritten.
     stage.write(post(&json!({"id": "big", "objectTypeProperty": {}})));
     stage.write(write(Change::Overwrite(input(&large.members, 6))));
-    // The index can be made anew.
+    // The index can be rebuilt.
     let entries = (stage.left("term"), stage.left("vocabulary"));
     stage.disk.sqlite.connection.execute("UPDATE meta SET value = 0 WHERE name = 'index'", []).unwrap();
     stage.project = Project::new(stage.disk.clone());
     stage.found(large);
     assert_eq!((stage.left("term"), stage.left("vocabulary")), entries, "{}", large.name);
-    // Written as it is, emptied, and removed.
+    // Written unchanged, emptied, and removed.
     stage.write(write(Change::CreateOrUpdate(input(&large.members, 7))));
     stage.write(put(&json!({"id": "big", "version": 8, "objectTypeProperty": {}})));
     stage.write(delete("big"));
     assert_eq!((stage.left("term"), stage.left("vocabulary")), (0, 0), "{}", large.name);
 }
 
-/// Every second body, so that the tests share two cores.
+/// Tests every second body, so that the tests share two cores.
 fn live_all(first: usize) {
     let all: Vec<Large> = arrays().into_iter().chain(texts()).collect();
     let arrays = all.iter().filter(|large| large.text.is_none()).count();
     for (number, large) in all.iter().enumerate().skip(first).step_by(2) {
-        // Arrays replace each other whole; a text stays unless another takes its place.
+        // Arrays replace each other as a whole; a text remains unless another replaces it.
         let next = match large.text {
             None => all[(number + 1) % arrays].members.clone(),
             Some(field) => text(field, "Other "),

@@ -1,5 +1,5 @@
-//! Queries against a reference: random predicates, as text, on random records; pages, orders, totals; and the same after
-//! random writes. `QUERY_SEED` and `QUERY_CASES` change the run.
+//! Queries against a reference: random predicates, as text, on random records; pages, orders, and totals; and the same
+//! after random writes. `QUERY_SEED` and `QUERY_CASES` change the run.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
@@ -36,7 +36,7 @@ use reference::random::values::{id, key};
 use reference::twin::{Tally, Twin};
 use support::edge::{Edge, Got, Sent, send, service};
 
-/// Runs the property on so many cases, from a seed that a failure tells.
+/// Runs the property on so many cases, from a seed that a failure reports.
 fn run<S: Strategy>(
     cases: u32,
     strategy: &S,
@@ -49,7 +49,7 @@ fn run<S: Strategy>(
         cases,
         rng_seed: RngSeed::Fixed(seed),
         failure_persistence: None,
-        // A batch holds thousands of cases, of which `smaller` finds the small ones at once.
+        // A batch has thousands of cases; `smaller` finds the small ones directly.
         max_shrink_iters: 0,
         ..Config::default()
     };
@@ -65,7 +65,7 @@ fn run<S: Strategy>(
     tally
 }
 
-/// Bodies with ids and keys of their own.
+/// Returns bodies with distinct IDs and keys.
 fn distinct(bodies: Vec<ResourceInput>) -> Vec<ResourceInput> {
     let (mut ids, mut keys) = (BTreeSet::new(), BTreeSet::new());
     bodies
@@ -79,7 +79,7 @@ fn distinct(bodies: Vec<ResourceInput>) -> Vec<ResourceInput> {
         .collect()
 }
 
-/// The collection of these bodies, and the first query that it answers otherwise than the reference.
+/// Returns the collection of these bodies, and the first query whose results differ from the reference.
 fn batch(bodies: &[ResourceInput], askings: &[Asking], tally: &Tally) -> Result<(), (Asking, String)> {
     let mut twin = Twin::new();
     for body in bodies {
@@ -91,7 +91,7 @@ fn batch(bodies: &[ResourceInput], askings: &[Asking], tally: &Tally) -> Result<
     Ok(())
 }
 
-/// The failure told with fewer records and a smaller query, as far as both can be cut down one step at a time.
+/// Reports the failure with fewer records and a smaller query, as far as both can be reduced step by step.
 fn smaller(mut bodies: Vec<ResourceInput>, (mut asking, mut error): (Asking, String)) -> String {
     let fails = |bodies: &[ResourceInput], asking: &Asking| {
         batch(bodies, std::slice::from_ref(asking), &Tally::default()).err()
@@ -133,7 +133,7 @@ fn queries_find_what_the_reference_finds_in_its_order() {
     assert!(tally.edges.get() * 20 <= tally.predicates.get(), "{tally:?}");
 }
 
-/// A resource with so many values that no index of them is worth starting from.
+/// Returns a resource with so many values that no index of them is worth using.
 fn crowd() -> ResourceInput {
     let numbers = || (0..1_100).map(f64::from).collect::<Vec<_>>();
     let item = |number: i32| ObjectItem {
@@ -178,7 +178,7 @@ fn queries_agree_after_every_write() {
     });
 }
 
-/// The handler's answer to a request of the project `p`.
+/// Returns the handler's response to a request in the project `p`.
 fn ask(service: &Service, edge: &Edge, token: &str, line: &str) -> Got {
     let (method, target) = line.split_once(' ').expect("a method and a target");
     let headers = vec![("Authorization".to_owned(), format!("Bearer {token}"))];
@@ -201,7 +201,7 @@ fn token(service: &Service, edge: &Edge) -> String {
     got.json()["access_token"].as_str().expect("a token").to_owned()
 }
 
-/// Operations 1, 5 and 12 over HTTP, 1 and 5 with operation 1's own parameters.
+/// Checks operations 1, 5, and 12 over HTTP; 1 and 5 with the operation parameters of operation 1.
 fn check_request(
     ask: &dyn Fn(&str) -> Got,
     records: &[Record],
@@ -212,7 +212,7 @@ fn check_request(
     if records.iter().any(|record| lies_on_an_edge(&query.condition, record)) {
         return Ok(());
     }
-    // The request target is bounded, and escapes three times as long as what they stand for.
+    // The request target is bounded, and escapes are three times as long as the characters that they mean.
     let both = query_string(&[asking.pairs(), own.pairs()].concat());
     let plain = query_string(&asking.pairs());
     let wrong = |line: &str, got: &Got, expected: &str| Err(format!("{line}\n{got:?}\n expected {expected}"));
@@ -233,7 +233,7 @@ fn check_request(
     if got.status != expected || !got.body.is_empty() {
         return wrong(&line, &got, &expected.to_string());
     }
-    // The own parameters alone, so that something is left of the collection.
+    // Only the operation parameters, so that some of the collection remains.
     query.condition = Typed::True;
     let line = format!("GET /p/resource?limit=500&{}", query_string(&own.pairs()));
     let query = Query { sort: Vec::new(), limit: 500, offset: 0, with_total: true, ..query };
@@ -269,7 +269,8 @@ fn requests_find_what_the_reference_finds_with_operation_1s_own_parameters() {
     });
 }
 
-/// A service with the project `p` that has one resource with a hundred items of each array, and a token for it.
+/// Creates a service with the project `p`, which has one resource with a hundred items in each array, and a token for
+/// it.
 fn full_service() -> (Service, Edge, String) {
     let mut twin = Twin::new();
     let item =
@@ -320,7 +321,7 @@ fn five_hundred_distinct_items_of_an_object_parameter_work_and_more_are_400() {
             pairs.push(("where".to_owned(), predicate.to_owned()));
         }
         for method in ["GET", "HEAD"] {
-            // The request target is bounded: only what must be is encoded.
+            // The request target is bounded, so only necessary characters are encoded.
             let query: Vec<String> =
                 pairs.iter().map(|(name, value)| format!("{name}={}", lightly(value))).collect();
             let got = ask(&service, &edge, &token, &format!("{method} /p/resource?{}", query.join("&")));
@@ -339,7 +340,7 @@ fn five_hundred_distinct_items_of_an_object_parameter_work_and_more_are_400() {
     }
 }
 
-/// A query string's value with what has a meaning there encoded.
+/// Returns a query string's value with only special characters encoded.
 fn lightly(text: &str) -> String {
     text.chars()
         .map(|char| match char {

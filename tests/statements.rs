@@ -1,4 +1,4 @@
-//! What a call costs: how many statements it runs, and how many rows it writes.
+//! The cost of a call: how many statements it runs, and how many rows it writes.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
@@ -50,7 +50,7 @@ impl Counted {
         self.project.perform(message, &at(self.now)).unwrap()
     }
 
-    /// The reply to a read, and how many statements it ran.
+    /// Returns the reply to a read, and how many statements it ran.
     fn read(&self, read: Read) -> (Reply<String>, usize) {
         self.database.statements.borrow_mut().clear();
         let message = message(Call::Read(read));
@@ -63,7 +63,7 @@ impl Counted {
         (json_of(&reply), statements)
     }
 
-    /// The rows that the write adds, changes or removes in the tables of the index, by table.
+    /// Returns how many rows the write adds, changes, or removes in each table of the index.
     fn rows(&mut self, message: &Message) -> Vec<(String, u64)> {
         self.database.rows.borrow_mut().clear();
         resource(&self.project.perform(message, &at(self.now + 1)).unwrap());
@@ -245,7 +245,7 @@ fn totals_follow_every_write_and_no_write_that_fails() {
         }
         assert_eq!(total(), 2);
     }
-    // Refused writes.
+    // Rejected writes.
     write(&update("a", 9, None)).unwrap();
     write(&delete("c")).unwrap();
     assert_eq!(total(), 2);

@@ -1,4 +1,4 @@
-//! A collection on SQLite itself, filled the same way every time, and calls of it.
+//! A collection on native SQLite, always filled in the same way, and calls of it.
 
 #[path = "../../tests/support/sqlite.rs"]
 mod sqlite;
@@ -13,7 +13,7 @@ use resource_edge::project::{Moment, Project};
 use resource_edge::{predicate, search, validate};
 pub use sqlite::Sqlite;
 
-/// A collection in which 20 resources are rare and a word, a number and a text are everywhere.
+/// Creates a collection in which 20 resources are rare, and a word, a number, and a text occur in all.
 pub fn fill(count: u64, budget: u64) -> Project<Sqlite> {
     let project = Project::with_budget(Sqlite::new(), budget);
     let began = Instant::now();

@@ -1,5 +1,5 @@
-//! The buffer in which bodies and messages cross: JavaScript writes into it and passes the number of bytes. This costs a
-//! third of passing a string, and leaves no allocation behind.
+//! The buffer for bodies and messages: JavaScript writes into it and passes the number of bytes. This costs a third of
+//! passing a string, and leaves no allocation behind.
 
 use core::cell::Cell;
 use core::mem::ManuallyDrop;
@@ -7,7 +7,8 @@ use core::mem::ManuallyDrop;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
-    /// Reused by each call, and never dropped. Its length is the largest reservation. A `RefCell` would bring panics.
+    /// Reused by each call, and never dropped. Its length is the largest reservation so far. A `RefCell` would add
+    /// panics.
     static BUFFER: Cell<ManuallyDrop<Vec<u8>>> = const { Cell::new(ManuallyDrop::new(Vec::new())) };
 }
 

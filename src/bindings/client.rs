@@ -25,9 +25,9 @@ impl ClientCore {
         client.map(|client| Self { client }).map_err(|wrong| type_error(&wrong))
     }
 
-    /// Renders the request of the [`Call`] of that many bytes in the buffer: returns its address, and sets its headers but
-    /// `Authorization` in `headers`: a `Headers`, or an object with the same `set`, which must not use the buffer. Throws a
-    /// `TypeError` if the call cannot be sent.
+    /// Renders the request of the [`Call`] of that many bytes in the buffer. Returns its address, and sets its headers
+    /// except `Authorization` in `headers`: a `Headers`, or an object with the same `set`, which must not use the
+    /// buffer. Throws a `TypeError` if the call cannot be sent.
     pub fn render(&self, call: usize, headers: web_sys::Headers) -> Result<String, JsValue> {
         let headers = Headers::from_raw(headers);
         buffer::body(call, |call| {
@@ -39,19 +39,19 @@ impl ClientCore {
         .map_err(|wrong| type_error(&wrong))
     }
 
-    /// How many observations the session has made, for [`Attempt::began`].
+    /// Returns how many observations the session has made, for [`Attempt::began`].
     #[wasm_bindgen(getter)]
     #[must_use]
     pub fn observations(&self) -> f64 {
         self.client.observations() as f64
     }
 
-    /// The number of the [`Step`](crate::client::Step) that follows the [`Attempt`] of that many bytes in the buffer.
+    /// Returns the number of the [`Step`](crate::client::Step) after the [`Attempt`] of that many bytes in the buffer.
     pub fn next(&mut self, attempt: usize) -> u32 {
         buffer::body(attempt, |attempt| self.client.next(&Attempt::decode(attempt))) as u32
     }
 
-    /// The pause of the last `Step.Retry`, in milliseconds.
+    /// Returns the pause of the last `Step.Retry`, in milliseconds.
     #[wasm_bindgen(getter)]
     #[must_use]
     pub fn pause(&self) -> f64 {
@@ -59,7 +59,7 @@ impl ClientCore {
     }
 }
 
-/// The error that JavaScript catches, with a sentence about what is wrong.
+/// Creates the error that JavaScript catches, with a sentence about what is wrong.
 #[inline(never)]
 fn type_error(wrong: &str) -> JsValue {
     TypeError::new(wrong).into()

@@ -1,5 +1,6 @@
-//! What the JavaScript of `pkg/` calls: thin, plain numbers and bytes across, and no values built that JavaScript can
-//! build itself. Compiled for the npm package alone: the client with the validator, and the syntax check.
+//! The functions that the JavaScript of `pkg/` calls. They are thin: only numbers and bytes cross the boundary, and no
+//! values are built that JavaScript can build. Compiled only for the npm package: the client with the validator, and
+//! the syntax check.
 
 pub mod buffer;
 #[cfg(feature = "client")]

@@ -1,6 +1,6 @@
-//! The validator's side of `pkg/validate.js`: a body is written into the buffer here and judged where it lies, and what
-//! is wrong comes back as one text and the lengths of its parts, so that a call costs one crossing and no allocation
-//! of JavaScript's.
+//! The Rust side of `pkg/validate.js`. JavaScript writes a body into the buffer, and it is validated there. The issues
+//! are returned as one text and the lengths of its parts, so that a call costs one boundary call and no allocation in
+//! JavaScript.
 
 use core::cell::Cell;
 use core::mem::ManuallyDrop;
@@ -15,13 +15,14 @@ use crate::contract::{limits, schema};
 use crate::validate::{FIELD, Listing, count, list, list_object};
 
 thread_local! {
-    /// Used again by each call, so that validation leaves no allocation behind. It is never dropped.
+    /// Reused by each call, so that validation leaves no allocation behind. It is never dropped.
     static LISTING: Cell<ManuallyDrop<Listing>> = const { Cell::new(ManuallyDrop::new(Listing::new())) };
     static ANSWER: Cell<[u32; 5]> = const { Cell::new([0; 5]) };
 }
 
-/// Fills the listing. Returns 0 if it has no issue, else the address of five words: how many issues there are, how many
-/// more, where [`Listing::words`] lies, where [`Listing::text`] lies and its length in bytes.
+/// Fills the list. Returns 0 if it has no issue, else the address of five words: the number of listed issues, the
+/// number of further issues, the address of [`Listing::words`], and the address of [`Listing::text`] with its length in
+/// bytes.
 fn answer(fill: impl FnOnce(&mut Listing)) -> u32 {
     let mut listing = LISTING.take();
     fill(&mut listing);
@@ -38,9 +39,9 @@ fn answer(fill: impl FnOnce(&mut Listing)) -> u32 {
     if count == 0 { 0 } else { ANSWER.with(|answer| answer.as_ptr() as usize as u32) }
 }
 
-/// The verdict on the body of that many bytes in the buffer, by the schema of that number in [`schema::BODIES`]: bit 0 where
-/// it is valid, bit 1 where it has more issues than are listed. The other bits are a checksum of the bytes, by which
-/// JavaScript tells that they have changed.
+/// Returns the verdict on the body of that many bytes in the buffer, by the schema of that number in
+/// [`schema::BODIES`]: bit 0 if it is valid, bit 1 if it has more issues than are listed. The other bits are a checksum
+/// of the bytes. With it, JavaScript detects that the bytes have changed.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn judge(kind: usize, bytes: usize) -> u32 {
@@ -51,10 +52,11 @@ pub fn judge(kind: usize, bytes: usize) -> u32 {
     })
 }
 
-/// A checksum after Fletcher, on words of 8 bytes: two additions for each, so that it costs far less than the verdict.
+/// Computes a checksum after Fletcher, on words of 8 bytes: two additions per word, so that it costs far less than the
+/// verdict.
 fn checksum(bytes: &[u8]) -> u32 {
     let (words, rest) = bytes.as_chunks::<8>();
-    // Shifted together and not copied: engines take longer to start a copy than for all else of a small body.
+    // Shifted together instead of copied: engines take longer to start a copy than for everything else in a small body.
     let last = rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
     let (mut sum, mut sums) = (bytes.len() as u64, 0_u64);
     for word in words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]) {
@@ -66,8 +68,8 @@ fn checksum(bytes: &[u8]) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// What is wrong with that body: 0 where it is valid, else the address of the answer. `object` where it is a JavaScript
-/// object, written down for [`list_object`].
+/// Returns the issues of that body: 0 if it is valid, else the address of the answer. `object`: it is a JavaScript
+/// object, written as text for [`list_object`].
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn explain(kind: usize, bytes: usize, object: bool) -> u32 {
@@ -75,16 +77,16 @@ pub fn explain(kind: usize, bytes: usize, object: bool) -> u32 {
     answer(|listing| buffer::body(bytes, |body| list(schema_of(kind), body, listing)))
 }
 
-/// The schema of a number that JavaScript sends, which sends no other.
+/// Returns the schema of a number from JavaScript, which sends only numbers of schemas.
 fn schema_of(kind: usize) -> &'static Object {
     schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT)
 }
 
-/// Written out, because numbers in texts cost a page more than this.
+/// Written out, because code that prints numbers costs a page more than this.
 const TOO_LARGE: &str = "The body is too large: at most 1048576 bytes are taken.";
 const _: () = assert!(limits::BODY_BYTES == 1_048_576);
 
-/// The answer to a body that is larger than any may be (D10), which is never written into the buffer.
+/// Returns the issue of a body that is larger than the limit (D10), which is never written into the buffer.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn too_large() -> u32 {
@@ -96,8 +98,8 @@ pub fn too_large() -> u32 {
     })
 }
 
-/// What the schema says of the issue at the index of the last answer ([`Listing::template`]); with [`FIELD`], the name of
-/// the field of the rest of the number in [`Slot::ALL`].
+/// Returns what the schema contributes to the issue at the index of the last answer ([`Listing::template`]). With
+/// [`FIELD`], returns the name of the field whose number in [`Slot::ALL`] is the rest.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn describe(number: u32) -> String {

@@ -17,15 +17,15 @@ message! {
             fresh: bool,
             /// How many observations the session had made when its request was rendered.
             began: u64,
-            /// When the time of the call is over.
+            /// When the call's time is over.
             deadline: Millis,
-            /// How many retries came before it.
+            /// The number of earlier retries.
             retries: u32,
-            /// Whether another token is available if the service refuses this one.
+            /// Whether another token is available if the service rejects this one.
             renewable: bool,
             /// The time now.
             now: Millis,
-            /// A random number out of all of its type.
+            /// A random number from the full range of its type.
             jitter: u32,
             /// The status of the response; 0 if none arrived.
             status: u32,
@@ -61,7 +61,7 @@ pub(super) struct SeenResource {
 }
 
 impl SeenResource {
-    /// Takes a resource from the front of [`Attempt::resources`].
+    /// Removes and returns the first resource of [`Attempt::resources`].
     #[inline(never)]
     pub(super) fn take(resources: &mut Texts<'_>) -> Option<Self> {
         let (id, key) = resources.take_pair()?;
@@ -72,23 +72,24 @@ impl SeenResource {
 }
 
 impl Attempt<'_> {
-    /// The revision of the response: that of its one resource, if no header says another.
+    /// Returns the revision of the response: the header's, or that of its only resource if there is no header.
     pub(super) fn seen_revision(&self) -> Option<Millis> {
         let resource = || SeenResource::take(&mut { self.resources }).map(|seen| seen.revision);
         self.revision.or_else(resource)
     }
 
-    /// What the body of the request says about the key.
+    /// Returns what the body of the request says about the key.
     pub(super) fn key_in_body(&self) -> KnownKey {
         if self.body_key.is_empty() { KnownKey::Unknown } else { KnownKey::Key(NameHash::key(self.body_key)) }
     }
 
-    /// The ID in the body of the request.
+    /// Returns the ID in the body of the request.
     pub(super) fn id_in_body(&self) -> Option<NameHash> {
         (!self.body_id.is_empty()).then(|| NameHash::id(self.body_id))
     }
 
-    /// The ID in the entity tag (D16), which escapes all but its own dots; `None` if the tag has another form.
+    /// Returns the ID in the entity tag (D16), which escapes everything except the tag's own dots; `None` if the tag
+    /// has another form.
     pub(super) fn tagged_id(&self) -> Option<NameHash> {
         let (_, opaque) = cut(self.etag, b'"');
         let end = opaque?.bytes().rposition(|byte| byte == b'.')?;

@@ -35,7 +35,7 @@ message! {
 pub(super) type Pair<'a> = (&'a str, &'a str);
 
 impl<'a> Call<'a> {
-    /// Names and values: those of the query parameters, of which `parameters` says how many they are, then the caller's own
+    /// Names and values: first those of the query parameters, of which there are `parameters`, then the caller's
     /// headers.
     #[inline(never)]
     pub(super) fn pairs(&self) -> Vec<Pair<'a>> {

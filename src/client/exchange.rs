@@ -1,4 +1,4 @@
-//! The way of a call: its request, the step that follows a response or a failure, and the revisions that the session
+//! The course of a call: its request, the step after a response or a failure, and the revisions that the session
 //! observes (contract, section 9).
 
 use super::attempt::{Attempt, SeenResource};
@@ -20,7 +20,7 @@ pub struct Client {
     pause: Millis,
 }
 
-/// What follows an attempt.
+/// The step after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Return the response as the result.
@@ -31,14 +31,14 @@ pub enum Step {
     FailRetryable,
     /// Wait for [`Client::pause`], then retry.
     Retry,
-    /// Get another token, then try again. This happens once in a call.
+    /// Get another token, then try again, at most once in a call.
     RenewToken,
     /// Read again from the source of truth: the response is older than what the session has seen.
     Refresh,
 }
 
 impl Step {
-    /// All steps in the order of their numbers, which cross to JavaScript.
+    /// All steps in the order of their numbers, which JavaScript receives.
     pub const ALL: [Self; 6] =
         [Self::Done, Self::Fail, Self::FailRetryable, Self::Retry, Self::RenewToken, Self::Refresh];
 }
@@ -55,23 +55,23 @@ impl Client {
         })
     }
 
-    /// The minimum revision of the ID or the key that the call names; 0 if any revision is enough.
+    /// Returns the minimum revision of the ID or the key that the call names; 0 if any revision is enough.
     #[must_use]
     pub fn minimum_revision(&self, call: &Call<'_>) -> Millis {
         let subject = call.operation.and_then(|operation| operation.subject(call.first_variable));
         subject.map_or(0, |subject| self.session.minimum_revision(subject))
     }
 
-    /// How many observations the session has made. An attempt carries the number of the time when its request was
-    /// rendered, so that [`Client::next`] knows what the session has seen since.
+    /// Returns how many observations the session has made. An attempt has the number from the time when its request was
+    /// rendered, so that [`Client::next`] knows what the session has observed since.
     #[must_use]
     pub fn observations(&self) -> u64 {
         self.session.observations()
     }
 
-    /// Renders the request of an attempt: returns its address, and passes each header to `set_header`. If the call cannot
-    /// be sent, returns all that is wrong with it: of each error `parameter` or `header`, a name, and a sentence, with U+0000
-    /// after each.
+    /// Renders the request of an attempt: returns its address, and passes each header to `set_header`. If the call
+    /// cannot be sent, returns all its errors. Each error has three texts, with U+0000 after each: `parameter` or
+    /// `header`, a name, and a sentence.
     pub fn render(
         &self,
         call: &Call<'_>,
@@ -82,8 +82,8 @@ impl Client {
         request::render(&self.base, &self.project, call, minimum_revision, check_json, &mut set_header)
     }
 
-    /// Decides what follows an attempt, and observes the revisions in its response. A 404 of operation 5 is a result, and so
-    /// is a 304, which a caller asks for by `If-None-Match`.
+    /// Decides what follows an attempt, and observes the revisions in its response. A 404 of operation 5 is a result,
+    /// and so is a 304, which a caller requests with `If-None-Match`.
     pub fn next(&mut self, attempt: &Attempt<'_>) -> Step {
         match (attempt.status, attempt.operation) {
             (200..300, None) => Step::Done,
@@ -102,7 +102,7 @@ impl Client {
         }
     }
 
-    /// The pause before the retry that [`Client::next`] decided on last, in milliseconds.
+    /// Returns the pause before the last retry that [`Client::next`] decided on, in milliseconds.
     #[must_use]
     pub fn pause(&self) -> Millis {
         self.pause
@@ -120,16 +120,17 @@ impl Client {
         }
     }
 
-    /// Compares a response with the session. `None`: it shows an older state than the session has seen, of the ID or the
-    /// key in its path or of an ID in its body. Otherwise it says whether the response is current: not older than anything
-    /// that the session no longer holds.
+    /// Compares a response with the session. Returns `None` if the response shows an older state than the session has
+    /// observed, of the ID or the key in its path or of an ID in its body. Otherwise returns whether the response is
+    /// current: not older than anything that the session no longer holds.
     ///
-    /// A copy may be older because its request named the resource by another name, because it was on its way while the
-    /// session saw a newer state, or because something between ignores the minimum revision. The source of truth is older
-    /// only for the second reason: its response to a request that began later is the state, even if the database was set
-    /// back. So what is older than what the session holds is asked for once more from there.
+    /// A copy may be older for three reasons: the request named the resource by another name, the response was on its
+    /// way while the session observed a newer state, or an intermediary ignored the minimum revision. The source of
+    /// truth can be older only for the second reason: its response to a request that began later is the current state,
+    /// even if the database was set back. So if a response is older than what the session holds, the client reads again
+    /// from the source of truth.
     fn judge(&self, operation: &ClientOperation, attempt: &Attempt<'_>) -> Option<bool> {
-        // A write is decided by the source of truth, but the response to a repeated write is the first one's.
+        // The source of truth decides a write, but a replay is the first response.
         if operation.write {
             return Some(false);
         }
@@ -144,7 +145,7 @@ impl Client {
             if is_unsure(name) {
                 return None;
             }
-            // The request asked for more, and only the source of truth returns less.
+            // The request asked for a higher revision, and only the source of truth returns a lower one.
             is_truth = true;
         }
         let mut resources = attempt.resources;

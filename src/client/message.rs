@@ -8,13 +8,13 @@
 //! | texts | UTF-8, with nothing between them: first those of the definition, then its list |
 //!
 //! `message!` defines a message once: as a struct with a decoder, and as a [`Layout`], from which `tests/client`
-//! generates the writer in `pkg/messages.js`. Numbers and lengths cross this way because it costs a third of passing
-//! strings, and because a call sends all it has in one piece.
+//! generates the writer in `pkg/messages.js`. Numbers and lengths cross the boundary this way because it costs a third
+//! of passing strings, and because a call sends all its data in one piece.
 
 use super::operation::{ClientOperation, OPERATIONS};
 use crate::contract::time::Millis;
 
-/// The names of a message's parts, in their order.
+/// The names of a message's parts, in order.
 #[derive(Debug)]
 pub struct Layout {
     /// The message.
@@ -27,7 +27,7 @@ pub struct Layout {
     pub list: &'static [&'static str],
 }
 
-/// Defines a message: its numbers with their types, its texts, and perhaps a list of texts at its end.
+/// Defines a message: its numbers with their types, its texts, and optionally a list of texts at its end.
 macro_rules! message {
     (
         $(#[$about:meta])* $name:ident {
@@ -53,7 +53,7 @@ macro_rules! message {
                 list: &[$(stringify!($list))?],
             };
 
-            /// Decodes the message. What is missing at its end is absent or empty.
+            /// Decodes the message. Parts that are missing at its end are absent or empty.
             #[must_use]
             pub fn decode(bytes: &'a [u8]) -> Self {
                 let mut rest = bytes;
@@ -69,7 +69,7 @@ pub(super) use message;
 
 /// A number of a message as its type.
 pub(super) trait Number {
-    /// Converts it; what the type cannot hold becomes its nearest value, or `None`.
+    /// Converts it. A value outside the type's range becomes the nearest value, or `None`.
     fn of(number: f64) -> Self;
 }
 
@@ -100,13 +100,13 @@ impl Number for Option<Millis> {
 }
 
 impl Number for Option<&'static ClientOperation> {
-    /// The operation's index in the table.
+    /// Converts the operation's index in the table.
     fn of(number: f64) -> Self {
         OPERATIONS.get(Option::<Millis>::of(number)? as usize)
     }
 }
 
-/// Takes the next number from the front; NaN if there is none.
+/// Removes and returns the first number; NaN if there is none.
 #[inline(never)]
 pub(super) fn take_number(bytes: &mut &[u8]) -> f64 {
     let Some((number, rest)) = bytes.split_first_chunk() else { return f64::NAN };
@@ -135,7 +135,7 @@ impl<'a> Texts<'a> {
         Self { lengths: lengths.as_chunks().0, text: core::str::from_utf8(text).unwrap_or_default() }
     }
 
-    /// Takes the next text.
+    /// Removes and returns the next text.
     #[inline(never)]
     pub(super) fn take(&mut self) -> Option<&'a str> {
         let (length, lengths) = self.lengths.split_first()?;
@@ -144,7 +144,7 @@ impl<'a> Texts<'a> {
         Some(text)
     }
 
-    /// Takes the next two texts.
+    /// Removes and returns the next two texts.
     pub(super) fn take_pair(&mut self) -> Option<(&'a str, &'a str)> {
         Some((self.take()?, self.take()?))
     }

@@ -1,7 +1,7 @@
 //! The client without a runtime: it renders requests from the operation table, keeps the session, and decides which
 //! [`Step`] follows a response or a failure. It sends nothing and never waits: `pkg/client.js`, or a test with its own
-//! clock, sends the request of a [`Call`] and reports the response as an [`Attempt`]. Both are messages ([`message`]). It
-//! imports only [`crate::contract`].
+//! clock, sends the request of a [`Call`] and reports the response as an [`Attempt`]. Both are messages ([`message`]).
+//! It imports only [`crate::contract`].
 
 mod attempt;
 mod call;

@@ -1,5 +1,5 @@
-//! The part of the operation table that the client needs. The compiler takes it from [`operation::OPERATIONS`], because the
-//! sentences and sources there would be a tenth of what a page loads.
+//! The part of the operation table that the client needs. The compiler extracts it from [`operation::OPERATIONS`],
+//! because the sentences and sources there would be a tenth of what a page loads.
 
 use super::session::NameHash;
 use crate::contract::operation::{self, Access, Operation, OperationId, Shape};
@@ -18,13 +18,13 @@ pub struct ClientOperation {
     pub(super) write: bool,
     /// Whether it has a body.
     pub(super) body: bool,
-    /// Whether it returns a page of resources, and not one resource.
+    /// Whether it returns a page of resources instead of one resource.
     pub(super) page: bool,
     /// Its path.
     pub(super) path: &'static [Segment],
     /// Its path variables after the project.
     pub(super) variables: [Option<Variable>; 2],
-    /// Its query parameters in the order of presentation, and how many they are.
+    /// Its query parameters in the order of presentation, and their number.
     params: ([ParamId; PARAMS], usize),
 }
 
@@ -32,12 +32,12 @@ pub struct ClientOperation {
 pub(super) static OPERATIONS: [ClientOperation; operation::OPERATIONS.len()] = operations();
 
 impl ClientOperation {
-    /// Its query parameters in the order of presentation.
+    /// Returns its query parameters in the order of presentation.
     pub(super) fn params(&self) -> &[ParamId] {
         self.params.0.get(..self.params.1).unwrap_or_default()
     }
 
-    /// The ID or the key that a call names by its first path variable; `None` if it is not about one resource.
+    /// Returns the ID or the key that a call names by its first path variable; `None` if it is not about one resource.
     pub(super) fn subject(&self, first_variable: &str) -> Option<NameHash> {
         match self.id {
             OperationId::GetById | OperationId::UpdateById | OperationId::DeleteById => {

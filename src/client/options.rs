@@ -1,4 +1,4 @@
-//! The options of a client, and the service's address that follows from them (contract, section 9).
+//! The options of a client, and the service address that they determine (contract, section 9).
 
 use super::message::message;
 use super::text::{cut, wrong};
@@ -19,7 +19,7 @@ message! {
         texts {
             /// The project.
             project_key,
-            /// With `cloud_provider` and `domain`: the host is `api.{region}.{cloudProvider}.{domain}`.
+            /// With `cloud_provider` and `domain`, the host is `api.{region}.{cloudProvider}.{domain}`.
             region,
             /// See `region`.
             cloud_provider,
@@ -31,7 +31,7 @@ message! {
     }
 }
 
-/// How often and how soon a call is retried.
+/// How many retries a call has, and their pauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retry {
     /// See [`Options::retries`].
@@ -43,7 +43,7 @@ pub struct Retry {
 }
 
 impl Options<'_> {
-    /// How often and how soon to retry.
+    /// Returns the retry options.
     pub(super) fn retry(&self) -> Retry {
         Retry { retries: self.retries, base_delay: self.base_delay, max_delay: self.max_delay }
     }
@@ -77,8 +77,8 @@ impl Options<'_> {
 const LABEL: &str = "a DNS label (a-z 0-9 -), or baseUrl instead";
 const ADDRESS: &str = "an address such as https://api.example.com";
 
-/// Whether a text is one label of a host's name (or several with dots between them), so that it can change nothing else of
-/// an address.
+/// Whether a text is one label of a host name, or several labels with dots between them, so that it cannot change
+/// another part of an address.
 #[inline(never)]
 fn is_label(text: &str, several: bool) -> bool {
     let (label, more) = if several { cut(text, b'.') } else { (text, None) };

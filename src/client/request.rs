@@ -1,5 +1,5 @@
-//! Renders requests from the operation table: address, query in the order of presentation, headers (contract, section 9).
-//! What the service would refuse is an error here, in the service's own words.
+//! Renders requests from the operation table: address, query in the order of presentation, and headers (contract,
+//! section 9). What the service would reject is an error here, with the service's sentence.
 
 use super::call::{Call, Pair};
 use super::operation::ClientOperation;
@@ -17,11 +17,11 @@ use crate::contract::{json, limits, percent};
 /// Checks a JSON text by its shape. Returns what is wrong with it, as a sentence.
 pub type CheckJson = fn(&'static Object, &str) -> Option<String>;
 
-/// Sets a header of a request. It is no type parameter, of which each use would be code of its own.
+/// Sets a header of a request. Not a type parameter, because each use of that would be separate code.
 pub(super) type SetHeader<'a> = &'a mut dyn FnMut(&str, &str);
 
-/// Renders the request of a call: returns its address, and passes each header but `Authorization` to `set_header`. Returns
-/// all that is wrong with the call, as [`Wrong`] says it.
+/// Renders the request of a call: returns its address, and passes each header except `Authorization` to `set_header`.
+/// If the call is wrong, returns all its errors in the form of [`Wrong`].
 pub(super) fn render(
     base: &str,
     project: &str,
@@ -63,8 +63,8 @@ pub(super) fn render(
 const PARAMETER: &str = "parameter";
 const HEADER: &str = "header";
 
-/// All that is wrong with a call: of each error the member that names its place (`parameter` or `header`), the name, and
-/// the sentence, with U+0000 after each. No name can contain it.
+/// All errors of a call. Each has three texts, with U+0000 after each: the member for its place (`parameter` or
+/// `header`), the name, and the sentence. No name can contain U+0000.
 #[derive(Default)]
 struct Wrong(String);
 
@@ -76,7 +76,8 @@ impl Wrong {
     }
 }
 
-/// Whether a header can have the name and the value. For others JavaScript's `Headers` throws, and gloo-net's panic.
+/// Whether a header can have the name and the value. For other values, JavaScript's `Headers` throws, and gloo-net's
+/// panics.
 #[inline(never)]
 fn is_header(name: &str, value: &str) -> bool {
     let printable = |byte: u8| (b' '..0x7f).contains(&byte);
@@ -85,8 +86,8 @@ fn is_header(name: &str, value: &str) -> bool {
         && value.bytes().all(printable)
 }
 
-/// Whether a path can carry the value. Others would change the path: addresses resolve dots, and literal parts have
-/// precedence over IDs (D3).
+/// Whether a path can contain the value. Other values would change the path: addresses resolve dots, and literal
+/// segments have precedence over IDs (D3).
 fn fits(variable: Variable, value: &str) -> bool {
     match variable {
         Variable::Id => is_name(value) && !hides_id(value),
@@ -130,7 +131,7 @@ fn push_query(
     }
 }
 
-/// What is wrong with a value of a parameter.
+/// Returns what is wrong with a value of a parameter.
 #[inline(never)]
 fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) -> Option<String> {
     let rule = param.rule();
@@ -142,13 +143,13 @@ fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) ->
     }
 }
 
-/// Whether the name is the parameter's.
+/// Whether the name belongs to the parameter.
 #[inline(never)]
 fn is(param: ParamId, name: &str) -> bool {
     param.matches(name).is_some()
 }
 
-/// Passes the headers of a call to `set_header`. What the call asks for has precedence over the caller's own headers.
+/// Passes the headers of a call to `set_header`. The call's options have precedence over the caller's headers.
 #[inline(never)]
 fn push_headers(
     operation: &ClientOperation,
@@ -189,14 +190,14 @@ fn push_headers(
     }
 }
 
-/// Where the headers of a request go, and what is wrong with them.
+/// Receives the headers of a request, and collects their errors.
 struct HeadersOfRequest<'a> {
     set_header: SetHeader<'a>,
     wrong: &'a mut Wrong,
 }
 
 impl HeadersOfRequest<'_> {
-    /// Sets a header, or notes the rule that it breaks.
+    /// Sets a header, or records the rule that it breaks.
     #[inline(never)]
     fn push(&mut self, name: &str, value: &str, fits: bool, rule: &str) {
         if fits {

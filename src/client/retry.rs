@@ -3,14 +3,14 @@
 use super::options::Retry;
 use crate::contract::time::Millis;
 
-/// Whether the same request may succeed a little later: the service is busy, starting, or unavailable (0).
+/// Whether the same request may succeed a little later: the service is busy, starting, or unavailable (status 0).
 pub(super) const fn is_transient(status: u32) -> bool {
     matches!(status, 0 | 429 | 502 | 503 | 504)
 }
 
 impl Retry {
-    /// The pause before the retry of that number (from 0): what the service asked for, else a backoff. `None` if no
-    /// retries are left.
+    /// Returns the pause before the retry with that number (from 0): the service's `Retry-After` if there is one, else
+    /// a backoff. `None` if no retries are left.
     pub(super) fn pause(&self, retry: u32, retry_after: Option<Millis>, jitter: u32) -> Option<Millis> {
         if retry >= self.retries {
             return None;
@@ -18,7 +18,7 @@ impl Retry {
         Some(retry_after.unwrap_or_else(|| self.backoff(retry, jitter)))
     }
 
-    /// A random pause from a span that doubles with each retry, up to the bound (full jitter).
+    /// Returns a random pause. Its upper bound doubles with each retry, up to the limit (full jitter).
     fn backoff(&self, retry: u32, jitter: u32) -> Millis {
         let factor = 1_u32.checked_shl(retry).unwrap_or(u32::MAX);
         let span = self.base_delay.saturating_mul(factor).min(self.max_delay);

@@ -1,17 +1,17 @@
 //! The session: the client's newest revision per ID and key, for read-your-writes and monotonic reads (contract,
 //! section 9).
 //!
-//! The memory is bounded, and the guarantee holds nevertheless: a name that the session drops leaves its revision as the
-//! default minimum of all names that the session does not hold. Such a name costs one read from the source of truth, and
-//! the session holds it again.
+//! The memory is bounded, and the guarantee holds nevertheless: when the session drops a name, the name's revision
+//! becomes the default minimum of all names that the session does not hold. The next read of such a name goes to the
+//! source of truth, and then the session holds the name again.
 
 use crate::contract::time::Millis;
 
 /// How many names a set holds.
 const WAYS: usize = 4;
-/// How many sets the first name needs. A program may have thousands of clients that see little each.
+/// How many sets the first name allocates. A program may have thousands of clients that each observe little.
 const FIRST_SETS: usize = 4;
-/// The most sets: a full set doubles their number until then.
+/// The most sets. A full set doubles their number until then.
 const MAX_SETS: usize = 256;
 
 /// The hash of an ID or a key. Two names with the same hash share the higher of their minimum revisions.
@@ -21,19 +21,19 @@ pub(super) struct NameHash(u64);
 impl NameHash {
     const NONE: Self = Self(0);
 
-    /// The hash of an ID.
+    /// Hashes an ID.
     #[must_use]
     pub(super) fn id(text: &str) -> Self {
         Self::hash(b'i', text)
     }
 
-    /// The hash of a key.
+    /// Hashes a key.
     #[must_use]
     pub(super) fn key(text: &str) -> Self {
         Self::hash(b'k', text)
     }
 
-    /// Hashes eight bytes at a time by rotation and multiplication. It folds the upper half of the result into the lower
+    /// Hashes eight bytes at a time by rotation and multiplication. Folds the upper half of the result into the lower
     /// half, which selects the set.
     #[inline(never)]
     fn hash(kind: u8, text: &str) -> Self {
@@ -46,9 +46,9 @@ impl NameHash {
         Self((hash ^ (hash >> 32)).max(1))
     }
 
-    /// The index of the name's set among so many.
+    /// Returns the index of the name's set.
     fn set(self, sets: usize) -> usize {
-        // The remainder is small.
+        // The remainder fits.
         (self.0 % sets.max(1) as u64) as usize
     }
 }
@@ -69,9 +69,9 @@ struct SessionEntry {
     name: NameHash,
     /// The newest revision that the client has seen of the name. It never falls.
     revision: Millis,
-    /// The number of the observation that raised it.
+    /// The number of the observation that last raised it.
     raised_at: u64,
-    /// Of an ID: the key of the resource when it was last seen.
+    /// For an ID: the key of the resource when it was last observed.
     key: NameHash,
 }
 
@@ -85,26 +85,27 @@ pub(super) struct Session {
     sets: Vec<[SessionEntry; WAYS]>,
     /// The minimum revision of every name that the session does not hold.
     default_minimum: Millis,
-    /// How many observations there were.
+    /// The number of observations.
     observations: u64,
-    /// The number of the observation that dropped a name last.
+    /// The number of the observation that last dropped a name.
     dropped_at: u64,
 }
 
 impl Session {
-    /// How many observations there were: the time, as far as the session is concerned.
+    /// Returns the number of observations: the session's clock.
     #[must_use]
     pub(super) fn observations(&self) -> u64 {
         self.observations
     }
 
-    /// The minimum revision that a read of the name accepts.
+    /// Returns the minimum revision that a read of the name accepts.
     #[must_use]
     pub(super) fn minimum_revision(&self, name: NameHash) -> Millis {
         self.entry(name).map_or(self.default_minimum, |entry| entry.revision)
     }
 
-    /// Whether the session holds the name: its minimum revision is what the client has seen of it, and not the default.
+    /// Whether the session holds the name. Then its minimum revision is what the client has observed of it, not the
+    /// default.
     #[must_use]
     pub(super) fn holds(&self, name: NameHash) -> bool {
         self.entry(name).is_some()
@@ -116,15 +117,15 @@ impl Session {
         self.entry(name).map_or(self.dropped_at, |entry| entry.raised_at) > began
     }
 
-    /// Whether no name was dropped after that many observations. What the source of truth said since then is not older
-    /// than anything that the session no longer holds.
+    /// Whether no name was dropped after that many observations. If so, responses of the source of truth since then are
+    /// not older than anything that the session no longer holds.
     #[must_use]
     pub(super) fn holds_all_since(&self, began: u64) -> bool {
         self.dropped_at <= began
     }
 
-    /// Adds the revision of an ID or a key to the session. `current` says that it is not older than anything that the
-    /// client has seen of the name. Otherwise a name that the session does not hold keeps the default minimum.
+    /// Adds the revision of an ID or a key to the session. `current` means that it is not older than anything that the
+    /// client has observed of the name. Otherwise a name that the session does not hold keeps the default minimum.
     #[inline(never)]
     pub(super) fn observe(&mut self, name: NameHash, revision: Millis, current: bool) {
         self.observations += 1;
@@ -136,8 +137,8 @@ impl Session {
         }
     }
 
-    /// Adds the revision of a resource to its ID and its key. A key that the resource no longer has gets the revision too,
-    /// so that a read by that key does not find the resource again.
+    /// Adds the revision of a resource for its ID and its key. A key that the resource no longer has gets the revision
+    /// too, so that a read by that key does not return the resource again.
     pub(super) fn observe_resource(
         &mut self,
         id: NameHash,
@@ -160,19 +161,19 @@ impl Session {
             self.observe(key, revision, current);
         }
         if is_news && before.key != NameHash::NONE && known_key != KnownKey::Key(before.key) {
-            // The response does not say what has the key now.
+            // The response does not say which resource has the key now.
             self.observe(before.key, revision, false);
         }
     }
 
-    // Once in the code, because each byte of the client counts in the size of a page.
+    // Not inlined, because each byte of the client counts in the size of a page.
     #[inline(never)]
     fn entry(&self, name: NameHash) -> Option<&SessionEntry> {
         self.sets.get(name.set(self.sets.len()))?.iter().find(|entry| entry.name == name)
     }
 
-    /// The entry of the name. If its set is full, there are more sets, or a new entry replaces the oldest. `None` if the
-    /// session does not hold the name, and its default minimum says more than the revision.
+    /// Returns the entry of the name. If its set is full, adds sets, or replaces the oldest entry. `None` if the
+    /// session does not hold the name and its default minimum is higher than the revision.
     #[inline(never)]
     fn entry_mut(&mut self, name: NameHash, revision: Millis, current: bool) -> Option<&mut SessionEntry> {
         if !self.holds(name) {
@@ -195,14 +196,14 @@ impl Session {
         Some(entry)
     }
 
-    /// Adds sets until the name's has an empty entry, or there are as many as there may be.
+    /// Adds sets until the name's set has an empty entry, or their number reaches the limit.
     fn make_room(&mut self, name: NameHash) {
         if self.sets.is_empty() {
             self.sets.resize(FIRST_SETS, [EMPTY; WAYS]);
         }
         let is_full = |set: &[SessionEntry; WAYS]| set.iter().all(|entry| entry.name != NameHash::NONE);
         while self.sets.len() < MAX_SETS && self.sets.get(name.set(self.sets.len())).is_some_and(is_full) {
-            // A name of the set n belongs to n or to n + the number of sets before.
+            // A name of set n belongs to n, or to n + the previous number of sets.
             self.sets.extend_from_within(..);
             let sets = self.sets.len();
             for (at, set) in self.sets.iter_mut().enumerate() {
@@ -309,7 +310,7 @@ mod tests {
         session.observe_resource(id(1), KnownKey::Key(old), 5, false);
         session.observe_resource(id(1), KnownKey::Key(new), 6, false);
         assert_eq!((session.minimum_revision(old), session.minimum_revision(new)), (6, 6));
-        // A late answer from before the move takes nothing back.
+        // A late response from before the move changes nothing.
         session.observe_resource(id(1), KnownKey::Key(old), 5, false);
         session.observe_resource(id(1), KnownKey::Unknown, 7, false);
         assert_eq!(
@@ -330,7 +331,7 @@ mod tests {
             let mut newest: HashMap<NameHash, Millis> = HashMap::new();
             for (number, key, revision) in seen {
                 let key = NameHash::key(&key.to_string());
-                // Only what is not older than anything seen is current.
+                // Only a revision that is not older than anything observed is current.
                 let seen = newest.get(&id(number)).max(newest.get(&key)).copied().unwrap_or_default();
                 session.observe_resource(id(number), KnownKey::Key(key), revision, revision >= seen);
                 for name in [id(number), key] {

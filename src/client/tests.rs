@@ -1,4 +1,4 @@
-//! Calls from start to end, under a clock and jitter of the tests.
+//! Calls from start to end, with the clock and the jitter of the tests.
 
 use super::message::{Texts, encode};
 use super::*;
@@ -43,7 +43,7 @@ impl Input<'_> {
         encode(&[index(self.name), flags[0], flags[1], self.params.len() as f64], &texts)
     }
 
-    /// An attempt of the call at the instant 0, which may take ten seconds and renew its token.
+    /// An attempt of the call at the instant 0. It has ten seconds and can renew its token.
     fn attempt(&self, client: &Client) -> Attempt<'_> {
         let bytes = self.encode();
         let call = Call::decode(&bytes);
@@ -99,7 +99,7 @@ struct Response {
 }
 
 impl Response {
-    /// The step that follows the attempt with this response.
+    /// Returns the step after the attempt with this response.
     fn after(&self, client: &mut Client, attempt: Attempt<'_>) -> Step {
         let times: Vec<_> = self.resources.iter().map(|(_, _, revision)| time::format(*revision)).collect();
         let resources = self.resources.iter().zip(&times);
@@ -122,13 +122,13 @@ fn record(revision: Millis, id: &str, key: &'static str) -> Response {
     Response { revision: Some(revision), resources, ..status(200) }
 }
 
-/// The step that follows the response to a call that started just now.
+/// Returns the step after the response to a call that has just started.
 fn after(client: &mut Client, call: &Input<'_>, response: &Response) -> Step {
     let attempt = call.attempt(client);
     response.after(client, attempt)
 }
 
-/// The step that follows an attempt of a read with this change, and the pause before it.
+/// Returns the step after a changed attempt of a read, and the pause before it.
 fn step_after(change: impl Fn(Attempt<'static>) -> Attempt<'static>) -> (Step, Millis) {
     static READ: Input<'static> = Input {
         name: "getById",
@@ -201,7 +201,7 @@ fn a_refused_token_is_renewed_if_another_is_available() {
     assert_eq!([refused(true), refused(false)], [Step::RenewToken, Step::Fail]);
 }
 
-/// What is wrong with a call: of each error the member that names its place, the name, and the reason.
+/// Returns the errors of a call: for each the member for its place, the name, and the reason.
 fn wrong(call: &Input<'_>) -> Vec<(String, String, String)> {
     let error = request(&client(), call).unwrap_err();
     let parts: Vec<_> = error.strip_suffix('\0').unwrap().split('\0').collect();
@@ -396,7 +396,7 @@ fn a_delete_and_a_404_are_observed_too() {
     after(&mut client, &by("deleteById", "a"), &record(90, "a", "k"));
     assert_eq!(minimums(&client), (Some(90), Some(90)));
     assert_eq!(after(&mut client, &by("getById", "a"), &missing(95)), Step::Fail);
-    // Its last key is gone with it.
+    // Dropping it drops its last key too.
     assert_eq!(minimums(&client), (Some(95), Some(95)));
     assert_eq!(after(&mut client, &by("getByKey", "k"), &missing(99)), Step::Fail);
     assert_eq!(minimum(&client, &by("getByKey", "k")), Some(99));
@@ -443,7 +443,7 @@ fn what_is_older_than_what_was_seen_is_asked_for_once_more_and_nothing_seen_fall
     for call in [by("getById", "a"), by("getByKey", "k")] {
         let mut client = client();
         after(&mut client, &by("updateById", "a"), &record(5000, "a", "k"));
-        // Something between ignores the minimum revision.
+        // An intermediary ignores the minimum revision.
         for older in [record(4000, "a", "k"), Response { revision: Some(4000), ..status(404) }] {
             assert_eq!(after(&mut client, &call, &older), Step::Refresh, "{call:?}");
             assert_eq!(minimum(&client, &call), Some(5000));
@@ -481,7 +481,7 @@ fn every_operation_can_be_called() {
         let (url, _) = request(&client(), &call).unwrap();
         assert!(url.starts_with("https://a.test/p/resource"), "{url}");
         for param in row.params() {
-            // `text.language` is no language tag.
+            // `text.language` is not a language tag.
             let name = param.id.name().replace(['<', '>'], "").replace("language", "en");
             let value = match param.ty {
                 ParamType::Boolean => "true",
@@ -504,7 +504,7 @@ fn page_of(resources: &[(&str, Millis)]) -> Response {
 fn a_copy_older_than_the_session_is_refreshed() {
     let mut client = client();
     after(&mut client, &by("getById", "a"), &record(90, "a", ""));
-    // By a key that was never seen.
+    // By a key that was never observed.
     let call = by("getByKey", "k");
     assert_eq!(after(&mut client, &call, &record(70, "a", "k")), Step::Refresh);
     let fresh = Input { fresh: true, ..call };
@@ -528,7 +528,7 @@ fn a_read_that_was_overtaken_is_made_again_even_if_it_was_fresh() {
         let last = Attempt { retries: 4, ..slow_fresh };
         assert_eq!(record(70, "a", "k").after(&mut client, last), Step::FailRetryable, "{call:?}");
         assert_eq!(record(90, "a", "k").after(&mut client, slow), Step::Done, "{call:?}");
-        // A source of truth that was set back is believed, but what was seen is not forgotten.
+        // A source of truth that was set back is accepted, but the observed revisions remain.
         assert_eq!(after(&mut client, &fresh, &record(70, "a", "k")), Step::Done, "{call:?}");
         assert_eq!(minimum(&client, &call), Some(90), "{call:?}");
     }
@@ -538,7 +538,7 @@ fn a_read_that_was_overtaken_is_made_again_even_if_it_was_fresh() {
 fn a_read_by_key_that_was_overtaken_on_another_resource_is_made_again() {
     let call = by("getByKey", "k");
     let missing = Response { revision: Some(90), ..status(404) };
-    // Since it began, the session saw the key on another resource, or nowhere.
+    // After its start, the session observed the key on another resource, or on none.
     for newer in [record(90, "b", "k"), missing] {
         let mut client = client();
         let slow = call.attempt(&client);
@@ -561,10 +561,10 @@ fn a_404_from_before_what_was_seen_is_read_again() {
         assert_eq!(missing(80).after(&mut client, Attempt { fresh: true, ..slow }), Step::Retry, "{call:?}");
         assert_eq!(missing(95).after(&mut client, slow), Step::Fail, "it was deleted since: {call:?}");
         assert_eq!(minimum(&client, &call), Some(95), "{call:?}");
-        // A 404 that began after all that, from a source of truth that was set back.
+        // A 404 that started after all this, from a source of truth that was set back.
         let fresh = Input { fresh: true, ..other };
         assert_eq!(after(&mut client, &fresh, &missing(80)), Step::Fail, "{other:?}");
-        // No answer of the service: it says nothing about the state.
+        // Not a response of the service: it does not describe the state.
         assert_eq!(status(404).after(&mut client, slow), Step::Fail, "{call:?}");
     }
 }
@@ -583,12 +583,12 @@ fn a_page_that_was_overtaken_is_asked_for_again() {
         let again = Attempt { fresh: true, began: client.observations(), ..slow };
         assert_eq!(old.after(&mut client, Attempt { fresh: true, ..slow }), Step::Retry, "{query}");
         assert_eq!(page_of(&[("b", 60), ("a", 90)]).after(&mut client, again), Step::Done, "{query}");
-        // One that began after all that shows the state, even if the database was set back.
+        // A response that started after all this shows the state, even if the database was set back.
         assert_eq!(after(&mut client, &call, &old), Step::Refresh, "{query}");
         assert_eq!(after(&mut client, &Input { fresh: true, ..call }, &old), Step::Done, "{query}");
         assert_eq!(minimum(&client, &by("getById", "a")), Some(90), "{query}");
     }
-    // A page is not overtaken by what it does not show, nor by a resource of which nothing newer was seen.
+    // A page is not outdated by resources that it does not include, nor by a resource without a newer observation.
     let mut client = client();
     let call = by("query", "");
     let slow = call.attempt(&client);
@@ -616,12 +616,12 @@ fn a_replayed_write_or_a_dropped_name_takes_nothing_back() {
     }
     after(&mut client, &by("updateById", "a"), &record(70, "a", ""));
     assert!(minimum(&client, &by("getById", "a")) >= Some(900));
-    // A read that was on its way while names were dropped.
+    // A read that was in flight while names were dropped.
     let call = by("querySorted", "");
     let slow = Attempt { began: 0, ..call.attempt(&client) };
     assert_eq!(page_of(&[("a", 70)]).after(&mut client, slow), Step::Refresh);
     assert!(minimum(&client, &by("getById", "a")) >= Some(900));
-    // A page that began after that shows the state.
+    // A page that started after that shows the state.
     assert_eq!(after(&mut client, &by("querySorted", ""), &page_of(&[("a", 901)])), Step::Done);
     assert_eq!(minimum(&client, &by("getById", "a")), Some(901));
 }

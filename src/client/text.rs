@@ -2,7 +2,7 @@
 
 use crate::contract::text::{concat, quoted};
 
-/// Splits a text at an ASCII byte: the text before it, and the text after it if it has that byte.
+/// Splits a text at an ASCII byte. Returns the text before it, and the text after it if the byte occurs.
 #[inline(never)]
 pub(super) fn cut(text: &str, at: u8) -> (&str, Option<&str>) {
     match text.bytes().position(|byte| byte == at) {
@@ -11,7 +11,7 @@ pub(super) fn cut(text: &str, at: u8) -> (&str, Option<&str>) {
     }
 }
 
-/// The sentence about a wrong option.
+/// Returns the sentence about a wrong option.
 #[cold]
 #[inline(never)]
 pub(super) fn wrong(name: &str, expected: &str, found: &str) -> String {

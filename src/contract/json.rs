@@ -89,7 +89,7 @@ pub fn integer(out: &mut String, value: i64) {
     out.extend(digits.iter().skip(unused).map(|digit| char::from(*digit)));
 }
 
-/// An object being written; its members stand in the order of the calls.
+/// Writes an object. Its members are in the order of the calls.
 #[derive(Debug)]
 pub struct Object<'a> {
     out: &'a mut String,
@@ -120,7 +120,7 @@ impl<'a> Object<'a> {
         string(self.member(name), value);
     }
 
-    /// Writes a string member where there is a value.
+    /// Writes a string member if there is a value.
     pub fn text_if(&mut self, name: &str, value: Option<&str>) {
         if let Some(value) = value {
             self.text(name, value);

@@ -1,9 +1,9 @@
-//! A predicate as it was written: names, operators and values, each with where it stands.
+//! A predicate as written: names, operators, and values, each with its position.
 
 use super::typed::Comparison;
 use crate::contract::error::{Member, Members};
 
-/// Where something is in a text. Lines and columns count from 1, columns in characters.
+/// The place of something in a text. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// The line.
@@ -15,7 +15,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Where a text begins.
+    /// The beginning of a text.
     pub const START: Self = Self { line: 1, column: 1, length: 0 };
 
     /// Adds the place to an error.
@@ -29,11 +29,11 @@ impl Position {
 /// A predicate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ast {
-    /// Two parts or more, of which one must hold.
+    /// At least two parts. One of them must hold.
     Or(Vec<Self>),
-    /// Two parts or more, which all must hold.
+    /// At least two parts. All of them must hold.
     And(Vec<Self>),
-    /// What must not hold.
+    /// The part must not hold.
     Not(Box<Self>),
     /// `path(condition)`
     Nested {
@@ -41,16 +41,16 @@ pub enum Ast {
         path: Path,
         /// What must hold inside it.
         condition: Box<Self>,
-        /// Where the parenthesis opens.
+        /// The opening parenthesis.
         at: Position,
     },
     /// `path operator …`
     Simple {
         /// The field.
         path: Path,
-        /// What is asked of it.
+        /// The test of the field.
         operator: Operator,
-        /// Where the operator begins.
+        /// The operator.
         at: Position,
     },
 }
@@ -64,16 +64,16 @@ pub struct Path(pub Vec<Name>);
 pub struct Name {
     /// The name.
     pub text: String,
-    /// Where it begins.
+    /// Its beginning.
     pub at: Position,
 }
 
-/// What a simple predicate asks of its field.
+/// The test of a simple predicate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operator {
-    /// `= value` and its like.
+    /// `= value` and the other comparisons.
     Compare(Comparison, Operand),
-    /// `in values`, or `not in values` where negated.
+    /// `in values`, or `not in values` if negated.
     In {
         /// Whether it is `not in`.
         negated: bool,
@@ -87,12 +87,12 @@ pub enum Operator {
         /// The values.
         values: Operands,
     },
-    /// `is empty`, or `is not empty` where negated.
+    /// `is empty`, or `is not empty` if negated.
     IsEmpty {
         /// Whether it is `is not empty`.
         negated: bool,
     },
-    /// `is defined`, or `is not defined` where negated.
+    /// `is defined`, or `is not defined` if negated.
     IsDefined {
         /// Whether it is `is not defined`.
         negated: bool,
@@ -110,16 +110,16 @@ pub enum Operator {
     },
 }
 
-/// A value with where it stands.
+/// A value with its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Operand {
     /// The value.
     pub literal: Literal,
-    /// Where it begins.
+    /// Its beginning.
     pub at: Position,
 }
 
-/// A value as it was written.
+/// A value as written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Literal {
     /// A text without U+0000.

@@ -1,4 +1,4 @@
-//! Typing: a parsed predicate against the resource's fields and the variables of the request.
+//! Type checking: a parsed predicate against the resource's fields and the variables of the request.
 
 use crate::contract::field::{Field, FieldPath, Holds};
 use crate::contract::json;
@@ -16,12 +16,12 @@ use super::variables::Variables;
 
 type Checked<T> = Result<T, PredicateError>;
 
-/// The condition that the predicate is, its fields resolved and its variables replaced by their values.
+/// Returns the condition of the predicate, with resolved fields and with variables replaced by their values.
 pub fn check(ast: &Ast, variables: &Variables) -> Result<Typed, PredicateError> {
     check_all(core::iter::once(ast), variables)
 }
 
-/// The condition that all the predicates make together; they share one allowance for the values of variables
+/// Returns the conjunction of all the predicates. They share one allowance for the values of variables
 /// ([`limits::PREDICATE_VARIABLE_BYTES`]).
 pub fn check_all<'a>(
     asts: impl IntoIterator<Item = &'a Ast>,
@@ -34,11 +34,11 @@ pub fn check_all<'a>(
 
 struct Checker<'v> {
     variables: &'v Variables,
-    /// How much the values of further variables may come to.
+    /// The remaining size for the values of further variables.
     allowance: usize,
 }
 
-/// A field with the name that the predicate has for it.
+/// A field with its name in the predicate.
 struct Subject<'a> {
     field: Field,
     path: &'a Path,
@@ -66,7 +66,7 @@ impl Subject<'_> {
 }
 
 impl Checker<'_> {
-    /// The condition on the record, or on what the field holds.
+    /// Checks the condition on the record, or on what the field holds.
     fn node(&mut self, ast: &Ast, within: Option<&Field>) -> Checked<Typed> {
         match ast {
             Ast::Or(parts) => Ok(Typed::any(self.nodes(parts, within)?)),
@@ -106,7 +106,7 @@ impl Checker<'_> {
             }
             Operator::MatchesIgnoreCase(operand) => match self.value(subject, operand)? {
                 Some(Value::Text(text)) => Test::MatchesIgnoreCase(text),
-                // Only texts fit the operator, and they take texts alone.
+                // Only texts fit the operator, and they compare only with texts.
                 _ => return Ok(Typed::False),
             },
             Operator::Compare(comparison, operand) => match self.value(subject, operand)? {
@@ -123,11 +123,11 @@ impl Checker<'_> {
                 (values, false) => Test::ContainsAny(values),
             },
         };
-        // The wrapper alone has no path, and supports nothing but what was answered above.
+        // The wrapper itself has no path, and the operators that it supports are handled above.
         Ok(subject.field.path.map_or(Typed::False, |path: FieldPath| Typed::Test { path, test }))
     }
 
-    /// The value in the field's type; `None` for an instant before 1970, which no resource has.
+    /// Converts the value to the field's type; `None` for an instant before 1970, which no resource has.
     fn value(&mut self, subject: &Subject<'_>, operand: &Operand) -> Checked<Option<Value>> {
         let at = operand.at;
         match (&operand.literal, subject.field.holds) {
@@ -164,7 +164,7 @@ impl Checker<'_> {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// The texts that were passed for a variable: one or more.
+    /// Returns the texts that the request passes for a variable: at least one.
     fn passed<'s>(&self, name: &str, at: Position) -> Checked<&'s [String]>
     where
         Self: 's,
@@ -175,7 +175,7 @@ impl Checker<'_> {
             .ok_or_else(|| PredicateError { problem: Problem::MissingVariable { name: name.to_owned() }, at })
     }
 
-    /// A variable's text in the field's type.
+    /// Converts a variable's text to the field's type.
     fn variable(
         &mut self,
         subject: &Subject<'_>,
@@ -229,12 +229,12 @@ const fn family(operator: &Operator) -> Family {
     }
 }
 
-/// A real moment's instant; `None` before 1970.
+/// Returns the instant of a valid time; `None` before 1970.
 fn instant(text: &str) -> Option<Value> {
     time::parse(text).map(Value::DateTime)
 }
 
-/// How a time, which every resource has, compares with a moment before 1970.
+/// Returns the result of comparing a time, which every resource has, with an instant before 1970.
 const fn before_all_time(comparison: Comparison) -> Typed {
     Typed::constant(matches!(comparison, Comparison::Ne | Comparison::Gt | Comparison::Ge))
 }
@@ -243,7 +243,7 @@ fn wrong(name: &str, sentence: String, expected: Option<&'static str>, at: Posit
     PredicateError { problem: Problem::WrongVariable { name: name.to_owned(), sentence, expected }, at }
 }
 
-/// The type of the values that the field compares with, for programs.
+/// Returns the type of the values that the field compares with, for programs.
 const fn value_type(holds: Holds) -> &'static str {
     match holds {
         Holds::Text => "string",

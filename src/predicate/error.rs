@@ -1,4 +1,4 @@
-//! What can be wrong with a predicate, and the one place where that becomes the wire error.
+//! The errors of a predicate, and the only place that converts them to the wire error.
 
 use core::fmt;
 
@@ -15,13 +15,13 @@ use super::lexer::Token;
 /// A predicate that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// Where it is.
+    /// The place of the error.
     pub at: Position,
-    /// What is wrong and what was expected, as a sentence without its full stop.
+    /// What is wrong and what was expected, as a sentence without its period.
     pub message: String,
     /// Which rule is broken.
     pub reason: Reason,
-    /// What could follow there instead.
+    /// What could be there instead.
     pub expected: Expected,
 }
 
@@ -45,7 +45,7 @@ impl SyntaxError {
         Self { expected, ..Self::new(at, Reason::Syntax, message) }
     }
 
-    /// Adds what is wrong, for programs.
+    /// Adds the error's members, for programs.
     pub fn describe(&self, members: &mut dyn Members) {
         members.reason(self.reason);
         match self.reason {
@@ -75,53 +75,53 @@ impl From<SyntaxError> for ApiError {
     }
 }
 
-/// A predicate that does not fit the resource's fields, or the variables that were passed.
+/// A predicate that does not fit the resource's fields or the request's variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PredicateError {
     /// What is wrong.
     pub problem: Problem,
-    /// Where it stands.
+    /// The place of the error.
     pub at: Position,
 }
 
-/// What is wrong with a predicate that can be parsed.
+/// What is wrong with a predicate that parses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     /// There is no such field.
     UnknownField {
         /// The field as named.
         field: String,
-        /// Why there is none, and what would be right.
+        /// Why there is none, and which names are valid.
         unknown: Unknown,
     },
     /// The field's type lacks the operator, or does not compare with the value.
     Unsupported {
         /// The field as named.
         field: String,
-        /// What would be right.
+        /// What is valid instead.
         help: String,
         /// The operators that the field supports; the type of its values if it supports the operator.
         expected: Vec<&'static str>,
         /// [`Reason::Operator`] or [`Reason::Type`].
         reason: Reason,
     },
-    /// No value was passed for a variable.
+    /// A variable has no value.
     MissingVariable {
         /// The variable's name.
         name: String,
     },
-    /// A variable's value is not what its place needs.
+    /// A variable's value does not fit its place.
     WrongVariable {
         /// The variable's name.
         name: String,
-        /// What its value must be and is, as the end of a sentence.
+        /// What its value must be and what it is, as the end of a sentence.
         sentence: String,
-        /// The type of its value; `None` if it has several and may have one.
+        /// The type of its value; `None` if it has several values but one is allowed.
         expected: Option<&'static str>,
     },
-    /// Variables with many or long values are named too often.
+    /// The predicates use variables with many or long values too often.
     TooManyValues {
-        /// The variable whose values do not fit any more.
+        /// The first variable whose values exceed the limit.
         name: String,
     },
 }
@@ -156,7 +156,7 @@ impl fmt::Display for PredicateError {
 impl std::error::Error for PredicateError {}
 
 impl PredicateError {
-    /// Adds what is wrong, for programs.
+    /// Adds the error's members, for programs.
     pub fn describe(&self, members: &mut dyn Members) {
         match &self.problem {
             Problem::UnknownField { field, unknown } => {

@@ -1,11 +1,11 @@
-//! What the resource's fields support, and what a message offers to someone who named another.
+//! Which operators the resource's fields support, and the suggestions for an unknown field.
 
 use crate::contract::error::{Member, Members};
 use crate::contract::field::{Field, FieldPath, Holds, field_of};
 use crate::contract::nearest::nearest;
 use crate::contract::schema::{self, Slot};
 
-/// A group of operators that fields support or lack together.
+/// A group of operators. A field supports all of them or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
     Compare,
@@ -30,7 +30,7 @@ impl Family {
         (Self::Circle, "within circle"),
     ];
 
-    /// The operators as they are written.
+    /// Returns the operators as written.
     const fn terms(self) -> &'static [&'static str] {
         match self {
             Self::Nested => &["("],
@@ -71,7 +71,7 @@ pub(super) fn is_always_there(field: &Field) -> bool {
         }
 }
 
-/// What the field holds, with its article.
+/// Returns what the field holds, with its article.
 pub(super) fn kind(field: &Field) -> &'static str {
     match (field.array, field.holds) {
         (false, Holds::Text) => "a text",
@@ -85,23 +85,23 @@ pub(super) fn kind(field: &Field) -> &'static str {
     }
 }
 
-/// Which operators the field supports, as a sentence without its full stop.
+/// Returns which operators the field supports, as a sentence without its period.
 pub(super) fn operators(field: &Field) -> String {
     let fitting: Vec<&str> =
         Family::ALL.into_iter().filter(|(family, _)| family.fits(field)).map(|(_, words)| words).collect();
     format!("It is {}, which supports {}", kind(field), fitting.join(", "))
 }
 
-/// The operators that the field supports, for programs.
+/// Returns the operators that the field supports, for programs.
 pub(super) fn operator_terms(field: &Field) -> Vec<&'static str> {
     let fitting = Family::ALL.into_iter().filter(|(family, _)| family.fits(field));
     fitting.flat_map(|(family, _)| family.terms()).copied().collect()
 }
 
-/// Why names lead to no field.
+/// Why a path leads to no field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
-    /// How many names lead nowhere.
+    /// The number of names up to and including the first unknown one.
     pub(super) count: usize,
     /// The field before the last of them.
     within: Option<Field>,
@@ -121,7 +121,7 @@ impl Unknown {
         Self { count, within, known, near }
     }
 
-    /// What would be right, as a sentence without its full stop.
+    /// Returns which fields are valid, as a sentence without its period.
     pub(super) fn help(&self) -> String {
         if let Some(near) = self.near {
             return format!("Did you mean '{near}'?");
@@ -135,7 +135,7 @@ impl Unknown {
         }
     }
 
-    /// Adds the fields that there are, and the one that was probably meant.
+    /// Adds the valid fields, and the one that was probably meant.
     pub(super) fn describe(&self, members: &mut dyn Members) {
         members.texts(Member::AllowedValues, &self.known);
         if let Some(near) = self.near {
@@ -144,7 +144,7 @@ impl Unknown {
     }
 }
 
-/// The field that the names lead to from the record or from the field; or why they lead nowhere.
+/// Returns the field at the end of the path from the record or from the field, or why there is none.
 pub(super) fn lookup<'n>(
     within: Option<&Field>,
     names: impl IntoIterator<Item = &'n str>,

@@ -1,7 +1,8 @@
-//! The words, symbols, strings and numbers of a predicate, each read where the parser expects it.
+//! The words, symbols, strings, and numbers of a predicate. The parser requests the kind that it expects.
 //!
-//! A name may begin with `-` or a digit, so whether `-1` is a name or a number depends on the place: the parser asks for
-//! [`Lexer::token`] where names and operators stand, and for [`Lexer::string`] or [`Lexer::number`] where values do.
+//! A name may begin with `-` or a digit, so whether `-1` is a name or a number depends on its place. The parser calls
+//! [`Lexer::token`] where it expects names and operators, and [`Lexer::string`] or [`Lexer::number`] where it expects
+//! values.
 
 use crate::contract::number;
 use crate::contract::param::quoted;
@@ -10,22 +11,22 @@ use crate::contract::reason::Reason;
 use super::ast::Position;
 use super::error::SyntaxError;
 
-/// What stands where names and operators do.
+/// A token where the parser expects names and operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     /// A name or a keyword: `[-_A-Za-z0-9]+`.
     Word(&'t str),
-    /// An operator or a mark.
+    /// An operator or a punctuation mark.
     Symbol(&'static str),
-    /// The quotation mark that opens a string, which [`Lexer::string`] reads.
+    /// The quotation mark at the start of a string, which [`Lexer::string`] reads.
     Quote,
-    /// A character that begins nothing.
+    /// A character that starts no token.
     Other(char),
     /// The end of the text.
     End,
 }
 
-/// Every symbol, longer ones before their beginnings.
+/// Every symbol. A longer one precedes its prefixes.
 const SYMBOLS: [&str; 12] = ["!=", "<>", "<=", ">=", "=", "<", ">", "(", ")", ",", ".", ":"];
 
 /// A place in a text.
@@ -40,24 +41,24 @@ impl<'t> Lexer<'t> {
         Self { rest: text, at: Position::START }
     }
 
-    /// Passes over white space and returns where the next token begins.
+    /// Skips white space and returns where the next token begins.
     pub(super) fn place(&mut self) -> Position {
         self.take_while(|c| matches!(c, ' ' | '\t' | '\n' | '\r'));
         self.at
     }
 
-    /// The place with the length of what was read since, which is in one line.
+    /// Returns the place with the length of what was read since. That is always in one line.
     pub(super) fn since(&self, at: Position) -> Position {
         let length = if at.line == self.at.line { self.at.column.saturating_sub(at.column) } else { 1 };
         Position { length, ..at }
     }
 
-    /// The next character, which stays.
+    /// Returns the next character without consuming it.
     pub(super) fn first(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
-    /// The next token.
+    /// Reads the next token.
     pub(super) fn token(&mut self) -> Token<'t> {
         self.place();
         if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| self.rest.starts_with(symbol)) {
@@ -77,12 +78,12 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The name of a variable, whose colon was read; empty where none follows at once.
+    /// Reads the name of a variable after its colon; empty if no name follows directly.
     pub(super) fn variable(&mut self) -> &'t str {
         self.take_while(|c| c.is_ascii_alphanumeric())
     }
 
-    /// A number, which must end where its run of characters does.
+    /// Reads a number, which must end where its run of characters ends.
     pub(super) fn number(&mut self) -> Result<f64, SyntaxError> {
         let at = self.at;
         let text = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.' | '_'));
@@ -98,7 +99,7 @@ impl<'t> Lexer<'t> {
         Ok(number)
     }
 
-    /// A string from its opening quotation mark on.
+    /// Reads a string from its opening quotation mark on.
     pub(super) fn string(&mut self) -> Result<String, SyntaxError> {
         self.take();
         let mut out = String::new();
@@ -120,7 +121,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The character that an escape stands for; `at` is its backslash, which was read.
+    /// Returns the character that an escape means. `at` is its backslash, which was read.
     fn escape(&mut self, at: Position) -> Result<char, SyntaxError> {
         let c = match self.take() {
             None => return Err(SyntaxError::unexpected(self.at, Token::End, &["<escape>"])),
@@ -139,7 +140,7 @@ impl<'t> Lexer<'t> {
         Ok(c)
     }
 
-    /// The character of `\uXXXX`, or of two that are a surrogate pair.
+    /// Returns the character of `\uXXXX`, or of two that are a surrogate pair.
     fn unicode_escape(&mut self, at: Position) -> Result<char, SyntaxError> {
         let first = self.code_unit(at)?;
         let mut units = [first, 0];
@@ -201,7 +202,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Where the first character stands that does not fit into so many bytes.
+/// Returns the place of the first character that exceeds so many bytes.
 pub(super) fn position_past(text: &str, bytes: usize) -> Position {
     let mut lexer = Lexer::new(text);
     while lexer.first().is_some_and(|c| text.len() - lexer.rest.len() + c.len_utf8() <= bytes) {

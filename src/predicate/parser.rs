@@ -1,4 +1,4 @@
-//! The parser: recursive descent, one function a production, nesting bounded by [`limits::PREDICATE_DEPTH`].
+//! The parser: recursive descent with one function per production. [`limits::PREDICATE_DEPTH`] limits the nesting.
 //!
 //! ```text
 //! or     := and ("or" and)*
@@ -18,8 +18,9 @@
 //! string := JSON's, without U+0000  number := JSON's
 //! ```
 //!
-//! Keywords stand in any case and only in their places, so a field may be named like one. The one ambiguous place is
-//! `not` before a predicate: it is the operator unless a comparison or a dot follows at once (`not = 3`, `not.a = 3`).
+//! Keywords may have any case. They are reserved only in their places, so a field may have the name of a keyword. The
+//! only ambiguous place is `not` before a predicate: it is the operator unless a comparison or a dot follows directly
+//! (`not = 3`, `not.a = 3`).
 
 use crate::contract::expected::Expected;
 use crate::contract::limits;
@@ -52,7 +53,7 @@ const VALUE: Expected = &["<string>", "<number>", "true", "false", "<variable>"]
 
 type Parsed<T> = Result<T, SyntaxError>;
 
-/// The predicate that the text is.
+/// Parses a predicate.
 pub fn parse(text: &str) -> Result<Ast, SyntaxError> {
     if text.len() > limits::PREDICATE_BYTES {
         let at = position_past(text, limits::PREDICATE_BYTES);
@@ -82,7 +83,7 @@ impl<'t> Parser<'t> {
         self.chain("and", Self::not, Ast::And)
     }
 
-    /// One part alone as it is, several joined flat.
+    /// Returns a single part unchanged, or a flat chain of several.
     fn chain(
         &mut self,
         keyword: &str,
@@ -114,7 +115,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What stands in a parenthesis that was opened at the place, to its end.
+    /// Parses the content of a parenthesis that was opened at the place, including its end.
     fn group(&mut self, at: Position) -> Parsed<Ast> {
         self.nested(at, |parser| {
             let inner = parser.or()?;
@@ -171,7 +172,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What the word at the place begins, to its end.
+    /// Parses the operator that begins with the word at the place.
     fn operator(&mut self, at: Position, word: &str) -> Parsed<Operator> {
         if is(word, "in") {
             Ok(Operator::In { negated: false, values: self.values()? })
@@ -257,7 +258,7 @@ impl<'t> Parser<'t> {
         Ok(Operand { literal, at: self.lexer.since(at) })
     }
 
-    /// The name after a variable's colon.
+    /// Reads the name after a variable's colon.
     fn variable(&mut self) -> Parsed<String> {
         let name = self.lexer.variable();
         if name.is_empty() {
@@ -275,19 +276,19 @@ impl<'t> Parser<'t> {
         let at = self.lexer.place();
         let mut string = self.lexer;
         let token = self.lexer.token();
-        // Of a string, the token is its quotation mark.
+        // For a string, the token is its quotation mark.
         let is_string = token == Token::Quote && string.string().is_ok();
         let end = if is_string { string } else { self.lexer };
         (end.since(at), token)
     }
 
-    /// Whether a comparison or a dot comes next, which stays.
+    /// Whether a comparison or a dot is next. Does not consume it.
     fn operator_follows(&self) -> bool {
         let mut ahead = self.lexer;
         matches!(ahead.token(), Token::Symbol(symbol) if symbol == "." || Comparison::from_symbol(symbol).is_some())
     }
 
-    /// Takes the next token where it is wanted, else leaves it.
+    /// Consumes the next token if it is wanted.
     fn takes(&mut self, wanted: impl FnOnce(Token<'t>) -> bool) -> bool {
         let mut ahead = self.lexer;
         let taken = wanted(ahead.token());
@@ -308,7 +309,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the next word is the first of two; it must be one of them.
+    /// Reads one of two words. Returns whether it is the first.
     fn one_of(&mut self, [first, second]: [&str; 2], expected: Expected) -> Parsed<bool> {
         match self.next() {
             (_, Token::Word(word)) if is(word, first) => Ok(true),

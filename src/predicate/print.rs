@@ -1,4 +1,4 @@
-//! A predicate as text that parses to the same predicate.
+//! Prints a predicate as text that parses to the same predicate.
 
 use core::fmt::{self, Display, Formatter};
 
@@ -31,7 +31,7 @@ fn joined(f: &mut Formatter<'_>, parts: &[Ast], between: &str) -> fmt::Result {
     Ok(())
 }
 
-/// A part of something larger: a chain goes into parentheses, so that it stays the part that it is.
+/// Prints a part of a larger predicate. A chain needs parentheses, so that it remains one part.
 fn part(f: &mut Formatter<'_>, ast: &Ast) -> fmt::Result {
     if matches!(ast, Ast::Or(_) | Ast::And(_)) { write!(f, "({ast})") } else { ast.fmt(f) }
 }

@@ -1,4 +1,5 @@
-//! The parameters `sort` (D27) and `expand` (D25). Reasons are the ends of sentences that begin `Malformed parameter:`.
+//! The parameters `sort` (D27) and `expand` (D25). Reasons are the ends of sentences that begin with
+//! `Malformed parameter:`.
 
 use crate::contract::error::{Member, Members};
 use crate::contract::expected::Expected;
@@ -8,8 +9,8 @@ use crate::contract::reason::Reason;
 
 use super::fields;
 
-/// The order that `path [asc|desc]` names; the path must lead to a text, a number, a time or an array of texts or
-/// numbers, or through `arrayOfObjectType` to a field of its items (D27).
+/// Parses `path [asc|desc]`. The path must lead to a text, a number, a time, or an array of texts or numbers, or
+/// through `arrayOfObjectType` to a field of its items (D27).
 pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
     let syntax = |expected: Expected, part: &str, sentence: String| {
         Refusal::new(Reason::Syntax, sentence).expecting(expected).about(text, part)
@@ -60,7 +61,7 @@ fn sortable(path: &str) -> Result<FieldPath, Refusal> {
     Err(Refusal::new(Reason::Operator, sentence))
 }
 
-/// Whether the text is a reference's path: names joined by dots, each perhaps followed by `[*]` (D25).
+/// Checks whether the text is a reference path: names joined by dots, each optionally followed by `[*]` (D25).
 pub fn check_expand(text: &str) -> Result<(), Refusal> {
     let fits = text.split('.').all(|part| is_name(part.strip_suffix("[*]").unwrap_or(part)));
     if fits {

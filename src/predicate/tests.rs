@@ -1,4 +1,4 @@
-//! The whole way of a predicate, from text to condition or message.
+//! Predicates from text to condition or message.
 
 mod random;
 mod sorting;

@@ -1,4 +1,4 @@
-//! A predicate resolved against the resource's fields: what travels to the object and is compiled to SQL there.
+//! A predicate resolved against the resource's fields. The Worker sends it to the object, which compiles it to SQL.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,73 +6,73 @@ use crate::contract::field::FieldPath;
 use crate::contract::model::ObjectItem;
 use crate::contract::time::Millis;
 
-/// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It holds or does not:
-/// there is no third value, and [`Typed::Not`] inverts exactly.
+/// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It holds or does not
+/// hold: there is no third value, and [`Typed::Not`] inverts exactly.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Typed {
     /// Always holds.
     True,
     /// Never holds.
     False,
-    /// All must hold: two or more, none of them an `And` or a constant.
+    /// All parts hold: at least two, none of them an `And` or a constant.
     And(Vec<Self>),
-    /// One must hold: two or more, none of them an `Or` or a constant.
+    /// A part holds: at least two, none of them an `Or` or a constant.
     Or(Vec<Self>),
-    /// Must not hold: neither a `Not` nor a constant.
+    /// The part does not hold. It is neither a `Not` nor a constant.
     Not(Box<Self>),
-    /// A test of a field. A field of `arrayOfObjectType`'s items is, outside [`Typed::Element`], an array of the values
-    /// that all items have there; inside, it is that of the one item.
+    /// A test of a field. Outside [`Typed::Element`], a field of the items of `arrayOfObjectType` is an array of the
+    /// values of all items; inside, it is the field of the one item.
     Test {
         /// The field.
         path: FieldPath,
-        /// What must hold of it.
+        /// The test.
         test: Test,
     },
     /// One item of an array of objects must satisfy the whole condition.
     Element {
         /// The array of objects.
         path: FieldPath,
-        /// What must hold of the item; its tests name their fields from the record down.
+        /// The condition on the item. Its tests name their fields from the record down.
         condition: Box<Self>,
     },
 }
 
-/// What must hold of a field. On an array of texts or numbers a comparison other than `Ne`, `In` and
-/// `MatchesIgnoreCase` hold when some item satisfies them; `Ne`, `NotIn`, `IsNotEmpty` and `IsNotDefined` are the exact
-/// negations of their counterparts, and so hold for an absent field.
+/// A test of a field. On an array of texts or numbers, `In`, `MatchesIgnoreCase`, and comparisons other than `Ne` hold
+/// if an item satisfies them. `Ne`, `NotIn`, `IsNotEmpty`, and `IsNotDefined` are the exact negations of their
+/// counterparts, and so hold for an absent field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Test {
     /// `=`, `!=`, `<`, `<=`, `>`, `>=`
     Compare(Comparison, Value),
-    /// Equal to one of the values, of which there is one or more.
+    /// Equal to one of the values. There is at least one.
     In(Vec<Value>),
-    /// Equal to none of the values, of which there is one or more.
+    /// Equal to none of the values. There is at least one.
     NotIn(Vec<Value>),
-    /// An array that has every one of the values, of which there is one or more.
+    /// An array that has every one of the values. There is at least one.
     ContainsAll(Vec<Value>),
-    /// An array that has one of the values, of which there is one or more.
+    /// An array that has one of the values. There is at least one.
     ContainsAny(Vec<Value>),
     /// An array without items.
     IsEmpty,
     /// An array with items.
     IsNotEmpty,
-    /// Present and not null; only asked of fields that may be absent.
+    /// Present and not null. Only for fields that may be absent.
     IsDefined,
-    /// Absent or null; only asked of fields that may be absent.
+    /// Absent or null. Only for fields that may be absent.
     IsNotDefined,
-    /// Equal after Unicode case folding; the text is as it was written.
+    /// Equal after Unicode case folding. The text is not folded.
     MatchesIgnoreCase(String),
-    /// Within a great-circle distance, the field being read as (longitude, latitude).
+    /// Within a great-circle distance. The field is read as (longitude, latitude).
     WithinCircle {
         /// In degrees; any finite number.
         longitude: f64,
         /// In degrees; any finite number.
         latitude: f64,
-        /// The radius; any finite number, a negative one holding nothing.
+        /// The radius. Any finite number; a negative one contains nothing.
         metres: f64,
     },
-    /// An array of objects that has an equal item for every one of these, of which there is one or more: what an item
-    /// leaves open, the other leaves open too. No predicate asks it.
+    /// An array of objects that has an equal item for every one of these. There is at least one. A member that an item
+    /// leaves open is also open in the equal item. No predicate uses this test.
     ContainsItems(Vec<ObjectItem>),
 }
 
@@ -94,7 +94,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The operator as it is written; of `!=` and `<>` the first.
+    /// Returns the operator as written; the first of `!=` and `<>`.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -107,7 +107,7 @@ impl Comparison {
         }
     }
 
-    /// The comparison that the symbol stands for.
+    /// Returns the comparison of the symbol.
     #[must_use]
     pub fn from_symbol(symbol: &str) -> Option<Self> {
         match symbol {
@@ -127,14 +127,14 @@ impl Comparison {
 pub enum Value {
     /// A text without U+0000, compared by code point.
     Text(String),
-    /// A finite number, also where the field holds integers alone.
+    /// A finite number, also if the field holds only integers.
     Number(f64),
     /// An instant.
     DateTime(Millis),
 }
 
 impl Typed {
-    /// What holds when all the parts do: flat, and without constants beside other parts.
+    /// Returns the conjunction of the parts: flat, and without constants besides other parts.
     #[must_use]
     pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
@@ -149,7 +149,7 @@ impl Typed {
         single(flat, Self::True, Self::And)
     }
 
-    /// What holds when one of the parts does: flat, and without constants beside other parts.
+    /// Returns the disjunction of the parts: flat, and without constants besides other parts.
     #[must_use]
     pub fn any(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
@@ -164,7 +164,7 @@ impl Typed {
         single(flat, Self::False, Self::Or)
     }
 
-    /// What holds when this does not.
+    /// Returns the negation.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {
@@ -175,7 +175,7 @@ impl Typed {
         }
     }
 
-    /// The condition that always has this truth.
+    /// Returns the condition that is always true or always false.
     #[must_use]
     pub const fn constant(truth: bool) -> Self {
         if truth { Self::True } else { Self::False }

@@ -7,7 +7,7 @@ use crate::contract::sorted::SortedMap;
 pub struct Variables(SortedMap<String, Vec<String>>);
 
 impl Variables {
-    /// The values of a variable; `None` where none was passed.
+    /// Returns the values of a variable; `None` if the request passed none.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&[String]> {
         self.0.get(name).map(Vec::as_slice)

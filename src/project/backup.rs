@@ -1,12 +1,12 @@
 //! The export of a project, and its exact import.
 //!
-//! An export has a line for the state of each ID, a resource or its last version after a delete, in the order of revisions.
-//! What is written meanwhile comes again, later, in its newer state. So whoever imports the lines in their order has, after
-//! the last one, exactly the state that the project had when the last page was read.
+//! An export has one line for the state of each ID, in the order of revisions: a resource, or its last version after a
+//! delete. A state that is written meanwhile is exported again later, in its newer form. So after the last line, an
+//! importer has exactly the state that the project had when the last page was read.
 //!
-//! An import appends: each line's revision is above all before it, as if the writes themselves were made once more. A line
-//! that is not newer must be known already, and is skipped, so every request may be repeated. Ordinary writes end it: a
-//! project that has any takes no more lines, so nothing that a caller wrote is ever replaced.
+//! An import appends: the revision of each line is above all earlier revisions, as if the writes were repeated. A line
+//! that is not newer must be known already and is skipped, so every request can be repeated. The first ordinary write
+//! ends the import: after it, the project accepts no more lines, so an import never replaces what a caller wrote.
 
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::json::Object;
@@ -27,7 +27,7 @@ use super::write::{Step, Stop, body_within_bounds};
 /// The revision up to which a project has only imported lines, in `meta`.
 const IMPORTED: &str = "imported";
 
-/// A page of the export: the lines above the revision, as many as an import takes.
+/// Returns a page of the export: the lines above the revision, at most as many as an import accepts.
 pub(super) fn export<D: Database>(database: &D, after: Millis) -> Result<Reply<D::Text>, StoreError> {
     let (last, more) = end(database, after)?;
     let sql = "SELECT revision, body, NULL AS id, NULL AS version FROM resource WHERE revision > ?1 AND revision <= ?2 \
@@ -50,10 +50,10 @@ fn deleted(row: &dyn Row) -> Option<Deleted> {
     Some(Deleted { revision: millis(row, 0)?, id: row.text(2)?, version })
 }
 
-/// The revision of the last line of the page, and whether more follow. Only sizes are read: the bodies of so many lines may
-/// take all memory.
+/// Returns the revision of the last line of the page, and whether more lines follow. Reads only sizes, because the
+/// bodies of so many lines could fill the memory.
 fn end<D: Database>(database: &D, after: Millis) -> Result<(Millis, bool), StoreError> {
-    // The line of a deleted ID has less than 128 bytes beside the ID, of which each may be escaped.
+    // The line of a deleted ID has less than 128 bytes besides the ID, in which every byte may be escaped.
     let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
                UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?1 \
                ORDER BY revision LIMIT ?2";
@@ -73,22 +73,22 @@ fn end<D: Database>(database: &D, after: Millis) -> Result<(Millis, bool), Store
     Ok((last, more))
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug)]
 pub(super) struct Imported {
-    /// How many lines it restored.
+    /// The number of restored lines.
     lines: i64,
-    /// How many were known.
+    /// The number of skipped lines, which were known.
     skipped: i64,
     /// The project's newest revision before and after it.
     pub(super) before: Millis,
     pub(super) newest: Millis,
-    /// How many resources it added.
+    /// The number of added resources.
     pub(super) added: i64,
 }
 
 impl Imported {
-    /// The body of the response.
+    /// Returns the body of the response.
     pub(super) fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out);
@@ -100,7 +100,7 @@ impl Imported {
     }
 }
 
-/// Restores the lines; the caller has opened a transaction, and rolls it back if a line is refused.
+/// Restores the lines. The caller opens the transaction, and rolls it back if a line is rejected.
 pub(super) fn import<D: Database>(
     database: &D,
     replays: &Replays,
@@ -188,14 +188,14 @@ impl<D: Database> Import<'_, D> {
         Ok(())
     }
 
-    /// The revision of what the project has of the ID; 0 if nothing.
+    /// Returns the revision of the project's state of the ID; 0 if there is none.
     fn known(&self, id: &str) -> Step<Millis> {
         let sql = "SELECT coalesce(max(revision), 0) FROM (SELECT revision FROM resource WHERE id = ?1 \
                    UNION ALL SELECT revision FROM tombstone WHERE id = ?1)";
         Ok(self.database.first(sql, &[Bind::Text(id)], |row| millis(row, 0))?.unwrap_or(0))
     }
 
-    /// Removes the older state, and notes the key that the ID no longer has.
+    /// Removes the older state, and records the key that the ID no longer has.
     fn remove(&mut self, before: Named, key: Option<&str>, revision: Millis) -> Step<()> {
         let Some(stored) = before.stored else { return Ok(()) };
         self.replays.keep(self.database, &stored, false)?;
@@ -220,7 +220,8 @@ impl<D: Database> Import<'_, D> {
         if let Some(key) = &record.key
             && let Some(mut holder) = records::find(self.database, By::Key(key))?
         {
-            // The export ran during writes: the holder has given the key away, and its newer state is still to come.
+            // The export ran during writes: the holder no longer has the key, and its newer state follows in a later
+            // line.
             records::remove(self.database, &holder)?;
             holder.record.key = None;
             records::insert(self.database, &holder.record, &holder.record.to_json())?;
@@ -236,7 +237,7 @@ fn before_1970(line: &str) -> ApiError {
     refused(if deleted { Slot::DeletedAt } else { Slot::CreatedAt }, "The time lies before 1970.")
 }
 
-/// The error of a line's field.
+/// Returns the error of a line's field.
 fn refused(slot: Slot, message: &str) -> ApiError {
     ApiError::new(Code::InvalidField, message)
         .with(Member::Path, &["/", slot.name()].concat())

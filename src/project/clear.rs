@@ -1,7 +1,7 @@
-//! The removal of everything that a project has, in turns of a bounded size.
+//! Deletes everything that a project has, in turns of a bounded size.
 //!
-//! A turn deletes resources as ordinary deletes do. So KV follows by the same rules, and a put that is late brings nothing
-//! back. The last version of each ID remains (D5), and so does the newest revision: whoever writes again goes on from there.
+//! A turn deletes resources as ordinary deletes do. So the same rules apply to KV, and a late put restores nothing. The
+//! last version of each ID remains (D5), and so does the newest revision: later writes continue from there.
 
 use crate::contract::json::Object;
 use crate::contract::limits;
@@ -12,10 +12,10 @@ use super::outbox;
 use super::records::{self, By};
 use super::replay::Replays;
 
-/// What a turn did.
+/// The result of a turn.
 #[derive(Debug)]
 pub(super) struct Cleared {
-    /// How many resources it deleted.
+    /// The number of deleted resources.
     pub(super) deleted: i64,
     /// The project's newest revision after it.
     pub(super) newest: Millis,
@@ -24,7 +24,7 @@ pub(super) struct Cleared {
 }
 
 impl Cleared {
-    /// The body of the response, where the project still has so many resources.
+    /// Returns the body of the response. `remaining` is the number of resources that the project still has.
     pub(super) fn to_json(&self, remaining: i64) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out);
@@ -38,7 +38,8 @@ impl Cleared {
     }
 }
 
-/// Deletes stored responses, and resources once no response can be one of them; the caller has opened a transaction.
+/// Deletes stored responses first, then resources, so that no response can refer to a deleted one. The caller opens the
+/// transaction.
 pub(super) fn turn<D: Database>(
     database: &D,
     replays: &Replays,
@@ -66,7 +67,8 @@ pub(super) fn turn<D: Database>(
     Ok(done)
 }
 
-/// The resources of a turn: as many as it may have, and no more bytes than a body. The sizes are read first.
+/// Returns the resources of a turn: at most as many as a turn allows, and no more bytes than a body. Reads the sizes
+/// first.
 fn oldest<D: Database>(database: &D) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT id, octet_length(body) FROM resource ORDER BY revision LIMIT ?";
     let (mut ids, mut bytes) = (Vec::new(), 0);

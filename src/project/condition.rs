@@ -1,4 +1,5 @@
-//! A typed predicate as a condition on `resource r`, true or false for every row and never NULL.
+//! Translates a typed predicate to a SQL condition on `resource r`. The condition is true or false for every row, never
+//! NULL.
 
 use crate::contract::field::FieldPath;
 use crate::contract::json;
@@ -11,23 +12,24 @@ use super::ranges::{Ends, disjoint};
 use super::sql::Sql;
 use super::terms::{self, Value};
 
-/// The mean radius of the earth in metres (contract, section 5).
+/// The mean radius of the earth in meters (contract, section 5).
 const EARTH_METRES: f64 = 6_371_008.8;
 
-/// What a condition is about.
+/// The row that a condition tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum About {
     /// The record `r`.
     Record,
-    /// The item of an array of objects, its members being columns of `i`.
+    /// An item of an array of objects. Its members are columns of `i`.
     Item,
 }
 
-/// Up to how many values a record is looked up under each of them in the index; more are looked for among its own values.
+/// The most values that a record looks up in the index one by one. If there are more, the record's own values are
+/// searched.
 pub(super) const SEEKS: usize = 8;
 
-/// Appends the conjunction of the parts, as one test that the planner leaves whole: a chain of selects would become as many
-/// joins, each of which adds to the depth, and what drives the query was chosen already.
+/// Appends the conjunction of the parts as one test that the planner does not flatten: a chain of selects would become
+/// as many joins, each of which adds to the depth. The access path is already chosen.
 pub(super) fn push(sql: &mut Sql, parts: &[&Typed]) {
     sql.push("(");
     chain(sql, parts.iter().copied(), " AND ", About::Record);
@@ -57,8 +59,8 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
         }
         Typed::Test { path, test } => push_test(sql, *path, test, about),
         Typed::Element { path, condition } => {
-            // SQLite adds the depths of expressions inside each other, but not those of tables in FROM: without the second
-            // select what is inside would count twice.
+            // SQLite adds the depths of nested expressions, but not those of tables in FROM. Without the second select,
+            // the inner depth would count twice.
             sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM (SELECT ");
             for (at, member) in members(condition).into_iter().enumerate() {
                 let name = member.name();
@@ -70,7 +72,7 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
             }
             sql.push(" FROM ");
             push_items(sql, *path);
-            // The limit keeps SQLite from writing the members where the columns are used.
+            // The limit prevents SQLite from inlining the members where the columns are used.
             sql.push(" LIMIT -1) i WHERE ");
             push_whole(sql, condition, About::Item);
             sql.push("))");
@@ -78,7 +80,7 @@ fn push_about(sql: &mut Sql, condition: &Typed, about: About) {
     }
 }
 
-/// The members of an item that the condition tests, each once.
+/// Returns the members of an item that the condition tests, without duplicates.
 fn members(condition: &Typed) -> Vec<Slot> {
     let mut found = Vec::new();
     visit(condition, &mut |path| {
@@ -89,7 +91,7 @@ fn members(condition: &Typed) -> Vec<Slot> {
     found
 }
 
-/// Hands over the field of each test.
+/// Calls the function with the field of each test.
 fn visit(condition: &Typed, each: &mut dyn FnMut(FieldPath)) {
     match condition {
         Typed::True | Typed::False => {}
@@ -100,7 +102,7 @@ fn visit(condition: &Typed, each: &mut dyn FnMut(FieldPath)) {
     }
 }
 
-/// Appends the items of an array of objects as a table: those of `entries`, or of the body if they are many.
+/// Appends the items of an array of objects as a table, from `entries`, or from the body if there are many.
 fn push_items(sql: &mut Sql, path: FieldPath) {
     let many = |sql: &mut Sql| {
         sql.push("json_type(r.entries,'$.").path(path).push("')='true',");
@@ -113,7 +115,7 @@ fn push_items(sql: &mut Sql, path: FieldPath) {
     sql.push("','$.").path(path).push("'))");
 }
 
-/// How deep the SQL of a condition is, beside what the deepest test takes. SQLite takes a depth of a hundred in all.
+/// Returns the SQL depth of a condition, without the depth of the deepest test. SQLite accepts a depth of 100 in all.
 pub(super) fn height(condition: &Typed) -> u32 {
     match condition {
         Typed::And(parts) | Typed::Or(parts) => tree(parts.iter()).map_or(0, |tree| tree.height()),
@@ -123,7 +125,7 @@ pub(super) fn height(condition: &Typed) -> u32 {
     }
 }
 
-/// A chain's parts, two by two, with how deep they are.
+/// The parts of a chain as a binary tree, with its depth.
 enum Tree<'t> {
     Leaf(&'t Typed, u32),
     Pair(Box<(Self, Self)>, u32),
@@ -137,9 +139,9 @@ impl Tree<'_> {
     }
 }
 
-/// The lowest tree over the parts: the two lowest become one until one is left.
+/// Builds the tree of least depth: joins the two lowest trees until one is left.
 fn tree<'t>(parts: impl Iterator<Item = &'t Typed>) -> Option<Tree<'t>> {
-    // The lowest stand last. There are few heights, so most parts are added at an end; a sort would be more code.
+    // The lowest trees are last. There are few depths, so most parts are added at an end; a sort would be more code.
     let mut trees: Vec<Tree<'_>> = Vec::new();
     let add = |trees: &mut Vec<Tree<'t>>, tree: Tree<'t>| {
         let at = trees.partition_point(|other| other.height() >= tree.height());
@@ -154,7 +156,7 @@ fn tree<'t>(parts: impl Iterator<Item = &'t Typed>) -> Option<Tree<'t>> {
     None
 }
 
-/// Writes a chain as the lowest tree: a chain may have thousands of parts, and one of them may be deep already.
+/// Writes a chain as a tree of least depth: a chain may have thousands of parts, and a part may already be deep.
 fn chain<'t>(sql: &mut Sql, parts: impl IntoIterator<Item = &'t Typed>, glue: &str, about: About) {
     match tree(parts.into_iter()) {
         None => {
@@ -203,7 +205,7 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
     }
 }
 
-/// The column of `resource` that holds a field, for those that it has.
+/// Returns the column of `resource` that holds a field; `None` if it has no column.
 pub(super) fn column(path: FieldPath) -> Option<&'static str> {
     match (path.outer, path.inner) {
         (Slot::Id, None) => Some("id"),
@@ -215,7 +217,7 @@ pub(super) fn column(path: FieldPath) -> Option<&'static str> {
     }
 }
 
-/// A predicate's value as the index holds it.
+/// Converts a predicate's value to its form in the index.
 pub(super) fn value(literal: &Literal) -> Value<'_> {
     match literal {
         Literal::Text(text) => Value::Text(text),
@@ -228,7 +230,7 @@ pub(super) fn values(literals: &[Literal]) -> Vec<Value<'_>> {
     literals.iter().map(value).collect()
 }
 
-/// Appends a field's value of a kind that has one at most: a column, or a member of the item; NULL if it is absent.
+/// Appends the value of a single-valued field: a column, or a member of the item; NULL if it is absent.
 fn push_single(sql: &mut Sql, path: FieldPath, about: About) -> bool {
     match (column(path), about, path.inner) {
         (Some(column), ..) => {
@@ -242,14 +244,14 @@ fn push_single(sql: &mut Sql, path: FieldPath, about: About) -> bool {
     true
 }
 
-/// Which of its values a resource is compared by.
+/// Which of its values decides how a resource compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edge {
     Smallest,
     Largest,
 }
 
-/// An expression with the number of a field of `entries`.
+/// Returns an expression with the number of a field of `entries`.
 fn entry(before: &str, code: u16, after: &str) -> String {
     let mut expression = before.to_owned();
     json::integer(&mut expression, i64::from(code));
@@ -257,7 +259,7 @@ fn entry(before: &str, code: u16, after: &str) -> String {
     expression
 }
 
-/// The value of a field that decides a comparison.
+/// Returns which value of a field decides a comparison.
 pub(super) fn edge_of(comparison: Comparison) -> Edge {
     match comparison {
         Comparison::Gt | Comparison::Ge => Edge::Largest,
@@ -265,13 +267,13 @@ pub(super) fn edge_of(comparison: Comparison) -> Edge {
     }
 }
 
-/// Appends the smallest or largest value that `entries` of the table has of the field; NULL if the field is absent.
+/// Appends the smallest or largest value of the field in `entries` of the table; NULL if the field is absent.
 pub(super) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge) {
     let place = if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" };
     sql.once(entry(&[table, ".entries->>'$."].concat(), path.code(), place));
 }
 
-/// Appends a value in the form that `entries` has of the field.
+/// Appends a value in the form that `entries` has for the field.
 fn push_listed(sql: &mut Sql, path: FieldPath, value: Value<'_>) {
     match value {
         Value::Number(number) if terms::is_real(path) => sql.ordered(number),
@@ -279,7 +281,8 @@ fn push_listed(sql: &mut Sql, path: FieldPath, value: Value<'_>) {
     };
 }
 
-/// Opens a look-up of the record in the index of the field: … `AND t.value`. What follows is the same for all records.
+/// Opens a look-up of the record in the field's index, which ends with `AND t.value`. What follows must be the same for
+/// all records.
 fn seek(sql: &mut Sql, code: u16) -> &mut Sql {
     if sql.sets {
         return sql
@@ -290,13 +293,14 @@ fn seek(sql: &mut Sql, code: u16) -> &mut Sql {
     seek_row(sql, code)
 }
 
-/// The same, and what follows may differ for each record.
+/// Like `seek`, but what follows may differ for each record.
 fn seek_row(sql: &mut Sql, code: u16) -> &mut Sql {
     sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path=").code(code).push(" AND t.value")
 }
 
-/// Appends a test that some value of the field satisfies, if the record's own values are needed to decide it. `own` appends
-/// the test of the value `e.value`, `indexed` that of `t.value`, for records of which `entries` does not list all values.
+/// Appends a test that a value of the field satisfies, if the record's own values are needed to decide it. `own`
+/// appends the test of `e.value`. `indexed` appends the test of `t.value`, for records of which `entries` does not list
+/// all values.
 fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed: impl FnOnce(&mut Sql)) {
     sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE ");
     own(sql);
@@ -306,7 +310,8 @@ fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed
     sql.push("))");
 }
 
-/// The field's folded text is this one: the text itself is, or its folded form is in the index.
+/// Appends the test that the field's folded text equals the text: the text itself does, or its folded form is in the
+/// index.
 fn folds_to(sql: &mut Sql, path: FieldPath, text: &str, about: About) {
     sql.push("(");
     equals(sql, path, Value::Text(text), about);
@@ -380,8 +385,8 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
     }
 }
 
-/// As many of the wanted items as there are occur among the record's own, which are read once. `-` is for what an item leaves
-/// open: NULL equals nothing.
+/// Appends the test that the record has every wanted item as often as it is wanted. Reads the record's items once. `-`
+/// marks a member that an item leaves open, because NULL equals nothing.
 fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
     let members = [Slot::IntegerExample.name(), Slot::IntegerExampleInt32.name()];
     sql.push("((SELECT count(*) FROM (SELECT DISTINCT ");
@@ -402,7 +407,7 @@ fn absent(sql: &mut Sql, path: FieldPath, about: About) {
     sql.push(" IS NULL)");
 }
 
-/// The haversine formula, but for its last steps, which go to the other side.
+/// Appends the haversine formula without its last steps, which are applied to the other side of the comparison.
 fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
     let place = |at| entry("r.entries->>'$.", terms::folded(path), at);
     let own_latitude = place("[1]'");
@@ -415,8 +420,8 @@ fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3
     sql.push(" IS TRUE)");
 }
 
-/// Appends the haversine of the angle that a distance on the earth has. SQLite computes it once for a statement, because the
-/// sine of the standard library would add several kilobytes.
+/// Appends the haversine of the angle that a distance on the earth has. SQLite computes it once per statement, because
+/// the sine of the standard library would add several kilobytes.
 fn push_haversine(sql: &mut Sql, metres: f64) {
     let half = metres / EARTH_METRES / 2.0;
     if half < 0.0 {
@@ -424,12 +429,12 @@ fn push_haversine(sql: &mut Sql, metres: f64) {
     } else if half < core::f64::consts::FRAC_PI_2 {
         sql.push("pow(sin(").value(Value::Number(half)).push("),2)");
     } else {
-        // All around the earth and beyond: above every haversine.
+        // A distance of more than half the earth's circumference: above every haversine.
         sql.push("2");
     }
 }
 
-/// A search's value as the index holds it.
+/// Converts a search's value to its form in the index.
 pub(super) fn filter_value(literal: &search::Value) -> Value<'_> {
     match literal {
         search::Value::Text(text) => Value::Text(text),
@@ -438,7 +443,7 @@ pub(super) fn filter_value(literal: &search::Value) -> Value<'_> {
     }
 }
 
-/// Appends the condition that a filter of a search is.
+/// Appends the condition of a search filter.
 pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
     let about = About::Record;
     match &filter.test {
@@ -454,7 +459,7 @@ pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
     }
 }
 
-/// Appends that the field has a value in one of the ranges: those of an array are tested in one pass over its values.
+/// Appends that the field has a value in one of the ranges. Ranges of an array are tested in one pass over its values.
 fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
     if terms::is_array(path) {
         return push_some(
@@ -517,7 +522,7 @@ fn any_range(
     });
 }
 
-/// Hands over every value that the condition looks up in the index, with the number of its field.
+/// Calls the function with every value that the condition looks up in the index, and the number of its field.
 pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
     match condition {
         Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| lookups(part, each)),
@@ -542,7 +547,7 @@ pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
     }
 }
 
-/// The same for a filter.
+/// Like [`lookups`], for a filter.
 pub(super) fn filter_lookups(filter: &Filter, each: &mut dyn FnMut(u16, Value<'_>)) {
     if let (FilterTest::Values(values), None) = (&filter.test, column(filter.path)) {
         for value in values {
@@ -551,7 +556,7 @@ pub(super) fn filter_lookups(filter: &Filter, each: &mut dyn FnMut(u16, Value<'_
     }
 }
 
-/// The fields that the condition names, each once.
+/// Returns the fields that the condition names, without duplicates.
 pub(super) fn fields(condition: &Typed) -> Vec<String> {
     let mut found = Vec::new();
     visit(condition, &mut |path| {

@@ -1,4 +1,4 @@
-//! The synchronous SQL database that a project stands on: SQLite in the Durable Object, and SQLite itself in tests.
+//! The synchronous SQL database of a project: SQLite in the Durable Object, and native SQLite in tests.
 
 use crate::contract::time::Millis;
 
@@ -13,7 +13,7 @@ pub enum Bind<'a> {
     Blob(&'a [u8]),
 }
 
-/// A row of a result; a column of another type, or none, is `None`.
+/// A row of a result. A column that is missing or has another type is `None`.
 pub trait Row {
     /// The column as an integer within ±2^53.
     fn integer(&self, column: usize) -> Option<i64>;
@@ -25,7 +25,7 @@ pub trait Row {
     fn blob(&self, column: usize) -> Option<Vec<u8>>;
 }
 
-/// A fault of the database or of what is stored in it: logged, answered with 500, never sent.
+/// A fault of the database or of its contents: logged and returned as 500, never sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreError(pub String);
 
@@ -37,28 +37,28 @@ impl core::fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// The fault of a row that is not what its statement should give.
+/// Returns the fault of a row that does not have the columns of its statement.
 #[must_use]
 pub fn unexpected(sql: &str) -> StoreError {
     StoreError(format!("unexpected row of: {sql}"))
 }
 
-/// What a function makes of a first row, with a text that passes through.
+/// What a function returns for a first row, with a text that stays on the database's side.
 pub type FirstText<D, T> = Result<Option<(T, Option<<D as Database>::Text>)>, StoreError>;
 
 /// A database with transactions and one alarm.
 pub trait Database {
-    /// A text that passes through: where the database is not in this memory, it stays on the other side.
+    /// A text that the host holds: if the database is not in this memory, the text stays on its side.
     type Text;
 
-    /// A text of this memory as one that passes through.
+    /// Converts a text of this memory.
     fn text_of(&self, text: String) -> Self::Text;
 
-    /// The text with more behind it.
+    /// Appends to the text.
     fn append(&self, text: Self::Text, tail: &str) -> Self::Text;
 
-    /// What the function makes of the statement's first row, with the text of a column that passes through; the text is
-    /// `None` if the column is NULL.
+    /// Returns what the function returns for the statement's first row, with the text of a column that stays on the
+    /// database's side. The text is `None` if the column is NULL.
     fn first_text<T>(
         &self,
         sql: &str,
@@ -69,8 +69,8 @@ pub trait Database {
     where
         Self: Sized;
 
-    /// Runs one statement and hands each row to the function, which may stop it with an error. All rows may be in memory
-    /// at once, so whoever asks for large ones sees to it that they are few.
+    /// Runs one statement and calls the function with each row. The function can stop it with an error. All rows may be
+    /// in memory at once, so a caller that reads large rows must limit their number.
     fn query(
         &self,
         sql: &str,
@@ -78,16 +78,16 @@ pub trait Database {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError>;
 
-    /// Runs the function inside a transaction: committed when it returns `Ok`, rolled back when it returns `Err`.
+    /// Runs the function in a transaction: commits on `Ok`, rolls back on `Err`.
     fn transaction<T>(&self, run: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError>;
 
-    /// Sees to it that the alarm rings at that instant or earlier; it is rolled back with its transaction.
+    /// Schedules the alarm for `at`, unless an earlier alarm is set. Rolls back with the transaction.
     fn arm(&self, at: Millis) -> Result<(), StoreError>;
 
-    /// How many bytes the database has.
+    /// Returns the size of the database in bytes.
     fn bytes(&self) -> Result<u64, StoreError>;
 
-    /// How many rows all statements so far have read, those of indexes too where the database counts them.
+    /// Returns how many rows all statements so far have read, including rows of indexes if the database counts them.
     fn rows_read(&self) -> u64;
 
     /// Runs one statement that returns no rows.
@@ -95,7 +95,7 @@ pub trait Database {
         self.query(sql, binds, &mut |_| Ok(()))
     }
 
-    /// What the function makes of the statement's first row; `None` without a row.
+    /// Returns what the function returns for the statement's first row; `None` if there is no row.
     fn first<T>(
         &self,
         sql: &str,

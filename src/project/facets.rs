@@ -1,4 +1,4 @@
-//! Counting facets over the resources that a search reaches (contract, section 6).
+//! Counts facets over the results of a search (contract, section 6).
 
 use crate::contract::limits::{self, work};
 use crate::search::{
@@ -12,14 +12,14 @@ use super::sql::Sql;
 use super::terms;
 use super::work::{Tests, Work};
 
-/// What a facet counts over: what is narrowed, from a set of an index if that is small.
+/// The resources that a facet counts: the constraints, with the candidate set if it is small.
 pub(super) struct Reached<'q> {
     narrow: Narrow<'q>,
     driver: Option<Candidate<'q>>,
 }
 
 impl<'q> Reached<'q> {
-    /// What is narrowed.
+    /// Creates it from the constraints.
     pub(super) fn of<D: Database>(
         database: &D,
         work: &Work<'_>,
@@ -61,8 +61,8 @@ pub(super) fn count<D: Database>(
     }
 }
 
-/// Takes what a facet costs from the budget: finding what is reached, and counting the field's values. `matches` is how many
-/// resources may have the words. Returns whether it fits.
+/// Spends what a facet costs: finding the results, and counting the field's values. `matches` is the most resources
+/// that can have the words. Returns whether the cost fits the budget.
 pub(super) fn spend<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -100,7 +100,7 @@ pub(super) fn spend<D: Database>(
     if !terms::is_array(facet.path) {
         return Ok(work.spend(size, of_value));
     }
-    // The values of an array are counted, as far as the budget goes.
+    // Counts the values of an array, as far as the budget allows.
     let most = work.rows(of_value);
     let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
     sql.path(facet.path).push(" LIMIT ").integer(most).push(")");
@@ -108,7 +108,7 @@ pub(super) fn spend<D: Database>(
     Ok(values < most && work.spend(values, of_value))
 }
 
-/// ` FROM …` the field's values, each with its resource: `v.value`, `v.resource`.
+/// Appends ` FROM …` with the field's values, each with its resource: `v.value`, `v.resource`.
 fn push_values(sql: &mut Sql, facet: &Facet, reached: &Reached<'_>) {
     match condition::column(facet.path) {
         Some(column) => sql
@@ -132,7 +132,7 @@ fn terms<D: Database>(
     reached: &Reached<'_>,
     size: i64,
 ) -> Result<FacetResult, StoreError> {
-    // Of a field that is no array, each resource without a value has no count.
+    // For a field that is not an array, every resource without a value has no count.
     let known = reached.narrow.is_everything() && !terms::is_array(facet.path);
     let without = Filter { path: facet.path, test: FilterTest::Missing };
     let mut sql = Sql::new("SELECT value, count, sum(count) OVER () AS total, ");
@@ -165,14 +165,14 @@ fn terms<D: Database>(
     })?;
     let (total, missing) = match sums {
         Some(sums) => sums,
-        // No resource that is reached has a value.
+        // No result has a value.
         None if known => (0, u64::try_from(size).unwrap_or(0)),
         None => (0, counted(database, reached, &without)?),
     };
     Ok(FacetResult::Terms { missing, total, terms: listed })
 }
 
-/// How many of the resources that are reached pass one more filter.
+/// Returns how many results pass an additional filter.
 fn counted<D: Database>(database: &D, reached: &Reached<'_>, filter: &Filter) -> Result<u64, StoreError> {
     let mut sql = Sql::new("");
     push_counted(&mut sql, reached, filter);
@@ -195,7 +195,7 @@ fn filtered<D: Database>(
     Ok(FacetResult::Filter { count: counted(database, reached, &filter_of(facet, values))? })
 }
 
-/// The filter that a filtered facet counts by.
+/// Returns the filter of a filtered facet.
 fn filter_of(facet: &Facet, values: &[Value]) -> Filter {
     Filter { path: facet.path, test: FilterTest::Values(values.to_vec()) }
 }

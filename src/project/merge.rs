@@ -1,12 +1,13 @@
-//! Fewer tests that mean the same: a chain about one field becomes one test with a list. So the longest chains stay within
-//! what the platform accepts as a statement, and cost little for each row.
+//! Merges tests without changing their meaning: a chain about one field becomes one test with a list. So the longest
+//! chains stay within the platform's limit on statements, and cost little per row.
 
 use core::cmp::Ordering;
 
 use crate::contract::field::FieldPath;
 use crate::predicate::{Comparison, Test, Typed, Value};
 
-/// The condition with equal parts once, the values of a field in one list, and only the widest or narrowest of its bounds.
+/// Returns the condition with duplicate parts removed, the values of a field in one list, and only the widest or
+/// narrowest of its bounds.
 pub(super) fn merged(condition: &Typed) -> Typed {
     match condition {
         Typed::And(parts) => Typed::all(joined(parts, true)),
@@ -21,7 +22,7 @@ pub(super) fn merged(condition: &Typed) -> Typed {
 
 fn joined(parts: &[Typed], all: bool) -> Vec<Typed> {
     let mut found: Vec<Typed> = Vec::with_capacity(parts.len());
-    // There is one array of objects.
+    // There is only one array of objects.
     let mut items: Option<(FieldPath, Vec<Typed>)> = None;
     for part in parts {
         if let Some((path, condition)) = of_item(part, all) {
@@ -41,7 +42,8 @@ fn joined(parts: &[Typed], all: bool) -> Vec<Typed> {
     found
 }
 
-/// The array of objects and the condition of which one item must satisfy one in a chain of `or`, or none in a chain of `and`.
+/// Returns the array of objects and the condition on an item: in a chain of `or` an item must satisfy it, in a chain of
+/// `and` no item may.
 fn of_item(part: &Typed, all: bool) -> Option<(FieldPath, &Typed)> {
     match (part, all) {
         (Typed::Element { path, condition }, false) => Some((*path, condition)),
@@ -50,7 +52,7 @@ fn of_item(part: &Typed, all: bool) -> Option<(FieldPath, &Typed)> {
     }
 }
 
-/// The negation, by the counterpart of a test that has one.
+/// Negates a condition; uses the counterpart of a test if there is one.
 fn negated(condition: Typed) -> Typed {
     let Typed::Test { path, test } = condition else { return condition.negated() };
     let test = match test {
@@ -67,7 +69,7 @@ fn negated(condition: Typed) -> Typed {
     Typed::Test { path, test }
 }
 
-/// Extends the first part so that it means both, joined by `and` or by `or`. Returns whether it could.
+/// Extends the first part so that it means both, joined by `and` or by `or`. Returns whether that was possible.
 fn absorbs(one: &mut Typed, other: &Typed, all: bool) -> bool {
     if one == other {
         return true;
@@ -88,7 +90,7 @@ fn joins(one: &mut Test, other: &Test, all: bool) -> bool {
                 Comparison::Gt | Comparison::Ge => Ordering::Less,
                 Comparison::Eq | Comparison::Ne => return lists(one, other, all),
             };
-            // Of an array the smallest item decides, or the largest, so all of its bounds are bounds of one value.
+            // For an array, the smallest or the largest item decides, so all of its bounds are bounds of one value.
             if (order(bound, value) == wider) != all {
                 *value = bound.clone();
             }
@@ -102,7 +104,7 @@ fn joins(one: &mut Test, other: &Test, all: bool) -> bool {
     }
 }
 
-/// The same for tests of equality, whose values become one list.
+/// The same for tests of equality. Their values become one list.
 fn lists(one: &mut Test, other: &Test, all: bool) -> bool {
     let (Some(_), Some(more)) = (values(one, all), values(other, all)) else { return false };
     if let Test::Compare(_, value) = one {
@@ -116,7 +118,7 @@ fn lists(one: &mut Test, other: &Test, all: bool) -> bool {
     true
 }
 
-/// The values of a test that a list can hold: those of which one must be equal, or none in a chain of `and`.
+/// Returns the values of a test that fit a list: one of them must be equal, or none in a chain of `and`.
 fn values(test: &Test, all: bool) -> Option<&[Value]> {
     match (test, all) {
         (Test::Compare(Comparison::Eq, value), false) | (Test::Compare(Comparison::Ne, value), true) => {
@@ -127,7 +129,7 @@ fn values(test: &Test, all: bool) -> Option<&[Value]> {
     }
 }
 
-/// The order of two values of one field.
+/// Compares two values of one field.
 fn order(one: &Value, other: &Value) -> Ordering {
     match (one, other) {
         (Value::Text(one), Value::Text(other)) => one.cmp(other),

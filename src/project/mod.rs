@@ -1,4 +1,4 @@
-//! One project's collection on a synchronous SQL database. Pure: time, randomness and the database are passed in.
+//! One project's collection on a synchronous SQL database. Pure: time, randomness, and the database are parameters.
 
 mod backup;
 mod clear;
@@ -45,12 +45,12 @@ pub use sweep::{Listed, Sweep};
 use work::Work;
 use write::Stop;
 
-/// What performing a call needs from outside.
+/// The external inputs of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
     /// The time.
     pub now: Millis,
-    /// Random bytes for an id.
+    /// Random bytes for an ID.
     pub entropy: [u8; 10],
 }
 
@@ -68,11 +68,11 @@ pub struct Project<D> {
     outbox: Outbox,
 }
 
-/// The project's newest revision and its size, kept in memory: no other writes to the database.
+/// The project's newest revision and its size, cached in memory: nothing else writes to the database.
 #[derive(Debug, Default)]
 struct Newest {
     revision: Cell<Option<Millis>>,
-    /// How many resources it has.
+    /// The number of its resources.
     size: records::Size,
 }
 
@@ -92,14 +92,14 @@ impl Newest {
 }
 
 impl<D: Database> Project<D> {
-    /// The collection in the database. Its tables are made or brought up to date on first use.
+    /// Creates the collection in the database. Its tables are created or migrated on first use.
     #[must_use]
     pub fn new(database: D) -> Self {
         Self::with_budget(database, limits::work::BUDGET)
     }
 
-    /// The collection with another budget for the work of a call (`contract::limits::work`): a smaller one shows in a small
-    /// collection what is refused in a large one.
+    /// Sets another budget for the work of a call (`contract::limits::work`). A small budget lets tests reject in a
+    /// small collection what is otherwise rejected only in a large one.
     #[must_use]
     pub fn with_budget(database: D, budget: u64) -> Self {
         Self {
@@ -113,8 +113,8 @@ impl<D: Database> Project<D> {
         }
     }
 
-    /// Brings the database up to date. Returns whether it is: a large index is rebuilt over several calls, each of which takes
-    /// a bounded time.
+    /// Brings the database up to date. Returns `true` when it is. A large index is rebuilt over several calls, each of
+    /// which runs for a bounded time.
     pub fn make_ready(&self) -> Result<bool, StoreError> {
         if self.ready.get() {
             return Ok(true);
@@ -132,21 +132,21 @@ impl<D: Database> Project<D> {
         Ok(ready)
     }
 
-    /// The database that the collection stands on.
+    /// Returns the collection's database.
     pub fn database(&self) -> &D {
         &self.database
     }
 
-    /// The database, for another project to open.
+    /// Returns the database, so that another project can open it.
     pub fn into_database(self) -> D {
         self.database
     }
 
-    /// Performs a call: a read at once, a write inside a transaction. `Err` is a fault, and nothing was changed.
+    /// Performs a call: a read directly, a write in a transaction. `Err` is a fault, and then nothing has changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
-        // The object that is asked whether it works is no project's: nothing is made in it.
+        // The object that answers a ping belongs to no project, so nothing is created in it.
         if !matches!(message.call, Call::Ping) && !self.make_ready()? {
-            // The alarm goes on with the index, should no other call come.
+            // The alarm continues the rebuild if no other call follows.
             self.database.arm(moment.now + outbox::ALARM_MS)?;
             if !matches!(message.call, Call::Read(Read::Resource(_)) | Call::Status) {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
@@ -205,7 +205,7 @@ impl<D: Database> Project<D> {
         })
     }
 
-    /// Performs a write inside a transaction, and enqueues what it changed once it is committed.
+    /// Performs a write in a transaction, and enqueues its changes after the commit.
     fn write(&self, project: &str, write: &Write, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
         if let Some(idempotency) = &write.options.idempotency {
             if let Some(reply) = replay::recall(&self.database, idempotency, moment.now)? {
@@ -227,7 +227,7 @@ impl<D: Database> Project<D> {
         Ok(self.passing(reply))
     }
 
-    /// Restores the lines of an export inside a transaction, all of them or none.
+    /// Restores the lines of an export in one transaction: all of them or none.
     fn import(&self, project: &str, lines: &str, now: Millis) -> Result<Reply<D::Text>, StoreError> {
         let newest = self.newest.get(&self.database)?;
         let mut refused = None;
@@ -241,7 +241,7 @@ impl<D: Database> Project<D> {
                 Err(Stop::Fault(fault)) => Err(fault),
                 Err(Stop::Refused(error)) => {
                     refused = Some(error);
-                    // Nothing but a fault rolls a transaction back.
+                    // Only a fault rolls a transaction back.
                     Err(StoreError(String::new()))
                 }
             }
@@ -262,7 +262,7 @@ impl<D: Database> Project<D> {
         Ok(Reply::new(CallResult::Page, Some(self.database.text_of(done.to_json()))))
     }
 
-    /// Deletes a part of everything that the project has, inside a transaction.
+    /// Deletes a part of the project's data in a transaction.
     fn clear(&self, now: Millis) -> Result<Reply<D::Text>, StoreError> {
         let before = self.newest.get(&self.database)?;
         let cleared = self.database.transaction(|| clear::turn(&self.database, &self.replays, before, now));
@@ -300,7 +300,7 @@ impl<D: Database> Project<D> {
         Ok((reply, committed))
     }
 
-    /// Stores the project's key with its first write: the alarm needs it to name KV entries.
+    /// Stores the project's key with its first write: the alarm needs it for the names of KV entries.
     fn store_name(&self, project: &str) -> Result<(), StoreError> {
         if self.name.get().is_some() {
             return Ok(());
@@ -308,17 +308,17 @@ impl<D: Database> Project<D> {
         records::set_meta(&self.database, "project", Bind::Text(project))
     }
 
-    /// The project's key; `None` before its first write.
+    /// Returns the project's key; `None` before its first write.
     fn name(&self) -> Option<&str> {
         self.name.get().map(String::as_str)
     }
 
-    /// The project's key, once the database is up to date and has a write.
+    /// Returns the project's key if the database is up to date and has a write.
     fn ready_name(&self) -> Result<Option<&str>, StoreError> {
         Ok(if self.make_ready()? { self.name() } else { None })
     }
 
-    /// What to put to KV next.
+    /// Returns what to put to KV next.
     pub fn next_put(&self, now: Millis) -> Result<Next, StoreError> {
         match self.ready_name()? {
             Some(project) => self.outbox.next(&self.database, project, now),
@@ -331,12 +331,12 @@ impl<D: Database> Project<D> {
         self.outbox.done(&self.database, put, now)
     }
 
-    /// Records that a put failed, or that its end is unknown.
+    /// Records that a put failed, or that its outcome is unknown.
     pub fn put_failed(&self, put: &Put, now: Millis) -> Result<(), StoreError> {
         self.outbox.failed(&self.database, put, now)
     }
 
-    /// Stores how far writes are replicated, for the next start. Costs a row, so it is for the alarm.
+    /// Stores how far writes are replicated, for the next start. Only the alarm calls it, because it costs a row.
     pub fn checkpoint(&self) -> Result<(), StoreError> {
         if !self.make_ready()? {
             return Ok(());
@@ -344,7 +344,7 @@ impl<D: Database> Project<D> {
         self.outbox.advance(&self.database, self.newest.get(&self.database)?)
     }
 
-    /// The page of KV to list now for the slow sweep; `None` where none is due, or where many puts wait.
+    /// Returns the page of KV to list now for the sweep; `None` if none is due, or if many puts wait.
     pub fn sweep(&self, now: Millis) -> Result<Option<Sweep>, StoreError> {
         match self.ready_name()? {
             Some(project) => sweep::due(&self.database, &self.outbox, project, now),
@@ -352,7 +352,7 @@ impl<D: Database> Project<D> {
         }
     }
 
-    /// Notes what differs from the truth on a page of KV; `cursor` is where KV says that the next page begins.
+    /// Records how a page of KV differs from the source of truth. `cursor` is where KV says that the next page begins.
     pub fn swept(
         &self,
         sweep: &Sweep,
@@ -366,12 +366,12 @@ impl<D: Database> Project<D> {
         Ok(())
     }
 
-    /// Begins the sweep anew in an hour, after a list that failed.
+    /// Restarts the sweep in an hour, after a list that failed.
     pub fn sweep_failed(&self, now: Millis) -> Result<(), StoreError> {
         self.database.transaction(|| sweep::restart(&self.database, now))
     }
 
-    /// When the next put, or the next part of an incomplete index, is due; `None` if KV has everything.
+    /// Returns when the next put, or the next part of an incomplete index, is due; `None` if KV has everything.
     pub fn next_due(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
         if !self.make_ready()? {
             return Ok(Some(now));
@@ -379,14 +379,14 @@ impl<D: Database> Project<D> {
         Ok(self.name().and_then(|_| self.outbox.next_due(now)))
     }
 
-    /// When the next page of the sweep is due; `None` before the first write.
+    /// Returns when the next page of the sweep is due; `None` before the first write.
     pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
         self.ready_name()?.map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
     }
 }
 
-/// Whether SQLite refuses the statement for its length, its depth, its number of steps, or the length of its values. The
-/// limits of the contract leave room; this is the last resort.
+/// Whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its values.
+/// The limits of the contract should prevent that; this is the last resort.
 fn is_too_large(fault: &StoreError) -> bool {
     [
         "statement too long",
@@ -400,7 +400,7 @@ fn is_too_large(fault: &StoreError) -> bool {
     .any(|text| fault.0.contains(text))
 }
 
-/// The error of a query whose statement SQLite refuses.
+/// Returns the error of a query whose statement SQLite rejects.
 fn too_large(read: &Read, fault: StoreError) -> ApiError {
     let (parameter, reason) = match read {
         Read::Search(_) => ("filter", "the filters, words, and facets are together too many; send fewer"),
@@ -414,7 +414,7 @@ fn too_large(read: &Read, fault: StoreError) -> ApiError {
     error
 }
 
-/// 404 with the project's newest revision (D19; section 10).
+/// Returns 404 with the project's newest revision (D19; section 10).
 fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<ApiError, StoreError> {
     let (what, name) = match by {
         By::Id(id) => ("ID", id),

@@ -1,5 +1,5 @@
-//! What narrows a result: predicates, the filters of a search, and its words; and the sets of an index that hold every
-//! result, of which the smallest drives the query.
+//! Query planning. The query constraints are predicates, the filters of a search, and its words. Each candidate set is
+//! a set of index rows that contains every match; the smallest one drives the query.
 
 use crate::contract::field::FieldPath;
 use crate::contract::limits::work as units;
@@ -14,35 +14,37 @@ use super::sql::Sql;
 use super::terms::{self, Value};
 use super::work::{Tests, Work};
 
-/// Up to how many rows a set drives a query in any case: looking so many records up costs less than finding out more.
+/// A set with at most this many rows always drives a query: to look up so many records costs less than further
+/// planning.
 pub(super) const SELECTIVE_ROWS: i64 = 1_000;
-/// Up to how many rows a set drives a query of several parts: each of them may be common while few resources satisfy
-/// all, and then a walk would look at everything. What satisfies a single common part, a walk finds soon.
+/// A set with at most this many rows drives a query of several parts. Each part may be common although few resources
+/// satisfy all of them, and then an ordered scan would read everything. If a single part is common, a scan finds its
+/// matches soon.
 pub(super) const JOINED_ROWS: i64 = 10_000;
-/// How many rows of all sets are counted to weigh large ones.
+/// How many rows of all sets are counted to compare large sets.
 const WEIGHED_ROWS: i64 = 1_000_000;
-/// How many sets are weighed against each other, and how many parts a union has at most.
+/// The most sets that are compared, and the most parts of a union.
 const CANDIDATES: usize = 32;
-/// How many parts all weighed sets have at most: they are weighed in one statement.
+/// The most parts of all compared sets: they are compared in one statement.
 const WEIGHED: usize = 128;
 
-/// How often the statements of a call make a set.
+/// How often the statements of a call build a set.
 const SET_TIMES: u64 = 4;
 
-/// Everything that a result must satisfy.
+/// The query constraints: everything that a match must satisfy.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Narrow<'q> {
     /// A predicate.
     pub(super) condition: Option<&'q Typed>,
-    /// Filters of a search; all must hold.
+    /// Filters of a search; a match satisfies all of them.
     pub(super) filters: &'q [&'q Filter],
     /// An FTS5 expression.
     pub(super) words: Option<&'q str>,
-    /// Whether tests are answered by sets of the index ([`Sql::sets`]).
+    /// Whether tests use sets of the index ([`Sql::sets`]).
     pub(super) sets: bool,
 }
 
-/// A part of [`Narrow`], all of which must hold.
+/// A part of [`Narrow`]. A match satisfies all parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// The predicate, or a part of it if it is an `and`.
@@ -51,7 +53,7 @@ enum Part {
     Words,
 }
 
-/// A set with the part that it satisfies exactly, which needs no other test.
+/// A candidate set with the part that it satisfies exactly and that needs no other test.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate<'q> {
     set: Set<'q>,
@@ -66,12 +68,12 @@ impl Candidate<'_> {
 }
 
 impl<'q> Narrow<'q> {
-    /// Whether everything satisfies it.
+    /// Whether everything satisfies the constraints.
     pub(super) fn is_everything(&self) -> bool {
         self.parts().is_empty() && self.filters.is_empty() && self.words.is_none()
     }
 
-    /// The parts of the predicate.
+    /// Returns the parts of the predicate.
     fn parts(&self) -> &'q [Typed] {
         match self.condition {
             None | Some(Typed::True) => &[],
@@ -80,7 +82,7 @@ impl<'q> Narrow<'q> {
         }
     }
 
-    /// Appends ` AND …` for each part but the words, which only a set can hold, and what the set satisfies already.
+    /// Appends ` AND …` for each part, except the words, which need a set, and the part that the set already satisfies.
     pub(super) fn push(&self, sql: &mut Sql, set: Option<&Candidate<'_>>) {
         let covered = set.and_then(|set| set.covers);
         let parts: Vec<&Typed> = (self.parts().iter().enumerate())
@@ -108,7 +110,7 @@ impl<'q> Narrow<'q> {
         sql.sets = false;
     }
 
-    /// Sets of which each has every result, with a bounded number of parts in all.
+    /// Returns the candidate sets, with a bounded number of parts in all.
     fn candidates(&self) -> Vec<Candidate<'q>> {
         let mut found = Vec::new();
         for (at, part) in self.parts().iter().enumerate() {
@@ -131,7 +133,7 @@ impl<'q> Narrow<'q> {
         found
     }
 
-    /// The only set to start from, if there is nothing to weigh it against.
+    /// Returns the only candidate set, if there is no other to compare it with.
     pub(super) fn only(&self) -> Option<Candidate<'q>> {
         if self.words.is_some() {
             return None;
@@ -140,19 +142,19 @@ impl<'q> Narrow<'q> {
         candidates.pop().filter(|_| candidates.is_empty())
     }
 
-    /// The tests of a row.
+    /// Returns the tests of a row.
     fn tests(&self) -> Tests {
         let mut tests = self.condition.map(Tests::of).unwrap_or_default();
         self.filters.iter().for_each(|filter| tests.add_filter(filter));
         tests
     }
 
-    /// What a row costs: reading it, and all tests.
+    /// Returns what a row costs: reading it, and all tests.
     pub(super) fn units(&self) -> u64 {
         units::ROW + self.tests().units(self.sets)
     }
 
-    /// The same with its look-ups in the index as sets, if they are many and the budget allows the sets.
+    /// Returns the constraints with index look-ups as sets, if there are many and the budget allows the sets.
     pub(super) fn with_sets<D: Database>(
         mut self,
         database: &D,
@@ -161,7 +163,7 @@ impl<'q> Narrow<'q> {
         if !self.tests().has_many_seeks() {
             return Ok(self);
         }
-        // Counting takes a part of the budget too.
+        // Counting also spends a part of the budget.
         let most = work.rows(8 * units::SET_ROW);
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
         sql.pairs(&|each| {
@@ -177,7 +179,7 @@ impl<'q> Narrow<'q> {
         Ok(self)
     }
 
-    /// The smallest set with so many rows at most.
+    /// Returns the smallest set, if it has at most so many rows.
     pub(super) fn smallest_of<D: Database>(
         &self,
         database: &D,
@@ -188,8 +190,9 @@ impl<'q> Narrow<'q> {
         smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
     }
 
-    /// The set that a query should start from; `None` if a walk over the collection is the better way. `refused` says that
-    /// all sets are known to be larger than [`SELECTIVE_ROWS`]; `most` is how many rows of a set the budget allows.
+    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `refused` means
+    /// that all sets are known to be larger than [`SELECTIVE_ROWS`]. `most` is how many rows of a set the budget
+    /// allows.
     pub(super) fn driver<D: Database>(
         &self,
         database: &D,
@@ -209,12 +212,12 @@ impl<'q> Narrow<'q> {
         smallest(database, &mut candidates, JOINED_ROWS.min(most))
     }
 
-    /// Whether it has one part.
+    /// Whether there is only one part.
     fn is_single(&self) -> bool {
         self.parts().len() + self.filters.len() + usize::from(self.words.is_some()) == 1
     }
 
-    /// The set that has all results and nothing else; `None` if no single set has.
+    /// Returns the set that contains exactly the matches; `None` if no single set does.
     pub(super) fn exact(&self) -> Option<Candidate<'q>> {
         if !self.is_single() || self.words.is_some() {
             return None;
@@ -223,7 +226,7 @@ impl<'q> Narrow<'q> {
     }
 }
 
-/// The set with the fewest rows, if it has no more than the bound.
+/// Returns the set with the fewest rows, if it has no more rows than the bound.
 fn smallest<'q, D: Database>(
     database: &D,
     candidates: &mut Vec<Candidate<'q>>,
@@ -236,7 +239,7 @@ fn smallest<'q, D: Database>(
     for (at, candidate) in candidates.iter().enumerate() {
         sql.push(if at == 0 { "" } else { ", " });
         candidate.set.push_weight(&mut sql, bound);
-        // A statement's columns have different names, or the platform would join them.
+        // A statement's columns need different names, or the platform would merge them.
         sql.push(&format!(" AS c{at}"));
     }
     let mut best = None;
@@ -248,10 +251,10 @@ fn smallest<'q, D: Database>(
     Ok(best.map(|at| candidates.swap_remove(at)))
 }
 
-/// Rows of an index that name at least every resource that satisfies a part of a query.
+/// A set of index rows that contains at least every resource that satisfies a part of a query.
 #[derive(Debug, Clone)]
 pub(super) enum Set<'q> {
-    /// Resources with a value that compares so; never `Ne`.
+    /// Resources with a value for which the comparison is true; never `Ne`.
     Compare(FieldPath, Comparison, Value<'q>),
     /// Resources with one of the values.
     Any(FieldPath, Vec<Value<'q>>),
@@ -259,7 +262,7 @@ pub(super) enum Set<'q> {
     Between(FieldPath, Option<Value<'q>>, Option<Value<'q>>),
     /// Resources with a value in one of the ranges, which do not overlap.
     Ranges(FieldPath, Vec<(Value<'q>, Value<'q>)>),
-    /// Resources whose folded text is this.
+    /// Resources whose folded text equals this text.
     Folded(FieldPath, String),
     /// Resources with the words.
     Words(&'q str),
@@ -312,7 +315,7 @@ impl Set<'_> {
                 sql.push(" BETWEEN k.a AND k.b");
             }
             Self::Folded(path, text) => {
-                // Each half stays within the platform's bound on compound selects.
+                // Each half stays within the platform's limit on compound selects.
                 open(sql, *path).push(" = ").value(Value::Text(text));
                 sql.push(" UNION ALL SELECT t.resource FROM term t WHERE t.path = ");
                 sql.code(terms::folded(*path)).push(" AND t.value = ").value(Value::Text(text));
@@ -327,12 +330,12 @@ impl Set<'_> {
         }
     }
 
-    /// How many parts it has.
+    /// Returns the number of its parts.
     fn size(&self) -> usize {
         if let Self::Union(sets) = self { sets.iter().map(Set::size).sum() } else { 1 }
     }
 
-    /// Appends how many rows the set has, each part counted no further than just past the bound.
+    /// Appends the number of the set's rows. The count of each part stops just above the bound.
     fn push_weight(&self, sql: &mut Sql, bound: i64) {
         if let Self::Union(sets) = self {
             return sql.balanced(sets, "+", &|sql, set| set.push_weight(sql, bound));
@@ -344,10 +347,10 @@ impl Set<'_> {
 }
 
 impl Candidate<'_> {
-    /// Appends how many resources the set has.
+    /// Appends the number of the set's resources.
     pub(super) fn push_count(&self, sql: &mut Sql) {
         match &self.set {
-            // A resource has a value once.
+            // A resource has a value only once.
             Set::Compare(_, Comparison::Eq, _) => {
                 sql.push("(SELECT count(*) FROM (");
                 self.set.push_rows(sql);
@@ -366,7 +369,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// Appends how many rows the set has, each part counted no further than just past the bound.
+    /// Appends the number of the set's rows. The count of each part stops just above the bound.
     pub(super) fn push_weight(&self, sql: &mut Sql, bound: i64) {
         self.set.push_weight(sql, bound);
     }
@@ -389,7 +392,8 @@ impl Candidate<'_> {
     }
 }
 
-/// The resources with one of the values. An index has those with a single value in order, but not those with a list's.
+/// Returns the resources with one of the values. An index has the matches of a single value in order, but not those of
+/// a list.
 fn any(path: FieldPath, values: Vec<Value<'_>>) -> Set<'_> {
     match values.as_slice() {
         [value] => Set::Compare(path, Comparison::Eq, *value),
@@ -397,7 +401,7 @@ fn any(path: FieldPath, values: Vec<Value<'_>>) -> Set<'_> {
     }
 }
 
-/// Whether the condition's set has nothing else than what satisfies it.
+/// Whether the condition's set contains nothing but matches.
 fn is_exact(condition: &Typed) -> bool {
     match condition {
         Typed::Or(parts) => parts.iter().all(is_exact),
@@ -414,7 +418,7 @@ fn is_exact(condition: &Typed) -> bool {
     }
 }
 
-/// Whether an index has the field's values. The version has none: each write would change it.
+/// Whether an index has the field's values. The version has no index, because each write would change it.
 fn is_indexed(path: FieldPath) -> bool {
     path.outer != Slot::Version
 }
@@ -429,11 +433,11 @@ fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
     }
 }
 
-/// Adds the sets of which each holds everything that satisfies the condition.
+/// Adds candidate sets of the condition. Each contains everything that satisfies it.
 fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) {
     match condition {
         Typed::And(parts) => parts.iter().for_each(|part| candidates(part, sets)),
-        // A resource with such an item has the values that the item has.
+        // A resource with such an item has the item's values.
         Typed::Element { condition, .. } => candidates(condition, sets),
         Typed::Test { path, test } if is_indexed(*path) => of_test(*path, test, sets),
         Typed::Or(parts) => sets.extend(of_union(parts)),
@@ -459,7 +463,7 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
             sets.extend(numbers.take(CANDIDATES).map(set));
         }
         Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
-        // What holds where something is absent, or needs arithmetic, no index lists.
+        // No index lists conditions on absent values or conditions that need arithmetic.
         Test::Compare(..)
         | Test::NotIn(_)
         | Test::IsEmpty
@@ -470,14 +474,15 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
     }
 }
 
-/// One set a part, equal values of one field together; `None` where a part has none, or where there are too many.
+/// Returns a union with one set per part, in which equal fields share one set. `None` if a part has no set, or if there
+/// are too many.
 fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
     let mut union: Vec<Set<'_>> = Vec::new();
     for part in parts {
         let mut sets = Vec::new();
         candidates(part, &mut sets);
         match sets.into_iter().next()? {
-            // Flat, so that its SQL is no deeper than a chain's.
+            // Flat, so that its SQL is no deeper than that of a chain.
             Set::Union(inner) => inner.into_iter().for_each(|set| join(&mut union, set)),
             set => join(&mut union, set),
         }
@@ -488,7 +493,7 @@ fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
     Some(Set::Union(union))
 }
 
-/// Adds the set to the union, its values to those of the same field.
+/// Adds the set to the union. Adds its values to the set of the same field, if there is one.
 fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
     let set = match set {
         Set::Compare(path, Comparison::Eq, value) => Set::Any(path, vec![value]),
@@ -515,7 +520,7 @@ fn of_filter(filter: &Filter) -> Option<Set<'_>> {
     .filter(|_| is_indexed(filter.path))
 }
 
-/// One set for all ranges with both ends, and one for each other.
+/// Returns one set for all ranges with both ends, and one for each other range.
 fn of_ranges<'q>(path: FieldPath, ranges: &[Ends<'q>]) -> Set<'q> {
     let mut closed = Vec::new();
     let mut sets = Vec::new();

@@ -1,4 +1,4 @@
-//! The SQL of a page's plan: which resources it has, in their order, and how many there are in all.
+//! The SQL of a page's plan: which resources the page has, in order, and how many match in all.
 
 use crate::contract::field::Sort;
 use crate::contract::schema::Slot;
@@ -14,8 +14,8 @@ impl Plan<'_> {
         !matches!(self.total, Total::Unasked)
     }
 
-    /// Appends the total: a value, or NULL if it is not asked for or only [`Self::push_count`] finds it. The table `m` has
-    /// the numbers.
+    /// Appends the total: a value, or NULL if it is not requested or only [`Self::push_count`] finds it. The table `m`
+    /// has the numbers.
     pub(super) fn push_total(&self, sql: &mut Sql) {
         match &self.total {
             Total::Unasked => {
@@ -39,7 +39,7 @@ impl Plan<'_> {
         matches!(self.total, Total::Window)
     }
 
-    /// Appends a count of all results. What is counted is in FROM, where it adds nothing to the depth of an expression.
+    /// Appends a count of all results. What is counted is in FROM, so it adds nothing to the depth of an expression.
     pub(super) fn push_count(&self, sql: &mut Sql) {
         match (&self.total, &self.shape) {
             (Total::Of(set), _) => return set.push_count(sql),
@@ -78,7 +78,7 @@ impl Plan<'_> {
         self.narrow.push(sql, set);
     }
 
-    /// Appends a select of a row for one result, if there is one.
+    /// Appends a select of one row for a result, if there is one.
     pub(super) fn push_one(&self, sql: &mut Sql) {
         sql.push("SELECT 1 FROM resource r WHERE ");
         self.push_condition(sql, &self.shape);
@@ -88,7 +88,7 @@ impl Plan<'_> {
         sql.push(" LIMIT 1");
     }
 
-    /// Appends whether an empty page is due to a set that turned out too large, as 1 or something else.
+    /// Appends whether an empty page is due to a set that was too large, as 1 or another value.
     pub(super) fn push_refused(&self, sql: &mut Sql) {
         match &self.shape {
             Shape::Guess(set, most) => {
@@ -102,14 +102,14 @@ impl Plan<'_> {
         }
     }
 
-    /// Appends a select of `seq`, with `total` if a window counts it, in the order of the page.
+    /// Appends a select of `seq` in the order of the page, with `total` if a window counts it.
     pub(super) fn push_numbers(&self, sql: &mut Sql) {
         match &self.shape {
             Shape::Values(first) => self.push_present_page(sql, *first),
             Shape::Completed(first, count) => return self.push_completed(sql, *first, *count),
             Shape::Direct(set, descending) => set.push_in_order(sql, *descending),
             Shape::Relevance(words) => {
-                // FTS5 ranks only if it is the innermost table.
+                // FTS5 ranks only in the innermost table.
                 sql.push("SELECT seq, count(*) OVER () AS total FROM (SELECT x.rowid AS seq, bm25(x.text) AS score");
                 self.push_words(sql, words);
                 sql.push(") ORDER BY score, seq");
@@ -138,7 +138,7 @@ impl Plan<'_> {
         sql.push(" ORDER BY r.").push(column).push(if descending { " DESC" } else { "" });
     }
 
-    /// ` FROM …` the resources with the words that satisfy the filters.
+    /// Appends ` FROM …` with the resources that have the words and satisfy the filters.
     fn push_words(&self, sql: &mut Sql, words: &str) {
         sql.push(" FROM text x");
         if !self.narrow.filters.is_empty() {
@@ -155,7 +155,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Resources with a value in the order of the value, then those without in the order of creation.
+    /// Appends resources with a value in the order of the value, then those without a value in the order of creation.
     fn push_completed(&self, sql: &mut Sql, first: Sort, count: i64) {
         sql.push("SELECT seq FROM (");
         self.push_present_page(sql, first);
@@ -199,9 +199,9 @@ impl Plan<'_> {
         }
     }
 
-    /// The index gives ties in the order of creation, so walked backwards it would give them reversed, and sorting all
-    /// ties could mean sorting the collection. So the walk first finds the value at the page's end; what is above it is
-    /// few and can be sorted, and of its ties only the first are needed.
+    /// The index has ties in the order of creation. A backward scan would reverse them, and sorting all ties could mean
+    /// sorting the collection. So the scan first finds the value at the end of the page. The rows above that value are
+    /// few and can be sorted, and only the first of its ties are needed.
     fn push_descending(&self, sql: &mut Sql, first: Sort, rest: &[Sort]) {
         let end = i64::from(self.window.limit) + i64::from(self.window.offset);
         let value = &value_of(first);
@@ -212,8 +212,8 @@ impl Plan<'_> {
             sql.push(" ORDER BY ").push(value).push(" DESC LIMIT 1 OFFSET ").integer((end - 1).max(0));
             sql.push(")");
         };
-        // Above the edge; everything if the walk ended before the page did: no value is below minus infinity. Keys are
-        // compared as texts with whatever is beside them, so they have a lowest text of their own.
+        // Selects what is above the edge, or everything if the scan ended before the page was full: no value is below
+        // minus infinity. Keys are compared as texts, so they have a lowest text of their own.
         let lowest = if first.path.outer == Slot::Key { "''" } else { "-9e999" };
         sql.push("SELECT seq FROM (SELECT * FROM (SELECT ").push(seq_of(first)).push(" AS seq, ");
         sql.push(value).push(" AS value");
@@ -236,14 +236,15 @@ impl Plan<'_> {
         push_keys(sql, rest, From::Number);
     }
 
-    /// ` FROM …` the resources that have a value of the field, once each with the value that they sort by, narrowed.
+    /// Appends ` FROM …` with the resources that have a value of the field and satisfy the constraints, each once with
+    /// the value that it sorts by.
     fn push_present(&self, sql: &mut Sql, key: Sort, joined: bool) {
         if let Some(column) = condition::column(key.path) {
             sql.push(" FROM resource r WHERE r.").push(column).push(" IS NOT NULL");
         } else {
             sql.push(" FROM term s");
             if joined || !self.narrow.is_everything() {
-                // CROSS JOIN keeps SQLite from turning the walk around.
+                // CROSS JOIN prevents SQLite from reversing the join.
                 sql.push(" CROSS JOIN resource r ON r.seq = s.resource");
             }
             sql.push(" WHERE s.path = ").path(key.path);
@@ -256,7 +257,7 @@ impl Plan<'_> {
     }
 }
 
-/// Appends that `r` is among the first or last resources, so many of them.
+/// Appends that `r` is among the first or last so many resources.
 fn push_budget(sql: &mut Sql, descending: bool, rows: i64) {
     let (comparison, order, all) = if descending { (">=", "DESC", "min") } else { ("<=", "ASC", "max") };
     sql.push(&format!(
@@ -265,16 +266,16 @@ fn push_budget(sql: &mut Sql, descending: bool, rows: i64) {
     sql.integer(rows).push("),(SELECT ").push(all).push("(seq) FROM resource))");
 }
 
-/// What a sort key is read from.
+/// The source of a sort key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum From {
     /// The row `r` of the resource.
     Row,
-    /// A row `r` that has nothing but the resource's number.
+    /// A row `r` that has only the resource's number.
     Number,
 }
 
-/// Appends the keys as expressions, ending with the order of creation.
+/// Appends the keys as expressions. The last one is the order of creation.
 fn push_keys(sql: &mut Sql, keys: &[Sort], from: From) {
     for key in keys {
         let table = if from == From::Row { "r" } else { "k" };
@@ -295,12 +296,12 @@ fn push_keys(sql: &mut Sql, keys: &[Sort], from: From) {
     sql.push("r.seq");
 }
 
-/// The expression that a walk along a key's index gives its value by.
+/// Returns the expression for the value in a scan along a key's index.
 fn value_of(key: Sort) -> String {
     condition::column(key.path).map_or_else(|| "s.value".to_owned(), |column| ["r.", column].concat())
 }
 
-/// The expression that a walk along a key's index gives the resource's number by.
+/// Returns the expression for the resource's number in a scan along a key's index.
 fn seq_of(key: Sort) -> &'static str {
     if condition::column(key.path).is_some() { "r.seq" } else { "s.resource" }
 }

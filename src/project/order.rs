@@ -1,8 +1,8 @@
-//! Which resources a page has, in which order: from a set of an index if that is small, else by a walk along an index in
-//! the wanted order (D27).
+//! Which resources a page has, and in which order: from a candidate set if a small one exists, else by an ordered scan
+//! (D27).
 //!
-//! An array sorts by its smallest item ascending and its largest descending, absent values are last, ties are in the order
-//! of creation. `seq` rises with creation.
+//! An array sorts by its smallest item ascending and by its largest item descending. Absent values are last. Ties are
+//! in the order of creation. `seq` rises with creation.
 
 use crate::contract::error::ApiError;
 use crate::contract::field::{FieldPath, Sort};
@@ -19,7 +19,7 @@ use super::work::{Work, too_much};
 /// A page's place and order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window<'q> {
-    /// The order, most significant first; empty: by creation.
+    /// The order, most significant key first; if empty, by creation.
     pub(super) sort: &'q [Sort],
     /// The most results.
     pub(super) limit: u32,
@@ -27,20 +27,20 @@ pub(super) struct Window<'q> {
     pub(super) offset: u32,
 }
 
-/// The longest condition in bytes that walks along an index of values, of the platform's 100,000: it names the conditions
-/// up to six times.
+/// The longest condition in bytes for an ordered scan along an index of values. The platform's limit for a statement is
+/// 100,000, and the scan repeats the condition up to six times.
 const WALK_BYTES: usize = 15_000;
 
-/// How a query finds the numbers of its page.
+/// The access path: how a query finds the numbers of its page.
 #[derive(Debug)]
 pub(super) enum Shape<'q> {
-    /// Along the index of the only value that the query asks for.
+    /// Along the index of the only value in the query.
     Direct(Candidate<'q>, bool),
     /// From a set, sorted.
     Set(Candidate<'q>),
-    /// From the only set there is, unless the statement finds it too large.
+    /// From the only candidate set, unless the statement finds that it is too large.
     Guess(Candidate<'q>, i64),
-    /// From the words of a search, the best first.
+    /// From the words of a search, best matches first.
     Relevance(&'q str),
     /// Along a column without NULLs or ties.
     Column(&'static str, bool),
@@ -48,7 +48,7 @@ pub(super) enum Shape<'q> {
     Bounded(bool, i64),
     /// Along the index of the first key's values.
     Values(Sort),
-    /// The same, so many on the page, then what has no value.
+    /// The same, with so many results on the page, then resources without a value.
     Completed(Sort, i64),
     /// Everything, sorted.
     Sorted,
@@ -75,11 +75,12 @@ pub(super) struct Plan<'q> {
     pub(super) keys: Vec<Sort>,
     pub(super) shape: Shape<'q>,
     pub(super) total: Total<'q>,
-    /// Whether an index narrows it.
+    /// Whether an index narrows the query.
     pub(super) by_index: bool,
 }
 
-/// The plan of the page; `Err` inside if it would exceed the budget. `refused` says that a guess was wrong.
+/// Returns the plan of the page; the inner `Err` is an error if the plan would exceed the budget. `refused` means that
+/// a guess was wrong.
 pub(super) fn plan<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -117,13 +118,13 @@ pub(super) fn plan<'q, D: Database>(
     Ok(Ok(Plan { narrow, window, keys, shape, total, by_index }))
 }
 
-/// What a row costs that is tested and sorted.
+/// Returns what a row costs that is tested and sorted.
 fn sorting(narrow: &Narrow<'_>, keys: &[Sort]) -> u64 {
     narrow.units() + work::KEY * keys.len() as u64
 }
 
-/// How to find the results if no set is small: by a walk over the collection; if that exceeds the budget, from the smallest
-/// set that does not; else, if the page is in the order of creation, by a walk as far as the budget goes.
+/// Chooses the access path if no set is small: a scan of the collection; if that exceeds the budget, the smallest set
+/// that does not; else, if the page is in the order of creation, a scan as far as the budget allows.
 fn scan<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -137,7 +138,7 @@ fn scan<'q, D: Database>(
         return Ok(Ok(shape));
     }
     let units = sorting(narrow, keys);
-    // What an index satisfies is sorted whatever its size, unless the keys alone exceed the budget.
+    // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
     let exact = narrow.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
     let set = match exact {
         Some(exact) => Some(exact),
@@ -150,14 +151,14 @@ fn scan<'q, D: Database>(
     })
 }
 
-/// The plan of whether there is a result, in the order of creation.
+/// Returns the plan that finds whether there is a result, in the order of creation.
 pub(super) fn of_one<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
     narrow: Narrow<'q>,
 ) -> Result<Result<Plan<'q>, ApiError>, StoreError> {
     let window = Window { sort: &[], limit: 1, offset: 0 };
-    // Nothing tells a guess that was wrong from one that found nothing.
+    // A wrong guess could not be distinguished from an empty result.
     let shape = match narrow.driver(database, false, work.rows(narrow.units()))? {
         Some(driver) => Ok(Shape::Set(driver)),
         None => scan(database, work, &narrow, &[], window, false)?,
@@ -168,13 +169,13 @@ pub(super) fn of_one<'q, D: Database>(
     }))
 }
 
-/// The plan of a page with the best matches first; ties in the order of creation.
+/// Returns the plan of a page with the best matches first, and ties in the order of creation.
 pub(super) fn by_relevance<'q>(narrow: Narrow<'q>, words: &'q str, window: Window<'q>) -> Plan<'q> {
     let shape = Shape::Relevance(words);
     Plan { narrow, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
 }
 
-/// How to walk over the collection; `None` if that might exceed the budget.
+/// Chooses an ordered scan; `None` if it could exceed the budget.
 fn walk<'q>(
     narrow: &Narrow<'_>,
     keys: &[Sort],
@@ -194,12 +195,12 @@ fn walk<'q>(
         (_, outer) => {
             let mut sql = Sql::new("");
             narrow.push(&mut sql, None);
-            // How often a walk along an index of values reads the collection at most: where few satisfy the condition, it
-            // ends without a full page, and all are sorted after it.
+            // The most times that a scan along an index of values reads the collection: if few resources satisfy the
+            // condition, the scan ends without a full page, and then all matches are sorted.
             let passes = if first.descending { 4 } else { 2 } + u64::from(with_total);
             let walks = (everything && keys.len() == 1)
                 || work.fits(size, passes * row + work::KEY * keys.len() as u64);
-            // A page that has room for everything needs no walk.
+            // A page with room for all resources needs no scan.
             let page = i64::from(window.limit + window.offset);
             if walks && outer != Slot::Version && sql.length() <= WALK_BYTES && size > page {
                 return Some(Shape::Values(*first));
@@ -209,7 +210,7 @@ fn walk<'q>(
     }
 }
 
-/// Whether the keys mean the order of creation, and if so, whether the latest is first.
+/// Whether the keys mean the order of creation; if so, whether the latest is first.
 fn by_creation(keys: &[Sort]) -> Option<bool> {
     match keys.first() {
         None => Some(false),
@@ -217,7 +218,7 @@ fn by_creation(keys: &[Sort]) -> Option<bool> {
     }
 }
 
-/// The error of a total that would exceed the budget.
+/// Returns the error of a total that would exceed the budget.
 fn too_wide_to_count(narrow: &Narrow<'_>) -> ApiError {
     if narrow.condition.is_none() {
         return too_much("filter", &reason(narrow));
@@ -226,7 +227,7 @@ fn too_wide_to_count(narrow: &Narrow<'_>) -> ApiError {
 }
 
 impl Plan<'_> {
-    /// The error of a page with so many results if the budget ended before all resources were examined.
+    /// Returns the error of a page with so many results, if the budget ended before all resources were examined.
     pub(super) fn unfinished<D: Database>(
         &self,
         database: &D,
@@ -242,11 +243,12 @@ impl Plan<'_> {
         }
     }
 
-    /// Adds the resources without a value of the first key, if a page of those that have one has room. Returns whether it has.
+    /// Adds the resources without a value of the first key, if the page has room after those that have one. Returns
+    /// whether it has.
     pub(super) fn complete(&mut self, count: i64) -> bool {
         match self.shape {
             Shape::Values(first) if count < i64::from(self.window.limit) => {
-                // Where few satisfy the condition, sorting them reads each resource once.
+                // If few resources satisfy the condition, sorting them reads each resource once.
                 if self.narrow.is_everything() {
                     self.shape = Shape::Completed(first, count);
                     return true;
@@ -262,7 +264,7 @@ impl Plan<'_> {
     }
 }
 
-/// The error of a query that no index serves in a collection so large.
+/// Returns the error of a query that no index supports in a collection of this size.
 fn too_wide(narrow: &Narrow<'_>, size: i64) -> ApiError {
     if narrow.is_everything() {
         let reason = format!(
@@ -286,7 +288,7 @@ fn reason(narrow: &Narrow<'_>) -> String {
     )
 }
 
-/// The keys up to the first that leaves no ties, without repeated ones.
+/// Returns the keys up to the first that leaves no ties, without duplicates.
 fn significant(sort: &[Sort]) -> Vec<Sort> {
     let mut keys: Vec<Sort> = Vec::new();
     for key in sort {

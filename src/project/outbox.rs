@@ -1,8 +1,8 @@
 //! The replication of writes to KV: the tables behind the queue in memory.
 //!
-//! Revisions strictly rise, so a restart finds what may still have to be replicated by them: the resources and tombstones
-//! above the watermark. A row of the table `outbox` exists only for what revisions cannot show: a key that a resource no
-//! longer has, a put that failed or may land late, a difference that the sweep found.
+//! Revisions strictly rise, so a restart finds what may still have to be replicated: the resources and tombstones above
+//! the watermark. A row of the table `outbox` exists only for what revisions cannot show: a key that a resource no
+//! longer has, a put that failed or may land late, or a difference that the sweep found.
 
 use core::cell::RefCell;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use super::database::{Bind, Database, StoreError, unexpected};
 use super::queue::{Begun, CONFIRM_MS, Queue, Row, Settled, State};
 use super::records::{self, By, millis};
 
-/// How long the alarm waits: it drains only what a crash left.
+/// How long the alarm waits. It drains only what a crash left.
 pub(super) const ALARM_MS: Millis = 5_000;
 /// How many rows are read at once if the queue does not hold everything.
 const BATCH: usize = 256;
@@ -30,7 +30,7 @@ pub struct Put {
     pub value: String,
     /// The metadata.
     pub metadata: Metadata,
-    /// After how many seconds the entry expires; `None`: never.
+    /// After how many seconds the entry expires; `None` if never.
     pub ttl_seconds: Option<u32>,
     kind: Kind,
 }
@@ -40,7 +40,7 @@ pub struct Put {
 pub enum Next {
     /// Begin this put.
     Put(Put),
-    /// Ask again at that time, unless a put ends before.
+    /// Ask again at that time, or earlier if a put ends.
     Wait(Millis),
     /// Ask again after a put ended or a write committed.
     Nothing,
@@ -54,16 +54,16 @@ pub(super) struct Committed {
     pub(super) state: State,
     /// A key that now points to the resource.
     pub(super) gained: Option<String>,
-    /// A key that no longer does. Its outbox row is in the write's transaction.
+    /// A key that no longer points to it. Its outbox row is in the write's transaction.
     pub(super) lost: Option<String>,
     /// How many resources the write added: 1, 0, or -1.
     pub(super) added: i64,
 }
 
-/// What waits for KV.
+/// The KV entries that wait for replication.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Backlog {
-    /// How many entries wait, or are being put. An entry that the tables have and the queue too may count twice.
+    /// How many entries wait or are being put. An entry that both the tables and the queue have may count twice.
     pub(super) entries: u64,
     /// The oldest revision among them.
     pub(super) oldest: Option<Millis>,
@@ -95,8 +95,8 @@ struct Place {
     left: Left,
 }
 
-/// Whether an earlier instance may have had puts in flight when it ended. Such a put may land over a newer one, so whatever
-/// it may have been putting is put once more after a while.
+/// Whether an earlier instance may have had puts in flight when it ended. Such a put may land over a newer one, so
+/// everything that the instance may have been putting is put again after a while.
 #[derive(Debug, Default, Clone, Copy)]
 enum Left {
     /// Nothing.
@@ -136,7 +136,7 @@ fn entry(kind: Kind, project: &str, name: &str) -> Rc<str> {
     kind.entry(project, name).into()
 }
 
-/// Adds a row for a key that a write took from a resource. If there is a row, a put of it may be in flight.
+/// Adds a row for a key that a write removed from a resource. If there is a row, a put of it may be in flight.
 pub(super) fn record_lost_key<D: Database>(
     database: &D,
     key: &str,
@@ -192,8 +192,8 @@ pub(super) fn record_difference<D: Database>(
 }
 
 impl Outbox {
-    /// Sets where a start reads on: above the watermark, and at the first outbox row. There is nothing to read if every
-    /// write up to `newest` is replicated.
+    /// Sets where a start continues to read: above the watermark, and at the first outbox row. There is nothing to read
+    /// if every write up to `newest` is replicated.
     pub(super) fn start<D: Database>(
         &self,
         database: &D,
@@ -246,13 +246,14 @@ impl Outbox {
         self.place.borrow_mut().rows_after = Some((-1, String::new()));
     }
 
-    /// Reads writes above the revision from the tables, and the rows again: an import wrote them.
+    /// Reads writes above the revision from the tables, and the rows again, after an import wrote them.
     pub(super) fn read_from(&self, revision: Millis) {
         self.place.borrow_mut().read_to.get_or_insert(revision);
         self.reread_rows();
     }
 
-    /// What waits for KV, without what is only put once more to confirm: in the queue, and in the tables beyond what was read into it.
+    /// Returns what waits for KV in the queue, and in the tables beyond what the queue has read. Excludes entries that
+    /// are only put again to confirm.
     pub(super) fn backlog<D: Database>(&self, database: &D) -> Result<Backlog, StoreError> {
         let mut backlog = Backlog::default();
         let (entries, oldest) = self.queue.borrow().backlog();
@@ -277,7 +278,7 @@ impl Outbox {
         Ok(backlog)
     }
 
-    /// The revision up to which every write is in KV, if `newest` is the project's newest.
+    /// Returns the revision up to which every write is in KV. `newest` is the project's newest revision.
     pub(super) fn replicated(&self, newest: Millis) -> Millis {
         let place = self.place.borrow();
         self.queue.borrow().replicated(place.read_to.unwrap_or(newest)).max(place.watermark)
@@ -288,14 +289,14 @@ impl Outbox {
         self.queue.borrow().is_busy()
     }
 
-    /// Whether the entry waits for its put already, so that a difference in KV is no surprise.
+    /// Whether the entry already waits for its put, so that a difference in KV is expected.
     pub(super) fn holds(&self, entry: &str, revision: Option<Millis>) -> bool {
         let read_to = self.place.borrow().read_to;
         let unread = read_to.zip(revision).is_some_and(|(read_to, revision)| revision > read_to);
         unread || self.queue.borrow().holds(entry)
     }
 
-    /// What the drain does next.
+    /// Returns what the drain does next.
     pub(super) fn next<D: Database>(
         &self,
         database: &D,
@@ -315,7 +316,7 @@ impl Outbox {
         put.map(Next::Put)
     }
 
-    /// Ends a put that succeeded.
+    /// Records that a put succeeded.
     pub(super) fn done<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
         let settled = self.queue.borrow_mut().succeeded(&put.entry, now);
         let row = match settled {
@@ -337,7 +338,7 @@ impl Outbox {
         deleted
     }
 
-    /// Ends a put that failed, or whose end is unknown.
+    /// Records that a put failed, or that its outcome is unknown.
     pub(super) fn failed<D: Database>(&self, database: &D, put: &Put, now: Millis) -> Result<(), StoreError> {
         let Some((row, due)) = self.queue.borrow_mut().failed(&put.entry, now) else { return Ok(()) };
         store(database, put.kind, name(&put.entry), row, due)?;
@@ -345,7 +346,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// When the next put is due; `None` if KV has everything.
+    /// Returns when the next put is due; `None` if KV has everything.
     pub(super) fn next_due(&self, now: Millis) -> Option<Millis> {
         let place = self.place.borrow();
         let mut queue = self.queue.borrow_mut();
@@ -354,7 +355,7 @@ impl Outbox {
         due.or_else(|| (queue.in_flight() > 0).then_some(now + ALARM_MS))
     }
 
-    /// Stores how far writes are replicated, if that is further than what is stored.
+    /// Stores how far writes are replicated, if that is beyond the stored revision.
     pub(super) fn advance<D: Database>(&self, database: &D, newest: Millis) -> Result<(), StoreError> {
         let mut place = self.place.borrow_mut();
         let replicated = self.queue.borrow().replicated(place.read_to.unwrap_or(newest));
@@ -366,7 +367,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Reads on, if the queue has room.
+    /// Continues to read, if the queue has room.
     fn read<D: Database>(&self, database: &D, project: &str, now: Millis) -> Result<(), StoreError> {
         let mut place = self.place.borrow_mut();
         let until = place.left.until(now);
@@ -386,7 +387,7 @@ impl Outbox {
     }
 }
 
-/// Notes that the put that confirms an uncertain one begins: if the object ends now, this put is uncertain too.
+/// Records that the put that confirms an uncertain one begins: if the object ends now, this put is uncertain too.
 fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<(), StoreError> {
     if !begun.confirms {
         return Ok(());
@@ -397,9 +398,9 @@ fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<(), StoreEr
     )
 }
 
-/// Reads outbox rows into the queue; returns the last row if there may be more. A put of a row may be in flight until the
-/// given time, unless the row waits to confirm an earlier one. Whether it is due does not matter: the clock may have been
-/// set back.
+/// Reads outbox rows into the queue. Returns the last row if there may be more. A put of a row may be in flight until
+/// the given time, unless the row waits to confirm an earlier put. Whether the row is due does not matter: the clock
+/// may have been set back.
 fn read_rows<D: Database>(
     database: &D,
     queue: &mut Queue,
@@ -434,8 +435,8 @@ fn read_rows<D: Database>(
     Ok(last.filter(|_| count == BATCH))
 }
 
-/// Reads writes above the revision into the queue; returns the revision up to which it has all, if there may be more. Puts
-/// of them may be in flight until the given time.
+/// Reads writes above the revision into the queue. If there may be more, returns the revision up to which the queue has
+/// all. Puts of these writes may be in flight until the given time.
 fn read_writes<D: Database>(
     database: &D,
     queue: &mut Queue,
@@ -467,7 +468,7 @@ fn read_writes<D: Database>(
     }
     for (revision, kind, entry) in found {
         if end.is_none_or(|end| revision <= end) {
-            // A row may have brought an earlier write of the entry.
+            // A row may already have added an earlier write of the entry.
             if !queue.covers(&entry, revision) {
                 // `wants_more` ensured that there is room for a batch.
                 queue.enqueue(kind, &entry, revision, None, false);
@@ -478,7 +479,7 @@ fn read_writes<D: Database>(
     Ok(end)
 }
 
-/// Completes a put, with the state in the tables if the queue has none.
+/// Completes a put. Loads the state from the tables if the queue has none.
 fn put<D: Database>(database: &D, begun: Begun) -> Result<Put, StoreError> {
     let Begun { entry, kind, revision, state, .. } = begun;
     let (revision, state) = match state {
@@ -505,7 +506,7 @@ fn put<D: Database>(database: &D, begun: Begun) -> Result<Put, StoreError> {
     Ok(Put { entry, value, metadata, ttl_seconds, kind })
 }
 
-/// The state of an entry in the source of truth; a tombstone has the given revision.
+/// Returns the state of an entry in the source of truth. A tombstone has the given revision.
 fn current<D: Database>(
     database: &D,
     kind: Kind,
@@ -525,7 +526,7 @@ fn current<D: Database>(
     })
 }
 
-/// The ID or key in a KV key: a project key has no colon.
+/// Returns the ID or key in a KV key: a project key has no colon.
 fn name(entry: &str) -> &str {
     entry.splitn(3, ':').nth(2).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Operations 1, 5 and 12: the page as JSON, and whether anything matches. SQLite assembles a page, so that its bodies do not
-//! pass through here.
+//! Operations 1, 5, and 12: a page as JSON, and whether anything matches. SQLite assembles a page, so its bodies do not
+//! pass through Rust.
 
 use crate::call::Query;
 use crate::contract::error::{ApiError, Code, Member};
@@ -20,21 +20,21 @@ use super::terms::Value;
 use super::work::Work;
 
 /// The most bytes of bodies that SQLite joins into one text. The platform's longest text is a little over two million
-/// bytes, and the first result's arrays come once more.
+/// bytes, and the arrays of the first result occur a second time.
 const JOINED_BYTES: i64 = 1_000_000;
 
 /// What follows the results of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tail {
-    /// Nothing (operation 12).
+    /// No members (operation 12).
     Nothing,
     /// The arrays of the first result (D21).
     First,
-    /// Facets, which the caller appends with the end of the object.
+    /// Facets. The caller appends them with the end of the object.
     Facets,
 }
 
-/// The page of a query.
+/// Returns the page of a query.
 pub(super) fn page<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -47,7 +47,7 @@ pub(super) fn page<D: Database>(
     planned(database, work, narrow, window, query.with_total, tail)
 }
 
-/// The page of a plan, or of another if the first one guessed wrong.
+/// Returns the page of a plan, or of a second plan if the first guessed wrong.
 pub(super) fn planned<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -56,7 +56,7 @@ pub(super) fn planned<D: Database>(
     with_total: bool,
     tail: Tail,
 ) -> Result<Reply<D::Text>, StoreError> {
-    // A total without a page leaves nothing to guess.
+    // A total without a page leaves no guess.
     for refused in [window.limit == 0, true] {
         let mut plan = match order::plan(database, work, narrow, window, with_total, refused)? {
             Ok(plan) => plan,
@@ -73,17 +73,17 @@ pub(super) fn planned<D: Database>(
     Err(StoreError("a plan without a guess was refused".to_owned()))
 }
 
-/// What became of a page.
+/// The result of rendering a page.
 pub(super) enum Rendered<T> {
     /// Its JSON.
     Text(T),
-    /// It would pass 4 MiB (D21) or the budget of work (D29).
+    /// The page would exceed 4 MiB (D21) or the work budget (D29).
     Error(ApiError),
     /// The plan's guess was wrong.
     Refused,
 }
 
-/// Whether anything matches, `limit` and `offset` aside (D24).
+/// Whether anything matches, without regard to `limit` and `offset` (D24).
 pub(super) fn exists<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -113,7 +113,7 @@ pub(super) fn exists<D: Database>(
     Ok(done(exists, plan.by_index))
 }
 
-/// The page of a plan as JSON.
+/// Renders the page of a plan as JSON.
 pub(super) fn render<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -153,17 +153,18 @@ pub(super) fn render<D: Database>(
     assemble(database, window, total, &bodies, tail).map(Rendered::Text)
 }
 
-/// What is known of a page.
+/// What the statement of a page found.
 struct Found {
     count: i64,
-    /// The size of its bodies.
+    /// The size of the page's bodies.
     bytes: i64,
     total: Option<i64>,
     /// Whether the plan's guess was wrong.
     refused: bool,
 }
 
-/// The page with its text, unless the bodies are too long for one text or the total is still to be counted.
+/// Returns the page with its text. Without the text if the bodies are too long for one text or the total is not counted
+/// yet.
 fn joined<D: Database>(
     database: &D,
     plan: &Plan<'_>,
@@ -177,13 +178,15 @@ fn joined<D: Database>(
     found.ok_or_else(|| StoreError("a page has no row".to_owned()))
 }
 
-/// The statement of a page. It adds up the sizes of the bodies first, and joins only what fits into a text. SQLite reads the
-/// numbers in their order, and so it joins the bodies.
+/// Returns the statement of a page. It adds up the sizes of the bodies first, and joins only what fits into a text.
+/// SQLite reads the numbers in order, so it joins the bodies in order.
 fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
     let mut sql = Sql::new("SELECT count, bytes, total, ");
     plan.push_refused(&mut sql);
     sql.push(" AS refused, CASE WHEN bytes<=");
-    // A chain of || would be deep.
+    // A chain of
+    //
+    // would be too deep.
     sql.integer(JOINED_BYTES).push(" THEN format('{\"limit\":%d,\"offset\":%d,\"count\":%d");
     sql.push(if plan.has_total() { ",\"total\":%d" } else { "" }).push(",\"results\":[%s]").push(
         match tail {
@@ -212,7 +215,7 @@ fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
     sql
 }
 
-/// How many resources match, if the page has a total.
+/// Returns how many resources match, if the page has a total.
 fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>, StoreError> {
     if !plan.has_total() {
         return Ok(None);
@@ -222,7 +225,7 @@ fn count_if<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Option<i64>, S
     sql.first_integer(database)
 }
 
-/// The bodies of a page that is too long for one text.
+/// Returns the bodies of a page that is too long for one text.
 fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>, StoreError> {
     let mut sql = Sql::new("SELECT b.body FROM (");
     plan.push_numbers(&mut sql);
@@ -235,7 +238,7 @@ fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>, Sto
     Ok(bodies)
 }
 
-/// The paged envelope (D21) of bodies.
+/// Writes the paged envelope (D21) of bodies.
 fn assemble<D: Database>(
     database: &D,
     window: Window<'_>,

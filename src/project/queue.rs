@@ -1,7 +1,7 @@
-//! The KV entries that wait for replication, in memory: which put begins next, and what a restart would have to read.
+//! The KV entries that wait for replication, in memory: which put begins next, and what a restart has to read.
 //!
-//! A KV key has at most one put in flight, and 1.1 s pass between the beginnings of two puts. Writes to a waiting entry
-//! coalesce to the newest state. The queue has bounds: what does not fit is read from the tables later (`outbox`).
+//! A KV key has at most one put in flight, and 1.1 s pass between the starts of two puts. Writes to a waiting entry
+//! coalesce to the newest state. The queue is bounded: what does not fit is read from the tables later (`outbox`).
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use crate::contract::kv::Kind;
 use crate::contract::sorted::SortedMap;
 use crate::contract::time::Millis;
 
-/// The time between the beginnings of two puts of one KV key: KV accepts one a second.
+/// The time between the starts of two puts of one KV key: KV accepts one per second.
 const BETWEEN_MS: Millis = 1_100;
 /// How many puts run at once: the platform opens no more connections.
 const PUTS: usize = 6;
@@ -18,15 +18,15 @@ const PUTS: usize = 6;
 const ENTRIES: usize = 4_096;
 /// How many bytes of bodies the queue holds; other bodies are read when their put begins.
 const BODY_BYTES: usize = 4 << 20;
-/// How many waiting entries are enough not to read more.
+/// With this many waiting entries, the queue does not read more.
 const ENOUGH: usize = 64;
-/// How many entries have to fail in a row before KV counts as unavailable.
+/// How many entries must fail in a row before KV counts as unavailable.
 const OUTAGE: u32 = 6;
-/// The longest pause between two tries.
+/// The longest pause between two attempts.
 const BACKOFF_MAX_MS: Millis = 60_000;
-/// How long after an uncertain put the KV key is put once more: the put may still land, over a newer one.
+/// How long after an uncertain put the KV key is put again: the put may still land, over a newer one.
 pub(super) const CONFIRM_MS: Millis = 60_000;
-/// How long to wait before what a fault of the database stopped is tried again.
+/// How long to wait before a retry after a fault of the database.
 const FAULT_MS: Millis = 1_000;
 
 /// What KV has to hold.
@@ -49,7 +49,7 @@ impl State {
     }
 }
 
-/// The outbox row of an entry: what a restart has to know beside the revisions.
+/// The outbox row of an entry: what a restart needs besides the revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Row {
     /// The revision of the write that the row belongs to.
@@ -68,16 +68,16 @@ pub(super) struct Begun {
     pub(super) revision: Millis,
     /// The state to put; `None` if it has to be read.
     pub(super) state: Option<State>,
-    /// Whether it is the put that confirms an uncertain one: its outbox row says that it waits, until now.
+    /// Whether the put confirms an uncertain one. Until now, its outbox row says that it waits.
     pub(super) confirms: bool,
 }
 
-/// What follows a put that succeeded, if nothing newer waits.
+/// What follows a successful put, if nothing newer waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settled {
-    /// The entry needs no row any more. It had this one.
+    /// The entry no longer needs a row. It had this one.
     Done(Row),
-    /// An earlier put may still land late: store this row, and put once more at its `confirm`.
+    /// An earlier put may still land late: store this row, and put again at its `confirm`.
     Confirm(Row, Millis),
 }
 
@@ -107,28 +107,29 @@ impl Entry {
         Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
     }
 
-    /// The revision of the newest write that waits or is being put.
+    /// Returns the revision of the newest write that waits or is being put.
     fn revision(&self) -> Option<Millis> {
         self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight)
     }
 
-    /// Whether KV has the newest state, and the entry waits only to be put once more.
+    /// Whether KV has the newest state, and the entry only waits to be put again.
     fn is_confirming(&self) -> bool {
         let due = self.pending.as_ref().and_then(|pending| pending.due);
         due.is_some() && self.row.is_some_and(|row| row.attempts == 0 && row.confirm == due)
     }
 
-    /// The revision that no put and no row covers yet.
+    /// Returns the revision that no put and no row covers yet.
     fn open_revision(&self) -> Option<Millis> {
         let revision = self.revision()?;
         self.row.is_none_or(|row| row.revision < revision).then_some(revision)
     }
 }
 
-/// Entries by KV key. Most are new IDs, which rise and so are appended; others move some kilobytes at most.
+/// Entries by KV key. Most keys are new IDs, which rise and are therefore appended; an insert elsewhere moves a few
+/// kilobytes at most.
 type Entries = SortedMap<Rc<str>, Box<Entry>>;
 
-/// The entry, which is added if it is new and there is room.
+/// Returns the entry. Adds it if it is new and there is room.
 fn get_or_add<'e>(
     entries: &'e mut Entries,
     kind: Kind,
@@ -144,21 +145,22 @@ fn get_or_add<'e>(
 /// Entries with their times.
 type Times = VecDeque<(Millis, Rc<str>)>;
 
-/// The queue. Its time is that of the caller.
+/// The queue. The caller passes the time.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     entries: Entries,
     /// Entries whose put may begin, in the order of their writes.
     ready: Times,
-    /// Entries whose put may begin later, the next one last. An item whose time is not that of its entry is void.
+    /// Entries whose put may begin later, the next one last. An item is void if its time differs from that of its
+    /// entry.
     later: Vec<(Millis, Rc<str>)>,
     /// Entries by the time at which KV accepts their next put.
     cooling: Times,
-    /// Whether `later` has precedence over `ready`: they take turns, so that neither starves the other.
+    /// Whether `later` has precedence over `ready`. They alternate, so that neither starves.
     later_first: bool,
     in_flight: usize,
     body_bytes: usize,
-    /// How many entries failed in a row; retries count if KV is unavailable.
+    /// How many entries failed in a row. Retries count if KV is unavailable.
     failures: u32,
     /// When puts may begin again during an outage of KV.
     resume_at: Millis,
@@ -167,7 +169,8 @@ pub(super) struct Queue {
 impl Queue {
     /// Adds a write to the entry. Returns whether the queue holds it; otherwise it has to be read later.
     ///
-    /// `behind` says that earlier writes are not in the queue yet: then only entries that it already holds are updated.
+    /// `behind` means that earlier writes are not in the queue yet. Then only entries that the queue already holds are
+    /// updated.
     pub(super) fn enqueue(
         &mut self,
         kind: Kind,
@@ -198,7 +201,7 @@ impl Queue {
         true
     }
 
-    /// Makes an entry wait for its time, or for its turn if that has come.
+    /// Makes an entry wait for its time, or for its turn if the time has passed.
     fn schedule(&mut self, entry: &Rc<str>, due: Option<Millis>) {
         match due {
             Some(at) if at > 0 => {
@@ -214,7 +217,7 @@ impl Queue {
         }
     }
 
-    /// Sets the outbox row of an entry that the queue holds, as it was stored: an earlier `confirm` remains.
+    /// Sets the outbox row of an entry in the queue, as stored. An earlier `confirm` remains.
     pub(super) fn set_row(&mut self, entry: &str, row: Row) {
         if let Some(known) = self.entries.get_mut(entry) {
             let confirm = row.confirm.or_else(|| known.row.and_then(|before| before.confirm));
@@ -222,8 +225,8 @@ impl Queue {
         }
     }
 
-    /// Adds an outbox row that was read. Returns whether the queue holds it. The queue knows all but what an earlier instance
-    /// of the object noted.
+    /// Adds an outbox row from the table. Returns whether the queue holds it. The queue already has all rows except
+    /// those of an earlier instance of the object.
     pub(super) fn load(&mut self, kind: Kind, entry: &Rc<str>, row: Row, due: Millis) -> bool {
         let Some(known) = get_or_add(&mut self.entries, kind, entry, false) else { return false };
         if let Some(before) = &mut known.row {
@@ -241,14 +244,14 @@ impl Queue {
         true
     }
 
-    /// Notes that an earlier instance may have begun a put of the entry, which may land until then.
+    /// Records that an earlier instance may have begun a put of the entry, which may land until that time.
     pub(super) fn doubt(&mut self, entry: &str, until: Millis) {
         if let Some(known) = self.entries.get_mut(entry) {
             known.doubtful_until = known.doubtful_until.max(until);
         }
     }
 
-    /// Whether more can be read: few entries wait, and there is room.
+    /// Whether the queue can read more: few entries wait, and there is room.
     pub(super) fn wants_more(&self) -> bool {
         self.ready.len() < ENOUGH && self.entries.len() <= ENTRIES / 2
     }
@@ -258,7 +261,7 @@ impl Queue {
         self.entries.len() > ENTRIES / 8
     }
 
-    /// Takes the next entry whose put may begin.
+    /// Removes and returns the next entry whose put may begin.
     pub(super) fn begin(&mut self, now: Millis) -> Option<Begun> {
         self.forget(now);
         if self.in_flight >= if self.failures >= OUTAGE { 1 } else { PUTS } || now < self.resume_at {
@@ -284,7 +287,7 @@ impl Queue {
         None
     }
 
-    /// The next entry in turn.
+    /// Returns the next entry in turn.
     fn next(&mut self, now: Millis) -> Option<Rc<str>> {
         let due = self.next_later().is_some_and(|at| at <= now);
         if due && (self.later_first || self.ready.is_empty()) {
@@ -295,7 +298,7 @@ impl Queue {
         self.ready.pop_front().map(|(_, entry)| entry)
     }
 
-    /// The earliest time in `later`, after void items are gone.
+    /// Removes void items, and returns the earliest time in `later`.
     fn next_later(&mut self) -> Option<Millis> {
         while let Some((at, entry)) = self.later.last() {
             let known = self.entries.get(entry).filter(|known| known.in_flight.is_none());
@@ -308,7 +311,7 @@ impl Queue {
         None
     }
 
-    /// Ends a put that succeeded. `None` if something newer waits, or if the entry has no row and needs none.
+    /// Records that a put succeeded. `None` if something newer waits, or if the entry has no row and needs none.
     pub(super) fn succeeded(&mut self, entry: &str, now: Millis) -> Option<Settled> {
         self.failures = 0;
         self.resume_at = 0;
@@ -334,7 +337,7 @@ impl Queue {
         row.map(Settled::Done)
     }
 
-    /// Ends a put that failed, or whose end is unknown. Returns its outbox row and when it is due.
+    /// Records that a put failed, or that its outcome is unknown. Returns its outbox row and when it is due.
     pub(super) fn failed(&mut self, entry: &str, now: Millis) -> Option<(Row, Millis)> {
         let (entry, revision) = self.end(entry)?;
         let known = self.entries.get_mut(&entry)?;
@@ -354,7 +357,7 @@ impl Queue {
         Some((row, due))
     }
 
-    /// Returns what could not begin, because its state could not be read.
+    /// Puts an entry back if its put could not begin because its state could not be read.
     pub(super) fn put_back(&mut self, entry: &str, now: Millis) {
         let Some((entry, revision)) = self.end(entry) else { return };
         let Some(known) = self.entries.get_mut(&entry) else { return };
@@ -385,19 +388,19 @@ impl Queue {
         }
     }
 
-    /// When a put may begin; `None` if nothing waits. A time that is over is returned as `now`.
+    /// Returns when a put may begin; `None` if nothing waits. A time in the past is returned as `now`.
     pub(super) fn next_due(&mut self, now: Millis) -> Option<Millis> {
         let due = if self.ready.is_empty() { self.next_later()? } else { now };
         Some(due.max(self.resume_at).max(now))
     }
 
-    /// Whether puts are in flight.
+    /// Returns how many puts are in flight.
     pub(super) fn in_flight(&self) -> usize {
         self.in_flight
     }
 
-    /// How many entries wait for their put or are being put, and the oldest revision among them. Entries that are only put
-    /// once more, to confirm, do not count.
+    /// Returns how many entries wait for their put or are being put, and the oldest revision among them. Entries that
+    /// are only put again to confirm do not count.
     pub(super) fn backlog(&self) -> (usize, Option<Millis>) {
         let open = || self.entries.values().filter(|known| !known.is_confirming());
         let revisions = || open().filter_map(|known| known.revision());
@@ -409,12 +412,12 @@ impl Queue {
         self.entries.get(entry).and_then(|known| known.revision()).is_some()
     }
 
-    /// Whether the entry waits or is being put with a write that is not older.
+    /// Whether the entry waits or is being put with a write that is at least as new.
     pub(super) fn covers(&self, entry: &str, revision: Millis) -> bool {
         self.entries.get(entry).and_then(|known| known.revision()).is_some_and(|known| known >= revision)
     }
 
-    /// The newest revision up to which nothing is open, if every write up to `newest` came to the queue.
+    /// Returns the newest revision up to which nothing is open, if every write up to `newest` was enqueued.
     pub(super) fn replicated(&self, newest: Millis) -> Millis {
         let oldest = self.entries.values().filter_map(|known| known.open_revision()).min();
         oldest.map_or(newest, |revision| newest.min(revision - 1))

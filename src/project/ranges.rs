@@ -1,4 +1,4 @@
-//! The ranges of a filter: which values they hold together.
+//! The ranges of a filter, and the values that they contain together.
 
 use core::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use crate::search::FilterRange;
 use super::condition;
 use super::terms::Value;
 
-/// The ends of a range; an open one is `None`.
+/// The ends of a range; an open end is `None`.
 pub(super) type Ends<'q> = (Option<Value<'q>>, Option<Value<'q>>);
 
-/// The ranges in ascending order, those that overlap as one, and none that holds nothing.
+/// Returns the ranges in ascending order, with overlapping ranges merged and empty ranges removed.
 pub(super) fn disjoint<'q>(ranges: &'q [FilterRange]) -> Vec<Ends<'q>> {
     let ends = |range: &'q FilterRange| {
         let value = |end: &'q Option<_>| end.as_ref().map(condition::filter_value);
@@ -37,12 +37,12 @@ pub(super) fn disjoint<'q>(ranges: &'q [FilterRange]) -> Vec<Ends<'q>> {
     found
 }
 
-/// Whether both are values, and the first is above the second.
+/// Whether both values exist and the first is above the second.
 fn is_above(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if order(one, other) == Ordering::Greater)
 }
 
-/// The order of two values of one field.
+/// Compares two values of one field.
 fn order(one: Value<'_>, other: Value<'_>) -> Ordering {
     match (one, other) {
         (Value::Text(one), Value::Text(other)) => one.cmp(other),

@@ -1,17 +1,17 @@
-//! Makes the index anew from the records, a bounded part at a time: what the index holds (`entries`, `term`, `text`) is
-//! all in the bodies.
+//! Rebuilds the index from the records, a bounded part at a time. The contents of the index (`entries`, `term`, `text`)
+//! all derive from the bodies.
 //!
-//! The platform ends a call that computes for too long, so a large project cannot be done in one. Until the last part is
-//! done, the project answers reads by ID and key alone.
+//! The platform ends a call that computes for too long, so a large project needs several calls. Until the last part is
+//! done, the project supports only reads by ID and key.
 
 use super::database::{Bind, Database, StoreError};
 use super::records::{self, Stored};
 use super::terms::{self, Index};
 use super::text;
 
-/// The bytes of records after which a part ends: about a tenth of a second of work.
+/// A part ends after this many bytes of records: about a tenth of a second of work.
 const PART_BYTES: usize = 128 * 1024;
-/// The name of the last record done in `meta`.
+/// The name in `meta` of the last indexed record.
 pub(super) const REBUILT: &str = "rebuilt";
 
 /// Empties the index, so that [`part`] can begin.
@@ -20,12 +20,12 @@ pub(super) fn begin<D: Database>(database: &D) -> Result<(), StoreError> {
     database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])
 }
 
-/// Indexes the records after the last one done; returns whether all are.
+/// Indexes the records after the last indexed one. Returns whether all are done.
 pub(super) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool, StoreError> {
     let mut after = rebuilt;
     let mut bytes = 0;
     while bytes < PART_BYTES {
-        // One at a time: a record takes many times its bytes once it is read.
+        // One at a time: a decoded record takes many times its bytes.
         let next = database.first(
             "SELECT seq, body FROM resource WHERE seq > ? ORDER BY seq LIMIT 1",
             &[Bind::Integer(after)],

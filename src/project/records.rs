@@ -1,4 +1,5 @@
-//! The stored records: found by id, by key or by being the only one; inserted, replaced and removed with their terms.
+//! The stored records: finds them by ID, by key, or as the only one; inserts, replaces, and removes them with their
+//! index entries.
 
 use std::cell::Cell;
 
@@ -10,10 +11,10 @@ use super::database::{Bind, Database, Row, StoreError, unexpected};
 use super::terms::Index;
 use super::{terms, text};
 
-/// A record with its place in the table.
+/// A record with its row number.
 #[derive(Debug, Clone)]
 pub(super) struct Stored {
-    /// Its row.
+    /// The number of its row.
     pub(super) seq: i64,
     /// The record.
     pub(super) record: Record,
@@ -21,7 +22,7 @@ pub(super) struct Stored {
     pub(super) bytes: usize,
 }
 
-/// A record's answer, unread.
+/// A record that is not decoded.
 #[derive(Debug, Clone)]
 pub(super) struct Raw {
     /// `id`
@@ -30,22 +31,22 @@ pub(super) struct Raw {
     pub(super) key: Option<String>,
     /// `version`
     pub(super) version: u64,
-    /// Its revision.
+    /// The revision.
     pub(super) revision: Millis,
-    /// Its body.
+    /// The body.
     pub(super) body: String,
 }
 
-/// By what a record is looked for.
+/// How to look up a record.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum By<'a> {
-    /// Its id.
+    /// By ID.
     Id(&'a str),
-    /// Its key.
+    /// By key.
     Key(&'a str),
 }
 
-/// The record as it stands in the table, unread.
+/// Loads the row without decoding its body.
 pub(super) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>, StoreError> {
     let (sql, name) = match by {
         By::Id(id) => ("SELECT id, key, version, revision, body FROM resource WHERE id = ?", id),
@@ -62,7 +63,7 @@ pub(super) fn raw<D: Database>(database: &D, by: By<'_>) -> Result<Option<Raw>, 
     })
 }
 
-/// A record's id and revision, with its body as a text that passes through.
+/// Loads a record's ID and revision. The body is a text that stays on the database's side.
 pub(super) fn passing<D: Database>(
     database: &D,
     by: By<'_>,
@@ -77,7 +78,7 @@ pub(super) fn passing<D: Database>(
     Ok(Some((id, revision, body.ok_or_else(|| unexpected(sql))?)))
 }
 
-/// How many resources a project has, kept in memory.
+/// How many resources a project has, cached in memory.
 #[derive(Debug, Default)]
 pub(super) struct Size(Cell<Option<i64>>);
 
@@ -91,13 +92,13 @@ impl Size {
         Ok(count)
     }
 
-    /// Follows a write that added or removed resources.
+    /// Adjusts the size after a write that added or removed resources.
     pub(super) fn change(&self, by: i64) {
         self.0.set(self.0.get().map(|count| count + by));
     }
 }
 
-/// The record, read.
+/// Loads and decodes the record.
 pub(super) fn find<D: Database>(database: &D, by: By<'_>) -> Result<Option<Stored>, StoreError> {
     let (sql, name) = match by {
         By::Id(id) => ("SELECT seq, body FROM resource WHERE id = ?", id),
@@ -106,16 +107,16 @@ pub(super) fn find<D: Database>(database: &D, by: By<'_>) -> Result<Option<Store
     database.first(sql, &[Bind::Text(name)], parts)?.map(read).transpose()
 }
 
-/// What an ID has: a record, or the last version that it had when it was deleted (D5).
+/// The state of an ID: a record, or the last version before its delete (D5).
 #[derive(Debug)]
 pub(super) struct Named {
     /// The record.
     pub(super) stored: Option<Stored>,
-    /// The version of its tombstone if there is no record; 0 if there never was one.
+    /// The version of its tombstone if there is no record; 0 if the ID never had one.
     pub(super) last_version: u64,
 }
 
-/// Loads the record of an ID and what a creation under the ID needs, in one statement.
+/// Loads the record of an ID, and what a creation under the ID needs, in one statement.
 pub(super) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named, StoreError> {
     let row = database.first(
         "SELECT seq, body, 0 AS last FROM resource WHERE id = ?1 \
@@ -130,7 +131,7 @@ pub(super) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named, S
     })
 }
 
-/// The first two records of the collection, for writes that name none (D12).
+/// Loads the first two records of the collection, for writes that name no target (D12).
 pub(super) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>, StoreError> {
     let mut found = Vec::new();
     database.query("SELECT seq, body FROM resource ORDER BY seq LIMIT 2", &[], &mut |row| {
@@ -141,19 +142,19 @@ pub(super) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>, StoreE
     Ok(found)
 }
 
-/// A row's place and body.
+/// Returns a row's number and body.
 pub(super) fn parts(row: &dyn Row) -> Option<(i64, String)> {
     Some((row.integer(0)?, row.text(1)?))
 }
 
-/// Reads a record.
+/// Decodes a record.
 pub(super) fn read((seq, body): (i64, String)) -> Result<Stored, StoreError> {
     let record = validate::stored_record(body.as_bytes())
         .ok_or_else(|| StoreError(format!("record {seq} cannot be read back")))?;
     Ok(Stored { seq, record, bytes: body.len() })
 }
 
-/// The column as an instant.
+/// Returns the column as an instant.
 pub(super) fn millis(row: &dyn Row, column: usize) -> Option<Millis> {
     row.integer(column).and_then(|value| Millis::try_from(value).ok())
 }
@@ -167,7 +168,7 @@ pub(super) fn key_is_taken<D: Database>(database: &D, key: &str) -> Result<bool,
 
 /// Inserts a new record.
 pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<(), StoreError> {
-    // The creation's instant is the row: no other creation has it (D6).
+    // The instant of creation is the row number: no other creation has it (D6).
     let seq = record.created_at as i64;
     let index = Index::of(record);
     database.execute(
@@ -186,7 +187,7 @@ pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
     text::update(database, seq, None, Some(record))
 }
 
-/// Replaces a record by a later one of the same id.
+/// Replaces a record by a later version with the same ID.
 pub(super) fn replace<D: Database>(
     database: &D,
     before: &Stored,
@@ -197,7 +198,7 @@ pub(super) fn replace<D: Database>(
     let entries = terms::entries(&new);
     let moved = before.record.key != after.key;
     let reindexed = entries != terms::entries(&old);
-    // A column that is set costs a row for each of its indexes, even if its value stays.
+    // Setting a column costs a row for each of its indexes, even if its value does not change.
     let sql = match (moved, reindexed) {
         (false, false) => "UPDATE resource SET version = ?1, revision = ?2, body = ?3 WHERE seq = ?4",
         (true, false) => {
@@ -235,7 +236,7 @@ pub(super) fn remove<D: Database>(database: &D, stored: &Stored) -> Result<(), S
     text::update(database, stored.seq, Some(&stored.record), None)
 }
 
-/// Remembers the last version of an ID that was deleted (D5).
+/// Stores the last version of a deleted ID (D5).
 pub(super) fn bury<D: Database>(
     database: &D,
     id: &str,
@@ -249,7 +250,7 @@ pub(super) fn bury<D: Database>(
     )
 }
 
-/// The project's newest revision, deletes included; 0 where nothing was ever written.
+/// Returns the project's newest revision, including deletes; 0 if there was no write.
 pub(super) fn newest<D: Database>(database: &D) -> Result<Millis, StoreError> {
     let newest = database.first(
         "SELECT max(coalesce((SELECT max(revision) FROM resource), 0), \

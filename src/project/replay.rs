@@ -1,7 +1,7 @@
-//! First responses to writes that carry an `Idempotency-Key`, and their replay (D18).
+//! Stores the first responses to writes with an `Idempotency-Key`, and replays them (D18).
 //!
-//! A row has the response's head, and its body if that is small. A larger body is the record that the write left, or its
-//! arrays: the row names the record's revision. A later write that changes or removes the record moves that state to
+//! A row has the response's head, and its body if that is small. A larger body is the record after the write, or its
+//! arrays: the row has the record's revision. A later write that changes or removes the record moves that state to
 //! `replaced`. So no body is stored twice, and a replay is always the first response.
 
 use core::cell::Cell;
@@ -21,13 +21,14 @@ use crate::{validate, wire};
 use super::database::{Bind, Database, StoreError, unexpected};
 use super::records::{Stored, millis};
 
-/// How many rows past their time one write clears away: more than it adds, so that the tables shrink.
+/// How many expired rows a write removes: more than it adds, so that the tables shrink.
 const PRUNE: i64 = 4;
-/// How many stored responses, and how many old states, a turn removes that deletes a project.
+/// How many stored responses, and how many old states, a turn of a project's deletion removes.
 const CLEAR: i64 = 2_000;
 const CLEAR_REPLACED: i64 = 16;
 
-/// A caller's name as the table has it: the hash of a long one. No other name is equal to it, because a name is a JSON array.
+/// Returns a caller's name as the table has it: a long name is hashed. A hash equals no other name, because a name is a
+/// JSON array.
 fn name(caller: &str) -> Cow<'_, str> {
     if caller.len() <= limits::IDEMPOTENCY_CALLER_BYTES {
         return Cow::Borrowed(caller);
@@ -50,7 +51,7 @@ pub(super) fn recall<D: Database>(
     };
     let caller = name(&idempotency.caller);
     let mut row = find(&caller)?;
-    // Rows of an older version have long names as they are.
+    // Rows of an older version have long names that are not hashed.
     if row.is_none() && matches!(caller, Cow::Owned(_)) {
         row = find(&idempotency.caller)?;
     }
@@ -72,7 +73,7 @@ pub(super) fn recall<D: Database>(
     Ok(Some(reply))
 }
 
-/// The record of a revision that a response names, or its arrays.
+/// Returns the record of a revision that a response refers to, or its arrays.
 fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String, StoreError> {
     let sql = "SELECT body FROM resource WHERE revision = ?1 \
                UNION ALL SELECT body FROM replaced WHERE revision = ?1";
@@ -87,11 +88,11 @@ fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String
     Ok(out)
 }
 
-/// What is stored, kept in memory: no other code changes the tables.
+/// What is stored, cached in memory: no other code changes the tables.
 #[derive(Debug, Default)]
 pub(super) struct Replays {
     span: Cell<Option<Span>>,
-    /// How many bytes `replaced` has.
+    /// The bytes in `replaced`.
     replaced: Cell<Option<usize>>,
 }
 
@@ -128,14 +129,14 @@ impl Replays {
         Ok(bytes)
     }
 
-    /// Discards what a write that was rolled back may have set.
+    /// Discards the cached values, because a write that was rolled back may have set them.
     pub(super) fn forget(&self) {
         self.span.set(None);
         self.replaced.set(None);
     }
 
-    /// Removes responses that are too old or too many, if there are any, in a transaction of its own: a write that fails
-    /// because the database is full has made room for the next one (D30).
+    /// Removes responses that are too old or too many, if there are any, in a separate transaction: if a write fails
+    /// because the database is full, there is room for the next one (D30).
     pub(super) fn prune<D: Database>(&self, database: &D, now: Millis) -> Result<(), StoreError> {
         let Span { oldest: Some((seq, at)), newest } = self.span(database)? else { return Ok(()) };
         let most = limits::IDEMPOTENCY_ROWS as i64;
@@ -161,7 +162,7 @@ impl Replays {
         pruned
     }
 
-    /// Removes stored responses, however new they are; returns whether some are left.
+    /// Removes stored responses, whatever their age. Returns whether some remain.
     pub(super) fn clear<D: Database>(&self, database: &D) -> Result<bool, StoreError> {
         self.forget();
         for (sql, most) in [
@@ -181,7 +182,7 @@ impl Replays {
         Ok(database.first(sql, &[], |row| row.integer(0))?.is_some())
     }
 
-    /// Removes old states that no response names any more.
+    /// Removes old states that no response refers to.
     fn prune_replaced<D: Database>(&self, database: &D) -> Result<(), StoreError> {
         let mut bytes = self.replaced(database)?;
         if bytes == 0 {
@@ -200,7 +201,8 @@ impl Replays {
         Ok(())
     }
 
-    /// Stores the state that a write has just changed or removed, if a response is it; `named` says that one will be.
+    /// Stores the state that a write has just changed or removed, if a response refers to it. `named` means that one
+    /// will refer to it.
     pub(super) fn keep<D: Database>(
         &self,
         database: &D,
@@ -234,7 +236,7 @@ impl Replays {
     }
 }
 
-/// Stores the first response; `arrays` says that a body is the arrays of its record.
+/// Stores the first response. `arrays` means that its body is the arrays of the record.
 pub(super) fn remember<D: Database>(
     database: &D,
     replays: &Replays,
@@ -251,7 +253,7 @@ pub(super) fn remember<D: Database>(
     };
     let bytes = wire::encode(&Reply { head: reply.head.clone(), body })
         .map_err(|error| StoreError(format!("a reply: {error}")))?;
-    // `seq` is explicit, so that it rises even if the newest row is the one that is replaced.
+    // `seq` is explicit, so that it rises even if the newest row is replaced.
     let seq = span.newest + 1;
     database.execute(
         "INSERT OR REPLACE INTO idempotency(seq, caller, key, fingerprint, at, reply, record, arrays) \

@@ -1,4 +1,4 @@
-//! Operation 4: words, filters, relevance and facets.
+//! Operation 4: words, filters, relevance, and facets.
 
 use crate::call::Search;
 use crate::contract::error::ApiError;
@@ -16,22 +16,22 @@ use super::sql::Sql;
 use super::terms::Value;
 use super::work::{Work, too_much};
 
-/// How many words of the index one statement returns at most, and how many bytes.
+/// The most words of the index that one statement returns, and the most bytes.
 const TERMS: usize = 4_096;
 const TERM_BYTES: usize = 1_000_000;
 
-/// What a search may fail with: the caller's error, or a fault.
+/// A result with two kinds of failure: the caller's error, or a fault.
 type Checked<T> = Result<Result<T, ApiError>, StoreError>;
 
-/// The words of a search as FTS5 reads them, with how many there are, near ones included, and how many resources may have
-/// them all.
+/// The words of a search as an FTS5 expression, the number of words including similar ones, and the most resources that
+/// can have them all.
 struct Words {
     expression: String,
     count: usize,
     matches: i64,
 }
 
-/// The page of a search with its facets.
+/// Returns the page of a search with its facets.
 pub(super) fn page<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -59,7 +59,7 @@ pub(super) fn page<D: Database>(
             return Ok(common_words().into());
         }
     }
-    // What exceeds the budget is refused before the page is made.
+    // Checks the budget before the page is built.
     let narrowed: Vec<Vec<&Filter>> =
         criteria.facets.iter().map(|facet| criteria.of_facet(facet).collect()).collect();
     let Some(reached) = reached(database, work, criteria, &narrowed, words.as_ref())? else {
@@ -90,7 +90,7 @@ pub(super) fn page<D: Database>(
     Ok(reply)
 }
 
-/// What each facet counts over; `None` if counting them all exceeds the budget.
+/// Returns the resources that each facet counts; `None` if counting them all exceeds the budget.
 fn reached<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -112,7 +112,7 @@ fn reached<'q, D: Database>(
     Ok(Some(all))
 }
 
-/// The words of a search; `None` without any.
+/// Returns the words of a search; `None` if there are none.
 fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Checked<Option<Words>> {
     if words.is_empty() {
         return Ok(Ok(None));
@@ -127,7 +127,7 @@ fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Ch
         return Ok(Err(common_words()));
     }
     let Some(matches) = matches(database, work, &groups)? else { return Ok(Err(common_words())) };
-    // A word without any near one in the index matches nothing: no word has a space.
+    // A word without any similar word in the index matches nothing: no word has a space.
     let expression = search::match_expression(groups).unwrap_or_else(|| "\" \"".to_owned());
     Ok(Ok(Some(Words { expression, count, matches })))
 }
@@ -137,8 +137,8 @@ fn common_words() -> ApiError {
     too_much(ParamId::Text.name(), reason)
 }
 
-/// For each word the words of the index within its distance; `None` if they are too many to compare. The index is read
-/// once for all of them.
+/// Returns the words of the index within the distance of each word; `None` if there are too many to compare. Reads the
+/// index once for all words.
 fn near<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -158,7 +158,7 @@ fn near<D: Database>(
     else {
         return Ok(Some(groups));
     };
-    // A character has four bytes at most.
+    // A character has at most four bytes.
     let most = (TERM_BYTES / (4 * longest + 1)).min(TERMS);
     let mut after = String::new();
     loop {
@@ -189,7 +189,7 @@ fn near<D: Database>(
                 }
             }
         }
-        // Each costs more when it is searched.
+        // Each word adds to the cost of the search.
         if !work.fits(found, work::WORD) {
             return Ok(None);
         }
@@ -200,8 +200,8 @@ fn near<D: Database>(
     }
 }
 
-/// How many resources may have a word of each group; `None` if finding those exceeds the budget. Only where so many words
-/// might be too much in a collection of this size, the resources that have them are counted, as far as the budget goes.
+/// Returns how many resources can have a word of each group; `None` if finding them exceeds the budget. The resources
+/// are counted, as far as the budget allows, only if so many words could be too costly in a collection of this size.
 fn matches<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -214,7 +214,7 @@ fn matches<D: Database>(
         work.spend(size, work::POSTING * count);
         return Ok(Some(size));
     }
-    // The counts take an eighth of the budget at most.
+    // The counts spend at most an eighth of the budget.
     let bound = work.rows(8 * work::POSTING * count.max(1)).max(1);
     let expressions: Vec<String> =
         groups.iter().filter_map(|group| search::match_expression([group.as_slice()])).collect();

@@ -1,5 +1,5 @@
-//! A statement being written. All its values travel in one bound JSON list, because the platform takes a hundred binds
-//! at most; no text of a caller ever becomes part of the SQL, and statements of one shape share one text.
+//! A builder for a statement. All values are in one bound JSON list, because the platform accepts at most a hundred
+//! binds. No text of a caller becomes part of the SQL, and statements of one shape share one text.
 
 use crate::contract::field::FieldPath;
 use crate::contract::json;
@@ -8,13 +8,13 @@ use crate::contract::model::ObjectItem;
 use super::database::{Bind, Database, FirstText, Row, StoreError};
 use super::terms::{Value, exact, is_plain, ordered, push_exact};
 
-/// From here on a number's exponent of two is −1000 or more.
+/// From this number on, the exponent of two is −1000 or more.
 const ONE_STEP: f64 = f64::from_bits(75 << 52);
 
-/// Up to how many values an `IN` names one by one.
+/// The most values that an `IN` lists one by one.
 const INLINE: usize = 2;
 
-/// What takes the two values of a pair.
+/// A function that receives the two values of a pair.
 pub(super) type EachPair<'p> = dyn FnMut(Value<'_>, Value<'_>) + 'p;
 
 /// SQL with the list of its values.
@@ -23,15 +23,15 @@ pub(super) struct Sql {
     text: String,
     values: String,
     count: usize,
-    /// Whether the index answers a test by the set of all resources that pass it. SQLite then makes the set once, when it
-    /// first needs it. Else each row opens a cursor for each test, which takes longer the more are open.
+    /// Whether a test uses the set of all resources that pass it, from the index. SQLite builds the set when it first
+    /// needs it. Otherwise each row opens a cursor for each test, which takes longer the more cursors are open.
     pub(super) sets: bool,
-    /// The expressions that are computed once for a row, if they are: the columns `c0`, `c1`, … of the table `h`.
+    /// The expressions that are computed once per row, if any: the columns `c0`, `c1`, … of the table `h`.
     once: Option<Vec<String>>,
 }
 
 impl Sql {
-    /// A statement that begins with the text.
+    /// Creates a statement that begins with the text.
     pub(super) fn new(text: &str) -> Self {
         Self { text: text.to_owned(), values: "[".to_owned(), count: 0, sets: false, once: None }
     }
@@ -42,12 +42,12 @@ impl Sql {
         self
     }
 
-    /// Appends the number of a field's path, which is no caller's text.
+    /// Appends the number of a field's path, which never comes from a caller.
     pub(super) fn path(&mut self, path: FieldPath) -> &mut Self {
         self.code(path.code())
     }
 
-    /// Appends a number of the index, likewise.
+    /// Appends a number of the index, which never comes from a caller.
     pub(super) fn code(&mut self, code: u16) -> &mut Self {
         json::integer(&mut self.text, i64::from(code));
         self
@@ -58,14 +58,14 @@ impl Sql {
         self.value(Value::Number(value as f64))
     }
 
-    /// Appends a value, which the statement reads exactly as it was.
+    /// Appends a value. The statement reads exactly this value.
     pub(super) fn value(&mut self, value: Value<'_>) -> &mut Self {
         let at = self.item(|out| push_exact(out, value));
-        // Only a number in two parts ends like this: a text ends with its quote.
+        // Only a number in two parts ends with a bracket: a text ends with its quote.
         if !self.values.ends_with(']') {
             return self.push(&format!("(?1->>{at})"));
         }
-        // Two to the power of each step is exact, and so is each product. Most numbers take one step, and a statement
+        // A power of two is exact for each step, and so is each product. Most numbers need one step, and a statement
         // has no room for more.
         if matches!(value, Value::Number(number) if number.abs() >= ONE_STEP) {
             return self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"));
@@ -75,7 +75,7 @@ impl Sql {
         ))
     }
 
-    /// Appends what follows `IN`: the values themselves if they are few, else a subselect.
+    /// Appends what follows `IN`: the values if they are few, else a subselect.
     pub(super) fn members(&mut self, values: &[Value<'_>]) -> &mut Self {
         if values.len() > INLINE {
             return self.list(values);
@@ -94,7 +94,7 @@ impl Sql {
         self.push(&format!("(SELECT {item} AS item FROM json_each(?1,'$[{at}]'))"))
     }
 
-    /// Appends a subselect of the columns `a` and `b` with the pairs of values that are handed over.
+    /// Appends a subselect of the columns `a` and `b` with the pairs that `hand_over` passes to its function.
     pub(super) fn pairs(&mut self, hand_over: &dyn Fn(&mut EachPair<'_>)) -> &mut Self {
         let at = self.item(|out| {
             out.push('[');
@@ -112,7 +112,7 @@ impl Sql {
         self.push(&format!(" AS b FROM json_each(?1,'$[{at}]'))"))
     }
 
-    /// Appends a subselect of two columns with the members of items; `-` is for those that an item leaves open.
+    /// Appends a subselect of two columns with the members of items; `-` marks those that an item leaves open.
     pub(super) fn items(&mut self, items: &[ObjectItem]) -> &mut Self {
         let member = |out: &mut String, number: Option<i64>| match number {
             Some(number) => json::integer(out, number),
@@ -136,7 +136,7 @@ impl Sql {
         self.push(&format!("(?1 ->> {at})"))
     }
 
-    /// Appends a subselect like that of [`Self::list`] with the [`ordered`] forms of numbers.
+    /// Appends a subselect as [`Self::list`] does, with the [`ordered`] forms of numbers.
     pub(super) fn ordered_list(&mut self, values: &[Value<'_>]) -> &mut Self {
         let at = self.item(|out| {
             json::array(out, values, |out, value| match value {
@@ -147,12 +147,12 @@ impl Sql {
         self.push(&format!("(SELECT value FROM json_each(?1, '$[{at}]'))"))
     }
 
-    /// Appends a condition in which what [`Self::once`] appends is computed once for a row, however often it occurs.
+    /// Appends a condition whose [`Self::once`] expressions are computed once per row, however often they occur.
     pub(super) fn with_once(&mut self, push: impl FnOnce(&mut Self)) {
         self.once = Some(Vec::new());
         self.push("(SELECT 1 FROM (SELECT 1");
         let place = self.text.len();
-        // The limit keeps SQLite from writing the expressions where the columns are used.
+        // The limit prevents SQLite from inlining the expressions where the columns are used.
         self.push(" LIMIT 1) h WHERE ");
         push(self);
         self.push(")");
@@ -166,7 +166,7 @@ impl Sql {
         self.text.insert_str(place, &columns);
     }
 
-    /// Appends an expression of the row `r`, as a column inside [`Self::with_once`].
+    /// Appends an expression of the row `r`, as a column if inside [`Self::with_once`].
     pub(super) fn once(&mut self, expression: String) -> &mut Self {
         let Some(once) = &mut self.once else { return self.push(&expression) };
         let at = once.iter().position(|other| *other == expression).unwrap_or(once.len());
@@ -183,8 +183,8 @@ impl Sql {
         self.text.len()
     }
 
-    /// Appends the parts with `glue` between them, `0` if there are none. The parts are balanced, because SQLite accepts a
-    /// depth of a hundred.
+    /// Appends the parts with `glue` between them, or `0` if there are none. The parts form a balanced tree, because
+    /// SQLite accepts a depth of 100.
     pub(super) fn balanced<T>(&mut self, parts: &[T], glue: &str, push: &dyn Fn(&mut Self, &T)) {
         match parts {
             [] => {
@@ -211,7 +211,7 @@ impl Sql {
         self.count - 1
     }
 
-    /// Runs the statement and hands each row to the function.
+    /// Runs the statement and calls the function with each row.
     pub(super) fn query<D: Database>(
         &self,
         database: &D,
@@ -224,7 +224,7 @@ impl Sql {
         database.query(&self.text, &[Bind::Text(&values)], each)
     }
 
-    /// The first column of the first row as an integer; `None` without a row.
+    /// Returns the first column of the first row as an integer; `None` if there is no row.
     pub(super) fn first_integer<D: Database>(&self, database: &D) -> Result<Option<i64>, StoreError> {
         let mut found = None;
         self.query(database, &mut |row| {
@@ -234,7 +234,8 @@ impl Sql {
         Ok(found)
     }
 
-    /// What the function makes of the first row, with the text of a column that passes through.
+    /// Returns what the function returns for the first row, with the text of a column that stays on the database's
+    /// side.
     pub(super) fn first_text<D: Database, T>(
         &self,
         database: &D,

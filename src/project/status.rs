@@ -1,4 +1,4 @@
-//! What an operator wants to know of a project, as JSON.
+//! The status of a project for its operator, as JSON.
 
 use crate::contract::json::Object;
 use crate::contract::time::{self, Millis};
@@ -10,7 +10,7 @@ use super::records::millis;
 use super::sweep;
 use super::tables;
 
-/// The project's status. `size` is the number of its resources, `newest` its newest revision.
+/// Writes the project's status. `size` is the number of its resources, `newest` its newest revision.
 pub(super) fn describe<D: Database>(
     database: &D,
     outbox: &Outbox,

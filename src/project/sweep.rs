@@ -1,8 +1,9 @@
-//! The slow sweep: lists what KV holds, page by page, and notes what differs from the truth. It finds what no outbox can
-//! know of: an entry that a late put overwrote, one that somebody removed, a namespace that was lost.
+//! The sweep: lists the contents of KV page by page, and records what differs from the source of truth. It finds what
+//! no outbox can know: an entry that a late put overwrote, an entry that somebody removed, or a lost namespace.
 //!
-//! A turn compares one page of KV with [`TURN_ROWS`] names of the truth at most, and stores where the next one goes on. So a
-//! turn is short and small however many entries are missing, and a sweep that is interrupted loses one turn at most.
+//! A turn compares one page of KV with at most [`TURN_ROWS`] names of the source of truth, and stores where the next
+//! turn continues. So a turn is short however many entries are missing, and an interrupted sweep loses at most one
+//! turn.
 
 use crate::contract::kv::{Kind, Metadata};
 use crate::contract::time::Millis;
@@ -11,46 +12,47 @@ use super::database::{Bind, Database, StoreError};
 use super::outbox::{self, Outbox};
 use super::records::{self, millis};
 
-/// How long after the end of one sweep the next begins.
+/// The time between the end of a sweep and the start of the next.
 const SWEEP_MS: Millis = 24 * 60 * 60 * 1000;
-/// How long a sweep pauses between two pages, so that it never competes with the project's calls.
+/// The pause between two pages, so that a sweep never competes with the project's calls.
 const PAUSE_MS: Millis = 1_000;
-/// How many names of the truth one turn compares at most.
+/// The most names of the source of truth that one turn compares.
 const TURN_ROWS: usize = 1_000;
-/// How long a turn is put off while many puts wait, so that differences do not pile up.
+/// How long a turn is postponed while many puts wait, so that differences do not pile up.
 const BUSY_MS: Millis = 10_000;
-/// After how long a turn is no longer put off.
+/// After this time, a turn is no longer postponed.
 const PATIENCE_MS: Millis = 60 * 60 * 1000;
-/// After how many turns in a row that got nowhere the sweep begins anew: KV may return empty pages, but not for ever.
+/// After how many turns in a row without progress the sweep restarts. KV may return empty pages, but not forever.
 const IDLE_TURNS: i64 = 1_000;
 
 /// When the next turn is due, in `meta`.
 pub(super) const DUE: &str = "sweep";
-/// When the last sweep ended that went through, in `meta`.
+/// When the last complete sweep ended, in `meta`.
 pub(super) const ENDED: &str = "swept";
 
 /// A page of KV that is due to be listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sweep {
-    /// The beginning of the entries' keys.
+    /// The prefix of the entries' keys.
     pub prefix: String,
-    /// Where KV said that the page begins; `None` at the beginning.
+    /// Where KV said that the page begins; `None` for the first page.
     pub cursor: Option<String>,
     kind: Kind,
-    /// The last name of the page before.
+    /// The last name of the previous page.
     after: String,
 }
 
-/// An entry of KV as a list shows it.
+/// A KV entry in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// Its key.
     pub entry: String,
-    /// Its metadata; `None` where it has none that could be read.
+    /// Its metadata; `None` if it has none that is valid.
     pub metadata: Option<Metadata>,
 }
 
-/// When the next turn is due; later if the outbox is busy. The first sweep begins a while after the project's first write.
+/// Returns when the next turn is due; later if the outbox is busy. The first sweep begins a while after the project's
+/// first write.
 pub(super) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> Result<Millis, StoreError> {
     let due = database.first("SELECT value FROM meta WHERE name = 'sweep'", &[], |row| millis(row, 0))?;
     let Some(due) = due else {
@@ -61,7 +63,7 @@ pub(super) fn next<D: Database>(database: &D, outbox: &Outbox, now: Millis) -> R
     Ok(if waits { now + BUSY_MS } else { due })
 }
 
-/// The page to list now; `None` where none is due.
+/// Returns the page to list now; `None` if none is due.
 pub(super) fn due<D: Database>(
     database: &D,
     outbox: &Outbox,
@@ -80,7 +82,8 @@ pub(super) fn due<D: Database>(
     Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after }))
 }
 
-/// Compares a page with the truth and notes what differs; `cursor` is where KV says that the next page begins.
+/// Compares a page with the source of truth and records what differs. `cursor` is where KV says that the next page
+/// begins.
 pub(super) fn compare<D: Database>(
     database: &D,
     outbox: &Outbox,
@@ -97,7 +100,7 @@ pub(super) fn compare<D: Database>(
         names.filter(|(name, _)| *name > sweep.after.as_str()).collect();
     let last = cursor.and(Some(names.last().map_or(sweep.after.as_str(), |(name, _)| *name)));
     let truth = present(database, sweep, last)?;
-    // Where the truth has more than one turn compares, the page is listed again for the rest.
+    // If the source of truth has more names than one turn compares, the page is listed again for the rest.
     let end = truth.get(TURN_ROWS - 1).map(|present| present.name.clone());
     let end = end.filter(|end| last.is_none_or(|last| end.as_str() < last));
     if let Some(end) = &end {
@@ -107,7 +110,7 @@ pub(super) fn compare<D: Database>(
     let mut truth = truth.into_iter().peekable();
     let mut differing = Vec::new();
     for (name, metadata) in &names {
-        // What stands before this name in the truth is not in KV at all.
+        // What precedes this name in the source of truth is missing in KV.
         while let Some(missing) = truth.next_if(|present| present.name.as_str() < *name) {
             differing.push((missing.name, Some(missing.revision)));
         }
@@ -134,14 +137,14 @@ pub(super) fn compare<D: Database>(
     advance(database, sweep, &place, now)
 }
 
-/// What the truth has of a name.
+/// The state of a name in the source of truth.
 struct Present {
     name: String,
     id: String,
     revision: Millis,
 }
 
-/// The names that the page covers: after the last turn, up to the last of this one; [`TURN_ROWS`] at most.
+/// Returns the names that the page covers: after the last turn, up to the last name of this one; at most [`TURN_ROWS`].
 fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>, StoreError> {
     let sql = match sweep.kind {
         Kind::Resource => {
@@ -176,7 +179,7 @@ fn agrees(kind: Kind, present: Option<&Present>, metadata: Option<&Metadata>) ->
     }
 }
 
-/// Where a sweep goes on.
+/// Where a sweep continues.
 #[derive(Debug)]
 struct Place<'a> {
     kind: Kind,
@@ -186,7 +189,7 @@ struct Place<'a> {
     cursor: Option<&'a str>,
 }
 
-/// Notes where the sweep goes on. A sweep that got nowhere for many turns begins anew.
+/// Stores where the sweep continues. Restarts a sweep that made no progress for many turns.
 fn advance<D: Database>(
     database: &D,
     sweep: &Sweep,
@@ -213,12 +216,12 @@ fn advance<D: Database>(
     records::set_meta(database, DUE, Bind::Integer((now + PAUSE_MS) as i64))
 }
 
-/// Begins the sweep anew in an hour: KV's place in the list was lost, or is no longer known to it.
+/// Restarts the sweep in an hour: KV lost its place in the list, or no longer accepts it.
 pub(super) fn restart<D: Database>(database: &D, now: Millis) -> Result<(), StoreError> {
     finish(database, now + SWEEP_MS / 24)
 }
 
-/// Forgets where the sweep is; the next one begins at that time.
+/// Discards the sweep's place. The next sweep begins at that time.
 fn finish<D: Database>(database: &D, due: Millis) -> Result<(), StoreError> {
     database.execute(
         "DELETE FROM meta WHERE name IN ('sweep_kind', 'sweep_after', 'sweep_cursor', 'sweep_idle')",

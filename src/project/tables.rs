@@ -1,4 +1,4 @@
-//! The tables of a project, and how an older database becomes a newer one.
+//! The tables of a project, and their migration.
 
 use crate::contract::time::Millis;
 
@@ -7,15 +7,16 @@ use super::outbox::WATERMARK;
 use super::rebuild::{self, REBUILT};
 use super::records::{self, millis};
 
-/// What the index holds of a record. It rises whenever that changes: the fields' numbers, the cutting of words, the
-/// folding. Every project then makes its index anew, from its first use on. While it does, `meta` has the number negated.
+/// The version of the index. It rises whenever the contents of the index change: the numbers of fields, the splitting
+/// of words, the folding. Then every project rebuilds its index, starting with its first use. During the rebuild,
+/// `meta` has the negated version.
 const INDEX: i64 = 2;
 
-/// Each step takes the tables from one version to the next. Steps are never changed, only added.
+/// Each step migrates the tables from one version to the next. Steps are never changed, only added.
 const STEPS: &[&[&str]] = &[FIRST, FEWER_ROWS, LARGE_RESPONSES];
 
 const FIRST: &[&str] = &[
-    // The records. `seq` counts creations, so it is the default order; `body` is the exact answer of a read.
+    // The records. `seq` counts creations, so it is the default order. `body` is the exact response body of a read.
     "CREATE TABLE resource(
         seq INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -26,14 +27,14 @@ const FIRST: &[&str] = &[
         body TEXT NOT NULL
     ) STRICT",
     "CREATE INDEX resource_version ON resource(version)",
-    // The last version of ids that were deleted (D5), and when.
+    // The last version of deleted IDs (D5), and the time of the delete.
     "CREATE TABLE tombstone(
         id TEXT NOT NULL PRIMARY KEY,
         version INTEGER NOT NULL,
         revision INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX tombstone_revision ON tombstone(revision)",
-    // The values of declared fields. `ordinal` ties the fields of one item of an array of objects together.
+    // The values of declared fields. `ordinal` connects the fields of one item of an array of objects.
     "CREATE TABLE term(
         path INTEGER NOT NULL,
         value ANY NOT NULL,
@@ -42,8 +43,8 @@ const FIRST: &[&str] = &[
         PRIMARY KEY(path, value, resource, ordinal)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX term_resource ON term(resource, path)",
-    // The words of the texts. The table keeps no text of its own; the tokenizer (see `search::FTS5_TOKENIZE`, which this
-    // repeats because a step never changes) takes what stands between spaces as a word.
+    // The words of the texts. The table keeps no text. The tokenizer (see `search::FTS5_TOKENIZE`, which is repeated
+    // here because a step never changes) treats what is between spaces as a word.
     r#"CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1,
         tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
     "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(text, row)",
@@ -58,7 +59,7 @@ const FIRST: &[&str] = &[
         PRIMARY KEY(kind, name)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX outbox_due ON outbox(due)",
-    // First answers, for repeats (D18). `seq` rises with `at`, so the oldest stand first.
+    // First responses, for replays (D18). `seq` rises with `at`, so the oldest rows are first.
     "CREATE TABLE idempotency(
         seq INTEGER PRIMARY KEY,
         caller TEXT NOT NULL,
@@ -70,12 +71,12 @@ const FIRST: &[&str] = &[
     ) STRICT",
 ];
 
-/// One row for each index entry, and no outbox row for an ordinary write. Every index of a table costs a row for each row
-/// of the table.
+/// One row for each index entry, and no outbox row for an ordinary write. Every index of a table costs a row for each
+/// row of the table.
 const FEWER_ROWS: &[&str] = &[
-    // `seq` is the instant of creation, which is unique and rises with each creation, so it is the default order too.
-    // `entries` (JSONB) has the values of the index by field; it is before the body, so that SQLite reads it without the
-    // body. A resource without a key has no row in the index of keys.
+    // `seq` is the instant of creation. It is unique and rises with each creation, so it is also the default order.
+    // `entries` (JSONB) has the values of the index by field. It is before the body, so that SQLite reads it without
+    // the body. A resource without a key has no row in the index of keys.
     "ALTER TABLE resource RENAME TO resource_before",
     "CREATE TABLE resource(
         seq INTEGER PRIMARY KEY,
@@ -99,26 +100,27 @@ const FEWER_ROWS: &[&str] = &[
         edge INTEGER NOT NULL,
         PRIMARY KEY(path, value, resource)
     ) STRICT, WITHOUT ROWID",
-    // `more` has the words that do not fit the platform's longest text.
+    // `more` has the words that exceed the platform's longest text.
     "DROP TABLE vocabulary",
     "DROP TABLE text",
     r#"CREATE VIRTUAL TABLE text USING fts5(words, more, content='', contentless_delete=1,
         tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
     "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(text, row)",
-    // Only what revisions cannot show has a row in `outbox`: few, so they need no index.
+    // A row in `outbox` exists only for what revisions cannot show: there are few, so they need no index.
     "DROP INDEX outbox_due",
-    // Every write up to this revision is replicated or has a row in `outbox`, as every write had until now.
+    // Every write up to this revision is replicated or has a row in `outbox`, as every write had before this step.
     "INSERT INTO meta(name, value) SELECT 'replicated',
         max(coalesce((SELECT max(revision) FROM resource), 0), coalesce((SELECT max(revision) FROM tombstone), 0))",
 ];
 
 /// Large bodies of first responses are stored once.
 const LARGE_RESPONSES: &[&str] = &[
-    // The revision of the record that is the response's body, or whose arrays are, instead of a body in `reply`.
+    // The revision of the record that is the response's body, or whose arrays are the body, instead of a body in
+    // `reply`.
     "ALTER TABLE idempotency ADD COLUMN record INTEGER",
     "ALTER TABLE idempotency ADD COLUMN arrays INTEGER",
     "CREATE INDEX idempotency_record ON idempotency(record) WHERE record IS NOT NULL",
-    // Records as they were before a change, if a response is them. The index is for their sum.
+    // Earlier states of records, if a response refers to them. The index is for their sum.
     "CREATE TABLE replaced(revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, body TEXT NOT NULL) STRICT",
     "CREATE INDEX replaced_bytes ON replaced(bytes)",
 ];
@@ -147,11 +149,11 @@ impl Versions {
     }
 }
 
-/// What a start has to know of the database.
+/// What a start needs from the database.
 #[derive(Debug, Default)]
 pub(super) struct Meta {
     versions: Versions,
-    /// The last record whose index entries were made anew.
+    /// The last record whose index entries were rebuilt.
     rebuilt: i64,
     /// The project's key; `None` before its first write.
     pub(super) project: Option<String>,
@@ -160,15 +162,16 @@ pub(super) struct Meta {
 }
 
 impl Meta {
-    /// Whether the index is complete; if not, the next call of [`migrate`] makes a further part of it.
+    /// Whether the index is complete. If not, the next call of [`migrate`] rebuilds another part of it.
     pub(super) fn is_indexed(&self) -> bool {
         self.versions.is_indexed()
     }
 }
 
-/// Brings the tables to the newest version, and the index closer to it; a new database starts from nothing.
+/// Migrates the tables to the newest version, and rebuilds a part of the index if it is outdated. A new database starts
+/// empty.
 pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
-    // `PRAGMA user_version` is refused on Workers, so a table of our own holds the versions.
+    // Workers reject `PRAGMA user_version`, so a table holds the versions.
     database.execute(
         "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID",
         &[],
@@ -195,7 +198,7 @@ pub(super) fn migrate<D: Database>(database: &D) -> Result<Meta, StoreError> {
     read(database)
 }
 
-/// Makes the next part of the index anew, the first one if another version began.
+/// Rebuilds the next part of the index: the first part if the version changed.
 fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<(), StoreError> {
     let begun = meta.versions.index == -INDEX;
     if !begun {

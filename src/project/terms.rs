@@ -1,8 +1,8 @@
-//! The index of declared fields: the `term` rows of a record, the `entries` column beside its body, and how a write
-//! updates both.
+//! The index of declared fields: the `term` rows of a record, the `entries` column beside its body, and the update of
+//! both in a write.
 //!
-//! `term` finds resources by a value. `entries` finds the values of a resource: it is JSONB, so that SQLite reads a part of
-//! it without parsing the rest, and it costs no row.
+//! `term` finds resources by a value. `entries` finds the values of a resource. It is JSONB, so that SQLite reads a
+//! part of it without parsing the rest, and it costs no row.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -17,14 +17,14 @@ use crate::search::fold;
 
 use super::database::{Bind, Database, StoreError};
 
-/// The most values of a field that `entries` lists. Of more it has the smallest, null, and the largest.
+/// The most values of a field that `entries` lists. If there are more, it has the smallest, null, and the largest.
 const LISTED: usize = 32;
 /// The most rows of `term` that one statement writes.
 const CHUNK_ROWS: usize = 1_000;
-/// The size of a statement's rows in bytes from which on a new statement begins. A value adds at most what a body has.
+/// A statement ends when its rows reach this size in bytes. A value adds at most the size of a body.
 const CHUNK_BYTES: usize = 256 * 1024;
-/// The longest folded text in the index, in bytes. No request names a longer one: folding makes a text three times as
-/// long at most.
+/// The longest folded text in the index, in bytes. No request can name a longer one: folding triples the length of a
+/// text at most.
 const FOLDED_BYTES: usize = 3 * limits::TARGET_BYTES;
 
 /// `term.edge` of the smallest value that a resource has of the field.
@@ -51,7 +51,7 @@ struct Group<'r> {
     values: Vec<Held<'r>>,
 }
 
-/// A value of a record, or one made from it.
+/// A value of a record, or a value derived from one.
 #[derive(Debug, PartialEq)]
 enum Held<'r> {
     Text(Cow<'r, str>),
@@ -66,7 +66,7 @@ impl Held<'_> {
         }
     }
 
-    /// Whether JSON holds it as it is.
+    /// Whether JSON holds it exactly.
     fn is_plain(&self) -> bool {
         is_plain(self.value())
     }
@@ -82,12 +82,12 @@ impl Held<'_> {
     }
 }
 
-/// Whether it is an integer that decimal text holds exactly, whoever reads it.
+/// Whether it is an integer that decimal text holds exactly for every reader.
 fn is_whole(number: f64) -> bool {
     number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0
 }
 
-/// Whether JSON holds the value as it is.
+/// Whether JSON holds the value exactly.
 pub(super) fn is_plain(value: Value<'_>) -> bool {
     match value {
         Value::Text(_) => true,
@@ -95,15 +95,15 @@ pub(super) fn is_plain(value: Value<'_>) -> bool {
     }
 }
 
-/// The number of the folded forms of a field's texts, for those that differ from the text itself. In `entries` of
+/// The number of the folded forms of a field's texts that differ from the text. In `entries` of
 /// `arrayOfTwonumbersExample` it is the number of the two numbers in their order.
 pub(super) const fn folded(path: FieldPath) -> u16 {
     // Above the number of every field.
     path.code() | 1 << 14
 }
 
-/// Writes a value as JSON that SQLite reads back exactly: integers and texts as they are, other doubles as
-/// `[mantissa, exponent]` of two, because a reader of decimal text need not round correctly.
+/// Writes a value as JSON that SQLite reads back exactly: integers and texts unchanged, other doubles as
+/// `[mantissa, exponent]` of two, because a reader of decimal text may not round correctly.
 pub(super) fn push_exact(out: &mut String, value: Value<'_>) {
     match value {
         Value::Text(text) => json::string(out, text),
@@ -125,8 +125,8 @@ pub(super) fn push_exact(out: &mut String, value: Value<'_>) {
     }
 }
 
-/// SQL that reads what [`push_exact`] wrote, where `item` is an expression that gives the JSON item and `ty` its type.
-/// Exponents under −1000 go in two steps: two to the power of each is exact, as is each product.
+/// SQL that reads what [`push_exact`] wrote. `item` is an expression for the JSON item and `ty` for its type. Exponents
+/// under −1000 need two steps: the power of two is exact for each, and so is each product.
 macro_rules! exact {
     ($value:literal, $type:literal) => {
         concat!(
@@ -147,7 +147,7 @@ macro_rules! exact {
 }
 pub(super) use exact;
 
-/// Whether the field holds numbers that need not be whole. `entries` has them as [`ordered`] integers.
+/// Whether the field holds numbers that may have a fraction. `entries` has them as [`ordered`] integers.
 pub(super) const fn is_real(path: FieldPath) -> bool {
     matches!(path.outer, Slot::ArrayOfFloat | Slot::ArrayOfNumberNoDefaults)
 }
@@ -165,15 +165,15 @@ pub(super) const fn is_array(path: FieldPath) -> bool {
         )
 }
 
-/// An integer for each double, in the same order: SQLite reads an integer in JSON exactly.
+/// Maps each double to an integer in the same order: SQLite reads an integer in JSON exactly.
 pub(super) fn ordered(number: f64) -> i64 {
     // The sum turns negative zero into zero.
     let bits = (number + 0.0).to_bits() as i64;
     if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }
 }
 
-/// SQL that reads an [`ordered`] integer as its double, where the argument is an expression that gives the integer: its
-/// sign, its mantissa, and its exponent. A subnormal number has no leading bit and the exponent of 1.
+/// SQL that reads an [`ordered`] integer as its double, from its sign, its mantissa, and its exponent. The argument is
+/// an expression for the integer. A subnormal number has no leading bit and the exponent of 1.
 macro_rules! double {
     ($value:literal) => {
         concat!(
@@ -190,10 +190,10 @@ macro_rules! double {
     };
 }
 
-/// The groups of a record, by their code.
+/// Returns the groups of a record by their code.
 fn groups(record: &Record) -> Vec<Group<'_>> {
     let mut groups = Groups(Vec::with_capacity(16));
-    // Their own table has their columns; only what those do not answer is added here.
+    // ID and key are columns of `resource`. Only what those lack is added here.
     groups.add_folded(FieldPath::of(Slot::Id), [&record.id]);
     groups.add_folded(FieldPath::of(Slot::Key), &record.key);
     for (slot, Person { first_name, last_name }) in persons(record) {
@@ -281,7 +281,7 @@ fn arrays<'r>(arrays: &'r Arrays, groups: &mut Groups<'r>) {
     );
 }
 
-/// What the index has of a record, grouped once for both of its places.
+/// The index entries of a record, grouped once for both `term` and `entries`.
 pub(super) struct Index<'r> {
     record: &'r Record,
     groups: Vec<Group<'r>>,
@@ -294,10 +294,11 @@ impl<'r> Index<'r> {
     }
 }
 
-/// The text of a record's `entries`: an object with a member for each field that has a value, named by its number.
+/// Returns the text of a record's `entries`: an object with a member for each field that has a value. The member's name
+/// is the field's number.
 ///
-/// A member lists the field's values in ascending order; doubles as [`ordered`]. A person has `1`. `arrayOfObjectType` has
-/// its items, or `true` if they are many: then the body has them.
+/// A member lists the field's values in ascending order, doubles as [`ordered`] integers. A person has `1`.
+/// `arrayOfObjectType` has its items, or `true` if there are many: then they are read from the body.
 pub(super) fn entries(index: &Index<'_>) -> String {
     let Index { record, groups } = index;
     let mut out = String::with_capacity(256);
@@ -353,7 +354,7 @@ fn has_doubles(code: u16) -> bool {
     FieldPath::from_code(code).is_some_and(is_real)
 }
 
-/// Writes a value of a list that has one field's values alone.
+/// Writes a value of a list that contains only values of one field.
 fn push_listed(out: &mut String, doubles: bool, value: &Held<'_>) {
     match value {
         Held::Number(number) if doubles => json::integer(out, ordered(*number)),
@@ -367,11 +368,11 @@ struct Entry<'g> {
     value: &'g Held<'g>,
     /// Which ends of its field the value is: [`SMALLEST`], [`LARGEST`], both, or 0.
     edge: u8,
-    /// Whether the field has so many values that those between the ends are written by themselves.
+    /// Whether the field has so many values that those between the ends are written separately.
     many: bool,
 }
 
-/// The rows of groups, in the order of the primary key.
+/// Returns the rows of groups, in the order of the primary key.
 fn rows<'g>(groups: &'g [Group<'g>]) -> impl Iterator<Item = Entry<'g>> {
     groups.iter().flat_map(|group| {
         let last = group.values.len() - 1;
@@ -387,7 +388,7 @@ fn groups_of<'i, 'r>(index: Option<&'i Index<'r>>) -> &'i [Group<'r>] {
     index.map_or(&[], |index| &index.groups)
 }
 
-/// Brings a record's rows of `term` from what `before` had to what `after` has, by their difference.
+/// Changes a record's rows of `term` from those of `before` to those of `after`. Writes only the difference.
 pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,
@@ -420,9 +421,9 @@ pub(super) fn update<D: Database>(
 struct Statements {
     /// Rows `[path, value, edge]`. JSON holds the values as they are.
     plain: &'static str,
-    /// The same rows with values of [`push_exact`]. SQLite reads each row several times, which takes longer.
+    /// The same rows with values of [`push_exact`]. SQLite reads each row several times, which is slower.
     exact: &'static str,
-    /// Values of one field, none of which is an end of it: half the time of rows.
+    /// Values of one field, none of which is an end of it. Takes half the time of rows.
     values: &'static str,
     /// The same for a field of doubles, whose values are [`ordered`] integers.
     doubles: &'static str,
@@ -444,7 +445,7 @@ const DELETE: Statements = Statements {
     ),
 };
 
-/// Ends every statement that inserts rows: a value that was there may have become an end, or cease to be one.
+/// Ends every statement that inserts rows: an existing value may have become an end, or no longer be one.
 macro_rules! upsert {
     () => {
         " WHERE 1 ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge"
@@ -475,7 +476,7 @@ const INSERT: Statements = Statements {
     ),
 };
 
-/// The rows of a record that wait for their statements.
+/// The rows of a record that wait to be written.
 struct Rows<'d, D> {
     database: &'d D,
     seq: i64,

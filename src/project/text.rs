@@ -1,4 +1,4 @@
-//! The full-text index: the words of each record's texts, folded and cut before SQLite sees them.
+//! The full-text index: the words of each record's texts, folded and split before they reach SQLite.
 
 use crate::contract::model::Record;
 use crate::search::index_text;
@@ -27,13 +27,13 @@ pub(super) fn update<D: Database>(
     let sql = if old.is_empty() {
         "INSERT INTO text(words, more, rowid) VALUES(?, ?, ?)"
     } else {
-        // One row for the platform; deleting and inserting are two.
+        // The platform counts one row for the update, but two for a delete and an insert.
         "UPDATE text SET words = ?, more = ? WHERE rowid = ?"
     };
     database.execute(sql, &[Bind::Text(words), more.map_or(Bind::Null, Bind::Text), Bind::Integer(seq)])
 }
 
-/// Splits words that are too long for one bound text at a space: folding makes texts up to three times as long.
+/// Splits words that are too long for one bound text at a space: folding triples the length of a text at most.
 fn split(words: &str) -> (&str, Option<&str>) {
     if words.len() <= BOUND_BYTES {
         return (words, None);

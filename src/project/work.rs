@@ -1,4 +1,4 @@
-//! The work of a call, counted before it is done or while it is done (D29). `contract::limits` has the budget and the costs.
+//! The work of a call, counted before or during the call (D29). `contract::limits` has the budget and the costs.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use super::database::{Database, StoreError};
 use super::records::Size;
 use super::terms;
 
-/// What is left of a call's budget, and the size of its collection.
+/// The rest of a call's budget, and the size of its collection.
 #[derive(Debug)]
 pub(super) struct Work<'a> {
     size: &'a Size,
@@ -22,17 +22,17 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// A call's budget in units.
+    /// Creates a call's budget in units.
     pub(super) fn new(size: &'a Size, budget: u64) -> Self {
         Self { size, left: Cell::new(budget) }
     }
 
-    /// How many resources the project has.
+    /// Returns how many resources the project has.
     pub(super) fn size<D: Database>(&self, database: &D) -> Result<i64, StoreError> {
         self.size.get(database)
     }
 
-    /// How many rows of so many units are left in the budget.
+    /// Returns how many rows of so many units fit into the rest of the budget.
     pub(super) fn rows(&self, units: u64) -> i64 {
         i64::try_from(self.left.get() / units.max(1)).unwrap_or(i64::MAX)
     }
@@ -42,7 +42,7 @@ impl<'a> Work<'a> {
         rows <= self.rows(units)
     }
 
-    /// Takes the units of the rows from the budget. Returns whether they fit.
+    /// Subtracts the units of the rows from the budget. Returns whether they fit.
     pub(super) fn spend(&self, rows: i64, units: u64) -> bool {
         let spent = u64::try_from(rows).unwrap_or(0).saturating_mul(units);
         let left = self.left.get().checked_sub(spent);
@@ -51,7 +51,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// The error of a call that exceeds its budget; the reason says what to narrow.
+/// Returns the error of a call that exceeds its budget. The reason says what to narrow.
 pub(super) fn too_much(parameter: &str, reason: &str) -> ApiError {
     ApiError::parameter(
         Code::InvalidInput,
@@ -61,10 +61,10 @@ pub(super) fn too_much(parameter: &str, reason: &str) -> ApiError {
     .because(Reason::Work)
 }
 
-/// The tests of a row, by what they cost.
+/// The tests of a row, by their cost.
 #[derive(Debug, Default)]
 pub(super) struct Tests {
-    /// Values that are looked up in the index, and the cursors that look them up.
+    /// Values that are looked up in the index, and the cursors for the look-ups.
     seeks: u64,
     cursors: u64,
     /// Passes over all values of a field.
@@ -87,30 +87,31 @@ enum Read {
 }
 
 impl Tests {
-    /// Up to how many cursors each row opens them. More are replaced by sets, if those are small enough.
+    /// The most cursors that each row opens. If there are more, sets replace them if the sets are small enough.
     const CURSORS: u64 = 16;
-    /// How often an expression is read again from when on it pays to compute it once.
+    /// From this number of reads on, it pays to compute an expression once.
     const AGAIN: u64 = 4;
-    /// How deep a condition may be whose expressions are computed once.
+    /// The deepest condition whose expressions are computed once.
     const HEIGHT: u32 = 32;
 
-    /// Whether the look-ups are so many that sets may take less time.
+    /// Whether there are so many look-ups that sets may be faster.
     pub(super) fn has_many_seeks(&self) -> bool {
         self.cursors + self.lists > Self::CURSORS
     }
 
-    /// Whether each expression of the row is computed once. A circle reads several, and each more than once.
+    /// Whether each expression of the row is computed once. A circle reads several expressions, and each more than
+    /// once.
     pub(super) fn is_read_once(&self) -> bool {
         let again = self.reads >= self.expressions.len() as u64 + Self::AGAIN;
         !self.deep && (again || self.circles > 0)
     }
 
-    /// What the tests cost for a row.
+    /// Returns what the tests cost per row.
     pub(super) fn units(&self, sets: bool) -> u64 {
         let lookups = if sets {
             work::SET * (self.cursors + self.lists)
         } else {
-            // SQLite opens a cursor by walking over all that are open.
+            // SQLite opens a cursor by walking over all open cursors.
             work::SEEK * self.seeks + self.cursors * self.cursors + work::LIST * self.lists
         };
         let reads = if self.is_read_once() {

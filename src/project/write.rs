@@ -1,4 +1,5 @@
-//! The seven writes: each decides on the truth before it changes anything, inside one transaction (contract, section 3).
+//! The seven writes. Each decides on the source of truth before it changes anything, in one transaction (contract,
+//! section 3).
 
 use crate::call::{self, Change, WriteOptions};
 use crate::contract::error::{ApiError, Code, Member};
@@ -24,7 +25,7 @@ pub(super) enum Stop {
 }
 
 impl Stop {
-    /// The same, with another error.
+    /// Maps the caller's error.
     pub(super) fn map(self, change: impl FnOnce(ApiError) -> ApiError) -> Self {
         match self {
             Self::Refused(error) => Self::Refused(change(error)),
@@ -52,24 +53,24 @@ pub(super) type Step<T> = Result<T, Stop>;
 enum Mode {
     /// 6: arrays present in the body replace.
     Draft,
-    /// 7: the arrays are replaced whole, and the target must exist.
+    /// 7: arrays are replaced as a whole, and the target must exist.
     Overwrite,
-    /// 8: the arrays are replaced whole.
+    /// 8: arrays are replaced as a whole.
     CreateOrOverwrite,
     /// 9, 13: present fields are merged.
     Complex,
 }
 
-/// A write that was performed, with what it changed.
+/// A performed write with its changes.
 #[derive(Debug)]
 struct Written {
     head: ResourceHead,
     body: String,
-    /// `None` if nothing had to change.
+    /// `None` if the write changed nothing.
     committed: Option<Committed>,
 }
 
-/// Performs a write and returns what it changed; the caller has opened a transaction.
+/// Performs a write and returns its changes. The caller opens the transaction.
 pub(super) fn perform<D: Database>(
     database: &D,
     newest: &Newest,
@@ -112,7 +113,7 @@ impl<D: Database> Write<'_, D> {
         let Named { stored: target, last_version } = self.target(mode, input)?;
         match &target {
             None if mode == Mode::Overwrite => return Err(self.absent(input)?.into()),
-            // What is made has no version to compare (section 3).
+            // A creation has no version to compare (section 3).
             None => {}
             Some(stored) => check_version(&stored.record, input.version)?,
         }
@@ -130,7 +131,7 @@ impl<D: Database> Write<'_, D> {
         check_version(&stored.record, Some(update.version))?;
         self.check_preconditions(Some(&stored))?;
         if update.actions.is_empty() {
-            // Nothing is performed, so nothing changes (D5).
+            // There are no actions, so nothing changes (D5).
             let head = head(Outcome::Done, &stored.record);
             return Ok(Written { head, body: stored.record.to_json(), committed: None });
         }
@@ -155,7 +156,7 @@ impl<D: Database> Write<'_, D> {
         let revision = self.next_revision()?;
         records::remove(self.database, &stored)?;
         records::bury(self.database, id, stored.record.version, revision)?;
-        // The removal itself makes room for what its response needs.
+        // The removal itself frees the space that its response needs.
         self.replays.keep(self.database, &stored, self.options.idempotency.is_some())?;
         let committed = Committed {
             revision,
@@ -169,7 +170,7 @@ impl<D: Database> Write<'_, D> {
         self.written(head, stored.record.to_json(), committed)
     }
 
-    /// The resource that a body names (D12).
+    /// Finds the resource that a body names (D12).
     fn target(&self, mode: Mode, input: &ResourceInput) -> Step<Named> {
         let unnamed = |stored| Named { stored, last_version: 0 };
         if let Some(id) = &input.id {
@@ -228,7 +229,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     fn check_key(&self, input: &ResourceInput, target: Option<&Stored>) -> Step<()> {
-        // Without an ID, the key itself has found the target, or nothing.
+        // Without an ID, the key itself found the target or nothing.
         let (Some(_), Some(key)) = (&input.id, &input.key) else { return Ok(()) };
         let own = target.is_some_and(|stored| stored.record.key.as_ref() == Some(key));
         if own || !records::key_is_taken(self.database, key)? {
@@ -263,7 +264,7 @@ impl<D: Database> Write<'_, D> {
         self.written(head, body, committed)
     }
 
-    /// Stores `record`, which is the stored one after the change but for its version and revision.
+    /// Stores `record`: the stored record with the change, but still with its old version and revision.
     fn change(&self, stored: &Stored, mode: Mode, mut record: Record) -> Step<Written> {
         record.version += 1;
         record.revision = self.next_revision()?;
@@ -275,7 +276,7 @@ impl<D: Database> Write<'_, D> {
         self.written(head, body, committed)
     }
 
-    /// Returns the head and the body of the response to a write of the record (D15).
+    /// Returns the head and the body of the response to a write (D15).
     fn response(
         &self,
         mode: Mode,
@@ -294,7 +295,7 @@ impl<D: Database> Write<'_, D> {
         (head(outcome, record), arrays)
     }
 
-    /// The next revision: the time, or the instant after the newest where that is not past it (D6).
+    /// Returns the next revision: the time, or the instant after the newest revision if the time is not later (D6).
     fn next_revision(&self) -> Result<Millis, StoreError> {
         Ok(self.moment.now.max(self.newest.get(self.database)? + 1))
     }
@@ -310,7 +311,7 @@ impl<D: Database> Write<'_, D> {
     }
 }
 
-/// What a write of the record changes in KV; `before` is the key that the resource had.
+/// Returns what a write of the record changes in KV. `before` is the key that the resource had.
 fn changed(record: &Record, before: Option<&str>, body: &str) -> Committed {
     let Record { id, key, version, revision, .. } = record;
     let moved = key.as_deref() != before;
@@ -328,7 +329,7 @@ fn head(outcome: Outcome, record: &Record) -> ResourceHead {
     ResourceHead { outcome, id: record.id.clone(), revision: record.revision, newest: record.revision }
 }
 
-/// The record with what the body has (D6, D11).
+/// Merges the body into the record (D6, D11).
 fn merged(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
     let replaces = matches!(mode, Mode::Overwrite | Mode::CreateOrOverwrite);
     let mut texts = before.texts.clone();
@@ -346,7 +347,7 @@ fn merged(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
     }
 }
 
-/// D5, D17: the one place where versions are compared.
+/// Compares versions, the only place that does (D5, D17).
 fn check_version(record: &Record, expected: Option<u64>) -> Result<(), ApiError> {
     match expected {
         Some(expected) if expected != record.version => Err(ApiError::new(
@@ -384,7 +385,7 @@ pub(super) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
     Ok(body)
 }
 
-/// A `UUIDv7` out of the revision, which strictly rises, and random bytes (D3).
+/// Creates a `UUIDv7` from the revision, which strictly rises, and random bytes (D3).
 fn new_id(revision: Millis, entropy: [u8; 10]) -> String {
     uuid::Builder::from_unix_timestamp_millis(revision, &entropy).into_uuid().to_string()
 }

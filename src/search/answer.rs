@@ -1,4 +1,4 @@
-//! What a facet's counts look like in the answer (contract, section 6).
+//! The form of a facet's counts in the response (contract, section 6).
 
 use crate::contract::json::{self, Object};
 use crate::contract::limits;
@@ -7,21 +7,21 @@ use crate::contract::time;
 use super::facet::{Facet, FacetRange};
 use super::subject::Value;
 
-/// What was counted for a facet, by its kind.
+/// The counts of a facet, by its kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FacetResult {
-    /// Of `FacetKind::Terms`.
+    /// For `FacetKind::Terms`.
     Terms {
         /// How many resources have no value.
         missing: u64,
         /// The sum of the counts of all terms, listed or not.
         total: u64,
-        /// The terms, by count descending, then by term ascending; those past the 200th are not written.
+        /// The terms, by descending count, then by ascending term. Only the first 200 are written.
         terms: Vec<TermCount>,
     },
-    /// Of `FacetKind::Ranges`, in the order of the ranges.
+    /// For `FacetKind::Ranges`, in the order of the ranges.
     Ranges(Vec<RangeResult>),
-    /// Of `FacetKind::Filtered`: how many resources have one of the values.
+    /// For `FacetKind::Filtered`: how many resources have one of the values.
     Filter {
         /// The number of resources.
         count: u64,
@@ -37,24 +37,24 @@ pub struct TermCount {
     pub count: u64,
 }
 
-/// A range and what lies in it.
+/// A range with its counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RangeResult {
     /// The range.
     pub range: FacetRange,
     /// The number of resources with a value in the range.
     pub count: u64,
-    /// The number of values in the range, of which a resource may have several.
+    /// The number of values in the range. A resource may have several.
     pub values: u64,
     /// The sum of the values; instants count in milliseconds since 1970.
     pub total: f64,
-    /// The smallest value; of none not looked at.
+    /// The smallest value; not written if there are no values.
     pub min: f64,
-    /// The largest value; of none not looked at.
+    /// The largest value; not written if there are no values.
     pub max: f64,
 }
 
-/// Appends the object that holds each facet's answer under its alias.
+/// Appends the object with each facet's counts under its alias.
 pub fn write_facets<'a>(out: &mut String, answers: impl IntoIterator<Item = (&'a Facet, &'a FacetResult)>) {
     let mut facets = Object::open(out);
     for (facet, result) in answers {
@@ -98,7 +98,7 @@ fn write_term(out: &mut String, facet: &Facet, term: &TermCount) {
             decimal(out, *number);
             out.push('"');
         }
-        // No record holds an instant before 1970 (D6).
+        // No record has an instant before 1970 (D6).
         Value::DateTime(instant) => {
             object.text("term", &time::format(u64::try_from(*instant).unwrap_or_default()));
         }
@@ -124,7 +124,7 @@ fn write_range(out: &mut String, facet: &Facet, result: &RangeResult) {
     object.close();
 }
 
-/// `count` and, where the facet asks for it, `productCount`: a resource is its own product.
+/// Writes `count`, and `productCount` if the facet asks for it: a resource is its own product.
 fn counts(object: &mut Object<'_>, facet: &Facet, resources: u64) {
     count(object, "count", resources);
     if facet.counting_products {
@@ -136,7 +136,7 @@ fn count(object: &mut Object<'_>, name: &str, value: u64) {
     object.integer(name, i64::try_from(value).unwrap_or(i64::MAX));
 }
 
-/// Writes a number; sums that left the doubles end at the largest, since JSON has no infinity.
+/// Writes a number. A sum that overflows becomes the largest double, because JSON has no infinity.
 fn number(object: &mut Object<'_>, name: &str, value: f64) {
     let finite = if value.is_nan() { 0.0 } else { value.clamp(f64::MIN, f64::MAX) };
     json::number(object.member(name), finite);

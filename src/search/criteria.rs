@@ -1,4 +1,4 @@
-//! All that operation 4's own parameters ask for, as one typed value.
+//! The operation parameters of operation 4 as one typed value.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,10 +12,10 @@ use super::filter::{Filter, FilterTest, parse_filter};
 use super::fuzzy;
 use super::text;
 
-/// What is searched, narrowed and counted.
+/// The words, filters, and facets of a search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Criteria {
-    /// The different words of all `text.<language>`, which must all match; the language picks no field.
+    /// The different words of all `text.<language>`, which must all match. The language selects no field.
     pub words: Vec<SearchWord>,
     /// `filter`: all narrow the results.
     pub filter: Vec<Filter>,
@@ -25,7 +25,7 @@ pub struct Criteria {
     pub filter_facets: Vec<Filter>,
     /// `facet`; no two have the same alias.
     pub facets: Vec<Facet>,
-    /// `staged`: both projections hold the same.
+    /// `staged`. Both projections have the same contents.
     pub staged: bool,
 }
 
@@ -34,23 +34,23 @@ pub struct Criteria {
 pub struct SearchWord {
     /// The word, folded.
     pub text: String,
-    /// The distance within which indexed words match; 0: the word itself alone.
+    /// The distance within which indexed words match. 0: only the word itself.
     pub level: u8,
 }
 
 impl Criteria {
-    /// The filters that a result must pass.
+    /// Returns the filters that a result must pass.
     pub fn of_results(&self) -> impl Iterator<Item = &Filter> {
         self.filter_query.iter().chain(&self.filter)
     }
 
-    /// The filters that a resource must pass for the facet to count it.
+    /// Returns the filters that a resource must pass for the facet to count it.
     pub fn of_facet<'a>(&'a self, facet: &'a Facet) -> impl Iterator<Item = &'a Filter> {
         self.filter_query.iter().chain(self.filter_facets.iter().filter(|filter| filter.path != facet.path))
     }
 }
 
-/// What the parameters ask for, those of order and page aside; or all that is wrong with them.
+/// Decodes the parameters, except those of order and page; or returns all their errors.
 pub fn decode(passed: &[Passed]) -> Result<Criteria, Vec<ParamError>> {
     let mut decoder = Decoder::default();
     for one in passed {
@@ -77,7 +77,7 @@ impl Decoder {
         match (passed.id, &passed.value) {
             (ParamId::Fuzzy, Value::Boolean(fuzzy)) => self.fuzzy = *fuzzy,
             (ParamId::Staged, Value::Boolean(staged)) => self.criteria.staged = *staged,
-            // The parameter's type keeps it between 0 and 2.
+            // The parameter's type limits it to 0 to 2.
             (ParamId::FuzzyLevel, Value::Whole(level)) => self.level = u8::try_from(*level).ok(),
             (ParamId::Text, Value::Text(text)) => self.text(&passed.open, text),
             (ParamId::Filter | ParamId::FilterQuery | ParamId::FilterFacets, Value::Text(text)) => {
@@ -107,7 +107,7 @@ impl Decoder {
     fn filter(&mut self, id: ParamId, text: &str) {
         self.filters += 1;
         if self.filters > limits::SEARCH_FILTERS {
-            // Said once, however many there are.
+            // Reported once, however many there are.
             if self.filters == limits::SEARCH_FILTERS + 1 {
                 let most = limits::SEARCH_FILTERS;
                 self.too_many(id, most, format!("a search takes {most} filters at most"));
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn words_filters_and_facets_are_bounded_and_said_once() {
-        // Words of two letters, 64 to a parameter.
+        // Words of two letters, 64 per parameter.
         let letters = || ('a'..='p').flat_map(|one| ('a'..='p').map(move |other| format!("{one}{other}")));
         let all: Vec<String> = letters().collect();
         let texts: Vec<String> = all.chunks(64).map(|words| format!("text.en={}", words.join("+"))).collect();

@@ -12,15 +12,15 @@ use super::subject::{DataType, Literal, Subject, Value};
 /// A field and how its values are counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Facet {
-    /// The field; through `arrayOfObjectType`, the values that all items have there.
+    /// The field. A path through `arrayOfObjectType` means the values of all items.
     pub path: FieldPath,
     /// What is counted.
     pub kind: FacetKind,
-    /// The name of the facet in the answer: its alias, else its path as written. It holds `[-_.A-Za-z0-9]` alone.
+    /// The name of the facet in the response: its alias, else its path as written. Contains only `[-_.A-Za-z0-9]`.
     pub alias: String,
-    /// Whether the answer also has `productCount`.
+    /// Whether the response also has `productCount`.
     pub counting_products: bool,
-    /// What the field's values are.
+    /// The type of the field's values.
     pub data_type: DataType,
 }
 
@@ -29,31 +29,31 @@ pub struct Facet {
 pub enum FacetKind {
     /// Each value of the field.
     Terms,
-    /// Resources that have one of the values, of which there is one or more, all of the field's type.
+    /// Resources that have one of the values. There is at least one, all of the field's type.
     Filtered(Vec<Value>),
-    /// Each of the ranges, of which there is one or more; only of numbers and instants.
+    /// Each of the ranges. There is at least one; only of numbers and instants.
     Ranges(Vec<FacetRange>),
 }
 
-/// A range that holds its lower end and not its upper one; an open end is `None`.
+/// A range that includes its lower end and excludes its upper one. An open end is `None`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FacetRange {
     /// The smallest value.
     pub from: Option<Bound>,
-    /// What every value is below.
+    /// The upper end, above every value.
     pub to: Option<Bound>,
 }
 
 /// An end of a range.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bound {
-    /// The number, or the instant in milliseconds since 1970, negative before; finite.
+    /// The number, or the instant in milliseconds since 1970, negative before that; finite.
     pub value: f64,
-    /// What the answer prints it as: a decimal, or a time in the form of D6.
+    /// Its form in the response: a decimal, or a time in the form of D6.
     pub text: String,
 }
 
-/// The facet that the text is.
+/// Parses a facet.
 pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
     let mut lexer = Lexer::new(source)?;
     let subject = Subject::parse(&mut lexer)?;
@@ -106,7 +106,7 @@ fn kind(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<FacetKind> {
 
 fn bound(literal: Literal) -> Option<Bound> {
     match literal {
-        // Refused before: texts have no ranges to count.
+        // Rejected earlier: texts have no ranges to count.
         Literal::Text(_) => None,
         Literal::Number(value) => {
             let mut text = String::new();

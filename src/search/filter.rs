@@ -1,4 +1,4 @@
-//! The parameters `filter`, `filter.query` and `filter.facets`.
+//! The parameters `filter`, `filter.query`, and `filter.facets`.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,29 +7,29 @@ use crate::contract::field::FieldPath;
 use super::lexer::{ExpressionError, Lexer};
 use super::subject::{Subject, Value};
 
-/// A field and what must hold of it.
+/// A field and its test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Filter {
-    /// The field; through `arrayOfObjectType`, the values that all items have there.
+    /// The field. A path through `arrayOfObjectType` means the values of all items.
     pub path: FieldPath,
-    /// What must hold.
+    /// The test.
     pub test: FilterTest,
 }
 
-/// What must hold of a field; of an array, of some item.
+/// A test of a field. On an array, an item must satisfy it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FilterTest {
-    /// Equal to one of the values, of which there is one or more, all of the field's type.
+    /// Equal to one of the values. There is at least one, all of the field's type.
     Values(Vec<Value>),
-    /// Within one of the ranges, of which there is one or more, all of the field's type.
+    /// Within one of the ranges. There is at least one, all of the field's type.
     Ranges(Vec<FilterRange>),
-    /// Present and not null, and no empty array. Also asked of persons and of `arrayOfObjectType`.
+    /// Present, not null, and not an empty array. Also for persons and for `arrayOfObjectType`.
     Exists,
     /// The exact negation of [`Self::Exists`].
     Missing,
 }
 
-/// A range that holds both its ends; an open end is `None`. With `from` above `to` it holds nothing.
+/// A range that includes both ends. An open end is `None`. If `from` is above `to`, the range is empty.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FilterRange {
     /// The smallest value.
@@ -38,7 +38,7 @@ pub struct FilterRange {
     pub to: Option<Value>,
 }
 
-/// The filter that the text is.
+/// Parses a filter.
 pub fn parse_filter(source: &str) -> Result<Filter, ExpressionError> {
     let mut lexer = Lexer::new(source)?;
     let subject = Subject::parse(&mut lexer)?;

@@ -1,7 +1,7 @@
-//! Full case folding as Unicode 16 defines it (`CaseFolding.txt`, status C and F). Tables of runs are 1.5 kB gz of wasm; one
-//! entry for each character, as in the crate `caseless`, is 6.3. A test compares every character with that crate.
+//! Full case folding by Unicode 16 (`CaseFolding.txt`, status C and F). Tables of runs are 1.5 kB of compressed wasm;
+//! one entry per character, as in the crate `caseless`, is 6.3 kB. A test compares every character with that crate.
 
-/// The text after full Unicode case folding: `Straße` and `STRASSE` are both `strasse`.
+/// Returns the text after full Unicode case folding: `Straße` and `STRASSE` both become `strasse`.
 #[must_use]
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
@@ -17,7 +17,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The character that a character folds to, if there is one other than itself.
+/// Returns the character that a character folds to, if that is a different one.
 fn one(c: char) -> Option<char> {
     let code = u32::from(c);
     let (first, _, step, folded) = RUNS.get(RUNS.partition_point(|(_, last, ..)| *last < code))?;
@@ -25,7 +25,7 @@ fn one(c: char) -> Option<char> {
     if at % u32::from(*step) == 0 { char::from_u32(folded + at) } else { None }
 }
 
-/// The two or three characters that a character folds to; a third that is 0 is none.
+/// Returns the two or three characters that a character folds to. A third of 0 means none.
 fn several(c: char) -> Option<&'static [u16]> {
     let code = u16::try_from(u32::from(c)).ok()?;
     let at = SEVERAL.binary_search_by_key(&code, |[from, ..]| *from).ok()?;
@@ -35,8 +35,8 @@ fn several(c: char) -> Option<&'static [u16]> {
     }
 }
 
-/// Characters that fold to one character: the first, the last, the step from each to the next, and what the first folds to.
-/// The others of a run are as far from theirs.
+/// Runs of characters that each fold to one character: the first, the last, the step between neighbors, and the folded
+/// form of the first. The others of a run have the same distance to theirs.
 #[rustfmt::skip]
 const RUNS: &[(u32, u32, u8, u32)] = &[
     (0x41, 0x5a, 1, 0x61), (0xb5, 0xb5, 1, 0x3bc), (0xc0, 0xd6, 1, 0xe0), (0xd8, 0xde, 1, 0xf8), (0x100, 0x12e, 2, 0x101),
@@ -97,7 +97,7 @@ const RUNS: &[(u32, u32, u8, u32)] = &[
     (0x16e40, 0x16e5f, 1, 0x16e60), (0x1e900, 0x1e921, 1, 0x1e922),
 ];
 
-/// Characters that fold to two or three, which follow them.
+/// Characters that fold to two or three characters, which follow them.
 #[rustfmt::skip]
 const SEVERAL: &[[u16; 4]] = &[
     [0xdf, 0x73, 0x73, 0], [0x130, 0x69, 0x307, 0], [0x149, 0x2bc, 0x6e, 0], [0x1f0, 0x6a, 0x30c, 0],

@@ -1,11 +1,11 @@
-//! Words that are near: optimal string alignment, which counts insertions, deletions, substitutions and swaps of two
-//! neighbours, no part of a word being changed twice.
+//! Similar words: optimal string alignment. It counts insertions, deletions, substitutions, and swaps of two neighbors,
+//! and changes no part of a word twice.
 
 use crate::contract::error::Member;
 use crate::contract::param::Refusal;
 use crate::contract::reason::Reason;
 
-/// The largest distance within which a word may match.
+/// The largest distance at which a word may match.
 pub const LEVEL_MAX: u8 = 2;
 
 /// The cells of a row that can lie within [`LEVEL_MAX`] of the diagonal.
@@ -14,7 +14,7 @@ const BAND: usize = 2 * LEVEL_MAX as usize + 1;
 /// More than any distance that counts.
 const FAR: u8 = u8::MAX;
 
-/// The distance within which a word of so many characters matches by default: 0 up to 2, 1 up to 5, then 2.
+/// Returns the default distance for a word of so many characters: 0 up to 2, 1 up to 5, then 2.
 #[must_use]
 pub const fn default_level(chars: usize) -> u8 {
     match chars {
@@ -24,8 +24,8 @@ pub const fn default_level(chars: usize) -> u8 {
     }
 }
 
-/// The distance within which each word matches; or why `fuzzyLevel` is refused, as the end of a sentence. Lengths are
-/// those of the folded words. Without any word there is no default to pass.
+/// Returns the distance within which each word matches, or why `fuzzyLevel` is rejected, as the end of a sentence.
+/// Lengths are those of the folded words. If there are no words, there is no default to exceed.
 pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Result<Vec<u8>, Refusal> {
     if !fuzzy {
         return match level {
@@ -48,17 +48,17 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
     Ok(defaults.into_iter().map(|default| default.min(level)).collect())
 }
 
-/// What tells many words apart before their distance is computed.
+/// Distinguishes many words without computing their distance.
 #[derive(Debug, Clone, Copy)]
 pub struct Outline {
     /// The number of characters.
     chars: usize,
-    /// A bit for each character that occurs, some characters sharing one.
+    /// A bit for each character that occurs. Some characters share a bit.
     mask: u64,
 }
 
 impl Outline {
-    /// The outline of a word.
+    /// Returns the outline of a word.
     #[must_use]
     pub fn of(word: &str) -> Self {
         let outline = Self { chars: 0, mask: 0 };
@@ -69,7 +69,7 @@ impl Outline {
     }
 }
 
-/// A word and how near others must be; made once, then asked of every word of an index.
+/// A word and the distance of its matches. Created once, then compared with every word of an index.
 #[derive(Debug, Clone)]
 pub struct Matcher {
     word: Vec<char>,
@@ -80,21 +80,22 @@ pub struct Matcher {
 }
 
 impl Matcher {
-    /// A matcher for a folded word; a level above [`LEVEL_MAX`] counts as that.
+    /// Creates a matcher for a folded word. A level above [`LEVEL_MAX`] counts as [`LEVEL_MAX`].
     #[must_use]
     pub fn new(word: &str, level: u8) -> Self {
         let outline = Outline::of(word);
         Self { word: word.chars().collect(), level: level.min(LEVEL_MAX), outline, other: Vec::new() }
     }
 
-    /// The shortest and the longest word that may match, in characters.
+    /// Returns the shortest and the longest length of a match, in characters.
     #[must_use]
     pub fn lengths(&self) -> (usize, usize) {
         let level = usize::from(self.level);
         (self.word.len().saturating_sub(level), self.word.len() + level)
     }
 
-    /// Whether a word of this outline may match: each change takes one kind of character away, and adds one.
+    /// Whether a word of this outline may match: each change removes at most one kind of character and adds at most
+    /// one.
     #[must_use]
     pub fn may_match(&self, other: Outline) -> bool {
         let level = u32::from(self.level);
@@ -103,10 +104,10 @@ impl Matcher {
             && (other.mask & !self.outline.mask).count_ones() <= level
     }
 
-    /// The other folded word's distance; `None` where it is above the level.
+    /// Returns the other folded word's distance; `None` if it is above the level.
     pub fn distance(&mut self, other: &str) -> Option<u8> {
         let level = usize::from(self.level);
-        // A character takes one to four bytes: most words of an index are passed over without decoding them.
+        // A character has one to four bytes: most words of an index are skipped without decoding them.
         let most = self.word.len() + level;
         if other.len() > 4 * most || other.len() + level < self.word.len() {
             return None;
@@ -123,13 +124,13 @@ fn distance_within(one: &[char], other: &[char], most: u8) -> Option<u8> {
     }
     let (one, other) = without_common_ends(one, other);
     if one.is_empty() || other.is_empty() {
-        // One of them is empty, and the other no longer than the difference that was let through.
+        // One of them is empty, and the other is no longer than the allowed difference.
         return Some((one.len() + other.len()) as u8);
     }
     if most == 0 { None } else { banded(one, other, most) }
 }
 
-/// The two without what they begin and end with alike, which no best alignment changes.
+/// Returns the two words without their common prefix and suffix, which no best alignment changes.
 fn without_common_ends<'a>(mut one: &'a [char], mut other: &'a [char]) -> (&'a [char], &'a [char]) {
     while let ([a, left @ ..], [b, right @ ..]) = (one, other)
         && a == b
@@ -144,7 +145,7 @@ fn without_common_ends<'a>(mut one: &'a [char], mut other: &'a [char]) -> (&'a [
     (one, other)
 }
 
-/// The last cell of the distance matrix, of which only the diagonal band that can stay within `most` is computed. In each
+/// Returns the last cell of the distance matrix. Computes only the diagonal band that can stay within `most`. In each
 /// row, `place` counts from the band's left edge: the column is `line + place − most`.
 fn banded(one: &[char], other: &[char], most: u8) -> Option<u8> {
     let reach = usize::from(most);
@@ -162,7 +163,7 @@ fn banded(one: &[char], other: &[char], most: u8) -> Option<u8> {
             let Some(column) = (line + place).checked_sub(reach) else { continue };
             let at = |place: usize, row: &[u8; BAND]| row.get(place).copied().unwrap_or(FAR);
             *cell = match column.checked_sub(1).map(|index| other.get(index)) {
-                // The first column; within the band, lines are few.
+                // The first column. Within the band, lines are few.
                 None => line as u8,
                 Some(None) => break,
                 Some(Some(b)) => {
@@ -190,7 +191,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Optimal string alignment as textbooks write it, over the whole matrix.
+    /// Optimal string alignment as in textbooks, over the whole matrix.
     fn naive(one: &str, other: &str) -> usize {
         let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
         let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -1,5 +1,5 @@
-//! The names, marks, strings and numbers of filters and facets, each read where the parser expects it, so that `-1` is
-//! part of a name in one place and a number in another.
+//! The names, punctuation, strings, and numbers of filters and facets. The parser requests the kind that it expects, so
+//! that `-1` is part of a name in one place and a number in another.
 
 use core::fmt;
 
@@ -10,18 +10,18 @@ use crate::contract::number;
 use crate::contract::param::{Refusal, quoted};
 use crate::contract::reason::Reason;
 
-/// What is wrong with a filter or a facet, and where.
+/// An error in a filter or a facet, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpressionError {
     /// The character, from 1.
     pub column: u32,
     /// How many characters are wrong.
     pub length: u32,
-    /// What is wrong and what would be right, as a sentence without its full stop.
+    /// What is wrong and what is valid, as a sentence without its period.
     pub message: String,
     /// Which rule is broken.
     pub reason: Reason,
-    /// What could follow there instead.
+    /// What could be there instead.
     pub expected: Expected,
 }
 
@@ -46,7 +46,7 @@ impl From<ExpressionError> for Refusal {
     }
 }
 
-/// What reading a part gives.
+/// The result of reading a part.
 pub(super) type Parsed<T> = Result<T, ExpressionError>;
 
 /// A place in a text.
@@ -57,7 +57,7 @@ pub(super) struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    /// The beginning of a text that is not too long.
+    /// Starts at the beginning of a text, unless it is too long.
     pub(super) fn new(text: &'t str) -> Parsed<Self> {
         let most = limits::SEARCH_EXPRESSION_BYTES;
         if text.len() > most {
@@ -73,7 +73,7 @@ impl<'t> Lexer<'t> {
         Ok(Self { rest: text, column: 1 })
     }
 
-    /// An error of what was read since a column.
+    /// Returns an error about what was read since a column.
     #[inline(never)]
     pub(super) fn error(
         &self,
@@ -86,24 +86,24 @@ impl<'t> Lexer<'t> {
         ExpressionError { column, length, message, reason, expected }
     }
 
-    /// Passes over white space and returns the column where the next token begins.
+    /// Skips white space and returns the column where the next token begins.
     pub(super) fn place(&mut self) -> u32 {
         self.take_while(|c| matches!(c, ' ' | '\t' | '\n' | '\r'));
         self.column
     }
 
-    /// The next character, which stays.
+    /// Returns the next character without consuming it.
     pub(super) fn first(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
-    /// Whether the next token is the mark, which is then read.
+    /// Consumes the next token if it is the mark, and returns whether it was.
     pub(super) fn mark(&mut self, mark: char) -> bool {
         self.place();
         self.mark_at_once(mark)
     }
 
-    /// The same without white space before it.
+    /// The same without skipping white space.
     pub(super) fn mark_at_once(&mut self, mark: char) -> bool {
         let there = self.first() == Some(mark);
         if there {
@@ -112,7 +112,7 @@ impl<'t> Lexer<'t> {
         there
     }
 
-    /// Whether the next token is the word in any case, which is then read.
+    /// Consumes the next token if it is the word in any case, and returns whether it was.
     pub(super) fn keyword(&mut self, word: &str) -> bool {
         self.place();
         let there = name_at(self.rest).eq_ignore_ascii_case(word);
@@ -122,14 +122,14 @@ impl<'t> Lexer<'t> {
         there
     }
 
-    /// The name that begins at once, perhaps empty.
+    /// Reads the name that begins here; may be empty.
     pub(super) fn name(&mut self) -> &'t str {
         let name = name_at(self.rest);
         self.take_while(is_name);
         name
     }
 
-    /// That what comes next is not what was expected.
+    /// Returns an error: the next token is not an expected one.
     pub(super) fn unexpected<T>(&mut self, expected: Expected) -> Parsed<T> {
         Err(self.unexpected_error(expected))
     }
@@ -143,7 +143,7 @@ impl<'t> Lexer<'t> {
             ("", Some(c)) => format!("'{}'", c.escape_debug()),
             (name, _) => format!("'{}'", quoted(name)),
         };
-        // What is wrong is read, as far as it can be.
+        // The unexpected token is read as far as possible.
         if self.first() == Some('"') {
             let before = (self.rest, self.column);
             if self.string().is_err() {
@@ -157,7 +157,7 @@ impl<'t> Lexer<'t> {
         self.error(column, Reason::Syntax, expected, message)
     }
 
-    /// A JSON number, which must end where its run of characters does.
+    /// Reads a JSON number, which must end where its run of characters ends.
     pub(super) fn number(&mut self) -> Parsed<f64> {
         let column = self.place();
         let before = self.rest;
@@ -175,7 +175,7 @@ impl<'t> Lexer<'t> {
         Ok(number + 0.0)
     }
 
-    /// A JSON string from its opening quotation mark on.
+    /// Reads a JSON string from its opening quotation mark on.
     pub(super) fn string(&mut self) -> Parsed<String> {
         self.place();
         self.take();
@@ -196,7 +196,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The character that an escape stands for; its backslash, at the column, was read.
+    /// Returns the character that an escape means. Its backslash, at the column, was read.
     fn escape(&mut self, column: u32) -> Parsed<char> {
         Ok(match self.take() {
             Some(c @ ('"' | '\\' | '/')) => c,
@@ -214,7 +214,7 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// The character of `\uXXXX`, or of two that are a surrogate pair.
+    /// Returns the character of `\uXXXX`, or of two that are a surrogate pair.
     fn unicode_escape(&mut self, column: u32) -> Parsed<char> {
         let first = self.code_unit(column)?;
         let mut units = [first, 0];
@@ -268,7 +268,7 @@ const fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
-/// The name with which the text begins, perhaps empty.
+/// Returns the name at the start of the text; may be empty.
 fn name_at(text: &str) -> &str {
     let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
     text.get(..end).unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Product-style search (contract, section 6), its pure part: what the words of a text are and which of them are near,
-//! what filters and facets say, and how a facet's answer is written. Imports the contract alone; the SQL is elsewhere.
+//! Product-style search (contract, section 6), its pure part: the words of a text and their similarity, the parsing of
+//! filters and facets, and the printing of a facet's counts. Imports only the contract; the SQL is elsewhere.
 //!
 //! Filters and facets are short texts of one small language:
 //!
@@ -12,8 +12,8 @@
 //! bound  := value | "*"
 //! ```
 //!
-//! Strings and numbers are JSON's; a time is a string in the form of D6. Keywords may have any case. White space may
-//! stand between any two tokens, and nowhere inside a path.
+//! Strings and numbers have the form of JSON; a time is a string in the form of D6. Keywords may have any case. White
+//! space is allowed between any two tokens, but not inside a path.
 
 mod answer;
 mod criteria;

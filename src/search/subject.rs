@@ -1,4 +1,4 @@
-//! What filters and facets have in common: the field they name, and the values and ranges that follow it.
+//! The common part of filters and facets: the field, and its values and ranges.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::contract::time;
 
 use super::lexer::{ExpressionError, Lexer, Parsed};
 
-/// What a field's values are, under the name that a facet's answer gives it. No field holds booleans.
+/// The type of a field's values, with its name in a facet's response. No field has booleans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DataType {
     /// Texts, in the order of their code points.
@@ -22,7 +22,7 @@ pub enum DataType {
 }
 
 impl DataType {
-    /// The value of `dataType` on the wire.
+    /// Returns the value of `dataType` on the wire.
     #[must_use]
     pub const fn wire(self) -> &'static str {
         match self {
@@ -41,18 +41,18 @@ impl DataType {
     }
 }
 
-/// A value of a field's own type.
+/// A value of the field's type.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Value {
     /// A text without U+0000.
     Text(String),
-    /// A finite number, also where the field holds integers alone.
+    /// A finite number, also if the field holds only integers.
     Number(f64),
-    /// An instant in milliseconds since 1970, negative before, where no record's is.
+    /// An instant in milliseconds since 1970, negative before that. No record has a negative one.
     DateTime(i64),
 }
 
-/// A value as written: times keep their text, which is the only one that their instant has.
+/// A value as written. Times keep their text, which is the only text of their instant.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Literal {
     Text(String),
@@ -70,11 +70,11 @@ impl From<Literal> for Value {
     }
 }
 
-/// The field that a filter or a facet names.
+/// The field of a filter or a facet.
 #[derive(Debug)]
 pub(super) struct Subject {
     pub(super) path: FieldPath,
-    /// What its values are; `None` where they are objects.
+    /// The type of its values; `None` if they are objects.
     pub(super) data_type: Option<DataType>,
     /// The path as written.
     pub(super) name: String,
@@ -82,7 +82,7 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    /// The field that the path at this place leads to.
+    /// Parses the path at this place and finds its field.
     pub(super) fn parse(lexer: &mut Lexer<'_>) -> Parsed<Self> {
         let column = lexer.place();
         let mut names = Vec::new();
@@ -115,7 +115,7 @@ impl Subject {
         Ok(Self { path, data_type, name, column })
     }
 
-    /// That the field's type lacks what was asked of it.
+    /// Returns an error: the field's type does not support the test.
     pub(super) fn unsupported<T>(&self, help: &str) -> Parsed<T> {
         let name = &self.name;
         Err(ExpressionError {
@@ -127,7 +127,7 @@ impl Subject {
         })
     }
 
-    /// What the field's values are, where they are no objects.
+    /// Returns the type of the field's values, if they are not objects.
     pub(super) fn scalar(&self) -> Parsed<DataType> {
         match self.data_type {
             Some(data_type) => Ok(data_type),
@@ -135,7 +135,7 @@ impl Subject {
         }
     }
 
-    /// One value or more, separated by commas.
+    /// Reads one value or more, separated by commas.
     pub(super) fn values(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<Value>> {
         let data_type = self.scalar()?;
         let mut values = Vec::new();
@@ -147,7 +147,7 @@ impl Subject {
         }
     }
 
-    /// One pair of bounds or more, after the keyword `range`.
+    /// Reads one range or more, after the keyword `range`.
     pub(super) fn ranges(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<[Option<Literal>; 2]>> {
         let data_type = self.scalar()?;
         let mut ranges = Vec::new();

@@ -1,13 +1,13 @@
-//! The words of a text, and how they travel through FTS5 and back unchanged.
+//! The words of a text, and their way through FTS5 and back without a change.
 //!
-//! A text is cut at [`limits::SEARCH_TEXT_CHARS`], case-folded as a whole and then split at Unicode word boundaries
-//! (UAX #29), so that texts which differ in case alone have the same words. A segment is a word when it holds a letter, a
-//! digit or a pictograph. Nothing else is normalised: a composed é and one made of two characters are different.
+//! A text is cut at [`limits::SEARCH_TEXT_CHARS`], case-folded as a whole, and then split at Unicode word boundaries
+//! (UAX #29), so that texts which differ only in case have the same words. A segment is a word if it contains a letter,
+//! a digit, or a pictograph. Nothing else is normalized: a composed é and one made of two characters are different.
 //!
-//! Words hold apostrophes, dots, underscores, marks, joiners and emoji, at which FTS5's tokenizers would split or fold
-//! once more. [`FTS5_TOKENIZE`] leaves them whole: the `ascii` tokenizer takes every character beyond ASCII as part of a
-//! token, and is told the same of all ASCII punctuation. Spaces and control characters alone separate, and no word holds
-//! one. So a token in the index (and in `fts5vocab`) *is* the word, as compact and as readable as it can be.
+//! Words contain apostrophes, dots, underscores, marks, joiners, and emoji. FTS5's tokenizers would split or fold them
+//! again. [`FTS5_TOKENIZE`] keeps them whole: the `ascii` tokenizer treats every character beyond ASCII as part of a
+//! token, and the option adds all ASCII punctuation. Only spaces and control characters separate tokens, and no word
+//! contains one. So a token in the index (and in `fts5vocab`) *is* the word, compact and readable.
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -15,10 +15,10 @@ use crate::contract::limits;
 use crate::contract::model::Record;
 use crate::search::fold;
 
-/// The option of `CREATE VIRTUAL TABLE … USING fts5(…)` under which the words of [`index_text`] are the tokens.
+/// The option of `CREATE VIRTUAL TABLE … USING fts5(…)` with which the words of [`index_text`] are the tokens.
 pub const FTS5_TOKENIZE: &str = r#"tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'""#;
 
-/// The words of a text's first 256 characters, folded, in their order.
+/// Returns the words of a text's first 256 characters, folded, in order.
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -26,7 +26,7 @@ pub fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// The text under which a record is indexed: the words of all its texts, joined by spaces.
+/// Returns the text that a record is indexed by: the words of all its texts, joined by spaces.
 #[must_use]
 pub fn index_text(record: &Record) -> String {
     let mut out = String::new();
@@ -42,8 +42,8 @@ pub fn index_text(record: &Record) -> String {
     out
 }
 
-/// The FTS5 `MATCH` expression that holds where every group has a word in the index; `None` where there is no group, or
-/// one without words, which nothing matches. Words are quoted, so that none is read as syntax.
+/// Returns the FTS5 `MATCH` expression for records that have a word of every group; `None` if there is no group, or if
+/// a group has no words and so matches nothing. Words are quoted, so that none is parsed as syntax.
 #[must_use]
 pub fn match_expression<G, W>(groups: impl IntoIterator<Item = G>) -> Option<String>
 where
@@ -67,7 +67,7 @@ where
 fn push_quoted(out: &mut String, word: &str) {
     out.push('"');
     for c in word.chars() {
-        // FTS5 doubles the quotation mark that it means, and ends its expression at U+0000, which no word holds.
+        // FTS5 doubles a literal quotation mark, and ends its expression at U+0000, which no word contains.
         match c {
             '"' => out.push_str("\"\""),
             '\0' => {}
@@ -81,7 +81,7 @@ fn each_word(text: &str, mut take: impl FnMut(&str)) {
     let end = text.char_indices().nth(limits::SEARCH_TEXT_CHARS).map_or(text.len(), |(at, _)| at);
     let folded = fold(text.get(..end).unwrap_or(text));
     for segment in folded.split_word_bounds() {
-        // A mark joins whatever precedes it, even a space, at which the index would cut.
+        // A mark joins the preceding character, even a space, and there the index would split.
         let word = segment.trim_start_matches(|c: char| c == ' ' || c.is_ascii_control());
         if word.chars().any(|c| c.is_alphanumeric() || is_pictograph(c)) {
             take(word);

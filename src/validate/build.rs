@@ -1,4 +1,4 @@
-//! Typed bodies and records, built from what the walk hands over.
+//! Builds typed bodies and records from the values that the walk passes.
 
 use std::borrow::Cow;
 
@@ -9,35 +9,35 @@ use crate::contract::model::{
 use crate::contract::schema::{self, Object, Slot};
 use crate::contract::time::{self, Millis};
 
-/// The body of operation 6, 7 or 8 by its schema.
+/// Reads the body of operation 6, 7, or 8 by its schema.
 pub fn resource_input(schema: &'static Object, bytes: &[u8]) -> Result<ResourceInput, Rejection> {
     Ok(build(schema, bytes)?.input)
 }
 
-/// The body of operation 9 or 13.
+/// Reads the body of operation 9 or 13.
 pub fn complex_input(bytes: &[u8]) -> Result<ResourceInput, Rejection> {
     resource_input(&schema::COMPLEX_BODY, bytes)
 }
 
-/// The body of operation 10.
+/// Reads the body of operation 10.
 pub fn update_input(bytes: &[u8]) -> Result<UpdateInput, Rejection> {
     let builder = build(&schema::RESOURCE_UPDATE, bytes)?;
     // The schema requires a version.
     Ok(UpdateInput { version: builder.input.version.unwrap_or_default(), actions: builder.actions })
 }
 
-/// The arrays of the query parameter `objectParameter` (D23).
+/// Reads the arrays of the query parameter `objectParameter` (D23).
 pub fn arrays_input(bytes: &[u8]) -> Result<ArraysInput, Rejection> {
     Ok(build(&schema::OBJECT_TEST_TYPE, bytes)?.input.arrays)
 }
 
-/// The record that [`Record::to_json`] wrote; `None` where it wrote no such text.
+/// Reads a record that [`Record::to_json`] wrote; `None` for any other text.
 #[must_use]
 pub fn stored_record(bytes: &[u8]) -> Option<Record> {
     build(&schema::RESOURCE, bytes).ok()?.into_record()
 }
 
-/// A line of an export; `None` if one of its times lies before 1970, where no revision can.
+/// Reads a line of an export; `None` if one of its times is before 1970, where no revision can be.
 pub fn export_line(bytes: &[u8]) -> Result<Option<Line>, Rejection> {
     if !bytes.starts_with(Deleted::BEGINNING.as_bytes()) {
         let record = build(&schema::RESOURCE, bytes)?.into_record();
@@ -54,19 +54,19 @@ fn build(schema: &'static Object, bytes: &[u8]) -> Result<Builder, Rejection> {
     Ok(builder)
 }
 
-/// Everything that a body may hold. One sink for all schemas, since each compiles the walk once more.
+/// Everything that a body may contain. All schemas share one sink, because each sink compiles the walk once more.
 #[derive(Default)]
 struct Builder {
     input: ResourceInput,
     created_at: Option<Millis>,
     revision: Option<Millis>,
     actions: Vec<Action>,
-    /// Whose fields come, where they are a person's or an action's.
+    /// The person or the action whose fields follow, if any.
     within: Option<Slot>,
 }
 
 impl Builder {
-    /// The record, if it is whole.
+    /// Returns the record if it is complete.
     fn into_record(self) -> Option<Record> {
         let Self { input, created_at, revision, .. } = self;
         let arrays = input.arrays;
@@ -100,7 +100,8 @@ impl Builder {
     }
 
     fn action_text(&mut self, slot: Slot, value: String) {
-        // An action is the one without fields until a field of another comes; the schema saw to it that it fits.
+        // An action has the variant without fields until a field of another variant follows. The schema ensures that
+        // the field fits.
         if let (Slot::SomeProperty, Some(action)) = (slot, self.actions.last_mut()) {
             *action = Action::ChangeSomeProperty { some_property: value };
         }
@@ -197,8 +198,8 @@ fn push<T>(array: &mut Option<Vec<T>>, item: T) {
     array.get_or_insert_default().push(item);
 }
 
-/// The version that the complex body's text names: a decimal integer; `None` for any other text (D14). One beyond what a
-/// version can be is the largest number, which no resource's version equals.
+/// Parses the version in the text of the complex body: a decimal integer; `None` for any other text (D14). A version
+/// beyond the possible range becomes the largest number, which equals no resource's version.
 fn version(text: &str) -> Option<u64> {
     let decimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     decimal.then(|| text.parse().unwrap_or(u64::MAX))

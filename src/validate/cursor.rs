@@ -1,4 +1,4 @@
-//! A place in a JSON text: the grammar of RFC 8259 below strings and numbers, and the skipping of whole values.
+//! A position in a JSON text: the grammar of RFC 8259 except strings and numbers, and skipping of whole values.
 
 use super::report::Source;
 use super::words;
@@ -6,15 +6,15 @@ use super::{FOREIGN, FOREIGN_FROM};
 use crate::contract::expected::Expected;
 use crate::contract::limits;
 
-/// Why a text is not JSON, at the place where the cursor then stands. Without the place, which would be passed on with each
-/// result that can be one.
+/// Why a text is not JSON at the cursor's position. The position is not included, because every result that can be a
+/// fault would carry it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// No value starts there.
+    /// No value starts here.
     Value,
-    /// No member's name starts there.
+    /// No member name starts here.
     Name,
-    /// No colon follows a member's name.
+    /// No colon follows a member name.
     Colon,
     /// Neither a comma nor the end of an object follows a member.
     MemberEnd,
@@ -22,24 +22,24 @@ pub(super) enum Fault {
     ItemEnd,
     /// Something follows the body.
     End,
-    /// A number has no digit there.
+    /// A number has no digit here.
     Digit,
     /// A number has a leading zero.
     LeadingZero,
     /// A string does not end.
     StringEnd,
-    /// A control character stands in a string.
+    /// A string contains a control character.
     Control,
-    /// A backslash has no escape behind it.
+    /// No escape follows a backslash.
     Escape,
-    /// An escape has no hexadecimal digit there.
+    /// An escape has no hexadecimal digit here.
     Hex,
-    /// An array or object more than may be nested.
+    /// Arrays or objects are nested too deeply.
     TooDeep,
 }
 
 impl Fault {
-    /// The terms of which one had to stand there; none where something else is wrong.
+    /// Returns the terms that were expected; none if something else is wrong.
     pub(super) fn expected(self) -> Expected {
         match self {
             Self::Value => &["<value>"],
@@ -56,7 +56,7 @@ impl Fault {
         }
     }
 
-    /// What is wrong where nothing else was expected, as a clause.
+    /// Returns what is wrong as a clause, if no other term was expected.
     pub(super) fn clause(self) -> Option<&'static str> {
         match self {
             Self::LeadingZero => Some("A number with a leading zero"),
@@ -76,12 +76,12 @@ pub(super) enum Kind {
     String,
     Array,
     Object,
-    /// What JSON cannot write: the index of its name in messages, in [`FOREIGN`].
+    /// A value that JSON cannot express: the index of its name in [`FOREIGN`].
     Foreign(u8),
 }
 
 impl Kind {
-    /// The kind with its article.
+    /// Returns the kind with its article.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -94,7 +94,7 @@ impl Kind {
         }
     }
 
-    /// A number for each kind.
+    /// Returns a number for each kind.
     pub(super) fn number(self) -> u32 {
         match self {
             Self::Null => 0,
@@ -108,43 +108,44 @@ impl Kind {
     }
 }
 
-/// A place in a text. A copy looks ahead without moving the original.
+/// A position in a text. A copy looks ahead without moving the original.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
-    /// Whether the bytes from [`FOREIGN_FROM`] on stand for [`FOREIGN`] where a value may be.
+    /// Whether the bytes from [`FOREIGN_FROM`] on mean [`FOREIGN`] values.
     foreign: bool,
 }
 
 impl<'a> Cursor<'a> {
-    /// The start of a text, and whether it was written for an object, with bytes for values of [`FOREIGN`].
+    /// Creates a cursor at the start of a text. `foreign`: the text was written for an object, with bytes for values of
+    /// [`FOREIGN`].
     pub(super) fn new(text: &'a str, foreign: bool) -> Self {
         Self { text, at: 0, depth: 0, foreign }
     }
 
-    /// The number of bytes passed.
+    /// Returns the number of bytes passed.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// The text from there to here.
+    /// Returns the text from `start` to here.
     pub(super) fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// The text between two places.
+    /// Returns the text between two positions.
     pub(super) fn between(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The bytes to come.
+    /// Returns the remaining bytes.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// The next byte; 0 at the end, which no text may have here either.
+    /// Returns the next byte; 0 at the end. No text may have that byte here.
     pub(super) fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
@@ -154,12 +155,12 @@ impl<'a> Cursor<'a> {
         self.at >= self.text.len()
     }
 
-    /// Moves past that many bytes.
+    /// Skips that many bytes.
     pub(super) fn advance(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
-    /// Passes white space.
+    /// Skips white space.
     #[inline]
     pub(super) fn space(&mut self) {
         // Most texts have none.
@@ -174,7 +175,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The kind of the value that starts here.
+    /// Returns the kind of the value that starts here.
     pub(super) fn kind(&self) -> Result<Kind, Fault> {
         match self.peek() {
             b'"' => Ok(Kind::String),
@@ -187,7 +188,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The kind of the value that the byte here stands for, in a text where some do.
+    /// Returns the kind of the value that the byte here means, in a text with foreign values.
     #[cold]
     fn foreign(&self, byte: u8) -> Result<Kind, Fault> {
         let index = byte.wrapping_sub(FOREIGN_FROM);
@@ -197,7 +198,7 @@ impl<'a> Cursor<'a> {
         Err(Fault::Value)
     }
 
-    /// Enters the array or object that starts here; `false` where it closes at once.
+    /// Enters the array or object that starts here; `false` if it is empty.
     pub(super) fn open(&mut self, close: u8) -> Result<bool, Fault> {
         if self.depth == limits::BODY_DEPTH {
             return Err(Fault::TooDeep);
@@ -212,7 +213,7 @@ impl<'a> Cursor<'a> {
         Ok(true)
     }
 
-    /// Moves to the next item or member; `false` where the array or object closes instead.
+    /// Moves to the next item or member; `false` if the array or object ends instead.
     pub(super) fn more(&mut self, close: u8) -> Result<bool, Fault> {
         self.space();
         let next = self.peek();
@@ -229,7 +230,7 @@ impl<'a> Cursor<'a> {
         Ok(false)
     }
 
-    /// Passes exactly that string, quotes included; `false`, unmoved, where something else stands.
+    /// Skips exactly that string, quotes included. Returns `false` without moving if the text differs.
     pub(super) fn exact(&mut self, text: &str) -> bool {
         let rest = self.rest();
         let found = rest.first() == Some(&b'"')
@@ -241,7 +242,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Passes the colon after a member's name.
+    /// Skips the colon after a member name.
     pub(super) fn colon(&mut self) -> Result<(), Fault> {
         self.space();
         if self.peek() != b':' {
@@ -252,7 +253,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Passes one of JSON's three words.
+    /// Skips one of JSON's three literals.
     pub(super) fn word(&mut self) -> Result<(), Fault> {
         let word =
             ["null", "true", "false"].into_iter().find(|word| self.rest().starts_with(word.as_bytes()));
@@ -260,7 +261,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Passes a whole value of any shape and returns what it was. Nesting is capped, so the recursion is too.
+    /// Skips a whole value of any shape and returns it. Nesting is limited, and so is the recursion.
     pub(super) fn skip(&mut self) -> Result<Source<'a>, Fault> {
         let start = self.at;
         let kind = self.kind()?;
@@ -287,7 +288,7 @@ impl<'a> Cursor<'a> {
         Ok(Source { text: self.since(start), kind, quotable })
     }
 
-    /// Makes sure that nothing but white space is left.
+    /// Checks that only white space is left.
     pub(super) fn finish(&mut self) -> Result<(), Fault> {
         self.space();
         if self.ended() { Ok(()) } else { Err(Fault::End) }

@@ -6,7 +6,7 @@ use crate::contract::path::is_name;
 use crate::contract::schema::{ArrayRule, Format};
 use crate::contract::{limits, operation, time};
 
-/// Which rule the string breaks; `None` if it has the format and no flaw.
+/// Returns the rule that the string breaks; `None` if it has the format and no flaw.
 pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {
     match text.flaw {
         Some(Flaw::Nul) => return Some(Violation::Nul),
@@ -27,10 +27,10 @@ pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {
     }
 }
 
-/// What an id or a key should have been; a test ties it to [`limits::NAME_BYTES`].
+/// What an ID or a key must be. A test compares it with [`limits::NAME_BYTES`].
 pub(super) const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
 
-/// Which rule an array with that many items breaks; `None` if it keeps its rule.
+/// Returns the rule that an array with that many items breaks; `None` if it breaks none.
 pub(super) fn broken_count(rule: ArrayRule, count: usize) -> Option<Violation> {
     match rule {
         ArrayRule::EmptyOr(exact) if count != 0 && count != exact => Some(Violation::NoneOr(exact)),

@@ -1,4 +1,4 @@
-//! Why a body was refused, and how that reads on the wire.
+//! Why a body was rejected, and its form on the wire.
 
 use super::cursor::Fault;
 use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members};
@@ -6,24 +6,24 @@ use crate::contract::expected::{Expected, JSON, push_all, push_prose};
 use crate::contract::reason::Reason;
 use crate::contract::{json, limits};
 
-/// Why a body was refused.
+/// Why a body was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
     /// It is not JSON.
     NotJson(NotJson),
-    /// It is JSON, but not what the schema says.
+    /// It is JSON, but violates the schema.
     Issues {
-        /// The first violations in document order, [`crate::contract::limits::ISSUES`] at most and at least one.
+        /// The first violations in document order: at least one, and at most [`crate::contract::limits::ISSUES`].
         issues: Vec<ErrorItem>,
-        /// How many more there are.
+        /// How many more violations there are.
         more: u32,
     },
 }
 
-/// Where a text is not JSON.
+/// The place where a text is not JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotJson {
-    /// What was found and what was expected, as a clause that begins with a capital.
+    /// What was found and what was expected, as a clause that begins with a capital letter.
     clause: String,
     reason: Reason,
     expected: Expected,
@@ -36,7 +36,7 @@ pub struct NotJson {
 }
 
 impl NotJson {
-    /// The clause with the place, as a sentence.
+    /// Returns the clause with the place, as a sentence.
     pub(super) fn summary(&self) -> String {
         let mut out = self.clause.clone();
         out.push_str(" (line ");
@@ -61,7 +61,7 @@ impl NotJson {
 }
 
 impl Rejection {
-    /// What is wrong, in one sentence: the fault with its line and column, or the first issue's message.
+    /// Returns what is wrong, in one sentence: the fault with its line and column, or the first issue's message.
     #[must_use]
     pub fn summary(&self) -> String {
         match self {
@@ -72,7 +72,7 @@ impl Rejection {
         }
     }
 
-    /// What is wrong first, with [`Self::summary`] as its message.
+    /// Returns the first issue, with [`Self::summary`] as its message.
     #[must_use]
     pub fn into_first(self) -> ErrorItem {
         match self {
@@ -88,7 +88,7 @@ impl Rejection {
         }
     }
 
-    /// The error that answers a request with such a body (contract, sections 7 and 10).
+    /// Returns the error response to a request with such a body (contract, sections 7 and 10).
     #[must_use]
     pub fn into_error(self) -> ApiError {
         match self {
@@ -108,7 +108,7 @@ impl Rejection {
 }
 
 impl NotJson {
-    /// The fault of bytes that are no UTF-8 from `at` on.
+    /// Returns the fault of bytes that are not UTF-8 from `at` on.
     pub(super) fn from_encoding(bytes: &[u8], at: usize) -> Self {
         let valid = bytes.get(..at).and_then(|valid| core::str::from_utf8(valid).ok()).unwrap_or_default();
         let (line, column) = position(valid);
@@ -116,7 +116,7 @@ impl NotJson {
         Self { clause, reason: Reason::Encoding, expected: &[], line, column, length: 1 }
     }
 
-    /// The fault of a text that is not JSON, at the byte where it was seen.
+    /// Returns the fault of a text that is not JSON, at the byte where it was found.
     pub(super) fn from_fault(text: &str, at: usize, fault: Fault) -> Self {
         let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
         let (line, column) = position(before);
@@ -134,7 +134,7 @@ impl NotJson {
     }
 }
 
-/// The line and the column that follow a text.
+/// Returns the line and the column after a text.
 #[inline(never)]
 fn position(before: &str) -> (usize, usize) {
     let (mut line, mut column) = (1, 1);
@@ -143,14 +143,14 @@ fn position(before: &str) -> (usize, usize) {
             line += 1;
             column = 1;
         } else if byte & 0xc0 != 0x80 {
-            // A character begins with each byte that does not continue one.
+            // Every byte that does not continue a character begins one.
             column += 1;
         }
     }
     (line, column)
 }
 
-/// Appends what is at the start of a text: a word, a character, or the end. Returns its number of characters.
+/// Appends what is at the start of a text: a word, a character, or the end. Returns its length in characters.
 fn push_found(rest: &str, out: &mut String) -> usize {
     const WORD_CHARS: usize = 20;
     let Some(first) = rest.chars().next() else {
@@ -170,7 +170,7 @@ fn push_found(rest: &str, out: &mut String) -> usize {
     1
 }
 
-/// Appends a character that does not show, as `U+FEFF`: of four digits at least.
+/// Appends an invisible character as `U+FEFF`, with at least four digits.
 fn push_code_point(char: char, out: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let code = u32::from(char);

@@ -1,6 +1,6 @@
-//! The issues of a body as they are found. What the schema says of an issue is a number, its [`Listing::words`] and
-//! [`Listing::text`] have what only the body says: so a body of nothing but issues costs few allocations, and JavaScript
-//! reads each sentence from here once.
+//! The issues of a body, in the order in which they are found. What the schema contributes to an issue is a number;
+//! [`Listing::words`] and [`Listing::text`] have what only the body contributes. So a body full of issues costs few
+//! allocations, and JavaScript reads each sentence from here only once.
 
 use super::issue::Rejection;
 use super::report::{FIELD, NAMED, Place, Source, is_long, push_pointer, push_quote};
@@ -9,20 +9,20 @@ use crate::contract::error::{ErrorItem, JsonError, Members};
 use crate::contract::schema::Slot;
 use crate::contract::{json, limits};
 
-/// What is wrong with a body: the first issues are listed, the rest counted (D10).
+/// The issue list of a body: the first issues are listed, the rest are counted (D10).
 #[derive(Debug)]
 pub struct Listing {
-    /// How many are listed.
+    /// The most issues that are listed.
     most: usize,
     issues: Vec<Listed>,
     words: Vec<u32>,
     text: String,
     more: u32,
-    /// The one issue of a body that has no other, as JSON; else empty.
+    /// The only issue of a body that has no other, as JSON; else empty.
     whole: String,
 }
 
-/// What the schema says of an issue.
+/// What the schema contributes to an issue.
 #[derive(Debug, Clone, Copy)]
 struct Listed {
     violation: Violation,
@@ -31,13 +31,13 @@ struct Listed {
     shown: bool,
 }
 
-/// Stands for the length of a part that an issue does not have.
+/// Marks the length of a part that an issue does not have.
 pub const ABSENT: u32 = u32::MAX;
 
-/// The number of an issue that is no other's: of a body that is not JSON, or too large.
+/// Marks the only issue of a body that is not JSON or is too large.
 pub const WHOLE: u32 = u32::MAX;
 
-/// How much of a listing there was at a moment.
+/// A position in an issue list, to return to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     issues: usize,
@@ -53,7 +53,7 @@ impl Default for Listing {
 }
 
 impl Listing {
-    /// Nothing wrong yet.
+    /// Creates an empty list.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -66,46 +66,48 @@ impl Listing {
         }
     }
 
-    /// The same, for a verdict alone: issues are counted and none is written.
+    /// Creates a list for a verdict only: issues are counted, and none is written.
     #[must_use]
     pub fn silent() -> Self {
         Self { most: 0, ..Self::new() }
     }
 
-    /// Whether another issue is listed. If not, what it says need not be found out.
+    /// Whether the list has room for another issue. If not, its text is not needed.
     pub(super) fn has_room(&self) -> bool {
         self.issues.len() < self.most
     }
 
-    /// How many issues are listed.
+    /// Returns how many issues are listed.
     #[must_use]
     pub fn count(&self) -> usize {
         self.issues.len() + usize::from(!self.whole.is_empty())
     }
 
-    /// How many are not.
+    /// Returns how many issues are counted only.
     #[must_use]
     pub fn more(&self) -> u32 {
         self.more
     }
 
-    /// Of each issue: the number of what the schema says of it ([`WHOLE`] for none), the length of its value, the length of
-    /// what its message quotes where that is neither the value nor the unknown name ([`ABSENT`] for none), the number of
-    /// parts of its place, and the parts: an index, [`FIELD`] with the number of a field in [`Slot::ALL`], or [`NAMED`] and the
-    /// length of a name; all lengths are in bytes of [`Self::text`].
+    /// Returns the numbers of each issue: the number of what the schema contributes ([`WHOLE`] if nothing), the length
+    /// of its value, the length of what its message quotes if that is neither the value nor the unknown name
+    /// ([`ABSENT`] otherwise), the number of parts of its place, and the parts. A part is an index, [`FIELD`] with the
+    /// number of a field in [`Slot::ALL`], or [`NAMED`] and the length of a name. All lengths are in bytes of
+    /// [`Self::text`].
     #[must_use]
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 
-    /// The parts of the issues that only the body says: of each its value, what its message quotes, and an unknown name.
+    /// Returns the texts of the issues that only the body contributes: for each issue its value, what its message
+    /// quotes, and an unknown name.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What the schema says of the issue at the index, as the members of an error in JSON without `path`. For what only the
-    /// body says it has U+0000 in a text, and null as the value.
+    /// Returns what the schema contributes to the issue at the index, as the members of an error in JSON without
+    /// `path`. What only the body contributes is U+0000 in a text, and null as the value.
     #[must_use]
     pub fn template(&self, index: usize) -> String {
         let mut out = self.whole.clone();
@@ -120,13 +122,13 @@ impl Listing {
         out
     }
 
-    /// Discards all issues, and keeps their room.
+    /// Discards all issues, but keeps the allocations.
     pub fn clear(&mut self) {
         self.rewind(Mark { issues: 0, words: 0, text: 0, more: 0 });
         self.whole.clear();
     }
 
-    /// Lists an issue of the whole body, which has no other.
+    /// Adds an issue of the whole body, which has no other.
     #[inline(never)]
     pub fn whole(&mut self, code: &str, message: &str, describe: &dyn Fn(&mut dyn Members)) {
         self.clear();
@@ -136,20 +138,20 @@ impl Listing {
         self.words.extend([WHOLE, ABSENT, ABSENT, 0]);
     }
 
-    /// The rejection that the issues make; `None` without one.
+    /// Returns the rejection with the issues; `None` if there are none.
     pub(super) fn into_rejection(self) -> Option<Rejection> {
         let mut reader = Reader { text: &self.text, words: self.words.iter() };
         let issues: Vec<ErrorItem> = self.issues.iter().map(|listed| reader.item(listed)).collect();
         (!issues.is_empty()).then_some(Rejection::Issues { issues, more: self.more })
     }
 
-    /// The sentence of the first issue; `None` without one.
+    /// Returns the sentence of the first issue; `None` if there are none.
     pub(super) fn first_message(&self) -> Option<String> {
         let mut reader = Reader { text: &self.text, words: self.words.iter() };
         Some(reader.parts(self.issues.first()?, None).message)
     }
 
-    /// What there is now, to [`Self::rewind`] to.
+    /// Returns the current position, for [`Self::rewind`].
     pub(super) fn mark(&self) -> Mark {
         Mark { issues: self.issues.len(), words: self.words.len(), text: self.text.len(), more: self.more }
     }
@@ -162,7 +164,7 @@ impl Listing {
         self.more = mark.more;
     }
 
-    /// Adds an issue, or counts it if enough are listed. `quote` is what the message quotes if it is not the value.
+    /// Adds an issue, or counts it if enough are listed. `quote` is what the message quotes if that is not the value.
     #[cold]
     pub(super) fn add(
         &mut self,
@@ -212,23 +214,23 @@ impl Listing {
 }
 
 impl Listed {
-    /// The same number for issues of which the schema says the same, and another for others.
+    /// Returns a number that is the same for two issues exactly if the schema contributes the same to both.
     fn number(&self) -> u32 {
-        // 0 for no field.
+        // 0 if there is no field.
         let slot = self.slot.map_or(0, |slot| slot as u32 + 1);
         let place = (slot << 2 | self.position as u32) << 1 | u32::from(self.shown);
         place << 11 | self.violation.number()
     }
 }
 
-/// What an issue says beside the rule that is broken.
+/// What an issue has besides the broken rule.
 struct Parts<'a> {
     value: Option<&'a str>,
     field: Option<&'a str>,
     message: String,
 }
 
-/// What of a listing is still to be read.
+/// The part of an issue list that is not read yet.
 struct Reader<'a> {
     text: &'a str,
     words: core::slice::Iter<'a, u32>,
@@ -247,7 +249,7 @@ impl<'a> Reader<'a> {
         Some(part)
     }
 
-    /// Reads an issue's own parts, and joins them with what the schema says. Appends its place to `pointer`.
+    /// Reads an issue's own parts, and joins them with what the schema contributes. Appends its place to `pointer`.
     fn parts(&mut self, listed: &Listed, mut pointer: Option<&mut String>) -> Parts<'a> {
         self.word();
         let (value, quote) = (self.part(), self.part());

@@ -1,7 +1,8 @@
-//! Schema-directed validation in a single pass over the bytes: every violation at once, or the typed body.
+//! Schema-directed validation in a single pass over the bytes. The result is all violations together, or the typed
+//! body.
 //!
-//! No tree of values is built: the walk goes over the text by the schema and hands each accepted value to a [`Sink`].
-//! It imports [`crate::contract`] alone.
+//! No tree of values is built: the walk follows the schema through the text and passes each accepted value to a
+//! [`Sink`]. Imports only [`crate::contract`].
 
 mod build;
 mod cursor;
@@ -32,33 +33,34 @@ use self::walk::Walk;
 use crate::contract::error::Code;
 use crate::contract::schema::{Object, Slot};
 
-/// What receives the values of a body in document order. Where [`validate`] returns an error, what was received is to be
-/// forgotten: values may be missing, and may have come twice.
+/// Receives the values of a body in document order. If [`validate`] fails, discard everything received: values may be
+/// missing or duplicated.
 pub trait Sink {
-    /// Whether values are wanted. Where not, numbers that need only be finite are not read exactly.
+    /// Whether values are needed. If not, numbers that only have to be finite are not decoded exactly.
     const VALUES: bool = true;
 
     /// A string, or a string item of an array.
     fn string(&mut self, _slot: Slot, _value: Cow<'_, str>) {}
     /// An integer, or an integer item of an array.
     fn integer(&mut self, _slot: Slot, _value: i64) {}
-    /// A number, or a number item of an array; finite and never −0.
+    /// A number, or a number item of an array. It is finite and never −0.
     fn number(&mut self, _slot: Slot, _value: f64) {}
-    /// The object or array of a field opens, which tells an empty one from an absent one.
+    /// The object or array of a field begins. An empty one differs from an absent one by this call.
     fn begin(&mut self, _slot: Slot) {}
-    /// The next item of an array of objects opens; its fields follow.
+    /// The next item of an array of objects begins. Its fields follow.
     fn item(&mut self, _slot: Slot) {}
-    /// The object or array of a field closes.
+    /// The object or array of a field ends.
     fn end(&mut self, _slot: Slot) {}
 }
 
-/// Takes nothing: for a verdict alone.
+/// Ignores all values: for a verdict only.
 impl Sink for () {
     const VALUES: bool = false;
 }
 
-/// What a JavaScript object can hold and JSON cannot, as messages name it. In the text that [`list_object`] takes, a control
-/// character stands for such a value: [`FOREIGN_FROM`] for the first, the next for the second, and so on.
+/// Values that a JavaScript object can have and JSON cannot, as messages name them. In the text that [`list_object`]
+/// accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the next character the second, and so
+/// on.
 pub const FOREIGN: &[&str] = &[
     "undefined",
     "NaN",
@@ -72,36 +74,36 @@ pub const FOREIGN: &[&str] = &[
     "a value that cannot be read",
 ];
 
-/// The first of the characters that stand for [`FOREIGN`]: behind it none is white space.
+/// The first of the characters that mean [`FOREIGN`] values: from it on, none is white space.
 pub const FOREIGN_FROM: u8 = 0x0e;
 
-/// Checks a body by its schema and hands its values to the sink; everything that is wrong comes back at once (D10).
+/// Checks a body by its schema and passes its values to the sink. Returns all violations together (D10).
 pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
     let mut listing = Listing::new();
     run(schema, bytes, false, sink, &mut listing).map_err(Rejection::NotJson)?;
     listing.into_rejection().map_or(Ok(()), Err)
 }
 
-/// Whether a body is valid, for less than it takes to say why it is not.
+/// Whether a body is valid. Cheaper than a list of its issues.
 #[must_use]
 pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
     count(schema, bytes) == 0
 }
 
-/// How many issues a body has, for less than it takes to say what they are.
+/// Returns how many issues a body has. Cheaper than a list of them.
 #[must_use]
 pub fn count(schema: &'static Object, bytes: &[u8]) -> u32 {
     let mut listing = Listing::silent();
     let is_json = core::str::from_utf8(bytes)
         .is_ok_and(|text| Walk::run(Cursor::new(text, false), schema, &mut (), &mut listing).is_ok());
-    // A body that is no JSON has one.
+    // A body that is not JSON has one issue.
     if is_json { listing.more() } else { 1 }
 }
 
-/// What is wrong with a JSON text first, as a sentence; `None` where it is valid.
+/// Returns the first fault of a JSON text as a sentence; `None` if it is valid.
 #[must_use]
 pub fn check(schema: &'static Object, text: &str) -> Option<String> {
-    // As `validate` would say it, without what else it says, which pages would have to load.
+    // Same sentence as `validate`, without the rest of its code, which pages would have to load.
     let mut listing = Listing::new();
     match run(schema, text.as_bytes(), false, &mut (), &mut listing) {
         Ok(()) => listing.first_message(),
@@ -109,13 +111,13 @@ pub fn check(schema: &'static Object, text: &str) -> Option<String> {
     }
 }
 
-/// Leaves in the listing all that is wrong with a body; nothing where it is valid.
+/// Fills the list with all issues of a body; leaves it empty if the body is valid.
 pub fn list(schema: &'static Object, bytes: &[u8], listing: &mut Listing) {
     list_foreign(schema, bytes, false, listing);
 }
 
-/// Leaves in the listing all that is wrong with a JavaScript object that was written as JSON, with the characters of
-/// [`FOREIGN`] for what JSON cannot write.
+/// Fills the list with all issues of a JavaScript object that was written as JSON, with the characters of [`FOREIGN`]
+/// for values that JSON cannot express.
 pub fn list_object(schema: &'static Object, text: &[u8], listing: &mut Listing) {
     list_foreign(schema, text, true, listing);
 }

@@ -1,4 +1,4 @@
-//! Numbers: the double that a JSON text denotes, correctly rounded.
+//! Parses numbers: returns the double of a JSON text, correctly rounded.
 
 use super::cursor::{Cursor, Fault};
 use crate::contract::number::nearest;
@@ -13,19 +13,19 @@ const POWERS: [f64; 23] = [
 #[derive(Default)]
 struct Mantissa {
     value: u64,
-    /// Whether there were more digits than the integer holds.
+    /// Whether there are more digits than the integer holds.
     long: bool,
 }
 
-/// The mantissa and the power of ten of a number as it is written, without its sign.
+/// The mantissa and the power of ten of a number as written, without its sign.
 struct Decimal {
     mantissa: Mantissa,
     exponent: i64,
 }
 
 impl Cursor<'_> {
-    /// Passes an integer written in few digits and nothing else, as most are; `None`, unmoved, where another number
-    /// stands, or none.
+    /// Parses an integer that has few digits and nothing else, which is the common case. Returns `None` without moving
+    /// if there is another number or none.
     #[inline]
     pub(super) fn short_integer(&mut self) -> Option<i64> {
         const MOST: usize = 15;
@@ -44,7 +44,7 @@ impl Cursor<'_> {
             value = value * 10 + i64::from(digit);
             count += 1;
         }
-        // Neither an empty one nor one with a leading zero, and the end is the number's.
+        // There are digits, without a leading zero, and the number ends after them.
         let ends = matches!(digits.get(count), Some(b',' | b']' | b'}'));
         if !ends || count == 0 || (count > 1 && digits.first() == Some(&b'0')) {
             return None;
@@ -53,15 +53,15 @@ impl Cursor<'_> {
         Some(if negative { -value } else { value })
     }
 
-    /// Passes a number of digits with or without a point, few enough to be finite, as most are; `false`, unmoved, where
-    /// another number stands, or none.
+    /// Parses a number of digits with or without a point, short enough to be finite, which is the common case. Returns
+    /// `false` without moving if there is another number or none.
     #[inline]
     pub(super) fn short_number(&mut self) -> bool {
         const MOST: usize = 40;
         let rest = self.rest();
         let digits = rest.strip_prefix(b"-").unwrap_or(rest);
         let mut count = 0;
-        // Where the point stands; past all digits while there was none.
+        // The index of the point; `MOST` until there is one.
         let mut point = MOST;
         for byte in digits.iter().take(MOST) {
             if *byte == b'.' && point == MOST {
@@ -81,20 +81,20 @@ impl Cursor<'_> {
         true
     }
 
-    /// Passes the number that starts here and returns its double; infinite where it is too large, and never −0.
+    /// Parses the number that starts here; infinite if it is too large, and never −0.
     pub(super) fn number(&mut self) -> Result<f64, Fault> {
         let start = self.at();
         let negative = self.peek() == b'-';
         let decimal = self.decimal()?;
         let size = exact(&decimal).unwrap_or_else(|| nearest(self.since(start)).abs());
-        // A zero loses its sign: JSON's writers would print −0 as 0 (D7).
+        // A zero loses its sign, because JSON writers would print −0 as 0 (D7).
         Ok(if negative && size != 0.0 { -size } else { size })
     }
 
-    /// Passes the number that starts here and returns some number that is finite where its double is: cheaper where
-    /// nothing else is asked.
+    /// Skips the number that starts here, and returns a number that is finite exactly if its double is. Cheaper, if
+    /// only that matters.
     pub(super) fn size(&mut self) -> Result<f64, Fault> {
-        // A mantissa that is not long has 19 digits at most, and the largest double 309.
+        // A mantissa that is not long has at most 19 digits, and the largest double has 309.
         const SURELY_FINITE: i64 = 309 - 19 - 1;
         let start = self.at();
         let decimal = self.decimal()?;
@@ -102,7 +102,7 @@ impl Cursor<'_> {
         Ok(if small { 0.0 } else { nearest(self.since(start)) })
     }
 
-    /// Passes the number that starts here as it is written.
+    /// Parses the number that starts here as written.
     fn decimal(&mut self) -> Result<Decimal, Fault> {
         let negative = self.peek() == b'-';
         if negative {
@@ -129,7 +129,7 @@ impl Cursor<'_> {
         Ok(Decimal { mantissa, exponent })
     }
 
-    /// Passes digits, one at least, and returns how many.
+    /// Parses digits, at least one, and returns how many there are.
     fn digits(&mut self, mantissa: &mut Mantissa) -> Result<i64, Fault> {
         const FULL: u64 = 1_000_000_000_000_000_000;
         let mut count = 0;
@@ -148,7 +148,7 @@ impl Cursor<'_> {
         Ok(count as i64)
     }
 
-    /// Passes an exponent's sign and digits and returns its value, or one as good where it is absurd.
+    /// Parses the sign and the digits of an exponent. An absurdly large value is replaced by an equivalent one.
     fn exponent(&mut self) -> Result<i64, Fault> {
         let negative = self.peek() == b'-';
         if matches!(self.peek(), b'-' | b'+') {
@@ -156,14 +156,14 @@ impl Cursor<'_> {
         }
         let mut digits = Mantissa::default();
         self.digits(&mut digits)?;
-        // Far beyond any count of digits after the point, so that the two cannot cancel out wrongly.
+        // Far beyond any count of digits after the point, so that the two cannot cancel out.
         let value = digits.value.min(1 << 60) as i64;
         Ok(if negative { -value } else { value })
     }
 }
 
-/// The double of a mantissa and a power of ten that are both exact, so that one operation rounds once (Clinger, "How to
-/// Read Floating Point Numbers Accurately"); `None` for the others.
+/// Returns the double of a mantissa and a power of ten that are both exact, so that one operation rounds once (Clinger,
+/// "How to Read Floating Point Numbers Accurately"); `None` for others.
 fn exact(&Decimal { ref mantissa, exponent }: &Decimal) -> Option<f64> {
     if mantissa.long || mantissa.value > 1 << 53 {
         return None;
@@ -173,9 +173,9 @@ fn exact(&Decimal { ref mantissa, exponent }: &Decimal) -> Option<f64> {
     Some(if exponent < 0 { value / power } else { value * power })
 }
 
-/// The integer that a double is, within the bounds (D7).
+/// Converts a double to the integer that it equals, if it is within the bounds (D7).
 pub(super) fn integer(value: f64, min: i64, max: i64) -> Option<i64> {
-    // Bounds stay within ±2^53, where every integer is a double.
+    // The bounds are within ±2^53, where every integer is a double.
     let whole = value.fract() == 0.0 && value >= min as f64 && value <= max as f64;
     whole.then_some(value as i64)
 }

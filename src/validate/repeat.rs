@@ -1,11 +1,11 @@
-//! Which items of an array repeat earlier ones, in no more time than sorting takes.
+//! Finds duplicate items of an array, as fast as sorting them.
 
 use std::collections::BinaryHeap;
 
-/// For each index whether its value stood before; empty where none did. Sorted by a heap, whose code is a tenth of the
-/// standard sort's: it ships to pages.
+/// Returns for each index whether its value occurred earlier; empty if none did. Uses heap sort, whose code is a tenth
+/// of the size of the standard sort: pages load it.
 pub(super) fn repeats(values: Vec<(i64, usize)>) -> Vec<bool> {
-    // Most bodies list their integers in order, and need no sorting.
+    // Most bodies list their integers in order and need no sorting.
     if values.is_sorted_by(|left, right| left.0 < right.0) {
         return Vec::new();
     }

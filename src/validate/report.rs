@@ -1,4 +1,4 @@
-//! What issues are about: the value, and its place in the body.
+//! What an issue is about: a value, and its place in the body.
 
 use super::cursor::Kind;
 use super::violation::Position;
@@ -7,29 +7,30 @@ use crate::contract::schema::Slot;
 use crate::contract::text::quoted;
 use crate::contract::{json, limits};
 
-/// A value as it stands in the text.
+/// A value as written in the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source<'a> {
     /// Its text.
     pub(super) text: &'a str,
     /// Its kind.
     pub(super) kind: Kind,
-    /// Whether every reader of JSON takes it: it is no number beyond doubles, nor a string with half a surrogate pair.
+    /// Whether every JSON reader accepts it: it is not a number beyond the range of doubles, nor a string with a lone
+    /// surrogate.
     pub(super) quotable: bool,
 }
 
 impl Source<'_> {
-    /// Whether an issue shows it.
+    /// Whether an issue includes it.
     pub(super) fn is_shown(&self) -> bool {
         !matches!(self.kind, Kind::Array | Kind::Object | Kind::Foreign(_))
     }
 
-    /// Whether it is shown as it stands: as JSON, and whole.
+    /// Whether it is included as written: as JSON, and complete.
     pub(super) fn is_whole(&self) -> bool {
         self.quotable && !is_long(self.text)
     }
 
-    /// Appends the value as JSON, a long one as a string of its beginning.
+    /// Appends the value as JSON. A long one becomes a string of its beginning.
     pub(super) fn push_value(&self, out: &mut String) {
         if self.is_whole() {
             out.push_str(self.text);
@@ -44,13 +45,13 @@ pub(super) fn push_quote(text: &str, out: &mut String) {
     push_all(out, &[quoted(text), if is_long(text) { "…" } else { "" }]);
 }
 
-/// Whether more of the text is there than is quoted.
+/// Whether the text is longer than its quote.
 pub(super) fn is_long(text: &str) -> bool {
-    // A character takes a byte at least.
+    // A character has at least one byte.
     text.len() > limits::QUOTED_CHARS && quoted(text).len() < text.len()
 }
 
-/// A place in a body, as a chain up to the root that lives on the stack: nothing is written until an issue needs it.
+/// A place in a body, as a chain up to the root on the stack. Nothing is written until an issue needs it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place<'p> {
     /// The whole body.
@@ -63,14 +64,14 @@ pub(super) enum Place<'p> {
     Item(&'p Place<'p>, usize),
 }
 
-/// Marks a part of a place that is the number of a field in [`Slot::ALL`]; a smaller part is an index.
+/// Marks a part of a place that is the number of a field in [`Slot::ALL`]. A smaller part is an index.
 pub const FIELD: u32 = 1 << 31;
 
-/// The part of a place whose name stands in the text.
+/// Marks a part of a place whose name is in the text.
 pub const NAMED: u32 = u32::MAX;
 
 impl Place<'_> {
-    /// The number of parts. The chain is as deep as the schema.
+    /// Returns the number of parts. The chain is as deep as the schema.
     pub(super) fn depth(&self) -> u32 {
         match self {
             Self::Root => 0,
@@ -97,7 +98,7 @@ impl Place<'_> {
         }
     }
 
-    /// The field here, or the one that the item is of.
+    /// Returns the field here, or the field that the item belongs to.
     pub(super) fn slot(&self) -> Option<Slot> {
         match self {
             Self::Root | Self::Unknown(..) => None,
@@ -106,7 +107,7 @@ impl Place<'_> {
         }
     }
 
-    /// The unknown name here.
+    /// Returns the unknown name here.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
             Self::Unknown(_, name) => Some(name),
@@ -114,7 +115,7 @@ impl Place<'_> {
         }
     }
 
-    /// What kind of place it is.
+    /// Returns the kind of the place.
     pub(super) fn position(&self) -> Position {
         match self {
             Self::Root => Position::Root,

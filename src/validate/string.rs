@@ -1,11 +1,11 @@
-//! Strings: borrowed from the text where nothing is escaped.
+//! Parses strings: borrowed from the text if nothing is escaped.
 
 use std::borrow::Cow;
 
 use super::cursor::{Cursor, Fault};
 use super::words;
 
-/// What a string of valid JSON may still not hold (D7).
+/// What a string of valid JSON may still not contain (D7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flaw {
     /// U+0000.
@@ -19,12 +19,12 @@ pub(super) enum Flaw {
 pub(super) struct Text<'a> {
     /// Its value, with U+FFFD for each lone surrogate.
     pub(super) value: Cow<'a, str>,
-    /// The first thing that it may not hold.
+    /// The first flaw in it.
     pub(super) flaw: Option<Flaw>,
 }
 
 impl<'a> Cursor<'a> {
-    /// Passes the string that starts here, which must be one, and returns it.
+    /// Parses the string that starts here, which must be one.
     pub(super) fn string(&mut self) -> Result<Text<'a>, Fault> {
         if self.peek() != b'"' {
             return Err(Fault::Name);
@@ -37,7 +37,7 @@ impl<'a> Cursor<'a> {
         self.rest_of_string(run)
     }
 
-    /// Passes the string that starts here where every character in it stands for itself; `None`, unmoved, elsewhere.
+    /// Parses the string that starts here if no character in it is escaped. Otherwise returns `None` without moving.
     #[inline]
     pub(super) fn plain_string(&mut self) -> Option<&'a str> {
         let rest = self.rest().strip_prefix(b"\"")?;
@@ -50,14 +50,14 @@ impl<'a> Cursor<'a> {
         Some(self.between(end - length, end))
     }
 
-    /// Passes the characters that stand for themselves.
+    /// Parses the characters that are not escaped.
     fn run(&mut self) -> &'a str {
         let start = self.at();
         self.advance(words::run(self.rest()));
         self.since(start)
     }
 
-    /// Passes a string from its first character that does not stand for itself.
+    /// Parses a string from its first special character on.
     #[cold]
     fn rest_of_string(&mut self, start: &str) -> Result<Text<'a>, Fault> {
         let mut value = start.to_owned();
@@ -89,7 +89,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes an escape after its backslash and returns its character.
+    /// Parses an escape after its backslash and returns its character.
     fn escape(&mut self) -> Result<Result<char, LoneSurrogate>, Fault> {
         let char = match self.peek() {
             escaped @ (b'"' | b'\\' | b'/') => char::from(escaped),
@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
         Ok(Ok(char))
     }
 
-    /// Passes the digits of `\u`, and of a second `\u` where the two are a surrogate pair.
+    /// Parses the digits of `\u`, and of a second `\u` if the two are a surrogate pair.
     fn unicode(&mut self) -> Result<Result<char, LoneSurrogate>, Fault> {
         let unit = self.hex()?;
         if (0xd800..0xdc00).contains(&unit) && self.rest().starts_with(b"\\u") {
@@ -125,7 +125,7 @@ impl<'a> Cursor<'a> {
         Ok(char::from_u32(unit).ok_or(LoneSurrogate))
     }
 
-    /// Passes four hexadecimal digits.
+    /// Parses four hexadecimal digits.
     fn hex(&mut self) -> Result<u32, Fault> {
         let mut unit = 0;
         for _ in 0..4 {
@@ -137,7 +137,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Half of a surrogate pair stood alone.
+/// A half of a surrogate pair without the other.
 struct LoneSurrogate;
 
 #[cfg(test)]

@@ -8,13 +8,13 @@ use crate::contract::reason::Reason;
 use crate::contract::schema::{Slot, Type, Union};
 use crate::contract::{json, limits, nearest};
 
-/// Stands for what only the body says: the value as it is quoted, the unknown name, the number of items.
+/// A placeholder for what only the body contributes: the quoted value, the unknown name, or the number of items.
 pub(super) const QUOTE: &str = "\0";
 
 /// A broken rule.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Violation {
-    /// A value of another type than the one expected.
+    /// A value of an unexpected type.
     Type(JsonType, Kind),
     /// A number that is not whole.
     Fraction,
@@ -22,7 +22,7 @@ pub(super) enum Violation {
     Range(i64, i64),
     /// A number that no double can hold.
     Double,
-    /// A string with U+0000.
+    /// A string with a lone surrogate.
     Nul,
     /// A string with half a surrogate pair.
     LoneSurrogate,
@@ -32,15 +32,15 @@ pub(super) enum Violation {
     NameCharacters,
     /// The name `.` or `..`.
     Dots,
-    /// An ID that means another path.
+    /// An ID that a literal path shadows.
     HiddenId,
-    /// A string that is no time.
+    /// A string that is not a time.
     DateTime,
     /// An item that repeats an earlier one.
     NotUnique,
-    /// Another number of items than none or so many.
+    /// A number of items that is neither zero nor the given one.
     NoneOr(usize),
-    /// More items than so many.
+    /// More items than the given number.
     AtMost(usize),
     /// A tag that names no variant.
     Tag(&'static Union, Option<&'static str>),
@@ -48,7 +48,7 @@ pub(super) enum Violation {
     Required,
     /// A member that occurs again.
     Duplicate,
-    /// A field that the object does not have, and perhaps the one that was meant.
+    /// A field that the object does not have, and the field that was probably meant, if any.
     Unknown(Option<&'static str>),
 }
 
@@ -90,7 +90,7 @@ impl JsonType {
     }
 }
 
-/// Whether the place is the whole body, a field, or an item of one.
+/// Whether the place is the whole body, a field, or an item of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position {
     Root,
@@ -99,7 +99,7 @@ pub(super) enum Position {
 }
 
 impl Violation {
-    /// A number for the rule with what it says beside the place, for [`super::listing::Listing`].
+    /// Returns a number for the rule with its arguments, without the place, for [`super::listing::Listing`].
     pub(super) fn number(&self) -> u32 {
         let (rule, detail) = match self {
             Self::Type(ty, kind) => (*ty as u32, kind.number()),
@@ -127,7 +127,7 @@ impl Violation {
         rule | detail << 5
     }
 
-    /// The reason, under which the bounds are those that [`Self::describe`] adds.
+    /// Returns the reason. The bounds of [`Self::describe`] depend on it.
     const fn reason(&self) -> Reason {
         match self {
             Self::Type(..) | Self::Fraction => Reason::Type,
@@ -145,12 +145,12 @@ impl Violation {
         }
     }
 
-    /// The code on the wire.
+    /// Returns the code on the wire.
     pub(super) const fn code(&self) -> Code {
         if matches!(self, Self::Required) { Code::RequiredField } else { Code::InvalidField }
     }
 
-    /// Its name: of the two names alone, and not of the table.
+    /// Returns the name of the code. Includes only the two names, not the whole table.
     pub(super) const fn code_name(&self) -> &'static str {
         if matches!(self, Self::Required) { Code::RequiredField.wire() } else { Code::InvalidField.wire() }
     }
@@ -201,7 +201,7 @@ impl Violation {
         }
     }
 
-    /// The least, if there is one, and the most.
+    /// Returns the minimum, if there is one, and the maximum.
     const fn bounds(&self) -> Option<(Option<i64>, i64)> {
         match self {
             Self::Range(min, max) => Some((Some(*min), *max)),
@@ -212,7 +212,7 @@ impl Violation {
         }
     }
 
-    /// The type or the format.
+    /// Returns the expected type or format.
     const fn expected(&self) -> Option<&'static str> {
         match self {
             Self::Type(ty, _) => Some(ty.name()),
@@ -223,7 +223,7 @@ impl Violation {
         }
     }
 
-    /// The sentence. `quote` is the value, or what is quoted in its place.
+    /// Returns the sentence. `quote` is the value, or what is quoted instead.
     pub(super) fn message(&self, position: Position, field: &str, quote: &str) -> String {
         let mut out = String::new();
         let parts = match self {
@@ -287,19 +287,19 @@ impl Violation {
         }
     }
 
-    /// The violation of a number that is no integer within the bounds.
+    /// Returns the violation of a number that is not an integer within the bounds.
     pub(super) fn of_integer(found: f64, min: i64, max: i64) -> Self {
         if found.is_finite() && found.fract() != 0.0 { Self::Fraction } else { Self::Range(min, max) }
     }
 
-    /// The violation of a tag that names no variant.
+    /// Returns the violation of a tag that names no variant.
     pub(super) fn of_tag(union: &'static Union, found: &str) -> Self {
         let mut names = union.variants.iter().map(|(name, _)| *name);
         Self::Tag(union, nearest::nearest(found, &mut || names.next()))
     }
 }
 
-/// The place of a name in a list, from 1; 0 for none.
+/// Returns the place of a name in a list, from 1; 0 if it is not there.
 fn number_in(mut names: impl Iterator<Item = &'static str>, name: Option<&str>) -> u32 {
     name.and_then(|name| names.position(|other| other == name)).map_or(0, |at| at as u32 + 1)
 }

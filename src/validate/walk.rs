@@ -1,4 +1,4 @@
-//! The walk over a text by its schema: every value is passed once, checked, and handed to the sink.
+//! The walk over a text by its schema: every value is read once, checked, and passed to the sink.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(super) struct Walk<'a, 's, S> {
 #[derive(Clone, Copy)]
 struct Shape {
     fields: &'static [Field],
-    /// The union whose variant could not be told: `fields` is its tag alone, and a field of any variant may stand.
+    /// The union whose variant is unknown. Then `fields` contains only its tag, and a field of any variant is allowed.
     untold: Option<&'static Union>,
 }
 
@@ -33,7 +33,7 @@ impl Shape {
         Self { fields: object.fields, untold: None }
     }
 
-    /// The names of the fields, those of every variant where it is untold.
+    /// Returns the names of the fields; those of every variant if the variant is unknown.
     #[inline(never)]
     fn names(self) -> Vec<&'static str> {
         let mut names = Vec::new();
@@ -50,19 +50,19 @@ impl Shape {
     }
 }
 
-/// The members that an object had so far, a bit for each field.
+/// The members of an object so far, a bit for each field.
 #[derive(Default)]
 struct Members {
-    /// Those that stood.
+    /// Those that occurred.
     seen: u32,
-    /// Those that stood with a value that is not null.
+    /// Those that occurred with a value other than null.
     given: u32,
-    /// The field that is expected next: fields mostly come in order.
+    /// The field that is expected next, because fields are mostly in order.
     next: usize,
 }
 
 impl<'a, 's, S: Sink> Walk<'a, 's, S> {
-    /// Walks the whole text from its start and adds what is wrong to the issues. Returns where it is not JSON, and why.
+    /// Walks the whole text and adds its issues. Returns where and why it is not JSON, if it is not.
     pub(super) fn run(
         start: Cursor<'a>,
         schema: &'static Object,
@@ -83,7 +83,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         self.cursor.finish()
     }
 
-    /// Passes a value of the type.
+    /// Reads a value of the type.
     fn value(&mut self, ty: &Type, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
         let kind = self.cursor.kind()?;
         match (ty, kind) {
@@ -119,7 +119,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         }
     }
 
-    /// Passes a number that must be an integer and returns it where it is accepted.
+    /// Reads a number that must be an integer. Returns it if it is accepted.
     fn integer(&mut self, min: i64, max: i64, slot: Slot, place: &Place<'_>) -> Result<Option<i64>, Fault> {
         let start = self.cursor.at();
         let short = self.cursor.short_integer();
@@ -157,7 +157,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(())
     }
 
-    /// Passes a string and returns it with its source where it has the format.
+    /// Reads a string. Returns it with its source if it has the format.
     fn string(
         &mut self,
         format: Format,
@@ -183,7 +183,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Source { text: self.cursor.since(start), kind, quotable }
     }
 
-    /// Passes a value of another type than the one expected.
+    /// Skips a value of an unexpected type.
     #[cold]
     fn wrong_type(&mut self, expected: JsonType, place: &Place<'_>) -> Result<(), Fault> {
         let source = self.cursor.skip()?;
@@ -212,8 +212,8 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(())
     }
 
-    /// Passes an array of integers of which none may stand twice. Where one does, the array is walked once more, now
-    /// knowing which items repeat earlier ones, so that all its issues come in document order.
+    /// Reads an array of integers without duplicates. If an item is a duplicate, walks the array a second time with the
+    /// duplicates known, so that all issues are in document order.
     fn unique_integers(&mut self, min: i64, max: i64, slot: Slot, place: &Place<'_>) -> Result<(), Fault> {
         let start = self.cursor;
         let mark = self.issues.mark();
@@ -227,7 +227,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(())
     }
 
-    /// Passes an array of integers and returns those accepted with their indexes. Those at the repeats are issues.
+    /// Reads an array of integers. Returns the accepted ones with their indexes. Those at `repeats` are issues.
     fn integers(
         &mut self,
         min: i64,
@@ -259,7 +259,8 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(values)
     }
 
-    /// The variant that the tag of the object here names, wherever in it the tag stands; the walk does not move.
+    /// Returns the variant that the tag of the object here names, wherever the tag is in the object. The walk does not
+    /// move.
     fn variant(&mut self, union: &Union) -> Result<Option<&'static Object>, Fault> {
         let start = self.cursor;
         let found = self.cursor.variant(union)?;
@@ -291,7 +292,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(())
     }
 
-    /// Passes the value of a known member, the cursor standing after its name.
+    /// Reads the value of a known member. The cursor is after its name.
     fn known(
         &mut self,
         shape: Shape,
@@ -314,7 +315,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
             self.issue(&place, Violation::Duplicate, source);
             return Ok(());
         }
-        // Null is as good as absent (D8).
+        // Null means absent (D8).
         if members.given & bit == 0 {
             return self.cursor.word();
         }
@@ -335,7 +336,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(())
     }
 
-    /// Passes the value of a tag that names no variant.
+    /// Skips the value of a tag that names no variant.
     #[cold]
     fn untold_tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
         if self.cursor.kind()? != Kind::String {
@@ -352,13 +353,13 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(())
     }
 
-    /// Passes the value of a member that the shape does not have, the cursor standing after its name.
+    /// Skips the value of a member that the shape does not have. The cursor is after its name.
     #[cold]
     fn unknown(&mut self, shape: Shape, name: &str, place: &Place<'_>) -> Result<(), Fault> {
         self.cursor.colon()?;
         let source = self.cursor.skip()?;
         let has_room = self.issues.has_room();
-        // For a verdict, all that matters of the names is whether a variant has this one.
+        // A verdict only needs to know whether a variant has this name.
         let names = if has_room || shape.untold.is_some() { shape.names() } else { Vec::new() };
         if !names.contains(&name) {
             let mut known = names.into_iter();
@@ -370,7 +371,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
 }
 
 impl Cursor<'_> {
-    /// Looks for the tag in the object here and returns the variant that it names.
+    /// Finds the tag in the object here and returns the variant that it names.
     fn variant(&mut self, union: &Union) -> Result<Option<&'static Object>, Fault> {
         let tag = union.tag.name();
         let mut open = self.open(b'}')?;

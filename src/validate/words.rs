@@ -1,4 +1,4 @@
-//! Text taken eight bytes at a time.
+//! Scans text eight bytes at a time (SWAR).
 
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -7,7 +7,7 @@ fn word(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// Whether two texts of the same length are the same.
+/// Whether two texts of the same length are equal.
 #[inline]
 pub(super) fn same(left: &[u8], right: &[u8]) -> bool {
     let (left, left_rest) = left.as_chunks();
@@ -16,7 +16,7 @@ pub(super) fn same(left: &[u8], right: &[u8]) -> bool {
         && left_rest.iter().zip(right_rest).all(|(left, right)| left == right)
 }
 
-/// How many bytes stand for themselves in a JSON string before one does not: a quote, a backslash or a control character.
+/// Returns how many bytes precede the first special one in a JSON string: a quote, a backslash, or a control character.
 #[inline(never)]
 pub(super) fn run(bytes: &[u8]) -> usize {
     let (chunks, rest) = bytes.as_chunks();
@@ -31,8 +31,8 @@ pub(super) fn run(bytes: &[u8]) -> usize {
     passed + rest.iter().take_while(|byte| **byte >= 0x20 && **byte != b'"' && **byte != b'\\').count()
 }
 
-/// A high bit in the first byte that is special, and none below it ("Bit Twiddling Hacks", Determine if a word has a byte
-/// less than n).
+/// Returns a word with a high bit at the first special byte, and none below it ("Bit Twiddling Hacks", Determine if a
+/// word has a byte less than n).
 fn special(word: u64) -> u64 {
     let quote = word ^ (LOW * u64::from(b'"'));
     let slash = word ^ (LOW * u64::from(b'\\'));

@@ -1,7 +1,7 @@
 //! The synchronous SQL database of a Durable Object.
 //!
-//! Every call is caught: an exception that is not would run through the instance like a trap. Integers cross as doubles,
-//! in both directions, and a bound one arrives in SQL as a real wherever no column's affinity turns it back.
+//! Every call catches exceptions: an uncaught one would end the instance like a trap. Integers cross the boundary as
+//! doubles in both directions. A bound integer is a real in SQL unless the affinity of a column converts it.
 
 use core::cell::{Cell, RefCell};
 
@@ -14,9 +14,9 @@ use crate::project::database::{Bind, Database, FirstText, Row, StoreError, unexp
 
 use super::glue;
 
-/// How many statements are kept as JavaScript strings; the platform finds a prepared one by them.
+/// How many statements are cached as JavaScript strings; the platform finds a prepared statement by its string.
 const STATEMENTS: usize = 256;
-/// The longest statement that is kept, in bytes: those made for one query alone are seldom shorter.
+/// The longest cached statement in bytes: statements for a single query are seldom shorter.
 const STATEMENT_BYTES: usize = 2048;
 
 #[wasm_bindgen]
@@ -48,18 +48,18 @@ pub(super) struct SqlDatabase {
 }
 
 impl SqlDatabase {
-    /// The database of the storage, whose alarm is known to ring at `alarm`.
+    /// Creates the database of the storage, whose alarm is set to `alarm`.
     pub(super) fn new(storage: Storage, alarm: Option<Millis>) -> Self {
         let sql = storage.sql();
         Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::default() }
     }
 
-    /// Forgets the alarm: it has rung.
+    /// Clears the known alarm, because it has rung.
     pub(super) fn alarm_rang(&self) {
         self.alarm.set(None);
     }
 
-    /// The statement as a JavaScript string, from the cache where it is there.
+    /// Returns the statement as a JavaScript string, from the cache if possible.
     fn statement(&self, sql: &str) -> JsValue {
         let mut statements = self.statements.borrow_mut();
         let place = statements.binary_search_by(|(text, _)| text.as_ref().cmp(sql));
@@ -78,7 +78,7 @@ impl SqlDatabase {
         made
     }
 
-    /// Runs a transaction; the function is called once. It is no generic function, so that the Worker has it once.
+    /// Runs a transaction. Calls the function once. Not generic, so that the Worker has its code only once.
     fn run_once(&self, run: &mut dyn FnMut() -> Result<(), StoreError>) -> Result<(), StoreError> {
         let alarm = self.alarm.get();
         let mut started = false;
@@ -88,7 +88,7 @@ impl SqlDatabase {
             let result = run();
             let committed = result.is_ok();
             outcome = Some(result);
-            // Throwing is what rolls back.
+            // Throwing rolls back.
             if committed { Ok(JsValue::UNDEFINED) } else { Err(JsValue::UNDEFINED) }
         });
         match (ended, outcome) {
@@ -97,7 +97,8 @@ impl SqlDatabase {
                 self.alarm.set(alarm);
                 return Err(error);
             }
-            // The function began and never ended: the instance has trapped inside, and this frame must not go on.
+            // The function started but never ended: the instance has trapped inside it, and this frame must not
+            // continue.
             (Err(thrown), None) if started => wasm_bindgen::throw_val(thrown),
             (Err(thrown), _) => {
                 self.alarm.set(alarm);
@@ -148,7 +149,7 @@ impl Database for SqlDatabase {
         rows.iter().try_for_each(|row| each(&Cells(row.unchecked_into())))
     }
 
-    /// In one crossing, where rows take several.
+    /// One boundary call, whereas rows need several.
     fn first<T>(
         &self,
         sql: &str,
@@ -196,7 +197,7 @@ impl Database for SqlDatabase {
     }
 }
 
-/// A row as the array that the platform makes of it.
+/// A row as the platform's array.
 struct Cells(Array);
 
 impl Cells {

@@ -18,21 +18,21 @@ use super::database::SqlDatabase;
 use super::glue;
 use super::platform::{self, now};
 
-/// How long a call of KV may take.
+/// The timeout of a KV call.
 const KV_MS: u32 = 30_000;
-/// The longest wait that a timer does; the alarm does longer ones, because a timer keeps the object in memory.
+/// The longest wait for a timer. The alarm does longer waits, because a timer keeps the object in memory.
 const TIMER_MS: Millis = 2_000;
 /// How long the alarm waits for puts.
 const DRAIN_MS: Millis = 5_000;
-/// The least time until the next alarm.
+/// The shortest time until the next alarm.
 const ALARM_MIN_MS: Millis = 1_100;
-/// How many parts of an incomplete index an alarm makes, each in a turn of its own: a few seconds of work, of the thirty that
-/// the platform allows an alarm.
+/// How many parts of an incomplete index an alarm rebuilds, each in a separate turn: a few seconds of work, of the
+/// thirty that the platform allows an alarm.
 const INDEX_PARTS: u32 = 64;
-/// When the alarm tries again if the database itself failed.
+/// When the alarm retries if the database failed.
 const RETRY_MS: Millis = 60_000;
 
-/// A project and the puts that it has in flight.
+/// A project with its puts in flight.
 pub(super) struct Drain {
     pub(super) project: Project<SqlDatabase>,
     kv: JsValue,
@@ -45,7 +45,7 @@ pub(super) struct Drain {
 }
 
 impl Drain {
-    /// A project without puts in flight.
+    /// Creates a drain without puts in flight.
     pub(super) fn new(project: Project<SqlDatabase>, kv: JsValue) -> Self {
         Self { project, kv, puts: Cell::new(0), waiting: Cell::new(None), timer: Cell::new(None) }
     }
@@ -69,7 +69,7 @@ impl Drain {
         }
     }
 
-    /// Pumps again at that time, by a timer if it is soon.
+    /// Pumps again at that time, with a timer if that is soon.
     fn wait(self: &Rc<Self>, now: Millis, at: Millis) {
         if at > now + TIMER_MS || self.timer.get().is_some_and(|known| known <= at) {
             return;
@@ -79,7 +79,7 @@ impl Drain {
         spawn_local(async move {
             // At most `TIMER_MS`.
             pause((at - now) as u32).await;
-            // An earlier timer may have taken its place.
+            // An earlier timer may have replaced it.
             if drain.timer.get() == Some(at) {
                 drain.timer.set(None);
                 drain.pump();
@@ -112,8 +112,9 @@ impl Drain {
         }
     }
 
-    /// Waits until no put is in flight, but not much longer than [`DRAIN_MS`]: under steady writes some always are, and the
-    /// writes themselves begin what is left. The end of each put looks; a put takes [`KV_MS`] at most.
+    /// Waits until no put is in flight, but not much longer than [`DRAIN_MS`]: under steady writes there is always a
+    /// put in flight, and the writes themselves start the remaining puts. Every put that ends checks this; a put takes
+    /// at most [`KV_MS`].
     async fn puts_ended(&self) {
         let end = now() + DRAIN_MS;
         poll_fn(|context| {
@@ -126,11 +127,11 @@ impl Drain {
         .await;
     }
 
-    /// Drains what is due, waits for it, and arms the alarm for the rest.
+    /// Drains what is due, waits for the puts, and arms the alarm for the rest.
     pub(super) async fn alarm(self: Rc<Self>) {
         self.project.database().alarm_rang();
         for _ in 0..INDEX_PARTS {
-            // A fault shows again below.
+            // A fault occurs again below.
             if self.project.make_ready().unwrap_or(true) {
                 break;
             }
@@ -148,7 +149,7 @@ impl Drain {
         }
     }
 
-    /// Lists a page of KV where one is due, and notes what differs from the truth.
+    /// Lists a page of KV if one is due, and records what differs from the source of truth.
     async fn sweep(self: &Rc<Self>) -> Result<(), StoreError> {
         let Some(sweep) = self.project.sweep(now())? else { return Ok(()) };
         let listed = match glue::kv_list(&self.kv, &sweep.prefix, sweep.cursor.as_deref(), KV_MS) {
@@ -169,7 +170,7 @@ impl Drain {
         }
     }
 
-    /// Arms the alarm after a fault. If even this fails, the platform has logged it, and the next write arms again.
+    /// Arms the alarm after a fault. If this fails too, the platform has logged it, and the next write arms the alarm.
     fn arm(&self, at: Millis) {
         if let Err(error) = self.project.database().arm(at) {
             log("alarm not armed", "", &error.0);
@@ -185,7 +186,7 @@ impl Drain {
 
     fn arm_next(&self) -> Result<(), StoreError> {
         match self.project.next_due(now())? {
-            // Never in the past: an alarm that is due at once would ring in a circle around what is in flight.
+            // Never in the past: an alarm that is due at once would ring repeatedly while puts are in flight.
             Some(due) => self.project.database().arm(due.max(now() + ALARM_MIN_MS)),
             None => Ok(()),
         }
@@ -197,7 +198,7 @@ async fn pause(ms: u32) {
     let _ = JsFuture::from(glue::wait(ms)).await;
 }
 
-/// Writes one line of JSON to the log, without any body.
+/// Writes one line of JSON to the log, without a body.
 pub(super) fn log(event: &str, about: &str, reason: &str) {
     let mut line = String::with_capacity(128);
     let mut object = Object::open(&mut line);

@@ -1,5 +1,5 @@
 //! The functions of `effects.mjs`. Each starts an effect, owns the exchange while it waits, and returns the promise of
-//! the response. None throws: what fails is passed to [`Exchange::fail`].
+//! the response. None throws: failures are passed to [`Exchange::fail`].
 
 use wasm_bindgen::prelude::*;
 
@@ -13,8 +13,8 @@ extern "C" {
     /// Returns the value of the request header with that number in `contract().headerNames`.
     pub(super) fn header(headers: &RequestHeaders, number: u32) -> Option<String>;
 
-    /// Creates a `Response` with `count` headers. `text` has two lines for each header, its name and its value. `body` is
-    /// null, or what KV or an object returned, or undefined: then the rest of `text` is the body.
+    /// Creates a `Response` with `count` headers. `text` has two lines for each header, its name and its value. `body`
+    /// is null, or what KV or an object returned, or undefined: then the rest of `text` is the body.
     pub(super) fn respond(status: u16, count: usize, text: &str, body: &JsValue) -> JsValue;
 
     /// Reads a resource's entry of KV, then calls `resumeWithCopy`.

@@ -1,8 +1,8 @@
 //! The edge on Workers: `entry.mjs` passes a request in, Rust returns the response or the effect that it needs first.
 //!
-//! [`handle`] and each `resume…` return what the platform gets: a `Response`, or a promise of one. A promise comes from
-//! the function of `effects.mjs` that performs the effect. That function owns the [`Exchange`] while it waits, so an
-//! exchange of a caller who left is freed with it.
+//! [`handle`] and each `resume…` return the platform's result: a `Response`, or a promise of one. The promise comes
+//! from the function of `effects.mjs` that performs the effect. That function owns the [`Exchange`] while it waits, so
+//! if the caller disconnects, the exchange is freed with it.
 
 use core::cell::RefCell;
 use std::rc::Rc;
@@ -32,8 +32,8 @@ thread_local! {
     static SERVICE: RefCell<Option<Rc<Service>>> = const { RefCell::new(None) };
 }
 
-/// Returns what the entry has to know of the contract, as JSON: the request headers that the handler reads, by their
-/// numbers; the limit of a request body, in bytes; the value of `KV_CACHE_TTL` if it is not set. The entry calls it once.
+/// Returns what the entry needs from the contract, as JSON: the request headers that the handler reads, by number; the
+/// limit of a request body, in bytes; the default of `KV_CACHE_TTL`. The entry calls it once.
 #[wasm_bindgen]
 #[must_use]
 pub fn contract() -> String {
@@ -48,7 +48,7 @@ pub fn contract() -> String {
 
 /// Handles a request. Returns a `Response`, or a promise of one.
 ///
-/// `body` is `undefined` if there is none; `too_large` is true if it was not read because of its length.
+/// `body` is `undefined` if there is none. `too_large` means that the body was too long to be read.
 #[wasm_bindgen]
 #[must_use]
 pub fn handle(
@@ -87,7 +87,7 @@ fn service(env: &Env) -> Rc<Service> {
     })
 }
 
-/// A request that waits for an effect. JavaScript owns it until it resumes it, once.
+/// A request that waits for an effect. JavaScript owns it until it resumes it, exactly once.
 #[wasm_bindgen]
 pub struct Exchange(effect::Exchange<'static, Edge>);
 
@@ -103,7 +103,8 @@ impl Exchange {
         key: Option<String>,
         deleted: bool,
     ) -> JsValue {
-        // Revisions are integers below 2^53. An entry without one is not ours: the object decides.
+        // Revisions are integers below 2^53. An entry without one was not written by this service, so the object
+        // decides.
         let revision = revision.filter(|revision| revision.is_finite() && !body.is_null());
         let copy = revision.map(|revision| CacheCopy { body, revision: revision as Millis, key, deleted });
         self.resume(Outcome::Copy(copy))
@@ -196,7 +197,7 @@ fn respond(response: Response<JsValue>) -> JsValue {
     }
     let body = match response.body {
         Body::Empty => JsValue::NULL,
-        // Headers and body in one text: decoding a second one costs more.
+        // Headers and body are one text: decoding a second one costs more.
         Body::Text(body) => {
             text.push_str(&body);
             JsValue::UNDEFINED

@@ -1,15 +1,15 @@
-//! The bindings of `glue.mjs`: each is one crossing. All that can throw are caught; an exception that is not caught
-//! runs through the instance like a trap.
+//! The bindings of `glue.mjs`: each is one boundary call. All that can throw are caught; an uncaught exception would
+//! end the instance like a trap.
 
 use js_sys::{Array, Error, Promise};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "../../src/worker/glue.mjs")]
 extern "C" {
-    /// Ends the waiting for something that has no answer.
+    /// Resolves a wait that has no result.
     pub(super) fn done(ticket: u32);
 
-    /// Puts an entry into KV; `metadata` is JSON, `ttl` is in seconds, 0 for ever. Fails after `ms` milliseconds.
+    /// Puts an entry into KV. `metadata` is JSON. `ttl` is in seconds; 0 means forever. Fails after `ms` milliseconds.
     #[wasm_bindgen(catch, js_name = kvPut)]
     pub(super) fn kv_put(
         kv: &JsValue,
@@ -23,7 +23,7 @@ extern "C" {
     /// The turns of an object's event loop.
     pub(super) type Turns;
 
-    /// Creates the turns of an object that was just started.
+    /// Creates the turns of a new object.
     #[wasm_bindgen(constructor)]
     pub(super) fn new() -> Turns;
 
@@ -31,7 +31,8 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(super) fn reply(this: &Turns, head: &[u8], body: &JsValue) -> JsValue;
 
-    /// A page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`, the cursor only where there is more.
+    /// Returns a page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`. There is a cursor only if
+    /// there are more pages.
     #[wasm_bindgen(catch, js_name = kvList)]
     pub(super) fn kv_list(
         kv: &JsValue,
@@ -40,38 +41,38 @@ extern "C" {
         ms: u32,
     ) -> Result<Promise, JsValue>;
 
-    /// A promise that is resolved after that time.
+    /// Returns a promise that resolves after that time.
     pub(super) fn wait(ms: u32) -> Promise;
 
     /// Runs a statement that returns no rows.
     #[wasm_bindgen(catch, js_name = sqlRun)]
     pub(super) fn sql_run(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<(), JsValue>;
 
-    /// Runs a statement and gives its first row; `undefined` without one.
+    /// Runs a statement and returns its first row; `undefined` if there is none.
     #[wasm_bindgen(catch, js_name = sqlFirst)]
     pub(super) fn sql_first(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<JsValue, JsValue>;
 
-    /// Runs a statement and gives its rows.
+    /// Runs a statement and returns its rows.
     #[wasm_bindgen(catch, js_name = sqlRows)]
     pub(super) fn sql_rows(sql: &JsValue, statement: &JsValue, binds: &Array) -> Result<Array, JsValue>;
 
-    /// How many bytes the database has.
+    /// Returns the size of the database in bytes.
     #[wasm_bindgen(js_name = databaseSize)]
     pub(super) fn database_size(sql: &JsValue) -> f64;
 
-    /// How many rows all statements that gave rows have read by now, those of indexes too.
+    /// Returns how many rows all statements that return rows have read so far, including rows of indexes.
     #[wasm_bindgen(js_name = rowsRead)]
     pub(super) fn rows_read() -> f64;
 }
 
 #[wasm_bindgen]
 extern "C" {
-    /// Fills the bytes (65,536 at most) with unpredictable ones. Not caught: without them nothing may go on.
+    /// Fills the bytes (at most 65,536) with random ones. Not caught: without randomness, nothing may continue.
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
     pub(super) fn random(bytes: &mut [u8]);
 }
 
-/// What an exception says, for the log.
+/// Returns the text of an exception, for the log.
 pub(super) fn reason(thrown: &JsValue) -> String {
     match thrown.dyn_ref::<Error>() {
         Some(error) => String::from(error.message()),

@@ -1,8 +1,8 @@
 //! The edges on Cloudflare Workers: KV, the Durable Object, and the entry points.
 //!
-//! JavaScript has what only it can have: the two classes that the platform requires, bounded bodies, and the recovery from
-//! a trap (`entry.mjs`), the effects of requests (`effects.mjs`), and the calls of objects (`glue.mjs`). Everything that
-//! decides anything is Rust, in the pure layers below.
+//! JavaScript has only what must be JavaScript: the two classes that the platform requires, bounded bodies, and the
+//! recovery from a trap (`entry.mjs`), the effects of requests (`effects.mjs`), and the calls of objects (`glue.mjs`).
+//! All decisions are in Rust, in the pure layers below.
 
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

@@ -1,4 +1,4 @@
-//! A project's object: performs what the worker sends, and replicates it to KV.
+//! A project's object: performs the calls from the Worker, and replicates writes to KV.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use super::glue;
 use super::platform::{self, now};
 use crate::wire;
 
-/// What the class `ProjectObject` of `entry.mjs` wraps.
+/// The implementation of the class `ProjectObject` of `entry.mjs`.
 #[wasm_bindgen]
 pub struct ProjectCore {
     drain: Rc<Drain>,
@@ -27,7 +27,8 @@ pub struct ProjectCore {
 
 #[wasm_bindgen]
 impl ProjectCore {
-    /// The project on the storage, its copies in the environment's KV namespace, its alarm known to ring at `alarm`.
+    /// Creates the project on the storage, with cache copies in the environment's KV namespace. The alarm is set to
+    /// `alarm`.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(storage: Storage, env: &Env, alarm: Option<f64>) -> Self {
@@ -38,7 +39,7 @@ impl ProjectCore {
     }
 
     /// Returns the reply to a message, or a promise of it: `[head, body]`, the head in the bytes of `wire`. A write is
-    /// committed by then.
+    /// already committed.
     #[must_use]
     pub fn perform(&self, message: &[u8]) -> JsValue {
         let (head, body) = self.reply(message);
@@ -75,7 +76,7 @@ impl ProjectCore {
         }
     }
 
-    /// Drains what is due and arms the alarm for what is not; says through `glue.mjs` when it is done.
+    /// Drains what is due, and arms the alarm for the rest. Reports the end through `glue.mjs`.
     pub fn alarm(&self, ticket: u32) {
         let drain = Rc::clone(&self.drain);
         spawn_local(async move {

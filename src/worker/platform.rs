@@ -1,4 +1,4 @@
-//! What the edge and the objects share of the platform: the KV binding and its lists, the clock, and randomness.
+//! The platform functions that the edge and the objects share: the KV binding and its lists, the clock, and randomness.
 
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
@@ -17,7 +17,7 @@ const RANDOM_BYTES: usize = 65_536;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The metadata of an entry: `contract::kv::Metadata` as the object that KV makes of its JSON.
+    /// The metadata of an entry: `contract::kv::Metadata` as the object that KV parses from its JSON.
     type FoundMetadata;
     #[wasm_bindgen(method, getter, structural)]
     fn version(this: &FoundMetadata) -> Option<f64>;
@@ -30,7 +30,7 @@ extern "C" {
     #[wasm_bindgen(method, getter, structural)]
     fn deleted(this: &FoundMetadata) -> JsValue;
 
-    /// A page of KV's list, as `glue.mjs` gives it.
+    /// A page of KV's list, as `glue.mjs` returns it.
     pub(super) type Page;
     #[wasm_bindgen(method, getter, structural)]
     fn keys(this: &Page) -> Array;
@@ -45,7 +45,7 @@ extern "C" {
     fn listed_metadata(this: &PageKey) -> JsValue;
 }
 
-/// The KV namespace of the environment; `undefined` where it is not bound, and then every use of it fails.
+/// Returns the KV namespace of the environment; `undefined` if it is not bound, and then every use of it fails.
 pub(super) fn resources(env: &Env) -> JsValue {
     binding(env, RESOURCES)
 }
@@ -64,17 +64,17 @@ fn binding(env: &Env, name: &str) -> JsValue {
     js_sys::Reflect::get(env, &name.into()).unwrap_or_default()
 }
 
-/// The time in milliseconds since 1970; it stands still between two events.
+/// Returns the time in milliseconds since 1970. It does not advance between two events.
 pub(super) fn now() -> Millis {
     js_sys::Date::now() as Millis
 }
 
-/// Fills the bytes with unpredictable ones.
+/// Fills the bytes with random ones.
 pub(super) fn random(bytes: &mut [u8]) {
     bytes.chunks_mut(RANDOM_BYTES).for_each(glue::random);
 }
 
-/// The entries of a page of KV's list, and where the next begins.
+/// Returns the entries of a page of KV's list, and the cursor of the next page.
 pub(super) fn listed(page: &Page) -> (Vec<Listed>, Option<String>) {
     let entry = |key: JsValue| {
         let key: PageKey = key.unchecked_into();
@@ -83,7 +83,7 @@ pub(super) fn listed(page: &Page) -> (Vec<Listed>, Option<String>) {
     (page.keys().iter().map(entry).collect(), page.cursor().as_string())
 }
 
-/// An entry's metadata; `None` where it is not what the object writes.
+/// Returns an entry's metadata; `None` if it does not have the form that the object writes.
 fn metadata(found: JsValue) -> Option<Metadata> {
     if !found.is_object() {
         return None;

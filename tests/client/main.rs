@@ -1,7 +1,7 @@
-//! The client against the table and the server: what the npm package takes from the table, and each operation's way from
-//! the client's request to the server's call.
+//! The client against the table and the server: the files of the npm package that come from the table, and each
+//! operation from the client's request to the server's call.
 //!
-//! `UPDATE=1 cargo test --no-default-features --test client` writes the committed files anew.
+//! `UPDATE=1 cargo test --no-default-features --test client` rewrites the committed files.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::expect_used,

@@ -38,22 +38,22 @@ fn assert_committed(path: &str, text: &str) {
     assert_eq!(fs::read_to_string(&path).unwrap_or_default(), text, "{}: set UPDATE=1", path.display());
 }
 
-/// A name of Rust's, with a small letter.
+/// Converts a Rust name to lower camel case.
 fn camel(name: &str) -> String {
     name[..1].to_lowercase() + &name[1..]
 }
 
-/// A name of the table's, with a capital.
+/// Converts a name of the table to upper camel case.
 fn pascal(name: &str) -> String {
     name[..1].to_uppercase() + &name[1..]
 }
 
-/// `var` of `var.<name>`; `None` where the name is fixed.
+/// Returns `var` for `var.<name>`; `None` if the name is fixed.
 fn family(param: &Param) -> Option<&'static str> {
     param.id.name().split_once(".<").map(|(family, _)| family)
 }
 
-/// The names that parameters give, once each.
+/// Returns the distinct names of parameters.
 fn names(name: impl Fn(&Param) -> Option<&'static str>) -> String {
     let mut names: Vec<&str> = OPERATIONS.iter().flat_map(Operation::params).filter_map(name).collect();
     names.sort_unstable();
@@ -91,14 +91,14 @@ fn the_operations_of_the_package_are_the_tables() {
     assert_committed("pkg/operations.js", &out);
 }
 
-/// A name of Rust's in snake case, as JavaScript writes it.
+/// Converts a Rust name in snake case to JavaScript's form.
 fn camel_case(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();
     first + &words.map(pascal).collect::<String>()
 }
 
-/// The function that writes a message.
+/// Writes the function that writes a message.
 fn writer(out: &mut String, file: &str, layout: &Layout) {
     let names = |names: &[&str]| names.iter().map(|name| camel_case(name)).collect::<Vec<_>>().join(", ");
     let (name, numbers, texts) = (layout.name, names(layout.numbers), names(layout.texts));
@@ -187,7 +187,7 @@ fn member(out: &mut String, param: &Param) {
     .unwrap();
 }
 
-/// How a name is written as a member's.
+/// Writes a name as that of a member.
 trait Member {
     fn name_in_typescript(self) -> String;
 }
@@ -202,7 +202,7 @@ impl Member for resource_edge::contract::param::ParamId {
 #[test]
 fn the_routes_and_names_of_operations_in_the_package_are_the_tables() {
     let mut rows: Vec<&Operation> = OPERATIONS.iter().collect();
-    // The most specific path first, as the router compares them.
+    // The most specific path is first, as the router compares them.
     rows.sort_by_key(|row| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>());
     let mut out = HEAD.to_owned();
     out.push_str(

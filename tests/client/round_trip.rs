@@ -1,5 +1,5 @@
-//! Every operation, from the client's request through the server's handler to the call that its object gets, with the
-//! characters that addresses are broken by.
+//! Every operation, from the client's request through the server's handler to the call for its object, with the
+//! characters that break addresses.
 
 use std::cell::RefCell;
 
@@ -20,7 +20,7 @@ use resource_edge::wire;
 const CLIENTS: &str = r#"[{"id":"id","secretHash":"2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b",
     "scopes":["manage_test:p","view_test:p"]}]"#;
 
-/// An edge without KV, whose objects write down what they are asked.
+/// An edge without KV, whose objects record the messages that they receive.
 #[derive(Debug, Default)]
 struct Edge {
     messages: RefCell<Vec<Message>>,
@@ -103,7 +103,7 @@ impl World {
         }
     }
 
-    /// The call that the operation's object gets.
+    /// Returns the call that the operation's object receives.
     fn call(&self, name: &str, variables: [&str; 2], params: &[(&str, &str)], body: &str) -> Call {
         let [first, second] = variables;
         let index = OPERATIONS.iter().position(|row| row.name == name).unwrap();
@@ -134,7 +134,7 @@ impl World {
 
 const ARRAYS: &str = r#"{"version":1,"objectTypeProperty":{}}"#;
 
-/// Texts that an id, a key and a path part may be (D3).
+/// Texts that are valid as an ID, a key, and a path segment (D3).
 fn name() -> impl Strategy<Value = String> {
     let special = "[-_.~%/?#&=+;:@!$'()*,<>|^`{}\"\\\\ äß€😀\u{2028}a0]{1,40}";
     prop_oneof![special, any::<String>()].prop_filter("no name", |text| {

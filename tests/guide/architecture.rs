@@ -1,4 +1,4 @@
-//! The page on the architecture lists the tables that there are.
+//! The tables that the page on the architecture lists.
 
 use serde_json::json;
 
@@ -16,7 +16,7 @@ fn the_tables_of_the_page_are_the_databases() {
     for row in rows(section(&page, "## What is stored"), "table") {
         listed.extend(row[0].split(", ").map(|name| name.trim_matches('`').to_owned()));
     }
-    // A full-text table has tables of its own.
+    // A full-text table has internal tables.
     let count =
         "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'text\\_%' ESCAPE '\\'";
     for name in &listed {

@@ -29,7 +29,7 @@ const FOOT: &str = "
 [specification]: specification.md
 ";
 
-/// What a caller does about an error.
+/// Returns what a caller does about an error.
 fn remedy(code: Code) -> &'static str {
     match code {
         Code::InvalidJsonInput => {
@@ -66,7 +66,7 @@ fn remedy(code: Code) -> &'static str {
     }
 }
 
-/// Follows a reference within the document.
+/// Resolves a reference within the document.
 fn resolve<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
     match value["$ref"].as_str() {
         Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
@@ -82,7 +82,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// The type of a schema, with its bounds.
+/// Returns the type of a schema, with its bounds.
 fn describe_type(schema: &Value) -> String {
     if schema["anyOf"][0]["maxItems"] == 0 {
         let count = &schema["maxItems"];
@@ -118,7 +118,7 @@ fn describe_type(schema: &Value) -> String {
         },
     };
     let number = |name: &str| schema.get(name).map(ToString::to_string);
-    // Bounds that mean no more than "a number that JSON can carry" are in D7.
+    // Bounds that only mean "a number that JSON can express" are in D7.
     let wide = |bound: &String| bound.trim_start_matches('-').len() >= 10;
     let range =
         (number("minimum").filter(|bound| !wide(bound)), number("maximum").filter(|bound| !wide(bound)));
@@ -134,7 +134,7 @@ fn describe_type(schema: &Value) -> String {
     out
 }
 
-/// The document's operation of the ID, and its path.
+/// Returns the document's operation with the ID, and its path.
 fn operation<'d>(document: &'d Value, id: &str) -> (&'d str, &'d Value) {
     let paths = members(&document["paths"]).iter();
     let mut all = paths.flat_map(|(path, item)| members(item).values().map(move |one| (path.as_str(), one)));
@@ -195,7 +195,7 @@ fn push_operations(out: &mut String, document: &Value) {
     }
 }
 
-/// The paths beside the operations.
+/// Writes the paths besides the operations.
 fn push_services(out: &mut String) {
     out.push_str("\n## Other paths\n\n| path | scope | meaning | errors |\n|---|---|---|---|\n");
     for row in &SERVICES {

@@ -1,5 +1,5 @@
-//! The guide is true: the examples of the language are run, generated pages are those that the tables generate, and every
-//! decision that the code cites is in the specification.
+//! Checks the guide: the examples of the language are run, generated pages are those that the tables generate, and
+//! every decision that the code cites is in the specification.
 //!
 //! `UPDATE=1 cargo test --no-default-features --test guide` writes the generated pages.
 #![cfg(not(target_arch = "wasm32"))]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::page;
 
-/// The files under a folder that people write.
+/// Finds the files in a folder that people write.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -21,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The numbers of decisions in a text: `D19`.
+/// Returns the numbers of the decisions that a text cites: `D19`.
 fn cited(text: &str) -> BTreeSet<u8> {
     let words = text.split(|char: char| !char.is_ascii_alphanumeric());
     words

@@ -1,4 +1,5 @@
-//! Attacks that only the handler's log and its effects show. `src/guide/security.md` lists every attack with its tests.
+//! Attacks that are visible only in the handler's log and its effects. `src/guide/security.md` lists every attack with
+//! its tests.
 
 use resource_edge::contract::percent;
 use resource_edge::server::effect::{Outcome, Step};
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::caller::Caller;
 
-/// One request for each operation, of the project and about the ID.
+/// Returns one request for each operation, in the project and about the ID.
 fn operations(project: &str, id: &str) -> Vec<(String, &'static str)> {
     let at = format!("/{project}/resource");
     let complex = "artificially-complex/path/uri-parameter-one=a/b";
@@ -37,7 +38,7 @@ fn a_request_for_another_project_reads_nothing_so_its_time_tells_nothing() {
         let operations = operations(project, id);
         operations.into_iter().map(|(line, body)| caller.effects(&line, &[], body)).collect()
     };
-    // The token is for `p`; `q` has the same resource, `r` has never been written to.
+    // The token is for `p`. `q` has the same resource, and `r` has never had a write.
     let of_p = core::mem::take(&mut caller.token);
     caller.token = caller.token_for("manage_test:q");
     assert_eq!(caller.write("POST /q/resource", &there).status, 201);
@@ -47,19 +48,19 @@ fn a_request_for_another_project_reads_nothing_so_its_time_tells_nothing() {
             assert_eq!((effects.as_slice(), status), (&[] as &[&str], 403), "{project} {id}");
         }
     }
-    // With its own project the same requests do need something.
+    // In the caller's own project, the same requests need effects.
     assert!(answers(&caller, "p", "there").iter().all(|(effects, _)| !effects.is_empty()));
 }
 
-/// The last line of the log, which must be one line of printable ASCII, and JSON.
+/// Returns the last line of the log, which must be one line of printable ASCII, and JSON.
 fn last_line(caller: &Caller) -> Value {
     let line = caller.edge.log.borrow().last().cloned().expect("a line");
     assert!(line.bytes().all(|byte| (0x20..0x7f).contains(&byte)), "{line:?}");
     serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"))
 }
 
-/// What terminals, editors, and readers of lines act on: CR, LF, NUL, ANSI escapes in both forms, next line, line and
-/// paragraph separators, a change of direction, DEL, and a quote that would end the text.
+/// Characters that affect terminals, editors, and line readers: CR, LF, NUL, ANSI escapes in both forms, next line,
+/// line and paragraph separators, a change of direction, DEL, and a quote that would end the text.
 const HOSTILE: &str =
     "x\r\n{\"level\":\"info\"}\0\u{1b}[31m\u{9b}0m\u{85}\u{2028}\u{2029}\u{202e}\u{7f}\",\"level\":\"info";
 

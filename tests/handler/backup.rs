@@ -1,5 +1,5 @@
-//! Export and import: that an imported project is the original in every response but for its name, whatever was written
-//! before the export and during it.
+//! Export and import: every response of an imported project is that of the original except for its name, whatever was
+//! written before and during the export.
 
 use proptest::prelude::*;
 use resource_edge::contract::limits;
@@ -24,7 +24,7 @@ enum Step {
     Delete {
         id: u8,
     },
-    /// Exports so many lines more.
+    /// Exports so many more lines.
     Export(usize),
 }
 
@@ -39,7 +39,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 0..40)
 }
 
-/// A body with some of everything, made of the seed.
+/// Returns a body with some of everything, derived from the seed.
 fn body(id: u8, key: Option<u8>, seed: u32) -> Value {
     let bit = |at: u32| seed >> at & 1 == 1;
     let n = i64::from(seed % 7);
@@ -76,21 +76,21 @@ fn body(id: u8, key: Option<u8>, seed: u32) -> Value {
     body
 }
 
-/// The revision of a line.
+/// Returns the revision of a line.
 fn revision(line: &str) -> String {
     let json: Value = serde_json::from_str(line).unwrap();
     let time = json.get("deletedAt").unwrap_or(&json["lastModifiedAt"]).as_str().unwrap();
     resource_edge::contract::time::parse(time).unwrap().to_string()
 }
 
-/// An export that goes on from call to call.
+/// An export that continues from call to call.
 #[derive(Default)]
 struct Export {
     lines: Vec<String>,
 }
 
 impl Export {
-    /// Takes so many lines more; returns whether there were fewer.
+    /// Reads so many more lines. Returns whether there were fewer.
     fn take(&mut self, caller: &Caller, project: &str, most: usize) -> bool {
         let after = self.lines.last().map_or_else(|| "0".to_owned(), |line| revision(line));
         let got = caller.get(&format!("/{project}/export?after={after}"));
@@ -106,7 +106,7 @@ fn import(caller: &Caller, lines: &str) -> Got {
     caller.ask("POST /q/import", &[LINES], lines.as_bytes())
 }
 
-/// Everything that reads say.
+/// Requests that read everything.
 const READS: &[&str] = &[
     "resource?limit=500",
     "resource?sort=lastModifiedAt+desc&limit=2&offset=1",
@@ -122,7 +122,7 @@ const READS: &[&str] = &[
     "export",
 ];
 
-/// What a response says, but for the project's name and the headers that are new each time.
+/// Returns a response without the project's name and the headers that differ each time.
 fn told(caller: &Caller, project: &str, request: &str, sent: &[u8]) -> (u16, Vec<(String, String)>, String) {
     let (method, target) = request.split_once(' ').unwrap();
     let got = caller.ask(&format!("{method} /{project}/{target}"), &[("Cache-Control", "no-cache")], sent);
@@ -151,7 +151,7 @@ fn same(source: &Caller, copy: &Caller) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// KV has what the source of truth has, and nothing else.
+/// Checks that KV has exactly the contents of the source of truth.
 fn check_kv(caller: &Caller) {
     let calls = caller.edge.object_calls.get();
     for record in caller.get("/q/resource?limit=500").json()["results"].as_array().unwrap() {
@@ -207,10 +207,10 @@ proptest! {
         }
         while !export.take(&source, "p", 500) {}
         let mut rest = export.lines.as_slice();
-        // The clock of the copy stands before some of the times.
+        // The clock of the copy is before some of the times.
         copy.edge.clock.set(START - 1);
         for (size, repeats) in sizes.iter().cycle().zip(repeats.iter().cycle()) {
-            // What a restart finds was not put to KV.
+            // Puts that a restart finds are not replicated.
             copy.edge.faults.drain_held.set(*repeats);
             let (these, others) = rest.split_at((*size).min(rest.len()));
             let got = import(&copy, &these.join("\n"));
@@ -249,7 +249,7 @@ proptest! {
     }
 }
 
-/// The lines of a small project.
+/// Returns the lines of a small project.
 fn lines() -> Vec<String> {
     let source = caller_of("p");
     for id in 0..3 {
@@ -330,7 +330,7 @@ fn a_project_that_was_written_to_takes_no_lines() {
     let copy = caller_of("q");
     assert_eq!(import(&copy, &good[..2].join("\n")).status, 200);
     copy.edge.restart();
-    // What is refused is no write.
+    // A rejected request is not a write.
     assert_eq!(copy.ask("DELETE /q/resource/none", &[], b"").status, 404);
     assert_eq!(import(&copy, &good[2..].join("\n")).json()["imported"], 1);
     assert_eq!(copy.write("POST /q/resource", &body(4, None, 0)).status, 201);
@@ -343,7 +343,7 @@ fn a_project_that_was_written_to_takes_no_lines() {
         );
     }
     assert_eq!(copy.get("/q/resource").json()["total"], 3);
-    // A resource that was deleted goes on with its version.
+    // A deleted resource continues with its version.
     let again = copy.write("POST /q/resource", &json!({"id": "r1", "objectTypeProperty": {}}));
     assert_eq!((again.status, &again.json()["version"]), (201, &json!(2)));
 }

@@ -17,14 +17,14 @@ impl Caller {
         Self::with(&json!({}))
     }
 
-    /// A caller of a service with these settings over those of the tests.
+    /// Creates a caller of a service with these settings on top of those of the tests.
     pub(crate) fn with(settings: &Value) -> Self {
         let mut caller = Self { service: service(settings), edge: Edge::new(), token: String::new() };
         caller.token = caller.token_for("manage_test:p");
         caller
     }
 
-    /// A token with the scope.
+    /// Returns a token with the scope.
     pub(crate) fn token_for(&self, scope: &str) -> String {
         let credentials = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret";
         let asked = Sent {
@@ -37,7 +37,8 @@ impl Caller {
         got.json()["access_token"].as_str().expect("a token").to_owned()
     }
 
-    /// The answer to a request with the token and the headers, checked for what holds for every answer.
+    /// Returns the response to a request with the token and the headers, after checking the invariants of every
+    /// response.
     pub(crate) fn ask(&self, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Got {
         let (method, target) = line.split_once(' ').expect("a method and a target");
         let mut all = vec![("Authorization".to_owned(), format!("Bearer {}", self.token))];
@@ -58,7 +59,7 @@ impl Caller {
         self.ask(&format!("GET {target}"), &[], b"")
     }
 
-    /// A read of the truth.
+    /// Reads from the source of truth.
     pub(crate) fn fresh(&self, target: &str) -> Got {
         self.ask(&format!("GET {target}"), &[("Cache-Control", "no-cache")], b"")
     }

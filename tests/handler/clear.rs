@@ -1,4 +1,4 @@
-//! Deleting a project: everything goes, in turns, and nothing of it comes back.
+//! Deleting a project removes everything, in turns, and restores nothing.
 
 use resource_edge::contract::limits;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ fn clear(caller: &Caller) -> Got {
     caller.ask("DELETE /p/data?confirm=p", &[], b"")
 }
 
-/// Repeats the request until it says that it is done; returns how many resources each deleted.
+/// Repeats the request until the response says that it is done. Returns how many resources each request deleted.
 fn clear_all(caller: &Caller) -> Vec<u64> {
     let (mut counts, mut newest) = (Vec::new(), 0);
     loop {
@@ -34,7 +34,7 @@ fn drain(caller: &Caller) {
     }
 }
 
-/// What KV still has of the project.
+/// Returns what KV still has of the project.
 fn alive(caller: &Caller) -> Vec<String> {
     let kv = caller.edge.kv.borrow();
     kv.iter().filter(|(_, stored)| !stored.value.is_empty()).map(|(entry, _)| entry.clone()).collect()
@@ -52,7 +52,7 @@ fn a_deleted_project_is_empty_in_every_read_and_in_kv() {
     for number in 0..count {
         caller.create(&resource(number));
     }
-    // Two wait for KV, and one has a put that an earlier instance left in flight.
+    // Two entries wait for KV, and one has a put that an earlier instance left in flight.
     caller.edge.faults.drain_held.set(true);
     caller.write("POST /p/resource", &json!({"id": "r0", "key": "moved", "objectTypeProperty": {}}));
     caller.write("POST /p/resource", &json!({"id": "r1", "objectTypeProperty": {}}));
@@ -82,7 +82,7 @@ fn a_deleted_project_is_empty_in_every_read_and_in_kv() {
     }
     let page = caller.get("/p/export");
     assert!(page.body.lines().all(|line| line.starts_with("{\"deletedAt\":")), "{}", page.body);
-    // It may be repeated, and an ID that is used again goes on.
+    // The request can be repeated, and an ID that is reused continues its versions.
     assert_eq!(clear_all(&caller), [0]);
     let again = caller.create(&resource(0));
     assert_eq!(again["version"], 3);
@@ -100,7 +100,7 @@ fn stored_responses_are_deleted_too() {
         caller.ask("POST /p/resource", &[("Idempotency-Key", "one")], custom.to_string().as_bytes())
     };
     assert_eq!(create(&large).status, 201);
-    // The response is kept as a state that was replaced.
+    // The response is stored as a replaced state.
     caller.write("POST /p/resource", &json!({"id": "large", "objectTypeProperty": {}, "custom": "y"}));
     assert_eq!(create(&large).header("Idempotency-Replayed"), Some("true"));
     assert_eq!(clear_all(&caller), [1]);

@@ -1,4 +1,4 @@
-//! What a request needs from outside, and that a test decides when it gets it.
+//! The effects that a request needs. The test decides when each has its outcome.
 
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
 use resource_edge::server::http::Response;
@@ -131,7 +131,7 @@ fn an_outcome_of_another_effect_is_a_failure_of_this_one() {
     let caller = Caller::new();
     let (_, exchange) = waiting(caller.start("HEAD /p/resource", &[], ""));
     assert_eq!(response(exchange.resume(Outcome::Verified(true))).status, 503);
-    // KV that fails is skipped: the object decides.
+    // A failure of KV is skipped: the object decides.
     let (_, exchange) = waiting(caller.start("GET /p/resource/a", &[], ""));
     let (effect, exchange) = waiting(exchange.resume(Outcome::Text(String::new())));
     assert!(matches!(effect, Effect::CallObject { .. }), "{effect:?}");

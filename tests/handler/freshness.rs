@@ -1,11 +1,11 @@
-//! Reads from KV: what may be stale, what may not, and what happens when a part is out of reach (D19).
+//! Reads from KV: what may be stale, what must not be, and what happens if a part is unavailable (D19).
 
 use serde_json::json;
 
 use crate::caller::Caller;
 use crate::support::edge::metadata;
 
-/// A caller whose writes KV has not been told of since version 1 of `a`, which bears the key `k`.
+/// Creates a caller whose writes have not been replicated since version 1 of `a`, which has the key `k`.
 fn behind() -> Caller {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
@@ -91,7 +91,7 @@ fn a_key_that_moved_is_not_found_under_its_old_holder() {
     caller.write("POST /p/resource", &json!({"id": "a", "key": "moved", "objectTypeProperty": {}}));
     caller.create(&json!({"id": "b", "key": "k", "objectTypeProperty": {}}));
     caller.edge.faults.drain_held.set(false);
-    // KV's pointer for k is stale: only the resources were put.
+    // KV's pointer for `k` is stale: only the resources were put.
     let pointer = caller.edge.kv.borrow()["k1:p:k"].clone();
     let projects = caller.edge.projects.borrow();
     caller.edge.drain(&projects["p"]);

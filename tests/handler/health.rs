@@ -1,4 +1,4 @@
-//! `GET /health`: what works, at a cost that nobody can drive up.
+//! `GET /health`: what works, at a cost that callers cannot increase.
 
 use resource_edge::server::effect::{Exchange, Step};
 use serde_json::json;
@@ -58,7 +58,7 @@ fn an_instance_looks_once_in_ten_seconds_whoever_asks() {
     assert_eq!(count(100), 0);
     caller.edge.clock.set(caller.edge.clock.get() + 1);
     assert_eq!(count(100), 1);
-    // A clock that is set back does not end the looking.
+    // Setting a clock back does not stop the checks.
     caller.edge.clock.set(caller.edge.clock.get() - 2 * PERIOD);
     assert_eq!(count(100), 1);
 }
@@ -66,7 +66,7 @@ fn an_instance_looks_once_in_ten_seconds_whoever_asks() {
 #[test]
 fn the_object_that_is_asked_is_no_projects_and_nothing_is_made_in_it() {
     let caller = Caller::new();
-    // The Worker pumps the outbox after writes alone; this edge does it after every call.
+    // The Worker pumps the outbox only after writes; this edge does it after every call.
     caller.edge.faults.drain_held.set(true);
     caller.get("/health");
     let projects = caller.edge.projects.borrow();

@@ -1,4 +1,4 @@
-//! Rate limits: who is counted, when, and what happens past the limit (D28).
+//! Rate limits: which requests count, when, and what happens above the limit (D28).
 
 use resource_edge::server::platform::Limiter;
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::support::edge::{Got, Sent, send, service};
 
 const CREDENTIALS: &str = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret";
 
-/// A caller of a service with both limiters, each of which allows so many requests of a key.
+/// Creates a caller of a service with both limiters. Each allows so many requests per key.
 fn limited(limit: u32) -> Caller {
     let caller = Caller::new();
     let service = service(&json!({})).limited_by(Limiter::ALL.to_vec());
@@ -79,12 +79,12 @@ fn the_token_endpoints_count_by_the_client_that_is_named_and_its_address_before_
     let wrong = "grant_type=client_credentials&client_id=tests&client_secret=guess";
     assert_eq!(ask_for_token(&caller, wrong, &from("192.0.2.1")).status, 401);
     assert_eq!(ask_for_token(&caller, wrong, &from("192.0.2.1")).status, 401);
-    // Even the right secret: a guess must not be told apart.
+    // Even with the right secret: a guess must look the same.
     let got = ask_for_token(&caller, &format!("{CREDENTIALS}{scope}"), &from("192.0.2.1"));
     assert_eq!((got.status, got.header("Retry-After")), (429, Some("60")), "{got:?}");
     assert_eq!(got.header("Cache-Control"), Some("no-store"));
     assert_eq!(got.json()["errors"][0]["code"], "TooManyRequests");
-    // Nobody else is locked out, neither the client itself nor another one from there.
+    // Nobody else is locked out: neither the same client elsewhere, nor another client at this address.
     assert_eq!(ask_for_token(&caller, &format!("{CREDENTIALS}{scope}"), &from("192.0.2.2")).status, 200);
     let two = CREDENTIALS.replace("tests", "tests-two");
     assert_eq!(ask_for_token(&caller, &format!("{two}{scope}"), &from("192.0.2.1")).status, 200);
@@ -95,14 +95,14 @@ fn the_token_endpoints_count_by_the_client_that_is_named_and_its_address_before_
 #[test]
 fn the_client_that_is_counted_is_the_one_whose_secret_would_be_compared() {
     let caller = limited(0);
-    // tests:guess, in Basic, is what counts; without credentials, or with two, no secret is compared.
+    // Only `tests:guess` in Basic counts: without credentials, or with two, no secret is compared.
     let basic = ("Authorization", "Basic dGVzdHM6Z3Vlc3M=");
     assert_eq!(ask_for_token(&caller, "grant_type=client_credentials", &[basic]).status, 429);
     assert_eq!(keys(&caller), [("TOKEN_LIMIT", " tests".to_owned())]);
     assert_eq!(ask_for_token(&caller, "client_id=else", &[basic]).status, 400);
     assert_eq!(ask_for_token(&caller, CREDENTIALS, &[basic]).status, 400);
     assert_eq!(ask_for_token(&caller, "grant_type=client_credentials", &[]).status, 401);
-    // A method or a path that compares no secret counts nothing.
+    // A method or a path that compares no secret does not count.
     for (line, status) in [("GET /oauth/token", 405), ("GET /health", 200), ("OPTIONS /oauth/token", 204)] {
         let (method, target) = line.split_once(' ').unwrap();
         let headers = vec![(basic.0.to_owned(), basic.1.to_owned())];

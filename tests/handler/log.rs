@@ -1,4 +1,4 @@
-//! What the line of a request reports beside its result.
+//! What a request's log line reports besides its result.
 
 use serde_json::{Value, json};
 

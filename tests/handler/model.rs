@@ -1,4 +1,4 @@
-//! Random writes against a model as simple as the contract's table (section 3): a map of records, and nothing else.
+//! Random writes, compared with a model as simple as the contract's table (section 3): a map of records.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ enum Step {
         id: u8,
         version: Option<u64>,
     },
-    /// The step before is sent again under the idempotency key that it had.
+    /// Sends the previous step again with its idempotency key.
     Repeat,
     Restart,
     Freeze(bool),
@@ -102,7 +102,7 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A request as the model made it.
+/// A request that the model built.
 #[derive(Debug, Clone)]
 struct Request {
     line: String,
@@ -111,12 +111,12 @@ struct Request {
     key: String,
 }
 
-/// What the contract says of the answer.
+/// The response that the contract requires.
 #[derive(Debug)]
 enum Wanted {
-    /// This record, under this status; the fields that the server makes are not in it.
+    /// This record with this status, without the fields that the server generates.
     Record(u16, Value),
-    /// The seven arrays or a receipt; the record behind them.
+    /// The seven arrays or a receipt, with the record behind them.
     Arrays(u16, Value),
     Conflict(u64),
     Error(u16, &'static str),
@@ -233,11 +233,11 @@ fn modified_by(record: &mut Value, person: Option<&Value>) {
 /// How operations 6 to 9 and 13 differ.
 struct How {
     expected: Option<u64>,
-    /// 7, 8: the arrays are replaced whole, and the only resource may stay unnamed.
+    /// 7, 8: arrays are replaced as a whole, and the only resource may stay unnamed.
     whole: bool,
     /// 7
     must_exist: bool,
-    /// 9, 13: the arrays are answered, or a receipt.
+    /// 9, 13: the response has the arrays, or a receipt.
     arrays: Option<bool>,
 }
 
@@ -266,7 +266,7 @@ fn body(target: &Target, fields: Option<&Fields>) -> Map<String, Value> {
     body
 }
 
-/// The request that a step makes, and what the model says of it; nothing for a step that is none.
+/// Returns the request of a step and the response that the model requires; nothing if the step does nothing.
 fn perform(model: &mut Model, step: &Step, number: usize) -> Option<(Request, Wanted)> {
     let request = |line: &str, body: Option<Value>, receipt| Request {
         line: line.to_owned(),
@@ -340,7 +340,7 @@ fn send(caller: &Caller, request: &Request) -> Got {
     caller.ask(&request.line, &headers, body.as_bytes())
 }
 
-/// The model's record as it must be read, whatever its times, and its id where the server made it.
+/// Returns the record that a read must return, with any times, and any ID if the server generated it.
 fn expected(record: &Value) -> Value {
     let mut expected = record.clone();
     if expected["id"].is_null() {
@@ -351,7 +351,7 @@ fn expected(record: &Value) -> Value {
     expected
 }
 
-/// Compares the answer with what the model says, and tells the model the id that the server made.
+/// Compares the response with the model, and stores the ID that the server generated in the model.
 fn check(model: &mut Model, wanted: &Wanted, got: &Got) -> Result<(), String> {
     let fail = |what: &str| Err(format!("{what}: wanted {wanted:?}, got {got:?}"));
     match wanted {
@@ -381,7 +381,7 @@ fn check(model: &mut Model, wanted: &Wanted, got: &Got) -> Result<(), String> {
             }
         }
     }
-    // Where the record has no id yet, the answer says where it is.
+    // If the record has no ID yet, the response says where it is.
     if let Some(made) = model.records.iter_mut().find(|record| record["id"].is_null()) {
         let location = got.header("Location").unwrap_or_default();
         made["id"] = json!(location.rsplit('/').next().unwrap_or_default());
@@ -389,7 +389,7 @@ fn check(model: &mut Model, wanted: &Wanted, got: &Got) -> Result<(), String> {
     Ok(())
 }
 
-/// Everything that can be read is what the model says: the query in its order, each resource by id and key.
+/// Checks that all reads agree with the model: the query in its order, and each resource by ID and key.
 fn check_all(caller: &Caller, model: &Model) -> Result<(), String> {
     let page = caller.get("/p/resource?limit=500").json();
     let all: Vec<Value> = model.records.iter().map(expected).collect();
@@ -415,10 +415,10 @@ fn check_all(caller: &Caller, model: &Model) -> Result<(), String> {
     Ok(())
 }
 
-/// KV, once it was told everything, says what the query says.
+/// Checks that KV agrees with the query once everything is replicated.
 fn check_kv(caller: &Caller) -> Result<(), String> {
     caller.edge.faults.drain_held.set(false);
-    // A clock that was set back reaches again what is due.
+    // A clock that was set back reaches the due times again.
     caller.edge.clock.set(caller.edge.clock.get() + 60_000);
     for project in caller.edge.projects.borrow().values() {
         caller.edge.drain(project);
@@ -472,7 +472,7 @@ proptest! {
                 if let Err(difference) = check(&mut model, &wanted, &got) {
                     return Err(TestCaseError::fail(format!("{request:?}: {difference}")));
                 }
-                // The revision of each write that was performed is above every other before it.
+                // The revision of each performed write is above all earlier ones.
                 let revision = got.header("Resource-Revision").and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
                 let unchanged = matches!(step, Step::Update { some, .. } if some.is_empty());
                 if matches!(wanted, Wanted::Record(..) | Wanted::Arrays(..)) && !unchanged {

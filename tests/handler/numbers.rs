@@ -1,4 +1,4 @@
-//! What is stored is found by exactly its value and written as exactly its value, for any double and any text.
+//! Every stored double and text is found by exactly its value and returned as exactly its value.
 #![allow(clippy::float_cmp, reason = "exactly")]
 
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::caller::Caller;
 
-/// Any finite double, the odd ones often.
+/// Any finite double, often an unusual one.
 fn double() -> impl Strategy<Value = f64> {
     let bits = any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |double| double.is_finite());
     let odd = prop::sample::select(vec![
@@ -77,7 +77,7 @@ proptest! {
             results.iter().map(|record| record["id"].as_str().expect("an id").to_owned()).collect()
         };
         let mut places: Vec<usize> = (0..values.len()).collect();
-        // Stable, so ties stay in the order of creation.
+        // A stable sort keeps ties in the order of creation.
         places.sort_by(|left, right| values[*left].partial_cmp(&values[*right]).expect("no NaN"));
         let ids = |places: &[usize]| places.iter().map(|at| format!("r{at}")).collect::<Vec<_>>();
         prop_assert_eq!(order("asc"), ids(&places));
@@ -124,7 +124,7 @@ proptest! {
 }
 
 proptest! {
-    // A case asks some two hundred times.
+    // A case sends about two hundred requests.
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]

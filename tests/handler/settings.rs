@@ -1,4 +1,4 @@
-//! Settings as the service as a whole applies them.
+//! Settings as applied by the whole service.
 
 use resource_edge::server::Service;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ fn right_settings_are_no_line_and_none_that_let_anybody_in_are_one() {
     assert!(lines[0]["cause"].as_str().unwrap().contains("no issuer of tokens is set"), "{lines:?}");
 }
 
-/// Asks for a token, or what one says.
+/// Posts a form, to request a token or to introspect one.
 fn post(service: &Service, edge: &Edge, target: &str, form: &str) -> Value {
     let client = "client_id=tests&client_secret=tests-secret";
     let headers = vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
@@ -55,7 +55,7 @@ fn token(service: &Service, edge: &Edge) -> String {
     got["access_token"].as_str().unwrap().to_owned()
 }
 
-/// The status of a read with the token, and whether introspection calls the token active.
+/// Returns the status of a read with the token, and whether introspection reports the token as active.
 fn accepts(service: &Service, edge: &Edge, token: &str) -> (u16, Value) {
     let headers = vec![("Authorization".to_owned(), format!("Bearer {token}"))];
     let (method, target) = ("GET".to_owned(), "/p/resource".to_owned());
@@ -81,7 +81,7 @@ fn while_the_signing_secret_is_rotated_tokens_of_both_secrets_are_accepted_and_o
     let other =
         service(&json!({"TOKEN_SECRET": "a third secret has 32 bytes or so", "TOKEN_SECRET_PREVIOUS": new}));
     assert_eq!(accepts(&other, &edge, &first), refused, "only one secret before is accepted");
-    // Both may be the same in the first step of a rotation.
+    // Both may be equal in the first step of a rotation.
     assert_eq!(
         accepts(&service(&json!({"TOKEN_SECRET": old, "TOKEN_SECRET_PREVIOUS": old})), &edge, &first),
         active

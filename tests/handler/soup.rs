@@ -1,4 +1,4 @@
-//! Whatever is sent, there is an answer, it is well formed, it is no fault, and the log says one line about it.
+//! Every request gets a well-formed response that is not a fault, and one line in the log.
 
 use proptest::prelude::*;
 

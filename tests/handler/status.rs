@@ -1,4 +1,4 @@
-//! `GET /{projectKey}/status`: who may read it, and that it hides nothing.
+//! `GET /{projectKey}/status`: who may read it, and what it shows.
 
 use resource_edge::server::platform::Limiter;
 use serde_json::json;

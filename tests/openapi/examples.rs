@@ -1,4 +1,4 @@
-//! That every example is what the product itself takes or answers.
+//! Checks that the product accepts or returns every example.
 
 use resource_edge::contract::operation::{OPERATIONS, Shape};
 use resource_edge::contract::param;

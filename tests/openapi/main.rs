@@ -1,6 +1,6 @@
-//! The OpenAPI document: the committed copy of it, that nothing of the tables is missing, and that its examples hold.
+//! The OpenAPI document: its committed copy, its completeness with respect to the tables, and its examples.
 //!
-//! `UPDATE=1 cargo test --no-default-features --test openapi` writes the committed file anew.
+//! `UPDATE=1 cargo test --no-default-features --test openapi` rewrites the committed file.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::indexing_slicing,

@@ -1,6 +1,7 @@
-//! JSON with white space and nothing else changed: members keep their order, numbers and strings their text.
+//! JSON with different white space only: members keep their order, and numbers and strings their text.
 
-/// The text with a line for each member and item; empty objects and arrays, and those of short plain items, on one line.
+/// Returns the text with a line for each member and item. Empty objects and arrays, and arrays of short plain items,
+/// are on one line.
 pub(super) fn pretty(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -42,7 +43,7 @@ fn line(out: &mut String, depth: usize) {
     out.extend(std::iter::repeat_n("  ", depth));
 }
 
-/// The length of the string that the text begins with.
+/// Returns the length of the string at the start of the text.
 fn string(text: &str) -> usize {
     let mut escaped = false;
     for (at, char) in text.char_indices().skip(1) {
@@ -55,7 +56,7 @@ fn string(text: &str) -> usize {
     panic!("a string without an end: {text}");
 }
 
-/// The length of the empty object, or of the short array of plain items, that the text begins with.
+/// Returns the length of the empty object, or of the short array of plain items, at the start of the text.
 fn flat(text: &str) -> Option<usize> {
     if text.starts_with("{}") {
         return Some(2);
@@ -72,7 +73,7 @@ fn flat(text: &str) -> Option<usize> {
     None
 }
 
-/// A plain array with a space after each comma between its items.
+/// Returns a plain array with a space after each comma between its items.
 fn spaced(text: &str) -> String {
     let mut out = String::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! That the document has every row of the contract's tables, and nothing beside them.
+//! Checks that the document has exactly the rows of the contract's tables.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::document;
 
-/// What a reference leads to; the value itself where it is none.
+/// Returns the target of a reference, or the value itself if it is not a reference.
 fn resolved<'v>(document: &'v Value, value: &'v Value) -> &'v Value {
     let Some(reference) = value["$ref"].as_str() else { return value };
     let found = document.pointer(reference.strip_prefix('#').unwrap());
@@ -109,7 +109,7 @@ fn the_error_codes_are_those_of_the_table() {
     for code in Code::ALL {
         let operations = OPERATIONS.iter().filter(|row| row.errors().any(|one| one == *code)).count();
         let services = SERVICES.iter().filter(|row| row.errors.contains(code)).count();
-        // 405 belongs to no operation: it says that there is none.
+        // 405 belongs to no operation: it means that there is none.
         assert!(
             operations + services > 0 || *code == Code::MethodNotAllowed,
             "{} is never answered",
@@ -149,7 +149,7 @@ fn every_reference_leads_somewhere_and_every_component_is_used() {
         }
     });
     for (kind, components) in document["components"].as_object().unwrap() {
-        // Security schemes are named, not referred to; and no operation answers 405.
+        // Security schemes are named, not referred to, and no operation returns 405.
         for name in components.as_object().unwrap().keys().filter(|name| *name != "405") {
             let reference = format!("#/components/{kind}/{name}");
             assert!(kind == "securitySchemes" || references.contains(&reference), "{reference} is not used");

@@ -1,5 +1,5 @@
-//! A write is performed whole or not at all: after a fault at any statement nothing has changed, and the same write
-//! succeeds when tried again (D17).
+//! A write is performed completely or not at all: after a fault at any statement nothing has changed, and a retry of
+//! the write succeeds (D17).
 
 use resource_edge::call::Message;
 use resource_edge::project::{Next, Project};
@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use crate::support::messages::{at, delete, merge, once, patch, post, put, resource, update};
 use crate::support::shared::Shared;
 
-/// A project with some past: resources with and without key, a tombstone, a replay, and an outbox that failed once.
+/// Creates a project with a history: resources with and without a key, a tombstone, a replay, and an outbox with a
+/// failed put.
 fn with_past() -> (Shared, Project<Shared>) {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
@@ -120,7 +121,7 @@ fn a_fault_while_the_tables_are_made_leaves_a_database_that_opens() {
     }
 }
 
-/// The KV keys that a project puts from now on, whatever failed before.
+/// Returns the KV keys that a project puts from now on, whatever failed before.
 fn replicated(project: &Project<Shared>) -> BTreeSet<String> {
     let (mut now, mut told) = (1_000_000, BTreeSet::new());
     for _ in 0..1000 {
@@ -168,7 +169,7 @@ fn a_fault_of_the_outbox_loses_no_put() {
             if crash {
                 project = Project::new(disk);
             }
-            // What was put may be put again; what was not is still to be put.
+            // What was put may be put again; everything else still has to be put.
             let told = &replicated(&project) | &done;
             assert_eq!(told, all, "fails {fails}, restart {restart}, crash {crash}, faults {faults}");
         }

@@ -1,5 +1,5 @@
-//! A project's database grows with its data, and with nothing that callers repeat (D30): years of steady writes to the same
-//! few resources, with replication, its failures, alarms and sweeps, on a clock of the test's own.
+//! A project's database grows with its data, and not with what callers repeat (D30): years of steady writes to the same
+//! few resources, with replication, its failures, alarms, and sweeps, on a clock of the test.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::support::shared::Shared;
 
 const DAY: u64 = 86_400_000;
 
-/// Small numbers that look random.
+/// A generator of small random-looking numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -37,7 +37,7 @@ impl Life {
 
     fn body(&mut self, id: &str) -> Value {
         let mut number = |sides| self.dice.roll(sides);
-        // Values and words that were never there before, and some that are always there.
+        // Some new values and words, and some that are always the same.
         json!({
             "id": id,
             "key": format!("key-{id}-{}", number(3)),
@@ -50,7 +50,7 @@ impl Life {
         })
     }
 
-    /// A write of some kind to the ID, under a key of its own; some are refused.
+    /// Performs a write of some kind to the ID, with a new idempotency key. Some writes are rejected.
     fn write(&mut self, id: &str) {
         let body = self.body(id);
         let large = (self.dice.roll(20) == 0).then(|| "x ".repeat(5_000));
@@ -67,7 +67,7 @@ impl Life {
         assert!([0, 400, 404, 409].contains(&status(&reply)), "{:?}", reply.head);
     }
 
-    /// Puts what waits, of which some fail, as the alarm does; starts anew now and then.
+    /// Puts what waits, as the alarm does. Some puts fail. Restarts now and then.
     fn replicate(&mut self) {
         for _ in 0..100 {
             match self.project.next_put(self.now).unwrap() {
@@ -117,7 +117,7 @@ fn a_year_of_writes_to_the_same_resources_grows_nothing() {
         months.push(life.total());
     }
     println!("bytes after each month: {months:?}, {:?}", life.bytes());
-    // The third month has seen what random sizes do; a leak of a byte for each write would show.
+    // The third month includes the effects of random sizes. A leak of a byte per write would be visible.
     assert!(months[11] <= months[2] + 16 * 4_096, "{months:?}");
 }
 
@@ -144,7 +144,7 @@ fn words_that_come_and_go_leave_no_more_than_the_words_of_now() {
     }
     let fresh = life.bytes()["text_data"];
     println!("bytes of the words after each round: {sizes:?}; made anew: {fresh}");
-    // Words that are gone stay until FTS5 merges its segments, which it does as it goes.
+    // Removed words remain until FTS5 merges its segments, which it does over time.
     assert!(sizes.iter().all(|size| size * 2 <= fresh * 3), "{sizes:?} {fresh}");
 }
 

@@ -1,4 +1,4 @@
-//! The collection on SQLite itself: versions and time, faults, the outbox, replays.
+//! The collection on native SQLite: versions and time, faults, the outbox, and replays.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::expect_used,

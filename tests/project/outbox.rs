@@ -1,4 +1,5 @@
-//! KV is told everything in the end, whatever fails, comes late or is overtaken (architecture: Storage; D17, D19).
+//! Everything is eventually replicated to KV, even if puts fail, land late, or overtake each other (architecture:
+//! Storage; D17, D19).
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ fn create(project: &Collection, id: &str, key: Option<&str>, now: Millis) {
     resource(&answer.unwrap());
 }
 
-/// Begins every put that may begin at that time.
+/// Begins and returns every put that may begin at that time.
 fn puts(project: &Collection, now: Millis) -> Vec<Put> {
     let mut begun = Vec::new();
     while let Next::Put(put) = project.next_put(now).unwrap() {
@@ -32,12 +33,12 @@ fn puts(project: &Collection, now: Millis) -> Vec<Put> {
     begun
 }
 
-/// The KV keys of puts.
+/// Returns the KV keys of puts.
 fn entries(puts: &[Put]) -> Vec<&str> {
     puts.iter().map(|put| put.entry.as_ref()).collect()
 }
 
-/// Ends every put that may begin, at once; pauses take no time.
+/// Begins and completes every put; pauses take no time.
 fn replicate(project: &Collection, kv: &mut Kv, now: Millis) -> Vec<String> {
     let (mut now, end) = (now, now + 10_000);
     let mut told = Vec::new();
@@ -54,7 +55,7 @@ fn replicate(project: &Collection, kv: &mut Kv, now: Millis) -> Vec<String> {
     }
 }
 
-/// The project after a crash: the same database, an empty memory.
+/// Returns the project after a crash: the same database with an empty memory.
 fn crash(project: &Collection) -> Collection {
     Project::new(project.database().clone())
 }
@@ -184,7 +185,7 @@ fn a_crash_between_commit_and_put_loses_nothing() {
         create(&project, &format!("a{number}"), key.as_deref(), 10);
     }
     let mut kv = Kv::new();
-    // Some puts succeed, some are in flight, most have not begun.
+    // Some puts succeed, some are in flight, and most have not begun.
     for put in puts(&project, 1000) {
         land(&mut kv, &put);
         project.put_done(&put, 1000).unwrap();
@@ -205,7 +206,7 @@ fn a_put_in_flight_at_a_crash_that_lands_over_a_newer_one_is_corrected_after_a_m
     create(&project, "quiet", None, 1_002);
     let in_flight = puts(&project, 1_010);
     assert_eq!(in_flight.len(), 5);
-    // The next instance starts with a write of one of them.
+    // The next instance starts with a write of one of these resources.
     let project = crash(&project);
     project.perform(&update("a", 1, None), &at(2_000)).unwrap();
     project.perform(&delete("gone"), &at(2_001)).unwrap();
@@ -365,7 +366,8 @@ fn a_key_that_is_written_all_the_time_is_put_every_1_1_seconds_with_its_newest_s
     let project = open();
     create(&project, "hot", None, 1);
     let (mut version, mut hot, mut others) = (1, Vec::new(), 0);
-    // KV accepts far less than is written: a put in 5 ms, two new resources and one change of the hot one in each.
+    // KV accepts far less than is written: a put takes 5 ms, and in that time there are two new resources and one
+    // change of the hot one.
     for step in 0..2_000 {
         let now = 1_000 + step * 5;
         create(&project, &format!("a{step}"), None, now);
@@ -388,8 +390,8 @@ fn a_key_that_is_written_all_the_time_is_put_every_1_1_seconds_with_its_newest_s
     assert_eq!(project.next_due(40_000).unwrap(), None);
 }
 
-/// How long the copy of a hot resource, updated ten times a second, is behind at most within a minute. A put takes 300 ms
-/// and six run at once: 20 a second. `creations` come beside it in a second.
+/// Returns the longest lag, within a minute, of the copy of a hot resource that is updated ten times a second. A put
+/// takes 300 ms and six run at once: 20 per second. `creations` are added per second.
 fn longest_lag(creations: u64) -> Millis {
     const BEGIN: Millis = 1_000;
     let project = open();
@@ -421,7 +423,7 @@ fn longest_lag(creations: u64) -> Millis {
 
 #[test]
 fn the_busiest_resource_does_not_starve_when_puts_are_saturated() {
-    // 1.1 s between two puts of a KV key, the puts before it in turn, and its own.
+    // The sum of 1.1 s between two puts of a KV key, the puts before it in turn, and its own put.
     for creations in [10, 25, 100] {
         let longest = longest_lag(creations);
         assert!(longest <= 2_200, "{longest} ms behind at {creations} creations a second");
@@ -576,7 +578,8 @@ fn a_sweep_of_a_lost_namespace_tells_kv_of_every_resource_and_key_again() {
     assert_eq!(rows(&project), 0);
 }
 
-/// A project whose resources came into the database by themselves, all replicated as far as it knows.
+/// Creates a project whose resources are written directly into the database, all replicated as far as the project
+/// knows.
 fn large(resources: u64) -> Collection {
     let project = open();
     create(&project, "a", None, 10);
@@ -596,8 +599,8 @@ fn large(resources: u64) -> Collection {
     crash(&project)
 }
 
-/// The differences that a sweep of an empty KV noted in each turn. `between` is done after each turn; it returns the project
-/// that goes on.
+/// Returns how many differences a sweep of an empty KV recorded in each turn. `between` runs after each turn and
+/// returns the project that continues.
 fn turns(mut project: Collection, between: impl Fn(Collection) -> Collection) -> Vec<i64> {
     let mut now = project.next_sweep(0).unwrap().unwrap();
     let mut turns = Vec::new();
@@ -677,7 +680,7 @@ fn a_sweep_waits_while_many_puts_wait_but_not_for_ever() {
     let now = project.next_sweep(0).unwrap().unwrap();
     let page = project.sweep(now).unwrap().unwrap();
     project.swept(&page, &[], None, now).unwrap();
-    // KV takes nothing.
+    // KV accepts nothing.
     puts(&project, now);
     let next = project.next_sweep(now + 1_000).unwrap().unwrap();
     assert_eq!((next, project.sweep(now + 1_000).unwrap()), (now + 11_000, None));
@@ -720,7 +723,7 @@ fn a_sweep_notes_what_differs_and_nothing_else() {
     kv.insert("r1:p:orphan".to_owned(), kv["r1:p:a001"].clone());
     kv.insert("k1:p:k010".to_owned(), kv["k1:p:k011"].clone());
     kv.insert("r1:p:a020".to_owned(), (String::new(), None, None));
-    // Another project's entries are none of its business.
+    // Entries of another project are ignored.
     kv.insert("r1:q:a000".to_owned(), kv["r1:p:a001"].clone());
     let now = sweep(&project, &kv, 7);
     let begun = puts(&project, now);
@@ -761,7 +764,7 @@ fn a_sweep_that_could_not_list_begins_anew_within_the_hour() {
     assert_eq!(project.sweep(again).unwrap().and_then(|sweep| sweep.cursor), None);
 }
 
-/// A whole sweep over what KV holds, in pages of that size; the time at its end.
+/// Performs a whole sweep over the contents of KV, in pages of that size. Returns the time of its end.
 fn sweep(project: &Collection, kv: &Kv, size: usize) -> Millis {
     let mut now = project.next_sweep(0).unwrap().unwrap();
     loop {
@@ -783,7 +786,7 @@ fn sweep(project: &Collection, kv: &Kv, size: usize) -> Millis {
     }
 }
 
-/// What KV holds: value, metadata where it can be read, lifetime.
+/// The contents of KV: value, metadata if it is valid, and lifetime.
 type Kv = BTreeMap<String, (String, Option<Metadata>, Option<u32>)>;
 
 fn land(kv: &mut Kv, put: &Put) {
@@ -792,19 +795,19 @@ fn land(kv: &mut Kv, put: &Put) {
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// A resource is written, under one of some keys.
+    /// Writes a resource, under one of a few keys.
     Write { id: u8, key: Option<u8> },
-    /// A resource is deleted.
+    /// Deletes a resource.
     Delete { id: u8 },
-    /// A due entry is taken, to be put from then on.
+    /// Begins a due put.
     Begin,
-    /// A put that was begun ends.
+    /// Ends a put that has begun.
     End { which: u8, how: End },
-    /// Time passes.
+    /// Lets time pass.
     Wait { ms: u32 },
-    /// The process is killed: what was begun may land at once, later, or never, and nobody notes it.
+    /// Kills the process: puts that have begun may land immediately, later, or never, and nothing records it.
     Crash { how: End },
-    /// The alarm stores the watermark.
+    /// Stores the watermark, as the alarm does.
     Checkpoint,
 }
 
@@ -812,7 +815,7 @@ enum Step {
 enum End {
     Lands,
     FailsForGood,
-    /// Nobody knows; it lands within half a minute.
+    /// Unknown: it lands within half a minute.
     LandsLate {
         ms: u32,
     },
@@ -835,7 +838,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A drain that puts one value a key at a time, as the Worker's does.
+/// A drain with one put per key at a time, like the Worker's.
 struct World {
     project: Collection,
     now: Millis,
@@ -885,7 +888,7 @@ impl World {
             Step::Write { id, key } => {
                 let key = key.map(|key| format!("k{key}"));
                 let body = json!({"id": format!("r{id}"), "key": key, "objectTypeProperty": {}});
-                // A key that is taken is refused, which changes nothing.
+                // A key in use is rejected, which changes nothing.
                 self.project.perform(&post(&body), &at(self.now)).unwrap();
             }
             Step::Delete { id } => {
@@ -908,7 +911,7 @@ impl World {
         }
     }
 
-    /// Lets everything end, as the alarm does: it rings when the outbox says, and all puts succeed by then.
+    /// Lets everything end, as the alarm does: it rings when the outbox is due, and all puts succeed by then.
     fn settle(&mut self) {
         while !self.in_flight.is_empty() {
             self.end(0, End::Lands);
@@ -922,7 +925,7 @@ impl World {
     }
 }
 
-/// What reads take from KV: of a key's entry the id alone, of tombstones nothing.
+/// Returns what reads use from KV: only the ID of a key's entry, and nothing of tombstones.
 fn told(kv: Kv) -> BTreeMap<String, (String, Option<Metadata>)> {
     kv.into_iter()
         .filter(|(_, (value, _, _))| !value.is_empty())

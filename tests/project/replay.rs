@@ -1,4 +1,4 @@
-//! First answers are kept for a day, and the newest hundred thousand of them (D18).
+//! First responses are stored for a day, up to a hundred thousand of the newest (D18).
 
 use resource_edge::call::{Change, Message};
 use resource_edge::contract::limits::{
@@ -32,7 +32,7 @@ fn a_repeat_gets_the_first_answer_for_a_day_and_is_performed_after_it() {
     let after = project.perform(&message, &at(1000 + IDEMPOTENCY_MS)).unwrap();
     assert!(!after.head.replayed);
     assert_ne!(resource(&after).id, resource(&first).id);
-    // The new first answer stands for another day.
+    // The new first response is valid for another day.
     let again = project.perform(&message, &at(1000 + IDEMPOTENCY_MS + 5)).unwrap();
     assert_eq!(again, replay_of(&after));
 }
@@ -101,7 +101,7 @@ fn answers_past_their_time_are_cleared_away_faster_than_new_ones_come() {
         write(format!("new{number}"), 1000 + IDEMPOTENCY_MS + 1);
     }
     assert_eq!(rows(), 60, "what is past its time is still there");
-    // None of them was cleared before its time.
+    // None of them was removed before its time.
     assert!(write("new0".to_owned(), 1000 + 2 * IDEMPOTENCY_MS).head.replayed);
 }
 
@@ -144,7 +144,7 @@ fn an_answer_remembered_in_another_format_is_told_as_a_fault_and_nothing_is_writ
     assert_eq!(project.database().dump(), dump);
 }
 
-/// A text that no response stores with its key.
+/// Returns a text that is too long to be stored with an idempotency key.
 fn long(unit: &str) -> String {
     unit.repeat(IDEMPOTENCY_BODY_BYTES)
 }
@@ -183,7 +183,8 @@ fn large_answers_come_again_as_they_were_whatever_became_of_the_resource() {
     }
     let small = project.database().number("SELECT max(length(reply)) FROM idempotency");
     assert!(small < IDEMPOTENCY_BODY_BYTES as i64 + 200, "{small}");
-    // The answers to 0 to 4, 7, and 8 are large; 2 and 3 are one state, and so are 7 and 8. A merge answers the arrays.
+    // The responses to 0 to 4, 7, and 8 are large. 2 and 3 share a state, and so do 7 and 8. The response to a merge is
+    // the arrays.
     assert_eq!(project.database().number("SELECT count(*) FROM replaced"), 5);
 }
 
@@ -199,7 +200,7 @@ fn a_large_answer_is_not_stored_beside_its_record_nor_for_writes_without_a_key()
         project.perform(&update("a", version, None), &at(2)).unwrap();
         assert_eq!(count("SELECT count(*) FROM replaced"), 1, "what the key's answer was");
     }
-    // A day later the next keyed writes clear it away.
+    // A day later, the next writes with keys remove it.
     for number in 0..2 {
         project
             .perform(&once(update("a", 5 + number, None), &format!("{number}")), &at(IDEMPOTENCY_MS + 10))
@@ -221,7 +222,7 @@ fn large_answers_are_bounded_by_bytes_and_the_oldest_go_first() {
     let write = |version: u64| once(update("a", version, None), &version.to_string());
     let first = project.perform(&write(1), &at(2)).unwrap();
     assert!(project.perform(&once(post(&body), "0"), &at(3)).unwrap().head.replayed);
-    // As if the others' bodies filled the rest.
+    // Simulates that the bodies of others fill the rest.
     let fill = IDEMPOTENCY_BYTES as i64 - 2 * project.database().number("SELECT bytes FROM replaced");
     let filler = "INSERT INTO replaced(revision, bytes, body) VALUES(3, ?, 'filler')";
     project.database().sqlite.connection.execute(filler, [fill]).unwrap();
@@ -261,7 +262,7 @@ fn a_full_database_makes_room_once_answers_are_past_their_time() {
     for _ in 0..100 {
         assert_eq!(status(&write(version, IDEMPOTENCY_MS + 10 + version).unwrap()), 0);
         version += 1;
-        // It is never full again, although the answers of the last day are all kept.
+        // It is never full again, although all responses of the last day are stored.
         if disk.number("SELECT min(at) FROM idempotency") > 10 {
             break;
         }
@@ -270,7 +271,7 @@ fn a_full_database_makes_room_once_answers_are_past_their_time() {
     assert_eq!(status(&project.perform(&once(delete("a"), "gone"), &at(2 * IDEMPOTENCY_MS)).unwrap()), 0);
 }
 
-/// The write as another caller's.
+/// Returns the write as another caller's.
 fn of_caller(mut message: Message, caller: &str) -> Message {
     if let Some(idempotency) = &mut options(&mut message).idempotency {
         caller.clone_into(&mut idempotency.caller);
@@ -287,7 +288,7 @@ fn a_long_name_of_a_caller_is_stored_as_its_hash() {
         project.perform(&of_caller(message, caller), &at(now)).unwrap()
     };
     let stored = || disk.number("SELECT max(length(caller)) FROM idempotency");
-    // The longest that is stored as it is, one byte more, and two that differ at the end alone.
+    // The longest name that is stored unchanged, one with one more byte, and two that differ only at the end.
     let names = [IDEMPOTENCY_CALLER_BYTES, IDEMPOTENCY_CALLER_BYTES + 1, 1_000_000, 1_000_001];
     let names = names.map(|length| format!("[\"{}\"]", "s".repeat(length - 4)));
     let firsts: Vec<_> = names.iter().map(|name| write(name, 10)).collect();
@@ -308,7 +309,7 @@ fn a_long_name_that_an_older_version_stored_still_gets_its_first_answer() {
     let first = project.perform(&message, &at(10)).unwrap();
     disk.sqlite.connection.execute("UPDATE idempotency SET caller = ?", [&name]).unwrap();
     assert_eq!(project.perform(&message, &at(20)).unwrap(), replay_of(&first));
-    // Past its time it is performed again, and the new answer is the one that is replayed.
+    // After its time, the write is performed again, and its new response is replayed.
     let second = project.perform(&message, &at(10 + IDEMPOTENCY_MS)).unwrap();
     assert!(!second.head.replayed);
     assert_eq!(project.perform(&message, &at(20 + IDEMPOTENCY_MS)).unwrap(), replay_of(&second));

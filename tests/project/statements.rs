@@ -1,5 +1,5 @@
-//! How many statements a call executes: a budget that grows has to be changed here on purpose. The guide lists them
-//! (`src/guide/operations.md`, "Statements and rows"); `tests/e2e/rows.test.mjs` counts the rows.
+//! How many statements a call executes: a larger budget requires a deliberate change here. The guide lists them
+//! (`src/guide/operations.md`, "Statements and rows"). `tests/e2e/rows.test.mjs` counts the rows.
 
 use resource_edge::call::Message;
 use resource_edge::contract::limits::IDEMPOTENCY_BODY_BYTES;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::messages::{at, delete, get, merge, once, post, put, resource, update};
 use crate::support::shared::Shared;
 
-/// A project that is in full swing: everything that a start reads is read.
+/// Creates a running project that has already read everything that a start reads.
 fn warm() -> Project<Shared> {
     let project = Project::new(Shared::new());
     perform(&project, 1, &once(post(&small("first")), "first"));
@@ -35,7 +35,7 @@ fn drain(project: &Project<Shared>, mut now: u64) {
     }
 }
 
-/// The statements of a call, and those of its replication.
+/// Returns the statements of a call, and those of its replication.
 fn statements(project: &Project<Shared>, now: u64, message: &Message) -> (Vec<String>, Vec<String>) {
     project.database().statements.take();
     perform(project, now, message);

@@ -1,4 +1,4 @@
-//! What an operator is told of a project, against what is done to it.
+//! The status for the operator, compared with the changes to a project.
 
 use resource_edge::call::Call;
 use resource_edge::contract::time::Millis;
@@ -65,11 +65,11 @@ fn what_waits_for_kv_is_counted_with_its_age_before_and_after_a_restart() {
             .map(Clone::clone)
     };
     assert_eq!(waits(&project, 4_000), [json!(3), json!(3), json!(3_000), json!(999)]);
-    // One put ends: the oldest.
+    // One put succeeds: the oldest.
     let Next::Put(put) = project.next_put(4_000).unwrap() else { panic!("no put") };
     project.put_done(&put, 4_000).unwrap();
     assert_eq!(waits(&project, 4_000), [json!(3), json!(2), json!(2_000), json!(1_999)]);
-    // The watermark of the last alarm is what a restart knows.
+    // A restart knows the watermark of the last alarm.
     project.checkpoint().unwrap();
     let restarted = Project::new(project.database().clone());
     assert_eq!(waits(&restarted, 5_000), [json!(3), json!(2), json!(3_000), json!(1_999)]);

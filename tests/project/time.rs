@@ -1,4 +1,4 @@
-//! Versions and revisions, whatever the clock does, and what a restart keeps (D3, D5, D6).
+//! Versions and revisions with any changes of the clock, and what a restart keeps (D3, D5, D6).
 
 use resource_edge::project::Project;
 use serde_json::json;
@@ -27,7 +27,7 @@ fn revisions_strictly_rise_with_a_frozen_clock() {
             writes += 1;
         }
     }
-    // No instant is skipped either: time is spent only where a write needs it.
+    // No instant is skipped either: a write uses a later instant only if it has to.
     assert_eq!(last, 1000 + writes - 1);
 }
 
@@ -143,7 +143,7 @@ fn arrays_of_ten_thousand_items_are_kept_and_changed_within_bounds() {
     let changed = project.perform(&update("a", 1, Some("x")), &at(2)).unwrap();
     for answer in [&made, &changed] {
         let body = answer.body.as_deref().unwrap_or_default();
-        // Read by the standard library: serde_json need not read decimals exactly.
+        // Parsed by the standard library, because serde_json may not round decimals exactly.
         let (_, rest) = body.split_once("\"arrayOfFloatExample\":[").unwrap();
         let (items, _) = rest.split_once(']').unwrap();
         let read: Vec<f64> = items.split(',').map(|item| item.parse().unwrap()).collect();
@@ -187,14 +187,14 @@ fn a_large_index_is_rebuilt_over_several_calls_and_lookups_go_on() {
             assert_eq!(status(&reply), 503);
             assert!(disk.sqlite.alarm.get().is_some(), "the alarm would go on");
             refused += 1;
-            // Whatever is done stays done after a crash.
+            // Finished parts remain after a crash.
             project = Project::new(disk.clone());
         }
-        // Each round has two calls, and a call does four records.
+        // Each round has two calls, and a call indexes four records.
         assert!((2..10).contains(&refused), "{refused}");
         assert_eq!(index(), before);
     }
-    // The alarm alone would do it too.
+    // The alarm would also do it without calls.
     disk.sqlite.connection.execute_batch("UPDATE meta SET value = 0 WHERE name = 'index'").unwrap();
     let project = Project::new(disk.clone());
     let mut alarms = 0;

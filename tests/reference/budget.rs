@@ -1,5 +1,5 @@
-//! The work of a call is bounded (D29): each kind of work is counted, and what an index satisfies is never refused. The
-//! budget is as much smaller as the collection is than the one that it is meant for.
+//! The work of a call is bounded (D29): each kind of work counts, and what an index satisfies is never rejected. The
+//! budget is scaled down with the collection.
 
 use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search, Write, WriteOptions};
 use resource_edge::contract::field::FieldPath;
@@ -47,12 +47,12 @@ fn body(at: u64) -> ResourceInput {
     }
 }
 
-/// A collection in which some values are everywhere, and a project on it with a budget as if it had 100,000 resources.
+/// Creates a collection with some values in every resource, and a project on it with the budget of 100,000 resources.
 fn filled() -> Project<Shared> {
     filled_as(work::RESOURCES)
 }
 
-/// The same with a budget as if it had so many resources.
+/// The same with the budget of so many resources.
 fn filled_as(resources: u64) -> Project<Shared> {
     let project = Project::new(Shared::new());
     for at in 0..RESOURCES {
@@ -62,7 +62,7 @@ fn filled_as(resources: u64) -> Project<Shared> {
     Project::with_budget(project.database().clone(), budget)
 }
 
-/// `200` and the total, or the status and the parameter that the error names.
+/// Returns `200` and the total, or the status and the parameter of the error.
 fn ask(project: &Project<Shared>, read: Read) -> String {
     let message = Message { project: "p".to_owned(), call: Call::Read(read) };
     let reply = project.perform(&message, &Moment { now: 1_800_000_000_000, entropy: [0; 10] });
@@ -92,7 +92,7 @@ fn query(text: &str, sort: &[&str], with_total: bool) -> Query {
     }
 }
 
-/// A list that is looked for among a record's own values.
+/// A list that is searched among a record's own values.
 fn variables() -> Variables {
     (0..12).map(|at| ("l", format!("7{at}"))).collect()
 }
@@ -103,7 +103,7 @@ fn searching(parameters: &str) -> Read {
     Read::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 })
 }
 
-/// So many parts, joined; `#` is the number of each.
+/// Joins so many parts; `#` becomes the number of each.
 fn many(part: &str, glue: &str, count: usize) -> String {
     (0..count).map(|at| part.replace('#', &(100 + at).to_string())).collect::<Vec<_>>().join(glue)
 }
@@ -124,7 +124,7 @@ fn each_kind_of_test_is_counted() {
         ("(someProperty is not defined or version < -#)", 0),
         ("(version > 0.# or version < -#)", 60),
     ] {
-        // The first part keeps a single test from being answered by the index.
+        // The first part prevents the index from satisfying a single test.
         let text = ["version > 0", &many(part, " and ", count)].join(" and ");
         let text = text.strip_suffix(" and ").unwrap_or(&text);
         if count > 0 {
@@ -145,7 +145,7 @@ fn each_kind_of_test_is_counted() {
     }
 }
 
-/// Parts as many as fit, joined; `#` is the number of each.
+/// Joins as many parts as fit; `#` becomes the number of each.
 fn longest(part: &str, glue: &str) -> String {
     let fits = |count: &usize| many(part, glue, *count).len() <= limits::PREDICATE_BYTES;
     many(part, glue, (1..=limits::PREDICATE_BYTES).take_while(fits).last().unwrap_or(1))
@@ -298,7 +298,7 @@ fn a_small_project_with_a_long_past_is_small() {
         write(&project, next(), Change::DeleteById { id: format!("r{at}"), version: None });
     }
     write(&project, next(), Change::CreateOrUpdate(body(600)));
-    // Enough for a hundred resources, and not for a thousand.
+    // Enough for a hundred resources, but not for a thousand.
     let project = Project::with_budget(project.database().clone(), 100 * 200);
     for text in
         ["custom is not defined", "custom != \"x\"", "arrayOfIntExample is empty", "not (custom = \"red\")"]

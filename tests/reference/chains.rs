@@ -1,12 +1,12 @@
-//! The longest chains of every test (contract, section 5): each field × each operator × each form of its values, in each
-//! form of a chain that fits.
+//! The longest chains of every test (contract, section 5): each field × each operator × each form of its values, in
+//! each form of a chain that fits.
 
 use resource_edge::contract::limits;
 use resource_edge::predicate::Variables;
 
 use super::extremes::{check_sorted, twin};
 
-/// A field, two values of it, and a value that no record has with a number in it.
+/// A field, two of its values, and a value with a number in it that no record has.
 struct Field {
     path: &'static str,
     values: [&'static str; 2],
@@ -129,7 +129,7 @@ fn variables() -> Variables {
     variables
 }
 
-/// A test of the field with the operator; `at` numbers its values, so that no two are equal.
+/// Returns a test of the field with the operator. `at` numbers its values, so that all are different.
 fn test(field: &Field, operator: &str, at: Option<usize>) -> String {
     let [one, other] = match at {
         None => field.values.map(str::to_owned),
@@ -140,7 +140,7 @@ fn test(field: &Field, operator: &str, at: Option<usize>) -> String {
     [field.path, &operator].concat()
 }
 
-/// Parts as many as fit, joined.
+/// Joins as many parts as fit.
 fn longest(glue: &str, part: impl Fn(usize) -> String) -> String {
     let mut out = part(0);
     for at in 1.. {
@@ -165,7 +165,7 @@ fn tests() -> Vec<(&'static Field, &'static str)> {
         .collect()
 }
 
-/// Checks a chain of each kind for the tests whose place divides so.
+/// Checks a chain of every test.
 fn check_chains(name: &str, chain: impl Fn(&Field, &str) -> String, sorted: bool) {
     let (twin, variables, mut failures) = (twin(), variables(), Vec::new());
     for (field, operator) in tests() {

@@ -1,4 +1,4 @@
-//! A collection as a list of records, and what writes do to it (contract, section 3).
+//! A collection as a list of records, and the effect of writes on it (contract, section 3).
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use resource_edge::call::Change;
 use resource_edge::contract::model::{Action, Arrays, Record, ResourceInput};
 use resource_edge::contract::time::Millis;
 
-/// The live records in the order of their creation, and the versions that deleted ids had (D5).
+/// The live records in the order of creation, and the last versions of deleted IDs (D5).
 #[derive(Debug, Clone, Default)]
 pub struct Collection {
     pub records: Vec<Record>,
@@ -14,7 +14,7 @@ pub struct Collection {
     newest: Millis,
 }
 
-/// What a write comes to: the record that it leaves or took, or the status of its refusal.
+/// The result of a write: the record that it left or removed, or the status of its rejection.
 pub type Done = Result<Record, u16>;
 
 impl Collection {
@@ -113,7 +113,7 @@ fn blank(id: String, version: u64, created_at: Millis, input: &ResourceInput) ->
     }
 }
 
-/// What is present sets, what is absent leaves; `lastModifiedBy` is what the body says (D6, D11).
+/// Present members are set, and absent ones remain. `lastModifiedBy` is that of the body (D6, D11).
 fn merge(record: &mut Record, input: ResourceInput) {
     fn set<T>(field: &mut T, value: Option<T>) {
         if let Some(value) = value {

@@ -9,7 +9,7 @@ use unicase::UniCase;
 
 use super::fields::{Value, is_defined, is_empty, values};
 
-/// The mean radius of the earth in metres (contract, section 5).
+/// The mean radius of the earth in meters (contract, section 5).
 pub const EARTH: f64 = 6_371_008.8;
 
 /// Whether the condition holds for the record.
@@ -17,7 +17,7 @@ pub fn holds(condition: &Typed, record: &Record) -> bool {
     holds_about(condition, record, None)
 }
 
-/// The condition on the record, or on one item of `arrayOfObjectType`.
+/// Whether the condition holds for the record, or for one item of `arrayOfObjectType`.
 fn holds_about(condition: &Typed, record: &Record, item: Option<&ObjectItem>) -> bool {
     match condition {
         Typed::True => true,
@@ -59,7 +59,7 @@ fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&Objec
     }
 }
 
-/// A predicate's value as a record holds it.
+/// Converts a predicate's value to the form in a record.
 pub fn of(literal: &predicate::Value) -> Value {
     match literal {
         predicate::Value::Text(text) => Value::Text(text.clone()),
@@ -79,8 +79,8 @@ fn satisfies(order: Ordering, comparison: Comparison) -> bool {
     }
 }
 
-/// How far the record's place is from another, in metres; `None` where it has none. The angle between two vectors, not
-/// the formula of the SQL.
+/// Returns the distance from the record's place in meters; `None` if it has no place. Computed as the angle between two
+/// vectors, not with the formula of the SQL.
 fn distance(record: &Record, longitude: f64, latitude: f64) -> Option<f64> {
     let [x, y] = record.arrays.two_numbers.as_slice() else { return None };
     let [one, other] = [vector(*x as f64, *y as f64), vector(longitude, latitude)];
@@ -99,14 +99,15 @@ fn vector(longitude: f64, latitude: f64) -> [f64; 3] {
     [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()]
 }
 
-/// Whether the condition asks for a circle on whose edge the record lies, as far as doubles can tell.
+/// Whether the record is on the edge of a circle in the condition, within the precision of doubles.
 pub fn lies_on_an_edge(condition: &Typed, record: &Record) -> bool {
     match condition {
         Typed::And(parts) | Typed::Or(parts) => parts.iter().any(|part| lies_on_an_edge(part, record)),
         Typed::Not(inner) => lies_on_an_edge(inner, record),
         Typed::Test { test: Test::WithinCircle { longitude, latitude, metres }, .. } => {
             distance(record, *longitude, *latitude).is_some_and(|distance| {
-                // On the other side of the earth a metre changes the sine of the angle by less than a double tells.
+                // On the other side of the earth, a meter changes the sine of the angle by less than a double can
+                // express.
                 let doubt = if distance > 3.1 * EARTH { 1.0 } else { 1e-6 };
                 (distance - metres).abs() <= doubt
             })

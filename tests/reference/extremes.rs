@@ -1,4 +1,5 @@
-//! Predicates as deep, as long and as many as the contract takes (section 5): the platform must take their SQL too.
+//! Predicates of the greatest depth, length, and number that the contract accepts (section 5): the platform must accept
+//! their SQL too.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use resource_edge::predicate::{self, Variables};
 use super::page::matches;
 use super::twin::{Tally, Twin};
 
-/// Tests that hold for some of the records, short ones first; each kind of SQL that a test becomes is here.
+/// Tests that hold for some of the records, short ones first. They include each kind of SQL of a test.
 const TESTS: [&str; 14] = [
     r#"id="a""#,
     r#"key!="a""#,
@@ -70,12 +71,12 @@ pub fn every_sort() -> Vec<Sort> {
     fields.into_iter().flat_map(|path| [true, false].map(|descending| Sort { path, descending })).collect()
 }
 
-/// What is wrong with the answer to these predicates together.
+/// Returns what is wrong with the results of the conjunction of these predicates.
 fn check(twin: &Twin, predicates: &[&str], variables: &Variables) -> Result<(), String> {
     check_sorted(twin, predicates, variables, false)
 }
 
-/// The same, in an order of as many keys as there are, if `sorted`.
+/// The same, in an order with as many keys as possible if `sorted`.
 pub fn check_sorted(
     twin: &Twin,
     predicates: &[&str],
@@ -90,7 +91,7 @@ pub fn check_sorted(
     twin.compare(&query, &found)
 }
 
-/// Checks every predicate and tells all that fail, each by its name.
+/// Checks every predicate and reports all failures by name.
 fn check_each(cases: impl IntoIterator<Item = (String, Vec<String>)>) {
     let (twin, mut failures) = (twin(), Vec::new());
     for (name, predicates) in cases {
@@ -106,7 +107,7 @@ fn check_each(cases: impl IntoIterator<Item = (String, Vec<String>)>) {
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The test as often as it fits, joined.
+/// Joins as many copies of the test as fit.
 fn chain(test: &str, glue: &str, bytes: usize) -> String {
     let mut out = test.to_owned();
     while out.len() + glue.len() + test.len() <= bytes {
@@ -115,10 +116,10 @@ fn chain(test: &str, glue: &str, bytes: usize) -> String {
     out
 }
 
-/// A predicate in parentheses inside each other, `depth` of them, with chains of the test around every one that together
-/// fill the bytes. The chains are joined by `and` and `or` in turn, so that no two levels are one.
+/// Returns a predicate in `depth` nested parentheses, with chains of the test around each, which together fill the
+/// bytes. `and` and `or` alternate, so that no two levels merge.
 fn nest(test: &str, core: &str, depth: usize, bytes: usize, not: &str, place: usize) -> String {
-    // Of a level's bytes the parentheses and the words between take some.
+    // The parentheses and the words between need some of a level's bytes.
     let level = (bytes - core.len()) / depth;
     let mut out = core.to_owned();
     for at in 0..depth {
@@ -165,7 +166,7 @@ fn the_deepest_nesting_works_however_wide_its_levels_are() {
             let bytes = bytes.min(limits::PREDICATE_BYTES);
             for place in 0..3 {
                 for (not, levels) in [("", depth), ("not ", depth / 2), ("", 24), ("not ", 12), ("", 8)] {
-                    // A nested condition is a level of its own.
+                    // A nested condition is a separate level.
                     let levels = levels - usize::from(test.ends_with(')'));
                     let name = format!("{levels} levels of {not}{test} in {bytes} bytes at {place}");
                     cases.push((name, vec![nest(test, test, levels, bytes, not, place)]));
@@ -201,7 +202,7 @@ fn the_deepest_nesting_inside_an_item_works() {
 
 #[test]
 fn a_deep_part_works_beside_a_long_chain() {
-    // SQLite makes joins of the selects in a chain of `and`, each of which adds to the depth.
+    // SQLite converts the selects in a chain of `and` to joins, each of which adds to the depth.
     let mut cases = Vec::new();
     for test in TESTS {
         for (count, levels) in [(20, 60), (40, 60), (62, 60), (100, 60), (62, 40), (100, 20)] {

@@ -1,4 +1,4 @@
-//! What a record holds under a field's path.
+//! The values of a record at a field's path.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// How two values of one field compare; texts by code point (D27).
+    /// Compares two values of one field; texts by code point (D27).
     pub fn compare(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Text(one), Self::Text(other)) => one.chars().cmp(other.chars()),
@@ -29,8 +29,8 @@ impl Value {
     }
 }
 
-/// The field's values: none where it is absent, one of a single value, the items of an array. Of a field of
-/// `arrayOfObjectType`'s items: what all items have there, or what the one item has.
+/// Returns the field's values: none if it is absent, one for a single value, the items of an array. For a field of the
+/// items of `arrayOfObjectType`: the values of all items, or those of the one item.
 pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Vec<Value> {
     let arrays = &record.arrays;
     match (path.outer, path.inner) {
@@ -56,7 +56,7 @@ pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Ve
     }
 }
 
-/// Whether the field is there and not null; arrays always are (D1).
+/// Whether the field is present and not null; arrays always are (D1).
 pub fn is_defined(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> bool {
     match (path.outer, path.inner) {
         (Slot::CreatedBy, None) => record.created_by.is_some(),

@@ -1,5 +1,5 @@
-//! What queries mean, once more and as simply as possible: plain Rust over records, written from the contract and not
-//! from the SQL, so that the two can be held against each other. Speed is of no concern here.
+//! The semantics of queries a second time, as simply as possible: plain Rust over records, derived from the contract
+//! and not from the SQL, so that the two can be compared. Speed does not matter here.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
 pub mod budget;

@@ -1,4 +1,4 @@
-//! Operation 1's own parameters (D23): what they ask, and what they are as a query string.
+//! The operation parameters of operation 1 (D23): their meaning, and their form as a query string.
 
 use proptest::collection::vec;
 use proptest::option::{of, weighted};
@@ -8,7 +8,7 @@ use resource_edge::contract::model::{Arrays, ArraysInput, ObjectItem, Record};
 use super::random::records::arrays;
 use super::random::values::{real, text, whole};
 
-/// The parameters that a request passes.
+/// The parameters of a request.
 #[derive(Debug, Clone)]
 pub struct Own {
     string: Option<String>,
@@ -20,7 +20,7 @@ pub struct Own {
     any: Vec<String>,
 }
 
-/// Parameters of which few are passed, because each narrows.
+/// Parameters of which a request passes few, because each narrows the results.
 pub fn own() -> BoxedStrategy<Own> {
     let single = (
         weighted(0.2, text()),
@@ -43,9 +43,9 @@ pub fn own() -> BoxedStrategy<Own> {
         .boxed()
 }
 
-/// Arrays of one item at most, and few of them.
+/// Arrays of at most one item, and few of them.
 fn few_arrays() -> impl Strategy<Value = ArraysInput> {
-    // Items that records are likely to have, since all of an item must be the same.
+    // Items that records are likely to have, because all members of an item must be equal.
     let item = (of(-2i64..3), of(-2i32..3)).prop_map(|(integer_example, integer_example_int32)| ObjectItem {
         integer_example,
         integer_example_int32,
@@ -72,7 +72,7 @@ fn few_arrays() -> impl Strategy<Value = ArraysInput> {
 }
 
 impl Own {
-    /// Whether the record has all that the parameters ask.
+    /// Whether the record satisfies all parameters.
     pub fn holds(&self, record: &Record) -> bool {
         let arrays = &record.arrays;
         self.string.iter().all(|text| arrays.strings.contains(text))
@@ -84,7 +84,7 @@ impl Own {
             && (self.any.is_empty() || self.any.iter().any(|text| arrays.strings.contains(text)))
     }
 
-    /// The parameters by name.
+    /// Returns the parameters by name.
     pub fn pairs(&self) -> Vec<(String, String)> {
         let mut pairs = Vec::new();
         let mut push = |name: &str, value: String| pairs.push((name.to_owned(), value));
@@ -113,14 +113,14 @@ fn occurs(object: &ArraysInput, arrays: &Arrays) -> bool {
         && all(object.objects.as_ref(), &arrays.objects)
 }
 
-/// The arrays as JSON; absent ones are empty, which asks nothing.
+/// Returns the arrays as JSON. Absent ones are empty, which is no condition.
 fn written(object: &ArraysInput) -> String {
     let mut out = String::new();
     object.over(None).write(&mut out);
     out
 }
 
-/// A query string of the pairs, with everything encoded that could be.
+/// Returns a query string of the pairs, with everything encoded that can be.
 pub fn query_string(pairs: &[(String, String)]) -> String {
     let encoded = |text: &str| -> String {
         text.bytes()

@@ -1,4 +1,4 @@
-//! The order of results and the page that is cut from them (D21, D27).
+//! The order of results, and the pages of it (D21, D27).
 
 use std::cmp::Ordering;
 
@@ -9,10 +9,10 @@ use resource_edge::contract::model::Record;
 use super::evaluate::holds;
 use super::fields::{Value, values};
 
-/// What a query finds among the records, which stand in the order of their creation: all matches, in the query's order.
+/// Returns all matches of a query in its order. The records are in the order of creation.
 pub fn matches<'r>(records: &'r [Record], query: &Query) -> Vec<&'r Record> {
     let mut found: Vec<&Record> = records.iter().filter(|record| holds(&query.condition, record)).collect();
-    // A stable sort, so that ties stay in the order of creation.
+    // A stable sort keeps ties in the order of creation.
     found.sort_by(|one, other| compare(one, other, &query.sort));
     found
 }
@@ -30,13 +30,13 @@ fn compare(one: &Record, other: &Record, sort: &[Sort]) -> Ordering {
         .unwrap_or(Ordering::Equal)
 }
 
-/// What the record is sorted by: the smallest item of an array, descending the largest.
+/// Returns the value that the record is sorted by: the smallest item of an array, or the largest if descending.
 fn key(record: &Record, sort: Sort) -> Option<Value> {
     let values = values(record, sort.path, None).into_iter();
     if sort.descending { values.max_by(Value::compare) } else { values.min_by(Value::compare) }
 }
 
-/// The page as the service writes it, operation 1's with the arrays of its first result beside it.
+/// Returns the page as the service writes it. A page of operation 1 also has the arrays of its first result.
 pub fn page(found: &[&Record], query: &Query, with_first: bool) -> String {
     let results: Vec<&Record> =
         found.iter().skip(query.offset as usize).take(query.limit as usize).copied().collect();

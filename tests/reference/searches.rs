@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::extremes::{every_sort, twin};
 use super::twin::Twin;
 
-/// The answer to a search, or what is wrong.
+/// Returns the response to a search, or what is wrong.
 fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<Value, String> {
     let pairs: Vec<String> =
         parameters.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
@@ -35,7 +35,7 @@ fn encoded(text: &str) -> String {
 /// A name, the parameters of a search, and the total if it is known.
 type Case = (String, Vec<(&'static str, String)>, Option<u64>);
 
-/// Searches with each parameter so often, and tells all that fail.
+/// Runs searches with each parameter so often, and reports all failures.
 fn check(cases: Vec<Case>) {
     let (twin, mut failures) = (twin(), Vec::new());
     for (name, parameters, total) in cases {
@@ -52,7 +52,7 @@ fn check(cases: Vec<Case>) {
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Filters of each kind, with how many of the four records pass; `#` is a number that no record has.
+/// Filters of each kind, with how many of the four records pass. `#` becomes a number that no record has.
 const FILTERS: [(&str, u64); 12] = [
     ("custom:exists", 2),
     ("custom:missing", 2),

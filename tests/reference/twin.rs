@@ -1,4 +1,4 @@
-//! A collection on SQLite and its reference, side by side: what is done to one is done to the other and compared.
+//! A collection on SQLite with its reference: every write and query runs on both, and the results are compared.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -22,20 +22,20 @@ pub struct Twin {
     now: Cell<Millis>,
 }
 
-/// What was compared, so that a run can prove that it met something.
+/// Counts of what was compared, so that a run can prove that it tested something.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// Predicates.
     pub predicates: Cell<u64>,
-    /// Predicates held against a record.
+    /// Predicates that were evaluated on a record.
     pub pairs: Cell<u64>,
-    /// Pairs where the predicate held.
+    /// Evaluations in which the predicate held.
     pub held: Cell<u64>,
-    /// Predicates left out because of a record on the edge of a circle.
+    /// Predicates that were skipped because a record was on the edge of a circle.
     pub edges: Cell<u64>,
-    /// Writes, refused ones too.
+    /// Writes, including rejected ones.
     pub writes: Cell<u64>,
-    /// How often a write was refused with each status.
+    /// How often a write was rejected with each status.
     refused: RefCell<BTreeMap<u16, u64>>,
 }
 
@@ -52,7 +52,7 @@ impl Twin {
         }
     }
 
-    /// The collection's answer.
+    /// Returns the collection's response.
     pub fn perform(&self, call: Call, now: Millis) -> Result<Reply<String>, String> {
         let message = Message { project: "twin".to_owned(), call };
         let moment = Moment { now, entropy: [7; 10] };
@@ -61,7 +61,7 @@ impl Twin {
 
     /// Performs the write on both.
     pub fn write(&mut self, change: &Change, tally: &Tally) -> Result<(), String> {
-        // The clock stands still at times, and revisions rise all the same (D6).
+        // The clock sometimes stops, but revisions still rise (D6).
         let now = self.now.get() + self.now.get() % 2;
         self.now.set(self.now.get() + 1);
         let expected = self.collection.write(change, now);
@@ -82,7 +82,7 @@ impl Twin {
         if agrees { Ok(()) } else { Err(format!("{change:?}\n expected {expected:?}\n found {found:?}")) }
     }
 
-    /// Asks both, in each way that there is.
+    /// Sends the query to both, in every way.
     pub fn ask(&self, asking: &Asking, tally: &Tally) -> Result<(), String> {
         let (query, meaning) = (asking.query()?, asking.meaning());
         let records = &self.collection.records;
@@ -106,7 +106,7 @@ impl Twin {
         self.compare(&query, &found)
     }
 
-    /// Compares what the collection answers with what was found.
+    /// Compares the collection's response with what the reference found.
     pub fn compare(&self, query: &Query, found: &[&Record]) -> Result<(), String> {
         let whole = Query { limit: 500, offset: 0, with_total: true, ..query.clone() };
         for query in [&whole, query] {
@@ -135,7 +135,7 @@ impl Twin {
     }
 }
 
-/// A page without what its results hold.
+/// Returns a page without the contents of its results.
 fn ids(page: &str) -> String {
     let page: serde_json::Value = serde_json::from_str(page).expect("a page is JSON");
     let ids: Vec<&str> =

@@ -16,13 +16,13 @@ use crate::support::edge::{Got, Sent};
 use crate::workload::{self, Intent, Known, Operation};
 use crate::world::{Event, World};
 
-/// How many calls of one client are under way at once at most.
+/// The most concurrent calls of one client.
 const AT_ONCE: usize = 3;
-/// How long a call may take.
+/// The timeout of a call.
 const TIMEOUT_MS: Millis = 30_000;
 const BASE: &str = "https://a.test";
 
-/// A client and who uses it.
+/// A client with its user.
 pub(crate) struct Caller {
     core: Client,
     home: usize,
@@ -100,7 +100,7 @@ fn encode_call(operation: &Operation, fresh: bool, idempotency_key: &str) -> Vec
 }
 
 impl World {
-    /// A client begins a call, if it may.
+    /// A client begins a call, if it can.
     pub(crate) fn act(&mut self, client: usize) {
         let random = Rc::clone(&self.random);
         let number = self.number();
@@ -215,14 +215,14 @@ impl World {
         self.callers[client].token.insert(token).clone()
     }
 
-    /// An attempt fails: the client hears of it, or nothing until the call's time is over.
+    /// An attempt fails: the client learns of it, or nothing until the call times out.
     pub(crate) fn fails(&mut self, call: u64, attempt: u32, pause: Millis) {
         if self.random.chance(850) {
             self.after(pause, Event::Answer { call, attempt, got: None });
         }
     }
 
-    /// A response arrives, or the news that there is none: what `#exchange` does then.
+    /// A response arrives, or a failure instead: what `#exchange` then does.
     pub(crate) fn answer(&mut self, number: u64, attempt: u32, got: Option<&Got>) {
         let now = self.now();
         let jitter = self.random.next() as u32;
@@ -279,7 +279,7 @@ impl World {
         }
     }
 
-    /// A call is over without a result: its time is.
+    /// A call times out without a result.
     pub(crate) fn expire(&mut self, number: u64) {
         if let Some(call) = self.calls.remove(&number) {
             self.count("a call times out");
@@ -351,7 +351,7 @@ fn shown(data: &Value) -> Option<Shown> {
     })
 }
 
-/// What a call's caller learns from its response.
+/// Returns what the caller learns from a call's response.
 fn result(call: &Call, got: &Got) -> Option<Result> {
     let operation = &call.operation;
     let data = got.json();
@@ -384,7 +384,7 @@ fn result(call: &Call, got: &Got) -> Option<Result> {
     }
 }
 
-/// What the caller needs for later writes.
+/// Stores what the caller needs for later writes.
 fn learn(known: &mut Known, operation: &Operation, got: &Got) {
     let data = got.json();
     let mut see = |record: &Value| {

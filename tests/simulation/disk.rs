@@ -1,8 +1,8 @@
 //! The object's storage: SQLite and one alarm. It outlives the object's memory, as a Durable Object's storage does.
 //!
-//! A [`Disk`] is the storage as one instance of the object sees it. A fuse ends the instance, or fails a statement, after a
-//! number of steps: a step is a statement, a commit, or setting the alarm. What was committed before stays; an open
-//! transaction is rolled back.
+//! A [`Disk`] is the storage as one instance of the object sees it. A fuse ends the instance, or fails a statement,
+//! after a number of steps: a step is a statement, a commit, or setting the alarm. What was committed before stays; an
+//! open transaction is rolled back.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -56,12 +56,12 @@ impl Storage {
         Rc::into_inner(storage).expect("nobody else has the storage")
     }
 
-    /// Begins what [`Storage::reset`] takes back.
+    /// Starts what [`Storage::reset`] rolls back.
     pub(crate) fn mark(&self) {
         self.run("SAVEPOINT simulation");
     }
 
-    /// Takes the database back to its mark: creating the tables would be most of a simulation's time.
+    /// Rolls the database back to its mark: creating the tables would be most of a simulation's time.
     pub(crate) fn reset(&self) {
         self.run("ROLLBACK TO simulation");
         self.run("RELEASE simulation");
@@ -75,7 +75,7 @@ impl Storage {
         self.fuse.set(Some((steps, fuse)));
     }
 
-    /// Takes the fuse away; whether it was still burning.
+    /// Removes the fuse. Returns whether it was still burning.
     pub(crate) fn put_out(&self) -> bool {
         self.fuse.take().is_some()
     }
@@ -122,7 +122,7 @@ impl Disk {
         Self { storage, known_alarm, ended: Cell::new(false) }
     }
 
-    /// Forgets the alarm: it has rung.
+    /// Clears the known alarm, because it has rung.
     pub(crate) fn alarm_rang(&self) {
         self.known_alarm.set(None);
     }
@@ -136,7 +136,7 @@ impl Disk {
             return Err(StoreError("the instance has ended".to_owned()));
         }
         match self.storage.fuse.get() {
-            // A commit that was made cannot fail any more.
+            // A finished commit can no longer fail.
             Some((0, Fuse::Fail)) if commits => Ok(()),
             Some((0, fuse)) => {
                 self.storage.fuse.set(None);

@@ -1,5 +1,5 @@
-//! The edges: each location has its clock, its service, and its caches of KV. The real handler runs here; the world performs
-//! its effects, late, twice, or not at all.
+//! The edges: each location has its clock, its service, and its caches of KV. The real handler runs here; the world
+//! performs its effects, late, twice, or not at all.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -82,7 +82,7 @@ pub(crate) struct Request {
     pub(crate) minimum: Millis,
     /// Whether nobody waits for the response.
     pub(crate) repeat: bool,
-    /// Whether a statement was made to fail, so that 500 is right.
+    /// Whether a statement failed on purpose, so that 500 is right.
     pub(crate) faulty: bool,
     pub(crate) exchange: Option<Exchange<'static, EdgeHost>>,
 }

@@ -1,5 +1,5 @@
-//! What goes wrong in a simulation. Each seed draws its own set of faults and how often each occurs, so that some seeds see
-//! one fault often and others see many at once.
+//! What goes wrong in a simulation. Each seed draws its own set of faults and how often each occurs, so that some seeds
+//! see one fault often and others see many at once.
 
 use crate::random::Random;
 
@@ -16,7 +16,7 @@ pub(crate) struct Faults {
     pub(crate) lost_replies: u64,
     /// The object receives a message twice, the second time perhaps much later.
     pub(crate) repeated_messages: u64,
-    /// Something on the way takes seconds instead of milliseconds, so that others overtake it.
+    /// A transmission takes seconds instead of milliseconds, so that others overtake it.
     pub(crate) slow: u64,
     /// A location reads from KV what was there some time ago.
     pub(crate) kv_lag: u64,

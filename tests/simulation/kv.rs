@@ -52,7 +52,7 @@ impl Kv {
         self.entries.keys().filter_map(move |entry| Some((entry.as_str(), self.stored(entry, now)?)))
     }
 
-    /// Whether KV refuses a put that arrives now.
+    /// Whether KV rejects a put that arrives now.
     pub(crate) fn is_too_soon(&mut self, entry: &str, now: Millis) -> bool {
         let before = self.arrivals.insert(entry.to_owned(), now);
         before.is_some_and(|before| now < before + RATE_MS)

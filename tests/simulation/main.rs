@@ -1,5 +1,5 @@
-//! Deterministic simulation: the real handler, project, and client in a world that a seed makes, with everything that can
-//! go wrong around them.
+//! Deterministic simulation: the real handler, project, and client in a world that a seed generates, with everything
+//! that can go wrong around them.
 //!
 //! ```sh
 //! # a bounded number of seeds, and the mutants
@@ -18,33 +18,35 @@
 //! | `src/server`: the handler with its tokens | real, as a state machine whose effects the world performs (`edge`) |
 //! | `src/project`: writes, queries, outbox, queue, sweep | real, on SQLite itself (`disk`) |
 //! | `src/worker`: what drives the object | repeated in `object`: it needs the event loop of the platform |
-//! | KV | simulated (`kv`): a cache and a lag for each location, absence cached too, puts that fail, land late, or never |
-//! | the object's memory | real; a crash ends it between two events, or at any statement, commit, or alarm inside a turn |
-//! | network, clocks, alarms | simulated (`world`): messages lost, late, twice; clocks that jump; alarms at least once |
+//! | KV | simulated (`kv`): a cache and a lag per location, absence included; puts that fail, land late, or never |
+//! | the object's memory | real; a crash ends it between two events, or at any statement, commit, or alarm in a turn |
+//! | network, clocks, alarms | simulated (`world`): messages lost, late, twice; jumping clocks; alarms at least once |
 //!
-//! One thread, one queue of events, one source of randomness: a seed is always the same simulation. Each seed draws its own
-//! faults and how often they occur (`faults`). Three clients make up to three calls at once (`workload`), on few IDs and keys,
-//! so that they meet. Then nothing goes wrong any more, and what is pending gets its time (`rest`).
+//! One thread, one queue of events, one source of randomness: a seed is always the same simulation. Each seed draws its
+//! own faults and how often they occur (`faults`). Three clients make up to three calls at once (`workload`), on few
+//! IDs and keys, so that they meet. Then nothing goes wrong any more, and what is pending gets its time (`rest`).
 //!
 //! # What has to hold
 //!
-//! - **The object** (`oracle`). Each write is decided again, by the contract's table: versions are contiguous, one writer wins
-//!   an expected version, revisions rise, keys are unique, a refused write changes nothing. A repeat changes nothing and gets
-//!   the first response. A read, query, or search shows exactly what is committed. A put has a state that was committed.
-//! - **The edge** (`oracle`). A response to a write is the object's reply. A read shows a state that was committed: the present
-//!   one if it has to be fresh, no older one than the minimum revision, and by key only one that had the key. A 404 is true.
+//! - **The object** (`oracle`). Each write is decided again, by the contract's table: versions are contiguous, one
+//!   writer wins an expected version, revisions rise, keys are unique, a rejected write changes nothing. A repeat
+//!   changes nothing and gets the first response. A read, query, or search shows exactly what is committed. A put has a
+//!   state that was committed.
+//! - **The edge** (`oracle`). A response to a write is the object's reply. A read shows a state that was committed: the
+//!   present one if it has to be fresh, no older one than the minimum revision, and by key only one that had the key. A
+//!   404 is true.
 //! - **The client** (`session`). It reads its own writes and never goes back, by ID, by key, and in pages.
 //! - **After a crash**, the database is what was committed.
-//! - **At the end** (`rest`), KV is what the database says: tombstones and pointers included, without orphans. The index is what
-//!   a rebuilt index would be. Plain reads at each location return the present state.
+//! - **At the end** (`rest`), KV is what the database says: tombstones and pointers included, without orphans. The
+//!   index is what a rebuilt index would be. Plain reads at each location return the present state.
 //!
 //! # What it does not show
 //!
 //! - The code that it repeats (`src/worker`, `pkg/client.js`) is tested on workerd and in Node.
 //! - A crash never tears a commit, and a late put lands within 50 seconds after it failed: the code relies on both.
-//! - An entry of KV that somebody removes is repaired only by the sweep. So is an uncertain put if the clock jumps forward
-//!   over the time of its confirmation, or if the row that says that it is uncertain cannot be stored. These entries are
-//!   judged after the sweep.
+//! - An entry of KV that somebody removes is repaired only by the sweep. So is an uncertain put if the clock jumps
+//!   forward over the time of its confirmation, or if the row that says that it is uncertain cannot be stored. These
+//!   entries are judged after the sweep.
 //! - One project, and few resources: limits and sizes are the subject of other tests.
 //!
 //! `mutant` breaks the code in many ways from outside; the simulation has to notice each.

@@ -1,6 +1,6 @@
-//! Deliberate faults. Each breaks one rule of the code under test from outside, where the simulation stands between its
-//! parts: at a statement, a message, an effect, the alarm, a put, or the client. A simulation that does not find them would
-//! not find the same faults in the code.
+//! Deliberate faults. Each breaks one rule of the code under test from outside, between the parts of the simulation: at
+//! a statement, a message, an effect, the alarm, a put, or the client. A simulation that does not find them would not
+//! find the same faults in the code.
 
 use resource_edge::call::{Call, Change, Message, Write};
 use resource_edge::project::database::{Bind, Database as _, Row, StoreError};
@@ -46,11 +46,11 @@ pub(crate) enum Mutant {
     BlindSweep,
     /// The edge does not see the minimum revision (D19).
     ForgetMinimumRevision,
-    /// The edge takes tombstones for cache copies (D19).
+    /// The edge treats tombstones as cache copies (D19).
     ServeTombstones,
     /// The edge does not check that the record still has the key (D19).
     TrustPointers,
-    /// The client forgets its session between two calls (contract, section 9).
+    /// The client discards its session between two calls (contract, section 9).
     ForgetSession,
     /// The client does not read again when a response is older than its session.
     SkipRefresh,
@@ -123,7 +123,7 @@ impl Mutant {
         }
     }
 
-    /// Changes a message before the object gets it. `version` tells the present version of an ID.
+    /// Changes a message before the object gets it. `version` returns the current version of an ID.
     pub(crate) fn message(self, message: &mut Message, version: impl Fn(&str) -> Option<u64>) {
         let (Self::SkipVersionCheck, Call::Write(write)) = (self, &mut message.call) else { return };
         let Write { change, .. } = write.as_mut();

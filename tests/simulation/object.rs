@@ -1,5 +1,5 @@
-//! The project's object: the real `Project` on its storage. What drives it on Workers (`src/worker/object.rs`, `drain.rs`,
-//! `entry.mjs`) is repeated here step by step, because it needs the platform's event loop.
+//! The project's object: the real `Project` on its storage. What drives it on Workers (`src/worker/object.rs`,
+//! `drain.rs`, `entry.mjs`) is repeated here step by step, because it needs the platform's event loop.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -27,8 +27,8 @@ const TIMER_MS: Millis = 2_000;
 const DRAIN_MS: Millis = 5_000;
 const ALARM_MIN_MS: Millis = 1_100;
 const RETRY_MS: Millis = 60_000;
-/// How long after its failure a put may land at the latest. It has to be less than the time after which an uncertain put is
-/// confirmed (`CONFIRM_MS` of `src/project/queue.rs`).
+/// How long after its failure a put may land at the latest. It has to be less than the time after which an uncertain
+/// put is confirmed (`CONFIRM_MS` of `src/project/queue.rs`).
 const LATE_MS: Millis = 50_000;
 /// When the platform rings an alarm again whose handler ended.
 const ALARM_RETRY_MS: Millis = 2_000;
@@ -54,8 +54,8 @@ pub(crate) struct Object {
     alarm_queued: Option<Millis>,
     /// By how much its clock is ahead.
     clock: Cell<i64>,
-    /// Entries that only the sweep can repair: somebody removed them, or the clock jumped over the time in which an uncertain
-    /// put is confirmed.
+    /// Entries that only the sweep can repair: somebody removed them, or the clock jumped over the time in which an
+    /// uncertain put is confirmed.
     pub(crate) excused: BTreeSet<String>,
 }
 
@@ -193,7 +193,8 @@ impl World {
         self.after(pause, Event::Resume { request, outcome });
     }
 
-    /// Performs a message, as `ProjectCore::perform` does. Returns the reply, unless the instance ends before it leaves.
+    /// Performs a message, as `ProjectCore::perform` does. Returns the reply, unless the instance ends before it
+    /// leaves.
     fn perform(
         &mut self,
         request: Option<u64>,
@@ -449,8 +450,8 @@ impl World {
         self.look();
     }
 
-    /// The alarm goes on if it waits and no put is in flight, or its time is over, as `Drain::puts_ended` says. The end of
-    /// each put looks.
+    /// The alarm continues if it waits and no put is in flight, or its time is over, as in `Drain::puts_ended`. The end
+    /// of each put checks this.
     fn look(&mut self) {
         let now = self.object_time();
         let Some(instance) = &mut self.object.instance else { return };

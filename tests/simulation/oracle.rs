@@ -1,5 +1,5 @@
-//! The oracle follows the source of truth: it has every state that was ever committed, in order, and says whether a reply or
-//! a response is right. It decides each write again by the contract's table (section 3) on what it has itself.
+//! The oracle follows the source of truth: it has every state that was ever committed, in order, and says whether a
+//! reply or a response is right. It decides each write again by the contract's table (section 3) on what it has itself.
 
 use std::collections::BTreeMap;
 

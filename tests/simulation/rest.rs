@@ -1,4 +1,4 @@
-//! The end of a simulation: nothing goes wrong any more, what is pending gets its time, and then everything has to agree.
+//! The end of a simulation: the faults stop, pending work gets its time, and then everything must agree.
 
 use resource_edge::contract::kv::Kind;
 use resource_edge::contract::time::Millis;
@@ -137,7 +137,8 @@ impl World {
                 headers: vec![("Authorization".to_owned(), format!("Bearer {}", tokens[location]))],
                 body: Vec::new(),
             };
-            // Only KV is asked here: 503 means that the handler wanted to ask the object, as it has to for what is absent.
+            // Only KV is asked here: 503 means that the handler wanted to ask the object, as it has to for what is
+            // absent.
             let got = self.ask(location, &sent);
             match body {
                 Some(body) => need(got.status == 200 && got.body == body, || {

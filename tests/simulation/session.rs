@@ -1,6 +1,6 @@
-//! The session guarantees (contract, section 9) as the caller of a client sees them: it reads its own writes, and never a
-//! state older than one that a call has returned before. This is kept apart from the client's own session, by names instead
-//! of hashes, without a bound, and from results alone.
+//! The session guarantees (contract, section 9) as the caller of a client sees them: it reads its own writes, and never
+//! a state older than one that a call has returned before. This is kept apart from the client's own session, by names
+//! instead of hashes, without a bound, and only from results.
 
 use std::collections::BTreeMap;
 

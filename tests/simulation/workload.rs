@@ -191,7 +191,7 @@ impl Draw<'_> {
         }
     }
 
-    /// The version that the client knows, or now and then another one.
+    /// Returns the version that the client knows, or sometimes another one.
     fn version(&self, id: Option<&String>) -> u64 {
         let known = id.and_then(|id| self.known.get(id)).map_or(1, |(version, _)| *version);
         if self.random.chance(100) { self.random.within(1, 5) } else { known }

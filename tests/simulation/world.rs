@@ -247,7 +247,7 @@ impl World {
         self.rest();
     }
 
-    /// The next event, if there is one until that instant. Returns whether the simulation goes on.
+    /// The next event, if there is one until that instant. Returns whether the simulation continues.
     pub(crate) fn step(&mut self, until: Millis) -> bool {
         if self.violation.is_some() {
             return false;
@@ -284,7 +284,7 @@ impl World {
         }
     }
 
-    /// What the environment does on its own.
+    /// Performs what the environment does spontaneously.
     fn chaos(&mut self) {
         if self.quiet {
             return;

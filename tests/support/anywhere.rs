@@ -1,9 +1,9 @@
-//! Predicates without the places of their text, so that what is printed and parsed again can be equal. Whoever includes this
+//! Predicates without positions in their text, so that a printed and reparsed predicate can be equal. The including
 //! file imports the types beside it.
 
 use super::{Ast, Name, Operand, Operands, Operator, Path, Position};
 
-/// The predicate as if each of its parts were at the start of the text.
+/// Returns the predicate with all positions at the start of the text.
 pub(super) fn anywhere(ast: Ast) -> Ast {
     const AT: Position = Position::START;
     let path = |Path(names): Path| Path(names.into_iter().map(|name| Name { at: AT, ..name }).collect());

@@ -10,7 +10,7 @@ use super::edge::{Edge, Got, Sent, send, service};
 use super::invariants;
 use super::json::{at, member_names, mismatch};
 
-/// Runs every case of a file and returns how many there were; a panic lists all that failed.
+/// Runs every case of a file and returns their number. Panics with a list of all failures.
 pub fn run(file: &str, text: &str) -> usize {
     let document: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{file}: {error}"));
     check_names(file, &document, &["about", "needs", "settings", "let", "cases"]);
@@ -33,14 +33,14 @@ pub fn run(file: &str, text: &str) -> usize {
     count
 }
 
-/// A member that the format does not have is a slip that would prove nothing.
+/// Rejects a member that the format does not have: it is a typing error, and would prove nothing.
 fn check_names(file: &str, object: &Value, known: &[&str]) {
     for name in object.as_object().into_iter().flat_map(|members| members.keys()) {
         assert!(known.contains(&name.as_str()), "{file}: unknown member '{name}' in {object}");
     }
 }
 
-/// One case, or one row of it, in a project of its own.
+/// One case, or one row of it, in a separate project.
 struct Run<'s> {
     service: &'s Service,
     edge: Edge,
@@ -116,7 +116,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// The token of that name, asked for once a case.
+    /// Returns the token with that name. Requests it once per case.
     fn token(&mut self, name: &str) -> Result<Option<String>, String> {
         let project = self.text("${project}");
         let (client, scope) = match name {
@@ -140,7 +140,7 @@ impl<'s> Run<'s> {
                 body: form.into_bytes(),
             };
             let got = send(self.service, &self.edge, &asked);
-            // Where nothing is configured, any token will be refused.
+            // If no issuer is configured, any token is rejected.
             let token = match got.status {
                 200 => got.json()["access_token"].as_str().unwrap_or_default().to_owned(),
                 503 => "not.a.token".to_owned(),
@@ -201,7 +201,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// The value with every placeholder in it filled; a text that is one placeholder becomes the value itself.
+    /// Returns the value with every placeholder filled. A text that is only a placeholder becomes the value itself.
     fn fill(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => {
@@ -219,7 +219,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// What a row of `each` holds may itself hold placeholders.
+    /// Fills the values of a row of `each`, which may contain placeholders too.
     fn fill_row(&self, saved: &Value) -> Value {
         match saved {
             Value::String(text) if !text.contains("${") => saved.clone(),
@@ -227,7 +227,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// The text with its placeholders filled: `${name}` by what was saved, `${text*3}` by repetition.
+    /// Returns the text with its placeholders filled: `${name}` with the saved value, `${text*3}` by repetition.
     fn text(&self, text: &str) -> String {
         let Some((before, rest)) = text.split_once("${") else { return text.to_owned() };
         let is_name = |text: &str| !text.is_empty() && text.chars().all(|char| char.is_ascii_alphanumeric());

@@ -1,4 +1,4 @@
-//! An edge in memory: KV as a map, each project's object on SQLite, a clock that ticks and randomness that repeats.
+//! An edge in memory: KV as a map, each project's object on SQLite, a ticking clock, and repeatable randomness.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -30,16 +30,16 @@ pub struct Stored {
     pub ttl_seconds: Option<u32>,
 }
 
-/// What goes wrong, as the test sets it.
+/// The faults that a test sets.
 #[derive(Default)]
 pub struct Faults {
     /// Reads of KV fail.
     pub kv_reads: Cell<bool>,
     /// Puts to KV fail.
     pub kv_puts: Cell<bool>,
-    /// Nothing is put to KV: the time between an answer and the drain, or a crash in it.
+    /// Nothing is put to KV: the time between a response and the drain, or a crash in it.
     pub drain_held: Cell<bool>,
-    /// The objects are out of reach.
+    /// The objects are unavailable.
     pub objects: Cell<bool>,
     /// The rate limiters fail.
     pub limiters: Cell<bool>,
@@ -47,22 +47,22 @@ pub struct Faults {
 
 pub struct Edge {
     pub clock: Cell<Millis>,
-    /// Whether the clock stands still.
+    /// Whether the clock is stopped.
     pub frozen: Cell<bool>,
     seed: Cell<u64>,
     pub log: RefCell<Vec<String>>,
     pub kv: RefCell<BTreeMap<String, Stored>>,
     pub projects: RefCell<BTreeMap<String, Project<Shared>>>,
     pub faults: Faults,
-    /// How often an object was asked.
+    /// How many calls objects received.
     pub object_calls: Cell<u32>,
-    /// What stands at an address, for the JWKS of an outside issuer.
+    /// The pages by address, for the JWKS of an external issuer.
     pub pages: RefCell<BTreeMap<String, String>>,
-    /// How often an address was fetched.
+    /// How many fetches there were.
     pub fetches: Cell<u32>,
-    /// What the rate limiters counted, by binding and key.
+    /// The counts of the rate limiters, by binding and key.
     pub counts: RefCell<BTreeMap<(&'static str, String), u32>>,
-    /// How many requests of a key they allow.
+    /// How many requests per key they allow.
     pub limit: Cell<u32>,
 }
 
@@ -95,15 +95,15 @@ impl Edge {
         Moment { now: self.tick(), entropy }
     }
 
-    /// Ends every object; the next call begins it anew on what is stored.
+    /// Ends every object. The next call starts it again on its storage.
     pub fn restart(&self) {
         for project in self.projects.borrow_mut().values_mut() {
             *project = Project::new(project.database().clone());
         }
     }
 
-    /// Puts what waits to KV, as the Worker does after each answer and at each alarm. Pauses between two puts of one KV
-    /// key take no time here.
+    /// Puts what waits to KV, as the Worker does after each response and at each alarm. Pauses between two puts of one
+    /// KV key take no time here.
     pub fn drain(&self, project: &Project<Shared>) {
         let mut now = self.clock.get();
         let end = now + 60_000;
@@ -136,7 +136,7 @@ impl Edge {
         Ok(self.kv.borrow().get(kv_key).map(|stored| read(stored, &metadata(stored))))
     }
 
-    /// Performs an effect at once, as the Worker's entry does with KV, objects, and WebCrypto.
+    /// Performs an effect immediately, as the Worker's entry does with KV, objects, and WebCrypto.
     pub fn perform(&self, effect: &Effect) -> Outcome<String> {
         let outcome = match effect {
             Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(Outcome::Copy),
@@ -152,7 +152,7 @@ impl Edge {
                 let page = self.pages.borrow().get(url).cloned();
                 page.map(Outcome::Text).ok_or_else(|| format!("{url} is unavailable"))
             }
-            // WebCrypto's part: a signature is valid here if it says so.
+            // Replaces WebCrypto: a signature is valid here if it begins with `good`.
             Effect::Verify { signature, .. } => Ok(Outcome::Verified(signature.starts_with(b"good"))),
             Effect::CountRequest { limiter, key } => self.count(*limiter, key),
         };
@@ -206,7 +206,7 @@ impl Host for Edge {
     }
 
     fn random(&self, bytes: &mut [u8]) {
-        // xorshift64: every run is the same.
+        // xorshift64: the same in every run.
         for byte in bytes {
             let mut seed = self.seed.get();
             seed ^= seed << 13;
@@ -222,7 +222,7 @@ impl Host for Edge {
     }
 }
 
-/// The settings of the tests as the Worker is given them, with `changes` over them; null takes one away.
+/// The settings of the tests as the Worker receives them, with `changes` on top. Null removes a setting.
 pub fn settings(changes: &Value) -> BTreeMap<String, String> {
     let mut all: Value = serde_json::from_str(include_str!("settings.json")).expect("settings.json is JSON");
     for (name, value) in changes.as_object().into_iter().flatten() {
@@ -241,7 +241,7 @@ pub fn settings(changes: &Value) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// `API_CLIENTS` holds hashes; settings.json holds the secrets, since the tests send them.
+/// Returns `API_CLIENTS` with hashes. settings.json has the secrets, because the tests send them.
 fn api_clients(clients: &[Value]) -> String {
     let hashed: Vec<Value> = clients
         .iter()
@@ -255,13 +255,13 @@ fn api_clients(clients: &[Value]) -> String {
     Value::Array(hashed).to_string()
 }
 
-/// The service under the settings of the tests, with `changes` over them.
+/// The service with the settings of the tests, with `changes` on top.
 pub fn service(changes: &Value) -> Service {
     let settings = settings(changes);
     Service::new(&|name| settings.get(name).cloned())
 }
 
-/// A request as a runner holds it.
+/// A request of a test runner.
 #[derive(Debug, Clone, Default)]
 pub struct Sent {
     pub method: String,
@@ -271,7 +271,7 @@ pub struct Sent {
     pub body: Vec<u8>,
 }
 
-/// An answer as a runner sees it.
+/// A response of a test runner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Got {
     pub status: u16,
@@ -288,7 +288,7 @@ impl Got {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The body as JSON; null where it is empty or something else.
+    /// The body as JSON; null if it is empty or not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_default()
     }
@@ -307,7 +307,7 @@ pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
     Got { status, headers, body }
 }
 
-/// The request as the entry passes it on.
+/// Converts the request as the entry does.
 pub fn request(sent: &Sent) -> Request {
     let body = if sent.body.len() > resource_edge::contract::limits::BODY_BYTES {
         RequestBody::TooLarge
@@ -318,7 +318,7 @@ pub fn request(sent: &Sent) -> Request {
     Request::new(sent.method.clone(), sent.target.clone(), headers, body)
 }
 
-/// Runs an exchange, each effect at once.
+/// Runs an exchange. Performs each effect immediately.
 fn run(service: &Service, edge: &Edge, request: Request) -> Response<String> {
     let mut step = Exchange::start(service, edge, request);
     loop {
@@ -329,7 +329,7 @@ fn run(service: &Service, edge: &Edge, request: Request) -> Response<String> {
     }
 }
 
-/// One line of JSON tells of each request, and none of it is a secret or comes from a body.
+/// Checks that each request has one line of JSON, with no secret and nothing from a body.
 fn check_log(lines: &[String], sent: &Sent, status: u16) {
     let parsed: Vec<Value> = lines
         .iter()
@@ -342,7 +342,7 @@ fn check_log(lines: &[String], sent: &Sent, status: u16) {
     for (name, value) in &sent.headers {
         if is_authorization(name) {
             let secret = value.rsplit(' ').next().unwrap_or_default();
-            // A caller that sends it as its correlation ID too asks for it to be logged.
+            // A caller that also sends it as its correlation ID requests that it be logged.
             let elsewhere =
                 sent.headers.iter().any(|(name, value)| !is_authorization(name) && value.contains(secret));
             assert!(

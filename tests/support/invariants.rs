@@ -1,4 +1,4 @@
-//! What holds for every answer, whatever was asked (contract, D1, D16, D19, D20, sections 7, 8 and 10).
+//! Invariants of every response (contract, D1, D16, D19, D20, sections 7, 8, and 10).
 
 use resource_edge::contract::time;
 use serde_json::Value;
@@ -38,7 +38,7 @@ const ARRAYS: [&str; 7] = [
     "arrayOfObjectType",
 ];
 
-/// Says what is wrong with the answer; nothing where all is well.
+/// Returns what is wrong with the response; `None` if nothing is.
 pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
     headers(sent, got)
         .or_else(|| bodies(sent, got))
@@ -106,7 +106,7 @@ fn bodies(sent: &Sent, got: &Got) -> Option<String> {
         .or_else(|| need(bare || says(got, "Content-Type"), "a body without Content-Type"))
 }
 
-/// Whether it is a page of an export, which may be empty, and whose lines are no single resource.
+/// Whether it is a page of an export, which may be empty and is not a single resource.
 fn is_export(got: &Got) -> bool {
     got.header("Content-Type") == Some("application/x-ndjson")
 }
@@ -141,7 +141,7 @@ fn error(sent: &Sent, got: &Got) -> Option<String> {
         })
 }
 
-/// A single resource: its order, and what its headers say (D1, D16, D19).
+/// A single resource: its order, and its headers (D1, D16, D19).
 fn record(got: &Got) -> Option<String> {
     let body = got.json();
     if is_export(got) || !(body["id"].is_string() && body["objectTypeProperty"].is_object()) {
@@ -157,7 +157,7 @@ fn record(got: &Got) -> Option<String> {
         .or_else(|| need(got.status != 201 || says(got, "Location"), "201 without Location"))
 }
 
-/// Says what is wrong with a record; nothing where it is one of D1.
+/// Returns what is wrong with a record; `None` if it conforms to D1.
 pub fn record_broken(body: &Value, text: &str) -> Option<String> {
     let names = member_names(text);
     let places = names.iter().map(|name| RECORD.iter().position(|known| known == name));

@@ -1,10 +1,10 @@
-//! Comparing JSON with what a case expects of it (tests/cases/README.md, Matchers).
+//! Compares JSON with the expectation of a case (tests/cases/README.md, Matchers).
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-/// Says where and how `found` is not what `expected` says; nothing where it is.
+/// Returns where and how `found` differs from `expected`; `None` if it does not.
 pub fn mismatch(expected: &Value, found: &Value) -> Option<String> {
     differ(expected, found, "")
 }
@@ -104,7 +104,7 @@ fn is_time(text: &str) -> bool {
     has_form(text, "dddd-dd-ddTdd:dd:dd.dddZ")
 }
 
-/// Whether the text has the form, in which `d` stands for a digit, `x` for a lower case hexadecimal one.
+/// Whether the text has the form. In the form, `d` means a digit and `x` a lower-case hexadecimal digit.
 fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len()
         && text.chars().zip(form.chars()).all(|(char, wanted)| match wanted {
@@ -114,7 +114,7 @@ fn has_form(text: &str, form: &str) -> bool {
         })
 }
 
-/// Whether the text is the pattern, in which `*` stands for any text.
+/// Whether the text matches the pattern, in which `*` means any text.
 pub fn like(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,

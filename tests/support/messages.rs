@@ -1,4 +1,4 @@
-//! Messages to a project's object, as the handler makes them.
+//! Messages to a project's object, as the handler builds them.
 
 use resource_edge::call::{Call, Change, Idempotency, Lookup, Message, Read, Write, WriteOptions};
 use resource_edge::contract::model::{Action, ResourceInput, UpdateInput};
@@ -31,7 +31,7 @@ pub fn options(message: &mut Message) -> &mut WriteOptions {
     }
 }
 
-/// The message under an `Idempotency-Key`.
+/// Returns the message with an `Idempotency-Key`.
 pub fn once(mut message: Message, key: &str) -> Message {
     options(&mut message).idempotency =
         Some(Idempotency { caller: "caller".to_owned(), key: key.to_owned(), fingerprint: [1; 16] });
@@ -98,7 +98,7 @@ pub fn record(reply: &Reply<String>) -> Value {
     serde_json::from_str(body(reply)).expect("a record is JSON")
 }
 
-/// The status of an error, or 0 if the reply is none.
+/// The status of an error, or 0 if the reply is not an error.
 pub fn status(reply: &Reply<String>) -> u16 {
     match &reply.head.result {
         CallResult::Error(error) => error.status(),

@@ -1,4 +1,4 @@
-//! What the native tests stand on: SQLite itself as a project's database, an edge in memory, and the case files.
+//! The base of the native tests: native SQLite as a project's database, an edge in memory, and the case files.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
 pub mod cases;

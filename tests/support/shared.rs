@@ -1,4 +1,4 @@
-//! A database that outlives its project, as a disk does, and that fails when it is told to.
+//! A database that outlives its project, as a disk does, and that fails on request.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use super::sqlite::{Sqlite, texts_in_memory};
 #[derive(Clone)]
 pub struct Shared {
     pub sqlite: Rc<Sqlite>,
-    /// How many more statements and alarms succeed before one fails; `None`: all.
+    /// How many more statements and alarms succeed before one fails; `None` if all do.
     pub fails_after: Rc<Cell<Option<u32>>>,
     /// The statements so far, each as its verb and its table.
     pub statements: Rc<RefCell<Vec<String>>>,
@@ -62,7 +62,7 @@ impl Shared {
         out
     }
 
-    /// The number that a statement gives.
+    /// Returns the number that a statement selects.
     pub fn number(&self, sql: &str) -> i64 {
         self.sqlite.connection.query_row(sql, [], |row| row.get(0)).expect("a number")
     }
@@ -77,7 +77,7 @@ impl Shared {
     }
 }
 
-/// A statement's verb and its first table.
+/// Returns a statement's verb and its first table.
 fn shape(sql: &str) -> String {
     let words: Vec<&str> = sql.split_whitespace().collect();
     let after = |word: &str| {

@@ -1,8 +1,8 @@
-//! Random requests out of pieces that the service knows, so that they come far.
+//! Random requests built from pieces that the service knows, so that they get far.
 
 use proptest::prelude::*;
 
-/// Pieces of what the service knows, so that random requests come far.
+/// Pieces that the service knows, so that random requests get far.
 fn piece() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "p",
@@ -161,7 +161,7 @@ pub fn header() -> impl Strategy<Value = (String, String)> {
     (name.prop_map(str::to_owned), value.prop_map(|value| value.trim().to_owned()))
 }
 
-/// A body: a good one, one with a piece changed, or bytes.
+/// A body: a valid one, one with a changed piece, or bytes.
 pub fn body() -> impl Strategy<Value = Vec<u8>> {
     let good = prop::sample::select(vec![
         "",

@@ -1,4 +1,4 @@
-//! SQLite itself behind the `Database` of a project.
+//! Native SQLite as the `Database` of a project.
 
 use std::cell::Cell;
 
@@ -9,8 +9,9 @@ use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql};
 
-/// Every limit that workerd sets (`src/workerd/util/sqlite.c++`, `setupSecurity`), with the platform's values, so that a
-/// statement which would fail there fails here. Newer versions of workerd take values of 4 MiB: the older limit is kept.
+/// Every limit that workerd sets (`src/workerd/util/sqlite.c++`, `setupSecurity`), with the platform's values, so that
+/// a statement that would fail there also fails here. Newer versions of workerd accept values of 4 MiB; the older limit
+/// remains here.
 const LIMITS: [(Limit, i32); 12] = [
     (Limit::SQLITE_LIMIT_LENGTH, 2_200_000),
     (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
@@ -26,7 +27,7 @@ const LIMITS: [(Limit, i32); 12] = [
     (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
 ];
 
-/// A project's database in memory, with an alarm that only tells when it would ring.
+/// A project's database in memory, with an alarm that only records its time.
 pub struct Sqlite {
     pub connection: Connection,
     pub alarm: Cell<Option<Millis>>,
@@ -45,7 +46,7 @@ impl Sqlite {
     }
 }
 
-/// The part of `Database` for a database in this memory: a text that passes through is a text.
+/// The part of `Database` for a database in this memory: a passed text is an ordinary text.
 macro_rules! texts_in_memory {
     () => {
         type Text = String;
@@ -79,7 +80,7 @@ impl ToSql for Bound<'_> {
         Ok(ToSqlOutput::Borrowed(match *self.0 {
             Bind::Null => ValueRef::Null,
             Bind::Integer(value) => {
-                // Integers cross to Workers as doubles: one that would not fit is a fault that only shows there.
+                // Integers cross to Workers as doubles. One that does not fit is a fault that would only show there.
                 assert!(value.unsigned_abs() < 1 << 53, "{value} does not fit a double");
                 ValueRef::Integer(value)
             }
@@ -136,7 +137,7 @@ impl Database for Sqlite {
         binds: &[Bind<'_>],
         each: &mut dyn FnMut(&dyn Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        // The platform refuses more than a hundred binds.
+        // The platform rejects more than a hundred binds.
         assert!(binds.len() <= 100, "{} binds", binds.len());
         let mut statement = self.connection.prepare_cached(sql).map_err(|error| fault(&error))?;
         let width = statement.column_count();
@@ -159,7 +160,7 @@ impl Database for Sqlite {
         if result.is_ok() {
             self.execute("COMMIT", &[])?;
         } else if !self.connection.is_autocommit() {
-            // SQLite itself rolls back where the database is full.
+            // If the database is full, SQLite rolls back automatically.
             self.execute("ROLLBACK", &[])?;
         }
         if result.is_err() {
@@ -168,13 +169,13 @@ impl Database for Sqlite {
         result
     }
 
-    /// SQLite itself tells no count of rows read: these are the rows that came back.
     fn bytes(&self) -> Result<u64, StoreError> {
         let pages = |name| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let bytes = pages("page_count").and_then(|count| Ok(count * pages("page_size")?));
         bytes.map(i64::unsigned_abs).map_err(|error| fault(&error))
     }
 
+    /// Native SQLite does not count the rows read: these are the returned rows.
     fn rows_read(&self) -> u64 {
         self.rows.get()
     }

@@ -1,4 +1,4 @@
-//! JavaScript that accepts the objects that are valid, and no others, printed from the schema.
+//! Generates JavaScript that accepts exactly the valid objects, from the schema.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -27,12 +27,12 @@ const type = (accepts, standIn, parts) => ({ __proto__: null, accepts, standIn, 
 export const unknownType = /* @__PURE__ */ type();
 ";
 
-/// Leaves a function where its value is not an object of data. Engines see through `__proto__`, and best where each
-/// function has its own; where it is taken away, as in Deno, `data` goes the long way.
+/// Leaves a function if its value is not an object of data. Engines optimize `__proto__`, and best if each function has
+/// its own. If it is removed, as in Deno, `data` uses the slower way.
 const DATA: &str = "
   if (typeof value !== \"object\" || value === null || (value.__proto__ !== prototype && !data(value))) return false;";
 
-/// The text of `pkg/accept.js`.
+/// Returns the text of `pkg/accept.js`.
 pub(super) fn javascript() -> String {
     let mut writer = Writer::default();
     for object in BODIES {
@@ -93,7 +93,7 @@ export const foreign = {{
     out
 }
 
-/// The name with a small first letter.
+/// Returns the name with a small first letter.
 pub(super) fn camel(name: &str) -> String {
     let (first, rest) = name.split_at(1);
     first.to_lowercase() + rest
@@ -109,7 +109,8 @@ fn depth(ty: &Type) -> usize {
     }
 }
 
-/// Whether no one has put a required field on `Object.prototype`, where the functions would take it for a member.
+/// Returns the check that no one has put a required field on `Object.prototype`, where the functions would take it for
+/// a member.
 fn clean() -> String {
     let mut names = BTreeSet::new();
     for object in BODIES {
@@ -124,7 +125,7 @@ fn clean() -> String {
     )
 }
 
-/// The ids that would hide behind a literal path (D3).
+/// Returns the IDs that a literal path shadows (D3).
 fn hidden_ids() -> String {
     let mut tests = BTreeSet::new();
     for segment in OPERATIONS.iter().filter_map(|row| row.path.get(2)) {
@@ -155,7 +156,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// The expression that is true where the value has the type; writes the functions that it calls.
+    /// Returns an expression that is true if the value has the type. Writes the functions that it calls.
     fn check(&mut self, ty: &Type, name: &str, value: &str) -> String {
         match ty {
             Type::Integer { min, max } if (*min, *max) == (-limits::INTEGER_MAX, limits::INTEGER_MAX) => {
@@ -187,8 +188,8 @@ impl Writer {
         }
     }
 
-    /// The name of the type for `write.js`: what accepts a value, what stands in for one that is accepted, and the parts.
-    /// Writes the type where it is a scalar; others have been written.
+    /// Returns the name of the type for `write.js`: what accepts a value, the substitute for an accepted value, and the
+    /// parts. Writes the type if it is a scalar; others are already written.
     fn ty(&mut self, ty: &Type, name: &str) -> String {
         let (name, check) = match ty {
             Type::Array(array) => return format!("{}Type", self.array(name, array)),
@@ -210,7 +211,7 @@ impl Writer {
         name
     }
 
-    /// The number of an integer type among those that differ.
+    /// Returns the number of an integer type among the distinct ones.
     fn integers(&mut self, ty: &Type) -> usize {
         let check = self.check(ty, "", "value");
         let at = self.integers.iter().position(|known| *known == check);
@@ -227,8 +228,8 @@ impl Writer {
         writeln!(self.out, "\nconst {name} = /* @__PURE__ */ type({accepts}, '{stand_in}'{parts});").unwrap();
     }
 
-    /// The types of an object's fields for `write.js`, and the names of those that are required; `tag` is the one that tells
-    /// what object it is, which nothing stands in for.
+    /// Returns the types of an object's fields for `write.js`, and the names of the required ones. `tag` is the field
+    /// that identifies the object, which has no substitute.
     fn fields(&mut self, object: &'static Object, tag: Option<&str>) -> String {
         let mut fields = String::from("{\n  __proto__: null,");
         for field in object.fields {
@@ -240,7 +241,7 @@ impl Writer {
             write!(fields, "\n  {}: {ty},", field.name()).unwrap();
         }
         fields.push_str("\n}");
-        // Two bodies differ in what is required alone.
+        // Two bodies differ only in their required fields.
         let known = self.fields.iter().find(|(_, known)| *known == fields).map(|(name, _)| name.clone());
         let fields = known.unwrap_or_else(|| {
             let name = format!("{}Fields", camel(object.name));
@@ -257,7 +258,7 @@ impl Writer {
         format!("fields: {fields}, required: [{}]", required.join(", "))
     }
 
-    /// Writes the function of an array, and returns its name: that of the first field with these items and this rule.
+    /// Writes the function of an array and returns its name: that of the first field with these items and this rule.
     fn array(&mut self, name: &str, array: &'static Array) -> String {
         if let Some((known, _)) = self.arrays.iter().find(|(_, known)| core::ptr::eq(*known, array)) {
             return known.clone();
@@ -285,7 +286,7 @@ function {name}(value) {{
         )
         .unwrap();
         let mut parts = format!("items: {}", self.ty(&array.items, name));
-        // An item may repeat another: none is left out.
+        // Items may be duplicates, so none is omitted.
         if array.rule == ArrayRule::Unique {
             parts.push_str(", unique: true");
         }
@@ -297,7 +298,7 @@ function {name}(value) {{
         self.shape(object, None);
     }
 
-    /// Writes an object; `tag` is the member that tells it from others of its union, and the value that it has.
+    /// Writes an object. `tag` is the member that distinguishes it in its union, with its value.
     fn shape(&mut self, object: &'static Object, tag: Option<(&str, &str)>) {
         let function = camel(object.name);
         if !self.written.insert(function.clone()) {
@@ -316,7 +317,7 @@ function {name}(value) {{
         }
     }
 
-    /// Writes the function of an object that another would be if fewer of its fields were required.
+    /// Writes the function of an object that differs from another only in more required fields.
     fn more_required(&mut self, function: &str, object: &'static Object, wider: &'static Object) {
         let mut checks = format!("{}(value)", camel(wider.name));
         for (field, wide) in object.fields.iter().zip(wider.fields) {
@@ -328,9 +329,9 @@ function {name}(value) {{
         write!(self.out, "\nfunction {function}(value) {{\n  return {checks};\n}}\n").unwrap();
     }
 
-    /// Writes the function of an object of which all fields are required: the fastest where they are few.
+    /// Writes the function of an object with only required fields: the fastest form if there are few.
     fn required_fields(&mut self, function: &str, object: &'static Object, tag: Option<(&str, &str)>) {
-        // The members of a union are told apart after it has looked at the value, and at the tag.
+        // The members of a union are distinguished after the union has checked the value and the tag.
         let guard = if tag.is_some() { "" } else { DATA };
         let (mut cases, mut checks) = (String::new(), format!("given === {}", object.fields.len()));
         for field in object.fields {
@@ -394,7 +395,7 @@ function {function}(value) {{{DATA}{count}
         .unwrap();
     }
 
-    /// What is done with a known member.
+    /// Returns the code for a known member.
     fn member(&mut self, field: &Field) -> String {
         let check = self.check(&field.ty, field.name(), "member");
         let body = if field.required {
@@ -433,7 +434,7 @@ function {function}(value) {{{DATA}
     }
 }
 
-/// The body before this one that has the same fields, of which fewer are required.
+/// Returns the earlier body that has the same fields, of which fewer are required.
 fn wider(object: &'static Object) -> Option<&'static Object> {
     let like = |wide: &&'static Object| {
         wide.fields.len() == object.fields.len()
@@ -445,7 +446,7 @@ fn wider(object: &'static Object) -> Option<&'static Object> {
     BODIES.into_iter().take_while(|body| !core::ptr::eq(*body, object)).find(like)
 }
 
-/// The JSON of the smallest value of a type.
+/// Returns the JSON of the smallest value of a type.
 fn smallest(ty: &Type) -> String {
     let members = |object: &Object, tag: Option<(&str, &str)>| {
         let members: Vec<String> = object
@@ -474,7 +475,7 @@ fn smallest(ty: &Type) -> String {
     }
 }
 
-/// The names of all required fields, which no one may have put on `Object.prototype`.
+/// Collects the names of all required fields, which no one may put on `Object.prototype`.
 fn required(ty: &Type, names: &mut BTreeSet<&'static str>) {
     let mut fields = |object: &'static Object| {
         for field in object.fields {

@@ -1,5 +1,5 @@
-//! Bodies with the native verdict on each, for the tests of the npm package to compare with: valid ones, ones broken in
-//! one place or several, and texts that are no JSON.
+//! Bodies with the native verdict on each, which the tests of the npm package compare: valid ones, ones with one fault
+//! or several, and texts that are not JSON.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 #[allow(dead_code, reason = "records are the library's own tests'")]
 mod generate;
 
-/// How many bodies of each kind there are, of each of the three sorts.
+/// How many bodies of each kind there are, for each of the three sorts.
 const COUNT: usize = 500;
 
 #[test]
@@ -51,14 +51,14 @@ fn bodies_are_written_down_with_their_verdicts() {
     fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("bodies.jsonl"), out).unwrap();
 }
 
-/// A body with its verdict as a line of JSON.
+/// Returns a body with its verdict as a line of JSON.
 fn line(kind: usize, body: &[u8], verdict: Result<(), Rejection>) -> Value {
     let (issues, more) = match verdict {
         Ok(()) => (Vec::new(), 0),
         Err(Rejection::Issues { issues, more }) => (issues, more),
         Err(rejection) => (vec![rejection.into_first()], 0),
     };
-    // As texts: a number must not pass through another reader on its way.
+    // As texts: a number must not pass through another JSON reader.
     let issues: Vec<String> = issues.iter().map(json).collect();
     let text = core::str::from_utf8(body).ok();
     json!({"kind": kind, "text": text, "bytes": if text.is_none() { Some(body) } else { None }, "issues": issues, "more": more})
@@ -70,7 +70,7 @@ fn json(issue: &ErrorItem) -> String {
     out
 }
 
-/// What is done to a body at one of its places.
+/// A change at a place of a body.
 #[derive(Debug, Clone)]
 enum Change {
     Replace(Value),
@@ -79,7 +79,7 @@ enum Change {
     Repeat(usize),
 }
 
-/// Stands for half a surrogate pair, which a `Value` cannot hold.
+/// Marks a lone surrogate, which a `Value` cannot hold.
 const HALF: &str = "HALF";
 
 fn value() -> impl Strategy<Value = Value> {
@@ -145,7 +145,7 @@ fn change() -> impl Strategy<Value = (Index, Change)> {
     (any::<Index>(), change)
 }
 
-/// The body with the changes made, printed as JavaScript would print it but for the numbers.
+/// Returns the changed body, printed as JavaScript would, except for the numbers.
 fn broken(body: &str, changes: &[(Index, Change)]) -> Vec<u8> {
     let mut value: Value = serde_json::from_str(body).unwrap();
     for (at, change) in changes {
@@ -157,7 +157,7 @@ fn broken(body: &str, changes: &[(Index, Change)]) -> Vec<u8> {
     value.to_string().replace(HALF, "\\ud800").into_bytes()
 }
 
-/// The JSON Pointers of all values inside.
+/// Collects the JSON Pointers of all values inside.
 fn collect(value: &Value, at: String, out: &mut Vec<String>) {
     match value {
         Value::Array(items) => {
@@ -194,7 +194,7 @@ fn apply(value: &mut Value, pointer: &str, change: &Change) {
     }
 }
 
-/// The text with one byte changed, or a member standing twice.
+/// Returns the text with one changed byte, or with a duplicate member.
 fn torn(mut body: Vec<u8>, at: Index, byte: u8, way: u8) -> Vec<u8> {
     let at = at.index(body.len());
     match way {

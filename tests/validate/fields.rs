@@ -1,5 +1,5 @@
-//! TypeScript types of the fields that a predicate may name, with the operators that the predicate language takes for each:
-//! it is asked, field by field.
+//! TypeScript types of the fields that a predicate may name, with the operators that the predicate language supports
+//! for each. The test finds out by checking predicates, field by field.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ const HEAD: &str = "\
 import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from \"./predicate.js\";
 ";
 
-/// The text of `pkg/predicate-fields.d.ts`.
+/// Returns the text of `pkg/predicate-fields.d.ts`.
 pub(super) fn typescript() -> String {
     let mut out = HEAD.to_owned();
     let record: Vec<&str> = names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect();
@@ -58,12 +58,12 @@ fn interface(
     out.push_str("}\n");
 }
 
-/// The type of a field: the groups of operators that the language takes.
+/// Returns the type of a field: the groups of operators that the language supports.
 fn ty(path: &str, later: &mut Vec<(&'static Object, String)>) -> String {
     let field = resolve(path);
     let mut groups: Vec<String> = Vec::new();
     for (value, literal) in [("string", "\"x\""), ("number | bigint", "1"), ("Date | string", DATE_TIME)] {
-        // A time is a text too; only what takes no other text holds times.
+        // A time is also a text. Only fields that accept no other text hold times.
         if value.contains("Date") && takes(path, "= \"x\"") {
             continue;
         }
@@ -105,7 +105,7 @@ fn resolve(path: &str) -> Field {
     names.fold(first, |field, name| field_of(Some(&field), name).unwrap())
 }
 
-/// Whether the field takes all the operators; some and not others would be a group that is cut wrong.
+/// Whether the field supports all the operators. If it supported only some, the group would be wrong.
 fn all<'o>(path: &str, operators: impl IntoIterator<Item = &'o (impl AsRef<str> + 'o)>) -> bool {
     let taken: Vec<bool> = operators.into_iter().map(|operator| takes(path, operator.as_ref())).collect();
     assert!(taken.iter().all(|one| *one == taken[0]), "{path}: {taken:?}");

@@ -1,4 +1,4 @@
-//! The JSON Schemas of the bodies, taken out of the OpenAPI document.
+//! The JSON Schemas of the bodies, from the OpenAPI document.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ const HEAD: &str = "\
 export const schemas = {
 ";
 
-/// The text of `pkg/json-schemas.js`.
+/// Returns the text of `pkg/json-schemas.js`.
 pub(super) fn javascript() -> String {
     let document = openapi::document();
     let components = document.split_once("\"components\":{\"schemas\":").unwrap().1;
@@ -36,7 +36,7 @@ pub(super) fn javascript() -> String {
     out
 }
 
-/// The schema without what OpenAPI alone knows: the formats of numbers, and discriminators.
+/// Returns the schema without what only OpenAPI defines: the formats of numbers, and discriminators.
 fn plain(schema: &str) -> String {
     let mut text = schema.replace("#/components/schemas/", "#/$defs/");
     for format in ["int32", "int64", "double"] {
@@ -49,7 +49,7 @@ fn plain(schema: &str) -> String {
     text
 }
 
-/// The names and values of the object that a JSON text without white space begins with.
+/// Returns the names and values of the object at the start of a JSON text without white space.
 fn members(text: &str) -> Vec<(&str, &str)> {
     let mut all = Vec::new();
     let mut rest = text;
@@ -62,7 +62,7 @@ fn members(text: &str) -> Vec<(&str, &str)> {
     all
 }
 
-/// The value that a JSON text without white space begins with.
+/// Returns the value at the start of a JSON text without white space.
 fn value(text: &str) -> &str {
     let (mut depth, mut quoted, mut escaped) = (0, false, false);
     for (at, char) in text.char_indices() {

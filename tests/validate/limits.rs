@@ -1,4 +1,5 @@
-//! The limits that callers meet, as constants for JavaScript, printed from `src/contract/limits.rs` with its comments.
+//! The limits that callers can exceed, as constants for JavaScript, printed from `src/contract/limits.rs` with its
+//! comments.
 
 use std::fmt::Write as _;
 
@@ -10,7 +11,7 @@ const HEAD: &str = "\
 // Written by tests/validate from the limits (src/contract/limits.rs). Do not edit: UPDATE=1 cargo test --test validate
 ";
 
-/// The limits that only the service itself meets, or an operator who moves data.
+/// The limits that only the service itself can exceed, or an operator who moves data.
 const INTERNAL: [&str; 8] = [
     "QUOTED_CHARS",
     "IDEMPOTENCY_BODY_BYTES",
@@ -22,7 +23,7 @@ const INTERNAL: [&str; 8] = [
     "IMPORT_AHEAD_MS",
 ];
 
-/// A limit: its name in Rust, what its name in JavaScript ends with, and its value.
+/// A limit: its name in Rust, the suffix of its name in JavaScript, and its value.
 struct Limit {
     name: &'static str,
     suffix: &'static str,
@@ -50,7 +51,7 @@ fn exported() -> Vec<Limit> {
     all
 }
 
-/// The text of `pkg/limits.js`.
+/// Returns the text of `pkg/limits.js`.
 pub(super) fn javascript() -> String {
     let mut out = format!(
         "{HEAD}\n/** The limits of the service. */\nexport const limits = /* @__PURE__ */ Object.freeze({{\n"
@@ -62,7 +63,7 @@ pub(super) fn javascript() -> String {
     out
 }
 
-/// The text of `pkg/limits.d.ts`.
+/// Returns the text of `pkg/limits.d.ts`.
 pub(super) fn typescript() -> String {
     let mut out = format!("{HEAD}\n/** The limits of the service. */\nexport const limits: {{\n");
     for limit in exported() {
@@ -73,7 +74,7 @@ pub(super) fn typescript() -> String {
     out
 }
 
-/// The names of the constants in the source, and those that are exported or internal, each sorted.
+/// Returns the names of the constants in the source, and those that are exported or internal, each list sorted.
 pub(super) fn names() -> (Vec<String>, Vec<String>) {
     let public = SOURCE.split("pub mod work").next().unwrap();
     let mut there: Vec<String> = public
@@ -89,7 +90,7 @@ pub(super) fn names() -> (Vec<String>, Vec<String>) {
     (there, known)
 }
 
-/// The comment above a constant, without the sources in parentheses.
+/// Returns the comment above a constant, without the sources in parentheses.
 fn about(name: &str) -> String {
     let before = SOURCE.split(&format!("\npub const {name}:")).next().unwrap();
     let mut lines: Vec<&str> = before.lines().rev().map_while(|line| line.strip_prefix("/// ")).collect();
@@ -108,7 +109,7 @@ fn about(name: &str) -> String {
     text
 }
 
-/// `BODY_BYTES` as `bodyBytes`.
+/// Converts `BODY_BYTES` to `bodyBytes`.
 fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let mut out = words.next().unwrap().to_lowercase();

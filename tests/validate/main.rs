@@ -1,7 +1,7 @@
-//! What the npm package takes from the schema: JavaScript that accepts valid objects, and TypeScript types, both
-//! committed and compared here; and the bodies with which its tests compare all ways of validation.
+//! The parts of the npm package that come from the schema: JavaScript that accepts valid objects, and TypeScript types,
+//! both committed and compared here; and the bodies with which its tests compare all ways of validation.
 //!
-//! `UPDATE=1 cargo test --no-default-features --test validate` writes the committed files anew.
+//! `UPDATE=1 cargo test --no-default-features --test validate` rewrites the committed files.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::format_collect,

@@ -13,7 +13,7 @@ const HEAD: &str = "\
 // Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
 ";
 
-/// The text of `pkg/bodies.d.ts`.
+/// Returns the text of `pkg/bodies.d.ts`.
 pub(super) fn typescript() -> String {
     let mut writer = Writer { out: HEAD.to_owned(), written: BTreeSet::new() };
     for object in BODIES {
@@ -28,7 +28,7 @@ pub(super) fn typescript() -> String {
     out
 }
 
-/// The text of `pkg/issues.d.ts`.
+/// Returns the text of `pkg/issues.d.ts`.
 pub(super) fn errors() -> String {
     let mut out = "\
 // Written by tests/validate from the errors (src/contract/error.rs, src/contract/reason.rs). Do not edit: UPDATE=1 cargo test --test validate
@@ -76,7 +76,7 @@ impl Writer {
         self.shape(object, None);
     }
 
-    /// Writes the shape; `tag` is the member that names it and the name, where it is one of several.
+    /// Writes the shape. If it is one of several, `tag` is the member that names it, with the name.
     fn shape(&mut self, object: &'static Object, tag: Option<(&str, &str)>) {
         if !self.written.insert(object.name) {
             return;
@@ -136,7 +136,7 @@ impl Writer {
     }
 }
 
-/// What the type does not express.
+/// Returns what the type does not express.
 fn about(field: &Field) -> Option<String> {
     Some(match field.ty {
         Type::Integer { .. } if field.name() == "version" => {

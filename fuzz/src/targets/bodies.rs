@@ -1,5 +1,5 @@
-//! Bodies: the validator over bytes against `serde_json` and a simple reading of the schemas; what is accepted against
-//! the record that it becomes.
+//! Bodies: compares the validator with `serde_json` and a simple reading of the schemas, and accepted bodies with the
+//! records that they become.
 
 use std::cell::RefCell;
 
@@ -31,7 +31,7 @@ fn check(schema: &'static Object, body: &[u8]) {
     let is_json = depth.is_some_and(|depth| depth <= limits::BODY_DEPTH);
     let says_json = !matches!(verdict, Err(Rejection::NotJson { .. }));
     assert_eq!(says_json, is_json, "{verdict:?}");
-    // A number that no double holds, or half a surrogate pair, is JSON, and in no valid body.
+    // A number beyond the range of doubles, or a lone surrogate, is JSON, but in no valid body.
     let value = Json::parse(body).filter(|_| is_json);
     let wrong = value.map(|value| object(Shape::of(schema), &value));
     let expected = wrong == Some(0);
@@ -84,7 +84,7 @@ fn listed(schema: &'static Object, body: &[u8], verdict: &Result<(), Rejection>)
     });
 }
 
-/// What is accepted becomes a record whose JSON is read back as itself, and may be sent back (D9).
+/// An accepted body becomes a record. The record's JSON reads back as the same record, and is a valid body (D9).
 fn accepted(schema: &'static Object, body: &[u8]) {
     if core::ptr::eq(schema, &raw const OBJECT_TEST_TYPE) {
         validate::arrays_input(body).expect("a valid body");
@@ -117,7 +117,8 @@ fn record(input: ResourceInput) -> Record {
     }
 }
 
-/// The fields that an object may have; in a union whose variant is unknown those of all variants may stand, unread.
+/// The fields that an object may have. If the variant of a union is unknown, the fields of all variants are allowed,
+/// unread.
 #[derive(Clone, Copy)]
 struct Shape {
     fields: &'static [Field],
@@ -131,7 +132,7 @@ impl Shape {
     }
 }
 
-/// How much is wrong with a value that shall be an object, as the contract says it (D7 to D10).
+/// Returns how many issues the contract finds in a value that must be an object (D7 to D10).
 fn object(shape: Shape, value: &Json) -> usize {
     let Json::Object(members) = value else { return 1 };
     let mut wrong = 0;
@@ -141,7 +142,7 @@ fn object(shape: Shape, value: &Json) -> usize {
         wrong += match shape.fields.iter().find(|field| field.name() == name) {
             Some(_) if repeats => 1,
             Some(_) if *value == Json::Null => 0,
-            // Any tag that names no variant is wrong.
+            // Any tag that names no variant is an issue.
             Some(_) if shape.tag.is_some() => 1,
             Some(field) => of_type(&field.ty, value),
             None => usize::from(!unread),
@@ -179,7 +180,7 @@ fn of_array(array: &Array, items: &[Json]) -> usize {
     let count = items.len();
     own + match array.rule {
         ArrayRule::Any => 0,
-        // An item that is no integer of the range is wrong for that alone.
+        // An item that is not an integer in the range has only that issue.
         ArrayRule::Unique => (0..count)
             .filter(|at| of_type(&array.items, &items[*at]) == 0 && items[..*at].contains(&items[*at]))
             .count(),
@@ -200,7 +201,7 @@ fn has_format(format: Format, text: &str) -> bool {
     }
 }
 
-/// Whether the text is a real moment in the form of D6, by counting days.
+/// Whether the text is a valid time in the form of D6, by counting days.
 fn is_moment(text: &str) -> bool {
     let digits = |range: core::ops::Range<usize>| -> Option<u32> {
         let part = text.get(range)?;

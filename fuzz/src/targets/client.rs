@@ -1,5 +1,5 @@
-//! The messages that JavaScript sends to the client's core: any bytes get an answer, and a request that
-//! it renders is one that the service's address begins.
+//! The messages that JavaScript sends to the client's core: any bytes get a result, and the address of every rendered
+//! request begins with that of the service.
 
 use resource_edge::client::message::encode;
 use resource_edge::client::{Attempt, Call, Client, Options, Step};
@@ -22,7 +22,7 @@ pub fn run(data: &[u8]) {
         ..Options::default()
     };
     let mut client = Client::new(&plain).expect("good options");
-    // Calls and attempts take turns, each a part of the input.
+    // Calls and attempts alternate, each from a part of the input.
     for _ in 0..6 {
         let length = input.choice(256);
         let (bytes, rest) = input.0.split_at(length.min(input.0.len()));
@@ -37,7 +37,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// A message of so many numbers: bytes are numbers, lines are texts.
+/// Builds a message of so many numbers: bytes become numbers, and lines become texts.
 fn built(parts: &mut Input<'_>, numbers: usize) -> Vec<u8> {
     let mut number = || match parts.byte() {
         250.. => f64::from_bits(parts.number()),

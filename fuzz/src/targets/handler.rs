@@ -1,5 +1,5 @@
-//! The whole handler with a collection behind it: sequences of requests, of which each gets a well-formed answer that is
-//! no fault, and which leave collection and KV in order.
+//! The whole handler with a collection behind it: sequences of requests. Each request gets a well-formed response that
+//! is not a fault, and leaves collection and KV consistent.
 
 use std::cell::OnceCell;
 
@@ -61,7 +61,7 @@ pub fn run(data: &[u8]) {
     });
 }
 
-/// Requests by the strategies of the native tests.
+/// Draws requests from the strategies of the native tests.
 fn drawn(input: &Input<'_>) -> Requests {
     SOUP.with(|soup| {
         let soup = soup.get_or_init(|| {
@@ -72,7 +72,7 @@ fn drawn(input: &Input<'_>) -> Requests {
     })
 }
 
-/// Requests as the input spells them: choices, then lines.
+/// Reads requests from the input: choices, then lines.
 fn written(input: &mut Input<'_>) -> Requests {
     let mut requests = Vec::new();
     for _ in 0..8 {
@@ -103,7 +103,7 @@ fn written(input: &mut Input<'_>) -> Requests {
                 0 => "*".to_owned(),
                 1 => "respond-async".to_owned(),
                 2 => "no-cache".to_owned(),
-                // What is not printable is no header's value on the platform.
+                // The platform allows only printable characters in a header value.
                 _ => input
                     .text_line()
                     .chars()
@@ -130,7 +130,7 @@ fn get(world: &World, edge: &Edge, target: &str) -> Got {
     send(&world.service, edge, &sent)
 }
 
-/// Every record is found in each way that there is, and KV holds what the collection holds.
+/// Checks that every record is found in every way, and that KV has the contents of the collection.
 fn in_order(world: &World, edge: &Edge) {
     let page = get(world, edge, "/p/resource/sorted-query-parameters?limit=500").json();
     let records = page["results"].as_array().cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! JSON as it was written: members in their order, with those that stand twice.
+//! JSON as written: members in order, including duplicates.
 
 use core::fmt;
 
@@ -15,7 +15,7 @@ pub enum Json {
 }
 
 impl Json {
-    /// The value of the text; `None` where it has half a surrogate pair, or a number that no double holds.
+    /// Parses the text; `None` if it has a lone surrogate, or a number beyond the range of doubles.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
@@ -24,13 +24,13 @@ impl Json {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// The first member of the name.
+    /// Returns the first member with the name.
     pub fn get(&self, name: &str) -> Option<&Self> {
         let Self::Object(members) = self else { return None };
         members.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Whether a member's name stands twice in any object.
+    /// Whether any object has duplicate members.
     pub fn repeats(&self) -> bool {
         match self {
             Self::Array(items) => items.iter().any(Self::repeats),
@@ -42,7 +42,7 @@ impl Json {
     }
 }
 
-/// Whether the bytes are JSON by the grammar of RFC 8259 with any values, in UTF-8, and how deep they nest.
+/// Returns how deep the bytes nest if they are JSON by the grammar of RFC 8259 with any values, in UTF-8.
 pub fn grammar(bytes: &[u8]) -> Option<usize> {
     core::str::from_utf8(bytes).ok()?;
     serde_json::from_slice::<IgnoredAny>(bytes).ok()?;

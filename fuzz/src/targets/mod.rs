@@ -1,4 +1,4 @@
-//! What is fuzzed. Each target is a function of bytes, which panics if a promise does not hold for them.
+//! The fuzz targets. Each is a function of bytes that panics if a promise does not hold for them.
 #![allow(unreachable_pub, reason = "libFuzzer's binaries call them, the tests through the table alone")]
 
 pub mod bodies;
@@ -17,7 +17,7 @@ pub mod tokens;
 pub mod words;
 mod world;
 
-/// A target by its name, with the number of inputs that the bounded run makes for it.
+/// A target with its name, and the number of inputs of a bounded run.
 pub struct Target {
     pub name: &'static str,
     pub run: fn(&[u8]),

@@ -1,5 +1,5 @@
-//! Predicates and orders as text: parsed or refused with a place in the text, printed and parsed again as themselves,
-//! sent unchanged, and answered on SQLite under the platform's limits as the reference answers.
+//! Predicates and orders as text. Each is parsed, or rejected with a place in the text; printed and parsed again as the
+//! same; sent unchanged; and has the same results on SQLite under the platform's limits as in the reference.
 
 #[path = "../../../tests/support/anywhere.rs"]
 mod anywhere;
@@ -26,7 +26,7 @@ thread_local! {
     static TWIN: OnceCell<Twin> = const { OnceCell::new() };
 }
 
-/// The input is lines: the first are orders, which a dot ends; then come predicates.
+/// The input consists of lines. The first are orders, up to a dot; then predicates follow.
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
     let mut sort = Vec::new();
@@ -43,14 +43,14 @@ pub fn run(data: &[u8]) {
         ("t", "2024-01-01T00:00:00.001Z"),
         ("e", ""),
     ]);
-    // Two predicates where a line begins with a bar.
+    // A line that begins with a bar starts a second predicate.
     let texts: Vec<&str> = text.split("\n|").collect();
     for text in &texts {
         match parse(text) {
             Ok(ast) => {
                 assert!(text.len() <= limits::PREDICATE_BYTES);
                 let printed = ast.to_string();
-                // Escapes may be longer than what they stand for.
+                // Escapes may be longer than the characters that they mean.
                 if printed.len() <= limits::PREDICATE_BYTES {
                     assert_eq!(parse(&printed).map(anywhere), Ok(anywhere(ast)), "{printed}");
                 }

@@ -1,4 +1,4 @@
-//! Queries by the random predicates of the native tests, drawn from the input, on a collection beside its reference.
+//! Queries with the random predicates of the native tests, drawn from the input, on a collection and its reference.
 
 use std::cell::OnceCell;
 
@@ -17,14 +17,14 @@ thread_local! {
     static TWIN: OnceCell<(Twin, BoxedStrategy<Asking>)> = const { OnceCell::new() };
 }
 
-/// A collection that is the same in every run, with its reference.
+/// Creates a collection that is the same in every run, with its reference.
 pub fn twin() -> Twin {
     let mut runner = TestRunner::deterministic();
     let strategy = body(id(), proptest::option::of(key()).boxed());
     let mut twin = Twin::new();
     for at in 0..24 {
         let input = strategy.new_tree(&mut runner).expect("a body").current();
-        // IDs of their own, and of the strategy's shapes; most keys once.
+        // Distinct IDs in the shapes of the strategy. Most keys occur once.
         let input = ResourceInput {
             id: Some(format!("{}{at}", input.id.unwrap_or_default())),
             key: input.key.map(|key| format!("{key}{at}")),

@@ -1,5 +1,5 @@
-//! Paths and query strings: one path has one meaning, which is the one that D3 says, and what was understood can be
-//! written down and is understood again.
+//! Paths and query strings: a path has exactly one meaning, that of D3. A decoded request can be printed, and decodes
+//! again as the same.
 
 use std::cell::OnceCell;
 
@@ -62,7 +62,7 @@ fn ask(world: &World, method: &str, target: &str, body: &str) -> (u16, Option<Me
     (got.status, message)
 }
 
-/// The operation of a method and a path with its raw variables, or the status; written from D3 alone.
+/// Returns the operation of a method and a path with its raw variables, or the status. Derived only from D3.
 fn route<'p>(method: &str, path: &'p str) -> Result<(&'static str, Vec<&'p str>), u16> {
     let parts: Vec<&str> = path[1..].split('/').collect();
     let choose = |known: &[(&str, &'static str)], variables: Vec<&'p str>| {
@@ -105,8 +105,8 @@ fn route<'p>(method: &str, path: &'p str) -> Result<(&'static str, Vec<&'p str>)
     }
 }
 
-/// The message is of the operation, with the variables decoded; and the path that is rendered from them is read as the
-/// same message.
+/// Checks that the message belongs to the operation, with the variables decoded, and that the path rendered from them
+/// decodes to the same message.
 fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str], message: &Message) {
     let row = message.call.operation().expect("a call of an operation").row();
     assert_eq!(row.name, name);
@@ -122,7 +122,7 @@ fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str]
         Call::Read(_) | Call::Status | Call::Ping | Call::Export(_) | Call::Import(_) | Call::Clear => None,
     };
     assert_eq!(named, decoded.get(1).filter(|_| named.is_some()));
-    // HEAD and GET of one resource are the same call.
+    // HEAD and GET of a resource are the same call.
     let method = if method == "HEAD" { method } else { row.method.name() };
     let mut rendered = String::new();
     path::render(&mut rendered, row.path, |variable| match variable {
@@ -131,7 +131,7 @@ fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str]
         Variable::UriParameterTwo => &decoded[2],
     });
     if rendered.len() + query.len() < limits::TARGET_BYTES {
-        // A literal part that was escaped is an ID that no rendered path can name (D3).
+        // An escaped literal segment is an ID that no rendered path can name (D3).
         let hidden = matches!(row.name, "getById" | "updateById" | "deleteById")
             && resource_edge::contract::operation::hides_id(&decoded[1]);
         let body = BODIES.iter().find_map(|body| {
@@ -142,7 +142,7 @@ fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str]
     }
 }
 
-/// Whether two messages are the same but for the body, and for the fingerprint of the request.
+/// Whether two messages are equal except for the body and the fingerprint of the request.
 fn same_call(one: &Message, other: &Message) -> bool {
     one.project == other.project
         && match (&one.call, &other.call) {
@@ -153,7 +153,7 @@ fn same_call(one: &Message, other: &Message) -> bool {
         }
 }
 
-/// What was passed can be written down, and is read as the same.
+/// Checks that the parameters can be printed and decode again as the same.
 fn parameters(row: &Operation, query: &str) {
     let passed = match param::decode(row.params, query) {
         Ok(passed) => passed,

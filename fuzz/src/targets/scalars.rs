@@ -1,4 +1,4 @@
-//! The smallest languages: numbers, times, percent-encoding, strings, entity tags, names, forms of a moment.
+//! The smallest languages: numbers, times, percent-encoding, strings, entity tags, names, and forms of a time.
 
 use resource_edge::contract::etag::{self, Condition};
 use resource_edge::contract::{json, limits, number, path, percent, time};
@@ -10,7 +10,7 @@ const LATEST: u64 = 253_402_300_799_999;
 
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
-    // One language an input, so that more inputs are tried.
+    // One language per input, so that more inputs are tried.
     match (input.choice(7), input.text()) {
         (0, _) => bits(f64::from_bits(input.number())),
         (1, _) => instants(input.number() % (LATEST + 1)),
@@ -38,7 +38,7 @@ fn strings(text: &str) {
     assert!(!path::is_project_key(text) || text.is_ascii());
 }
 
-/// A finite number is written as JSON that means the same number.
+/// Checks that a finite number is written as JSON with the same value.
 fn bits(value: f64) {
     if !value.is_finite() {
         return;
@@ -50,14 +50,14 @@ fn bits(value: f64) {
     assert_eq!(read.to_bits(), (value + 0.0).to_bits(), "{written}");
 }
 
-/// JSON's grammar, by another reader.
+/// Compares JSON's number grammar with another reader.
 fn read_number(text: &str) {
     if text != text.trim() {
         return;
     }
     let other = serde_json::from_str::<f64>(text).ok();
     let found = number::json(text);
-    // serde_json refuses what no double can hold.
+    // serde_json rejects numbers beyond the range of doubles.
     assert_eq!(
         found.filter(|number| number.is_finite()).map(f64::to_bits),
         other.map(f64::to_bits),

@@ -1,5 +1,5 @@
-//! Operation 4: filters, facets, and words as a query string, read or refused, printed and read again, and answered on
-//! SQLite as a simple reading of section 6 answers.
+//! Operation 4: filters, facets, and words as a query string. They are decoded or rejected, printed and decoded again,
+//! and have the same results on SQLite as in a simple reading of section 6.
 
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -26,7 +26,7 @@ thread_local! {
     static TWIN: OnceCell<Twin> = const { OnceCell::new() };
 }
 
-/// The input is one expression, or lines of which each is a parameter.
+/// The input is one expression, or lines with one parameter each.
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
     if input.choice(4) == 0 {
@@ -79,7 +79,7 @@ fn printed(filter: &Filter) -> String {
     format!("{}:{test}", filter.path)
 }
 
-/// The text of an instant, which may lie before 1970: 400 years are a whole number of days and weeks.
+/// Returns the text of an instant, which may be before 1970: 400 years are a whole number of days and weeks.
 fn moment(instant: i64) -> String {
     const CYCLE: i64 = 146_097 * 86_400_000;
     let cycles = (-instant).max(0).div_euclid(CYCLE) + i64::from(instant < 0);
@@ -115,7 +115,7 @@ fn answer(twin: &Twin, search: Search) {
     facets(&criteria, records, &page["facets"]);
 }
 
-/// How many records each facet counts, and how many lack its field.
+/// Checks how many records each facet counts, and how many lack its field.
 fn facets(criteria: &Criteria, records: &[Record], answers: &Answer) {
     assert_eq!(answers.as_object().expect("facets").len(), criteria.facets.len());
     for facet in &criteria.facets {
@@ -160,7 +160,7 @@ fn has_words(criteria: &Criteria, record: &Record) -> bool {
 }
 
 fn passes(filter: &Filter, record: &Record) -> bool {
-    // An empty array is missing.
+    // An empty array counts as missing.
     let exists = || match filter.path.inner {
         None if fields::ARRAYS.contains(&filter.path.outer) => !fields::is_empty(record, filter.path),
         _ => is_defined(record, filter.path, None),

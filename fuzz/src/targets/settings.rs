@@ -1,4 +1,4 @@
-//! Settings: any values are read or refused, a refusal shows no value, and what follows from them is a well-formed answer.
+//! Settings: any values are accepted or rejected, a rejection shows no value, and every response is well formed.
 
 use resource_edge::server::settings::{SETTINGS, Settings};
 use serde_json::Value;
@@ -25,7 +25,7 @@ pub fn run(data: &[u8]) {
         }
     }
     let origin = input.text_line();
-    // What is not printable is no header's value on the platform.
+    // The platform allows only printable characters in a header value.
     let origin: String = origin.chars().filter(|char| (' '..='~').contains(char)).collect();
     let (service, edge) = (service(&changes), Edge::new());
     let sent = Sent {
@@ -34,7 +34,7 @@ pub fn run(data: &[u8]) {
         headers: vec![("Origin".to_owned(), origin)],
         body: Vec::new(),
     };
-    // `send` checks that each request has its line in the log, which these settings may turn off.
+    // `send` checks that each request has a line in the log, which these settings may turn off.
     let logs_all = settings.get("LOG").is_some_and(|level| level == "all");
     if logs_all && parsed.is_ok() {
         let got = send(&service, &edge, &sent);

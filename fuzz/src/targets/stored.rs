@@ -1,5 +1,5 @@
-//! What is read back from where it was kept: messages and replies between versions of the code, KV's copies and their
-//! metadata, remembered responses. Broken bytes are an error, never a panic and never another's data.
+//! Data that is read back: messages and replies between versions of the code, KV's copies and their metadata, and
+//! stored responses. Broken bytes are an error, never a panic, and never another caller's data.
 
 use std::cell::OnceCell;
 
@@ -40,7 +40,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Bytes are an error, or a value that the same bytes stand for.
+/// Checks that bytes are an error, or a value that encodes to the same bytes.
 fn read<T: Serialize + DeserializeOwned>(bytes: &[u8]) {
     let mut framed = wire::encode(&()).expect("nothing can be encoded");
     framed.extend_from_slice(bytes);
@@ -48,13 +48,13 @@ fn read<T: Serialize + DeserializeOwned>(bytes: &[u8]) {
         if let Ok(value) = wire::decode::<T>(bytes) {
             let written = wire::encode(&value).expect("what was decoded can be encoded");
             let again: T = wire::decode(&written).expect("what was encoded can be decoded");
-            // Bytes, since NaN is not itself.
+            // Compares bytes, because NaN does not equal itself.
             assert_eq!(wire::encode(&again).expect("the same"), written);
         }
     }
 }
 
-/// A query crosses unchanged.
+/// Checks that a query crosses unchanged.
 fn query(input: &Input<'_>) {
     let Some(asking) = input.draw(&asking(2)) else { return };
     let query = asking.query().expect("a query of the grammar");
@@ -66,7 +66,7 @@ fn query(input: &Input<'_>) {
 
 fn metadata(bytes: &[u8]) {
     let Ok(metadata) = serde_json::from_slice::<Metadata>(bytes) else { return };
-    // Versions and revisions stay below 2^53.
+    // Versions and revisions are below 2^53.
     if metadata.revision < 1 << 53 && metadata.version.is_none_or(|version| version < 1 << 53) {
         assert_eq!(serde_json::from_str::<Metadata>(&metadata.to_json()).ok(), Some(metadata));
     }
@@ -78,7 +78,8 @@ fn read_request(world: &World, target: &str, minimum: u64) -> Sent {
     Sent { method: "GET".to_owned(), target: target.to_owned(), headers, body: Vec::new() }
 }
 
-/// A copy is served only where it is no tombstone, is new enough, and has the key, with any other content of KV.
+/// Checks that a copy is served only if it is not a tombstone, is new enough, and has the key, whatever else KV
+/// contains.
 fn copies(world: &World, input: &mut Input<'_>) {
     let (by_key, minimum) = (input.choice(2) == 0, u64::from(input.byte()));
     let (has_copy, deleted, gone) = (input.choice(4) > 0, input.choice(4) == 0, input.choice(4) == 0);
@@ -108,7 +109,7 @@ fn copies(world: &World, input: &mut Input<'_>) {
     assert!(!usable || got.body == body);
 }
 
-/// Whatever an object replies, there is an answer.
+/// Checks that there is a response, whatever an object replies.
 fn reply(world: &World, input: &mut Input<'_>) {
     let sent = if input.choice(2) == 0 {
         read_request(world, "/p/resource/a", 0)
@@ -125,7 +126,7 @@ fn reply(world: &World, input: &mut Input<'_>) {
     assert!(is_reply || got.status == 503, "{got:?}");
 }
 
-/// A remembered response that cannot be read is an error, and what is read is a replay.
+/// Checks that a stored response that cannot be read is an error, and that any other is a replay.
 fn remembered(bytes: &[u8]) {
     REMEMBERED.with(|project| {
         let write = messages::once(messages::post(&json!({"id": "a", "objectTypeProperty": {}})), "once");

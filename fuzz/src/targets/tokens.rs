@@ -1,5 +1,5 @@
-//! Tokens and credentials: nobody gets in unless a second reading of RFC 9068 and RFC 6749 lets them in, and everybody
-//! whom it lets in does.
+//! Tokens and credentials: the service accepts exactly the callers that a second reading of RFC 9068 and RFC 6749
+//! accepts.
 
 use std::cell::OnceCell;
 
@@ -18,7 +18,7 @@ use crate::support::edge::{START, Sent};
 const ISSUER: &str = "https://issuer.example";
 const JWKS_URL: &str = "https://issuer.example/jwks";
 const OWN_HEADER: &str = r#"{"typ":"at+jwt","alg":"HS256"}"#;
-/// Pieces of tokens that are nearly right.
+/// Pieces of tokens that are almost valid.
 const HEADERS: [&str; 10] = [
     OWN_HEADER,
     r#"{"typ":"AT+JWT","alg":"HS256","kid":"a"}"#,
@@ -66,7 +66,7 @@ pub fn run(data: &[u8]) {
     });
 }
 
-/// The text with characters changed, put in, and taken out.
+/// Returns the text with characters changed, inserted, and removed.
 fn changed(text: &str, input: &mut Input<'_>) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..input.choice(4) {
@@ -89,7 +89,7 @@ fn part(input: &mut Input<'_>, known: &[&str]) -> String {
     known.get(choice).map_or_else(|| input.text_line(), |text| (*text).to_owned())
 }
 
-/// The payload of a token, each claim right in most cases.
+/// Returns the payload of a token. Each claim is valid in most cases.
 fn payload(input: &mut Input<'_>) -> String {
     if input.choice(4) == 0 {
         return input.text_line();
@@ -152,7 +152,7 @@ fn signed(header: &str, payload: &str) -> String {
     [signed, signature].join(".")
 }
 
-/// What a token allows in the project `p`, read a second time: nothing if it is not to be trusted.
+/// The permissions of a token in the project `p`, by a second reading; none if the token is not trustworthy.
 #[derive(Debug, PartialEq)]
 struct Allowed {
     read: bool,
@@ -209,7 +209,7 @@ fn sent(method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Se
     Sent { method: method.to_owned(), target: target.to_owned(), headers, body: body.to_vec() }
 }
 
-/// What the service lets a token do.
+/// Returns what the service allows with a token.
 fn allowed(
     world: &World,
     token: &str,
@@ -222,7 +222,7 @@ fn allowed(
         match got.status {
             401 | 503 => None,
             403 => Some(false),
-            // No resource has that ID.
+            // There is no resource with that ID.
             404 => Some(true),
             _ => panic!("{got:?}"),
         }
@@ -231,13 +231,13 @@ fn allowed(
 }
 
 fn bearer(world: &World, token: &str) {
-    // A header has neither line ends nor spaces at its end.
+    // A header value has neither line ends nor trailing spaces.
     if token.len() <= limits::TOKEN_BYTES && token.bytes().all(|byte| byte > b' ') {
         assert_eq!(allowed(world, token, |_| None), own(token), "{token}");
     }
 }
 
-/// Tokens of an external issuer, whose keys the input chooses; `Verify` is asked for the key of the set alone.
+/// Tokens of an external issuer, whose keys the input chooses. `Verify` gets only keys of the set.
 fn outside(input: &mut Input<'_>) {
     let world = world();
     let set = match input.choice(3) {
@@ -275,7 +275,7 @@ fn outside(input: &mut Input<'_>) {
         _ => None,
     });
     let expected = (asked && valid).then(|| claims(&signed, algorithm, ISSUER, "api")).flatten();
-    // Its payload may claim the own issuer, under whose key it is not signed.
+    // Its payload may claim the built-in issuer, but is not signed with that issuer's key.
     assert_eq!(found, expected, "{token}");
     assert!(!asked || matches!(algorithm, "RS256" | "ES256"));
 }
@@ -302,7 +302,7 @@ fn keys(input: &mut Input<'_>) -> String {
     json!({ "keys": keys }).to_string()
 }
 
-/// Client credentials in a header or a form: a token comes back only for an id and its secret, and is a good one.
+/// Client credentials in a header or a form: only an ID with its secret gets a token, and the token is valid.
 fn credentials(world: &World, input: &mut Input<'_>) {
     const KNOWN: [(&str, &str); 3] =
         [("tests", "tests-secret"), ("one-project", "one-project-secret"), ("a:b c", "ä%")];
@@ -333,7 +333,7 @@ fn credentials(world: &World, input: &mut Input<'_>) {
     let payload =
         token.split('.').nth(1).and_then(|part| Base64UrlUnpadded::decode_vec(part).ok()).expect("a payload");
     let payload: Value = serde_json::from_slice(&payload).expect("a payload is JSON");
-    // Whoever it is for, the secret was in the request, in the header or in the form.
+    // Whoever the client is, its secret was in the request, in the header or in the form.
     let client = payload["client_id"].as_str().expect("a client");
     let secret = KNOWN
         .iter()

@@ -1,4 +1,4 @@
-//! The words of texts, and how near they are to each other, by a slow and simple distance.
+//! The words of texts and the distances between them, compared with a slow and simple distance.
 
 use resource_edge::search::{Matcher, fold, words};
 
@@ -16,7 +16,7 @@ pub fn run(data: &[u8]) {
 }
 
 fn near(one: &str, other: &str) {
-    // The slow distance takes the product of both.
+    // The time of the slow distance is the product of both lengths.
     let (one, other): (String, String) = (one.chars().take(40).collect(), other.chars().take(40).collect());
     let expected = distance(&one.chars().collect::<Vec<_>>(), &other.chars().collect::<Vec<_>>());
     for level in 0..=3 {

@@ -1,4 +1,4 @@
-//! The service of the tests, with a token, and objects that write down what they are asked.
+//! The service of the tests, with a token, and objects that record the messages that they receive.
 
 use resource_edge::call::Message;
 use resource_edge::contract::reply::{CallResult, Reply};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::support::edge::{Edge, Got, Sent, request, send, service};
 
-/// What the tests' service signs with (`tests/support/settings.json`).
+/// The signing secret of the tests' service (`tests/support/settings.json`).
 pub const SECRET: &[u8] = b"a secret that only the tests know, of more than 32 bytes";
 
 pub struct World {
@@ -20,7 +20,8 @@ pub struct World {
 }
 
 impl World {
-    /// A service with these settings over those of the tests, and its token for everything in the project `p`.
+    /// Creates a service with these settings on top of those of the tests, and a token for everything in the project
+    /// `p`.
     pub fn new(settings: &Value) -> Self {
         let (service, edge) = (service(settings), Edge::new());
         let form =
@@ -36,14 +37,14 @@ impl World {
         Self { service, edge, token }
     }
 
-    /// The headers of a request with the token and a JSON body.
+    /// Returns the headers of a request with the token and a JSON body.
     pub fn headers(&self) -> Vec<(String, String)> {
         let bearer = format!("Bearer {}", self.token);
         let media = ("Content-Type".to_owned(), "application/json".to_owned());
         vec![("Authorization".to_owned(), bearer), media]
     }
 
-    /// The response to a request, each effect performed as the function says, or as the edge of the tests does.
+    /// Returns the response to a request. Each effect is performed by the function, or by the edge of the tests.
     pub fn exchange(&self, sent: &Sent, mut perform: impl FnMut(&Effect) -> Option<Outcome<String>>) -> Got {
         let mut step = Exchange::start(&self.service, &self.edge, request(sent));
         let Response { status, headers, body } = loop {
@@ -65,7 +66,7 @@ impl World {
         Got { status, headers, body }
     }
 
-    /// The response, and the message that the request's object got, which answers yes to all.
+    /// Returns the response, and the message that the request's object received. The object replies yes to everything.
     pub fn message(&self, sent: &Sent) -> (Got, Option<Message>) {
         let mut found = None;
         let got = self.exchange(sent, |effect| {

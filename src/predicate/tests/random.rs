@@ -89,7 +89,7 @@ fn ast() -> impl Strategy<Value = Ast> {
     })
 }
 
-/// Words and marks of the language in any order, so that random texts come far into the parser and the checker.
+/// Words and punctuation of the language in any order, so that random texts get far into the parser and the checker.
 fn soup() -> impl Strategy<Value = String> {
     let words = vec![
         "and",

@@ -1,4 +1,4 @@
-//! What parses, to what, and what is said of the rest.
+//! What parses, its result, and the errors of everything else.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;
 use crate::predicate::{Ast, Literal, Operator, Typed, Variables, check, parse};
 
-/// The predicate in its canonical form, where chains stand in parentheses inside others.
+/// Returns the predicate in its canonical form, which has parentheses around chains in other chains.
 fn canonical(text: &str) -> String {
     parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).to_string()
 }
@@ -307,7 +307,7 @@ fn sixty_four_levels_parse_and_sixty_five_do_not() {
     let typed = check(&parse(&chains).unwrap(), &Variables::default()).unwrap();
     let sent = postcard::to_allocvec(&typed).unwrap();
     assert_eq!(postcard::from_bytes::<Typed>(&sent), Ok(typed));
-    // What was closed no longer counts.
+    // Closed parentheses no longer count.
     let wide = format!("{}a = 1", "((a = 1)) and ".repeat(100));
     assert!(parse(&wide).is_ok());
 }

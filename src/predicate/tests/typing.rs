@@ -1,4 +1,4 @@
-//! What a predicate means, and what is said of one that means nothing.
+//! The meaning of predicates, and the errors of predicates without a meaning.
 
 use crate::contract::error::Code;
 use crate::contract::field::FieldPath;
@@ -190,7 +190,7 @@ fn times_before_1970_compare_with_every_resource_alike() {
     );
 }
 
-/// Asserts the code, the message and the place of what is said of a predicate.
+/// Asserts the code, the message, and the place of a predicate's error.
 fn refused(predicate: &str, line: u32, column: u32, message: &str) {
     let error = read([predicate], &variables()).expect_err(predicate);
     let expected = format!("Malformed parameter: where: {message} (line {line}, column {column}).");

@@ -1,6 +1,6 @@
 //! Random texts of valid bodies, and random records.
 //!
-//! It names the crate's modules through its parent, so that an integration test can include it by its path after
+//! It names the crate's modules through its parent, so that an integration test can include it by path after
 //! `use resource_edge::contract::{limits, model, schema, time};`.
 
 use proptest::collection::vec;
@@ -12,12 +12,12 @@ use super::model::{Arrays, ObjectItem, Person, Record, Texts};
 use super::schema::{Array, ArrayRule, Field, Format, Object, Type};
 use super::time;
 
-/// White space as JSON allows it.
+/// White space that JSON allows.
 fn space() -> impl Strategy<Value = String> {
     prop_oneof![8 => Just(String::new()), 1 => "[ \n\r\t]{0,3}"]
 }
 
-/// A text that a string may hold: no U+0000.
+/// A text that a string may contain: no U+0000.
 pub(super) fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zA-Z0-9 ]{0,12}",
@@ -26,19 +26,19 @@ pub(super) fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// An id or a key.
+/// An ID or a key.
 pub(super) fn name() -> impl Strategy<Value = String> {
     prop_oneof!["[a-zA-Z0-9_-]{1,20}", "[ -~é😀]{1,20}"].prop_filter("a name", |name| {
         !matches!(name.as_str(), "." | ".." | "searchApiPattern") && !name.starts_with("key=")
     })
 }
 
-/// An integer that a body may hold.
+/// An integer that a body may contain.
 pub(super) fn integer(min: i64, max: i64) -> impl Strategy<Value = i64> {
     prop_oneof![min..=max, min.max(-9)..=max.min(9), select(vec![min, max])]
 }
 
-/// A number that a body may hold, never −0.
+/// A number that a body may contain, never −0.
 pub(super) fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO,
@@ -52,7 +52,7 @@ pub(super) fn instant() -> impl Strategy<Value = u64> {
     0_u64..253_402_300_800_000
 }
 
-/// The JSON text of a string, its characters escaped or not at random.
+/// The JSON text of a string, with random characters escaped.
 fn string_text(value: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
     (value, any::<u64>()).prop_map(|(value, choices)| {
         let mut out = String::from("\"");
@@ -71,7 +71,7 @@ fn string_text(value: impl Strategy<Value = String>) -> impl Strategy<Value = St
     })
 }
 
-/// Whether `serde_json`, the other reader in the tests, reads the text as that number: it is an ulp off at times.
+/// Whether `serde_json`, the other reader in the tests, reads the text as that number: sometimes it is off by one ulp.
 fn reads_exactly(text: &str, value: f64) -> bool {
     serde_json::from_str::<f64>(text).is_ok_and(|read| read.to_bits() == value.to_bits())
 }
@@ -130,7 +130,7 @@ fn value_text(ty: Type) -> BoxedStrategy<String> {
     }
 }
 
-/// One member's text; empty where an optional field is absent.
+/// The text of a member; empty if an optional field is absent.
 fn member(field: &'static Field, fixed: Option<String>) -> BoxedStrategy<String> {
     let value = match fixed {
         Some(text) => Just(text).boxed(),
@@ -170,7 +170,7 @@ fn members(object: &'static Object, fixed: &[(&str, String)]) -> BoxedStrategy<S
         .boxed()
 }
 
-/// The text of a valid body of the shape: members in any order, nulls, white space and spellings at random.
+/// The text of a valid body of the shape, with random order of members, nulls, white space, and spellings.
 pub(super) fn body(object: &'static Object) -> BoxedStrategy<String> {
     members(object, &[])
 }
@@ -211,7 +211,7 @@ fn texts() -> impl Strategy<Value = Texts> {
         .prop_map(|(some_property, numbered, custom)| Texts { some_property, numbered, custom })
 }
 
-/// A record as the store may hold it.
+/// A record that the store may contain.
 pub(super) fn record() -> impl Strategy<Value = Record> {
     let who = (proptest::option::of(person()), proptest::option::of(person()));
     let names = (name(), proptest::option::of(name()));

@@ -5,5 +5,5 @@ mod rules;
 mod syntax;
 mod typed;
 
-// What `generate` reads through its parent, so that an integration test may include it too.
+// `generate` imports these through its parent, so that an integration test can include it too.
 use crate::contract::{limits, model, schema, time};

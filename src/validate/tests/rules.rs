@@ -5,7 +5,7 @@ use super::schema::{self, Object, Type};
 use crate::validate::{Rejection, check, validate};
 use serde_json::{Value, json};
 
-/// The issues as they are on the wire. The sentence of the first is what a mere check says.
+/// Returns the issues as on the wire. A mere check returns the sentence of the first one.
 fn issues(schema: &'static Object, text: &str) -> Vec<Value> {
     let result = validate(schema, text.as_bytes(), &mut ());
     assert_eq!(check(schema, text), result.as_ref().err().map(Rejection::summary), "{text}");
@@ -23,7 +23,7 @@ fn issues(schema: &'static Object, text: &str) -> Vec<Value> {
     }
 }
 
-/// Every issue of a text as `pointer message`.
+/// Returns every issue of a text as `pointer message`.
 fn said(schema: &'static Object, text: &str) -> Vec<String> {
     issues(schema, text)
         .iter()
@@ -31,7 +31,7 @@ fn said(schema: &'static Object, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The issues of a draft with these members beside the arrays.
+/// Returns the issues of a draft with these members besides the arrays.
 fn draft(members: &str) -> Vec<String> {
     said(&schema::RESOURCE_DRAFT, &format!("{{\"objectTypeProperty\":{{}},{members}}}"))
 }
@@ -186,7 +186,7 @@ fn strings_hold_no_nul_and_no_lone_surrogate() {
         ]
     );
     assert_eq!(found[1]["path"], "/createdBy/firstName");
-    // Many readers of JSON refuse half a pair, so the answer shows its spelling.
+    // Many JSON readers reject a lone surrogate, so the response quotes its spelling.
     assert_eq!(found[1]["invalidValue"], "\"\\udfff\"");
 }
 
@@ -346,7 +346,7 @@ fn violations_are_answered_with_all_their_members() {
     );
 }
 
-/// Hostile bodies of a megabyte; the bound is generous, since what is guarded against takes minutes.
+/// Hostile bodies of a megabyte. The bound is generous, because the attack would take minutes.
 #[test]
 fn hostile_bodies_take_no_more_than_linear_time() {
     let fill = |open: &str, item: &str, close: &str| {
@@ -372,7 +372,7 @@ fn hostile_bodies_take_no_more_than_linear_time() {
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
-/// What the walk relies on.
+/// Assumptions of the walk.
 #[test]
 fn the_schemas_are_such_as_the_walk_can_take() {
     fn check(ty: &Type) {
@@ -411,7 +411,7 @@ fn the_schemas_are_such_as_the_walk_can_take() {
     }
 }
 
-/// The members of the only issue, but for code, message, path, field and value.
+/// Returns the members of the only issue, except code, message, path, field, and value.
 fn bounds(schema: &'static Object, text: &str) -> Value {
     let found = issues(schema, text);
     let [Value::Object(issue)] = found.as_slice() else { panic!("{text}: {found:?}") };
@@ -503,7 +503,7 @@ fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
     }
 }
 
-/// JavaScript reads what the schema says of an issue once for each number.
+/// JavaScript reads what the schema contributes to an issue once for each number.
 #[test]
 fn what_the_schema_says_of_an_issue_follows_from_its_number() {
     let mut seen = std::collections::HashMap::new();
@@ -515,7 +515,7 @@ fn what_the_schema_says_of_an_issue_follows_from_its_number() {
             let body = proptest::strategy::ValueTree::current(
                 &proptest::strategy::Strategy::new_tree(&body, &mut runner).unwrap(),
             );
-            // Values where others are expected, and names that are near and far.
+            // Values of unexpected types, and names that are similar and not similar.
             for (from, to) in [
                 ("1", "\"a\""),
                 ("\"", ""),

@@ -6,7 +6,7 @@ use super::schema::{RESOURCE_DRAFT, RESOURCE_UPDATE};
 use crate::contract::error::Code;
 use crate::validate::{Rejection, resource_input, update_input, validate};
 
-/// The sentence that says why a text is not JSON; `None` where it is.
+/// Returns the sentence that says why a text is not JSON; `None` if it is.
 fn fault(bytes: &[u8]) -> Option<String> {
     match validate(&RESOURCE_DRAFT, bytes, &mut ()) {
         Err(rejection @ Rejection::NotJson { .. }) => Some(rejection.summary()),
@@ -14,7 +14,8 @@ fn fault(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// What `serde_json` says, with our depth: it tells nothing of duplicates, surrogates and large numbers when it ignores.
+/// What `serde_json` returns, with our depth. When it ignores values, it does not report duplicates, surrogates, or
+/// large numbers.
 fn is_json(bytes: &[u8]) -> bool {
     let Ok(text) = core::str::from_utf8(bytes) else { return false };
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() && depth(text) <= BODY_DEPTH
@@ -118,7 +119,7 @@ fn any_json() -> impl Strategy<Value = serde_json::Value> {
     })
 }
 
-/// One small change at a random place.
+/// Applies one small change at a random place.
 fn mutated(text: impl Strategy<Value = String>) -> impl Strategy<Value = Vec<u8>> {
     let bytes = b"{}[]\",:\\u0123-+.eEtfn \n\x00\x1f\x7f\x80\xff".to_vec();
     (text, any::<prop::sample::Index>(), proptest::sample::select(bytes), 0..4).prop_map(

@@ -9,7 +9,7 @@ use super::schema::{
 };
 use crate::validate::{arrays_input, complex_input, resource_input, stored_record, update_input, validate};
 
-/// The member's value; `None` where it is absent or null.
+/// Returns the member's value; `None` if it is absent or null.
 fn member(value: &Value, slot: Slot) -> Option<&Value> {
     value.get(slot.name()).filter(|value| !value.is_null())
 }
@@ -192,7 +192,7 @@ fn a_zero_has_no_sign() {
     assert_eq!(arrays.ints, Some(vec![0]));
 }
 
-/// The typed actions are told apart by their fields, so a further variant must be built there too.
+/// Typed actions are distinguished by their fields, so a new variant must be built there too.
 #[test]
 fn every_variant_of_the_schema_becomes_its_own_action() {
     let names: Vec<&str> = UPDATE_ACTION.variants.iter().map(|(name, _)| *name).collect();

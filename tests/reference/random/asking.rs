@@ -1,4 +1,4 @@
-//! Random queries: a predicate, an order and a page.
+//! Random queries: a predicate, an order, and a page.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use resource_edge::predicate::{self, Typed};
 use super::predicates::{Field, Kind, Node, Place, fields, node};
 use super::spelling::{Written, write};
 
-/// A query with what it means.
+/// A query with its meaning.
 #[derive(Clone)]
 pub struct Asking {
     pub node: Node,
@@ -31,7 +31,7 @@ impl fmt::Debug for Asking {
     }
 }
 
-/// Queries of records, with predicates about so many levels deep.
+/// Queries of records, with predicates of about so many levels.
 pub fn asking(depth: u32) -> BoxedStrategy<Asking> {
     let sortable: Vec<Field> = fields(Place::Record)
         .into_iter()
@@ -55,7 +55,7 @@ pub fn asking(depth: u32) -> BoxedStrategy<Asking> {
 }
 
 impl Asking {
-    /// The query with one thing less, in every way.
+    /// Returns every query that has one part less.
     pub fn smaller(&self) -> Vec<Self> {
         let nodes = self.node.smaller().into_iter().map(|node| Self { node, ..self.clone() });
         let sorts = (0..self.sort.len()).map(|at| {
@@ -71,12 +71,12 @@ impl Asking {
             .collect()
     }
 
-    /// The predicate as text.
+    /// Returns the predicate as text.
     pub fn written(&self) -> Written {
         write(&self.node, self.seed)
     }
 
-    /// The parameters `sort`.
+    /// Returns the parameters `sort`.
     fn sorts(&self) -> Vec<String> {
         self.sort
             .iter()
@@ -87,7 +87,7 @@ impl Asking {
             .collect()
     }
 
-    /// The query's parameters by name (D22).
+    /// Returns the query's parameters by name (D22).
     pub fn pairs(&self) -> Vec<(String, String)> {
         let Written { text, variables } = self.written();
         let mut pairs: Vec<(String, String)> =
@@ -100,7 +100,7 @@ impl Asking {
         pairs
     }
 
-    /// What is asked of the collection: the texts, read by the product.
+    /// Returns the query of the collection: the texts, parsed by the product.
     pub fn query(&self) -> Result<Query, String> {
         let written = self.written();
         let condition = predicate::read([written.text.as_str()], &written.variables())
@@ -113,7 +113,7 @@ impl Asking {
         Ok(self.page_of(condition, sort))
     }
 
-    /// What it means, without the product's reading.
+    /// Returns its meaning, without the product's parser.
     pub fn meaning(&self) -> Query {
         let sort = self
             .sort

@@ -1,4 +1,4 @@
-//! Random records, writes and predicates out of small sets of values, so that much of it matches.
+//! Random records, writes, and predicates with small sets of values, so that many of them match.
 
 pub mod asking;
 pub mod predicates;

@@ -1,4 +1,4 @@
-//! Random predicates, each with what it means.
+//! Random predicates, each with its meaning.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -10,10 +10,10 @@ use resource_edge::predicate::{Comparison, Test, Typed, Value};
 
 use super::values::{id, instant, int32, key, real, text, whole};
 
-/// Whether predicates with `matches ignore case` are made.
+/// Whether predicates may have `matches ignore case`.
 pub const MATCHES_IGNORE_CASE: bool = true;
 
-/// Where a predicate stands: what its paths begin from.
+/// The place of a predicate: where its paths start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Record,
@@ -25,7 +25,7 @@ pub enum Place {
     Item,
 }
 
-/// What a field holds, as far as its operators differ.
+/// The kind of a field, by the operators that it supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Id,
@@ -40,7 +40,7 @@ pub enum Kind {
     Objects,
 }
 
-/// A field as it may be named in a place.
+/// A field with its name in a place.
 #[derive(Debug, Clone)]
 pub struct Field {
     pub spelled: String,
@@ -56,7 +56,7 @@ pub enum Given {
     Text(String),
     Number(f64),
     Time(Millis),
-    /// A moment before 1970, by its year.
+    /// A time before 1970, by its year.
     Old(u16),
 }
 
@@ -81,7 +81,7 @@ pub enum Node {
     Test(Field, Asked),
 }
 
-/// Every field that may be named in the place, under every name.
+/// Returns every field that can be named in the place, with every name.
 pub fn fields(place: Place) -> Vec<Field> {
     match place {
         Place::Record => record_fields(),
@@ -148,7 +148,8 @@ fn array_fields(before: &str) -> Vec<Field> {
     fields
 }
 
-/// The fields of an item; outside `arrayOfObjectType(…)`, those of all items, which take the operators of a single number.
+/// Returns the fields of an item. Outside `arrayOfObjectType(…)` they are those of all items, with the operators of a
+/// single number.
 fn item_fields(before: &str) -> Vec<Field> {
     [(Slot::IntegerExample, Kind::Whole), (Slot::IntegerExampleInt32, Kind::Int32)]
         .map(|(slot, kind)| {
@@ -158,7 +159,7 @@ fn item_fields(before: &str) -> Vec<Field> {
         .to_vec()
 }
 
-/// A predicate for the place, about so many levels deep.
+/// A predicate for the place, of about so many levels.
 pub fn node(place: Place, depth: u32) -> BoxedStrategy<Node> {
     let test = test(place);
     if depth == 0 {
@@ -267,7 +268,7 @@ fn circle() -> BoxedStrategy<Asked> {
 }
 
 impl Node {
-    /// The predicate with one part less, in every way.
+    /// Returns every predicate that has one part less.
     pub fn smaller(&self) -> Vec<Self> {
         let within =
             |inner: &Self, wrap: &dyn Fn(Self) -> Self| inner.smaller().into_iter().map(wrap).collect();
@@ -286,7 +287,7 @@ impl Node {
         }
     }
 
-    /// What the predicate means, in no particular form.
+    /// Returns the predicate's meaning, in no particular form.
     pub fn meaning(&self) -> Typed {
         let all = |parts: &[Self]| parts.iter().map(Self::meaning).collect();
         match self {
@@ -299,7 +300,7 @@ impl Node {
             },
             Self::Test(field, asked) => match field.path {
                 Some(path) => meaning(path, asked),
-                // The wrapper is always there (D1).
+                // The wrapper is always present (D1).
                 None => {
                     Typed::And(Vec::from_iter(matches!(asked, Asked::Defined(true)).then_some(Typed::False)))
                 }
@@ -324,7 +325,7 @@ fn meaning(path: FieldPath, asked: &Asked) -> Typed {
     let test = match asked {
         Asked::Compare(comparison, given) => match value(given) {
             Some(value) => Test::Compare(*comparison, value),
-            // Every record is younger.
+            // Every record is newer.
             None => {
                 return if matches!(comparison, Comparison::Ne | Comparison::Gt | Comparison::Ge) {
                     Typed::True
@@ -350,7 +351,7 @@ fn meaning(path: FieldPath, asked: &Asked) -> Typed {
     Typed::Test { path, test }
 }
 
-/// `None` for a moment that no record has.
+/// Returns the value; `None` for a time that no record has.
 fn value(given: &Given) -> Option<Value> {
     match given {
         Given::Text(text) => Some(Value::Text(text.clone())),

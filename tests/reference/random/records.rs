@@ -12,7 +12,7 @@ use resource_edge::contract::model::{
 use super::values::{degrees, id, int32, key, real, text, whole};
 use crate::reference::collection::Collection;
 
-/// A body with an id and perhaps a key.
+/// A body with an ID and optionally a key.
 pub fn body(id: BoxedStrategy<String>, key: BoxedStrategy<Option<String>>) -> BoxedStrategy<ResourceInput> {
     (id, key, of(person()), of(person()), arrays(), texts())
         .prop_map(|(id, key, created_by, last_modified_by, arrays, texts)| ResourceInput {
@@ -62,12 +62,12 @@ pub fn arrays() -> impl Strategy<Value = ArraysInput> {
         })
 }
 
-/// A write before it is known which records there are.
+/// A write, before it is known which records exist.
 #[derive(Debug, Clone)]
 pub enum Write {
     Draft(ResourceInput),
     Complex(ResourceInput),
-    /// PUT and PATCH; whether it names the version that the target has.
+    /// PUT and PATCH, and whether it sends the target's version.
     Put(ResourceInput, bool),
     Patch(ResourceInput, bool),
     Update(Index, Vec<Action>, bool),
@@ -80,7 +80,7 @@ pub fn write() -> BoxedStrategy<Write> {
         Just(Action::DoSomeThing),
         text().prop_map(|some_property| Action::ChangeSomeProperty { some_property }),
     ];
-    // Mostly the version that fits.
+    // Mostly the right version.
     let fits = || proptest::bool::weighted(0.9);
     prop_oneof![
         4 => body().prop_map(Write::Draft),
@@ -94,7 +94,7 @@ pub fn write() -> BoxedStrategy<Write> {
 }
 
 impl Write {
-    /// The call on the collection as it is.
+    /// Returns the call on the current collection.
     pub fn call(&self, collection: &Collection) -> Change {
         let records = &collection.records;
         let version = |id: Option<&str>, fits: bool| {

@@ -1,4 +1,4 @@
-//! A predicate as text, in one of the many ways to write it.
+//! A predicate as text, in one of many spellings.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use resource_edge::predicate::{Comparison, Variables};
 
 use super::predicates::{Asked, Given, Node};
 
-/// A predicate as a request has it.
+/// A predicate as in a request.
 #[derive(Debug, Clone)]
 pub struct Written {
     pub text: String,
@@ -20,7 +20,7 @@ impl Written {
     }
 }
 
-/// The predicate as text; the seed decides how each thing in it is spelled.
+/// Returns the predicate as text. The seed decides how each part is spelled.
 pub fn write(node: &Node, seed: u32) -> Written {
     let mut writer = Writer {
         written: Written { text: String::new(), variables: Vec::new() },
@@ -36,7 +36,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// One of so many ways, the first in most cases.
+    /// Returns one of so many ways, mostly the first.
     fn way(&mut self, ways: u64) -> u64 {
         self.state =
             self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -48,13 +48,13 @@ impl Writer {
         self.written.text.push_str(text);
     }
 
-    /// White space that may be left out.
+    /// Appends optional white space.
     fn gap(&mut self) {
         let gap = [" ", "", "\t", "\r\n ", "  "][self.way(5) as usize];
         self.push(gap);
     }
 
-    /// White space that must be there.
+    /// Appends required white space.
     fn space(&mut self) {
         let space = [" ", "\n", "  \t"][self.way(3) as usize];
         self.push(space);
@@ -91,7 +91,7 @@ impl Writer {
         self.push(")");
     }
 
-    /// Where everything may stand.
+    /// Writes a predicate where everything is allowed.
     fn or(&mut self, node: &Node) {
         match node {
             Node::Or(parts) => self.chain(parts, "or", Self::and),
@@ -99,7 +99,7 @@ impl Writer {
         }
     }
 
-    /// Where no `or` may stand without parentheses.
+    /// Writes a predicate where `or` needs parentheses.
     fn and(&mut self, node: &Node) {
         match node {
             Node::And(parts) => self.chain(parts, "and", Self::not),
@@ -232,7 +232,7 @@ impl Writer {
         }
     }
 
-    /// The value as a variable passes it.
+    /// Returns the value in the form of a variable.
     fn plain(&mut self, given: &Given) -> String {
         match given {
             Given::Text(text) => text.clone(),

@@ -1,13 +1,13 @@
-//! The values that records and predicates share: few, so that they meet, and odd, so that it matters how.
+//! The values that records and predicates share: few, so that they match, and unusual, so that details matter.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 use resource_edge::contract::time::Millis;
 
-/// Where the clock of the tests begins: 2024-01-01T00:00:00.000Z.
+/// The start of the tests' clock: 2024-01-01T00:00:00.000Z.
 pub const START: Millis = 1_704_067_200_000;
 
-/// Texts that case folding, escaping, patterns and orders other than by code point would get wrong.
+/// Texts that would go wrong with case folding, escaping, patterns, or orders other than by code point.
 const TEXTS: &[&str] = &[
     "",
     "a",
@@ -74,7 +74,7 @@ const TEXTS: &[&str] = &[
     "2024-01-01T00:00:00.000Z",
 ];
 
-/// Whole numbers: small ones, and the ends of what integers and 32 bits hold (D7).
+/// Whole numbers: small ones, and the limits of integers and of 32 bits (D7).
 const WHOLES: &[i64] = &[
     0,
     1,
@@ -91,7 +91,7 @@ const WHOLES: &[i64] = &[
     1 - (1 << 53),
 ];
 
-/// Numbers that a decimal detour, a float of 32 bits or a flush to zero would change.
+/// Numbers that a decimal detour, a 32-bit float, or a flush to zero would change.
 const REALS: &[f64] = &[
     -0.0,
     0.1,
@@ -145,7 +145,7 @@ pub fn degrees() -> BoxedStrategy<i64> {
     prop_oneof![4 => -3i64..4, 1 => select(vec![-400i64, -180, -90, 90, 179, 180, 181, 360])].boxed()
 }
 
-/// An id that D3 takes; few, so that writes meet.
+/// An ID that D3 allows; few, so that writes collide.
 pub fn id() -> BoxedStrategy<String> {
     select(vec![
         "a", "A", "b", "ß", "SS", "é", "'", "\"", "\\", "%", "_", "a%", "😀", "\u{ffff}", "1", "01", "-",
@@ -155,7 +155,7 @@ pub fn id() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// A key that D3 takes; very few, so that they clash and move.
+/// A key that D3 allows; very few, so that they collide and move.
 pub fn key() -> BoxedStrategy<String> {
     select(vec!["k", "K", "\u{212a}", "k'", "ß", "ss", "1", "%"]).prop_map(str::to_owned).boxed()
 }

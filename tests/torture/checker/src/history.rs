@@ -30,7 +30,7 @@ pub enum Kind {
     Patch,
     /// Changes the expected version by actions.
     Update,
-    /// Deletes, perhaps only the expected version.
+    /// Deletes; optionally only the expected version.
     Delete,
     /// Reads by ID.
     ReadId,
@@ -64,23 +64,23 @@ pub enum Mode {
 pub struct Operation {
     /// Its number.
     pub n: u64,
-    /// Who called.
+    /// The caller.
     pub caller: u64,
     /// Whether the caller has a session: the npm package.
     pub session: bool,
     /// The project.
     pub project: String,
-    /// The group of resources within which the operation remains.
+    /// The group of resources that the operation uses.
     pub group: String,
-    /// What it asks for.
+    /// Its kind.
     pub kind: Kind,
     /// The ID that it names.
     pub id: Option<String>,
     /// The key that it names.
     pub key: Option<String>,
-    /// The key that it gives to the resource.
+    /// The key that it sets.
     pub set: Option<String>,
-    /// The version that it expects.
+    /// The expected version.
     pub version: Option<u64>,
     /// How fresh a read must be.
     pub mode: Option<Mode>,
@@ -88,7 +88,7 @@ pub struct Operation {
     pub floor: Option<u64>,
     /// The text that it writes, which no other operation writes.
     pub value: String,
-    /// The number that it writes beside the text, unless it is an update by actions.
+    /// The number that it writes besides the text, unless it is an update by actions.
     pub data: u64,
     /// When it began, in milliseconds.
     pub invoked: f64,
@@ -98,7 +98,7 @@ pub struct Operation {
     pub outcome: Outcome,
 }
 
-/// A record as a response shows it.
+/// A record in a response.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Record {
     /// The ID.
@@ -109,7 +109,7 @@ pub struct Record {
     pub key: Option<String>,
     /// The text of the last write.
     pub value: Option<String>,
-    /// The number of the last write that was no update by actions.
+    /// The number of the last write that was not an update by actions.
     pub data: Option<u64>,
     /// The revision.
     pub revision: u64,
@@ -160,9 +160,9 @@ pub enum Outcome {
         /// Its records.
         records: Vec<Record>,
     },
-    /// Without a response: a write may have been performed, or may yet be.
+    /// Without a response: a write may have been performed, or may still be performed.
     Unknown {},
-    /// With a response that the contract does not have.
+    /// With a response that the contract does not allow.
     Fault {
         /// The status.
         status: u16,
@@ -192,14 +192,14 @@ impl Outcome {
         }
     }
 
-    /// Whether the caller has no response that says what happened.
+    /// Whether the caller has no response that determines what happened.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Self::Unknown {} | Self::Fault { .. })
     }
 }
 
 impl Operation {
-    /// Whether the response shows the source of truth. A plain read that is 404 does.
+    /// Whether the response shows the source of truth. A plain read with 404 does.
     pub fn is_truth(&self) -> bool {
         self.kind.is_write()
             || self.mode == Some(Mode::Fresh)
@@ -218,7 +218,7 @@ pub struct Comparison {
     pub differing: Vec<Difference>,
 }
 
-/// An entry of KV that is not the truth.
+/// An entry of KV that differs from the source of truth.
 #[derive(Debug, Deserialize)]
 pub struct Difference {
     /// Its name.
@@ -234,7 +234,7 @@ pub struct Difference {
 /// A whole history.
 #[derive(Debug, Default)]
 pub struct History {
-    /// Operations by project, in the order of their beginnings.
+    /// Operations by project, in the order of their starts.
     pub projects: BTreeMap<String, Vec<Operation>>,
     /// How often the service's process ended.
     pub kills: u64,

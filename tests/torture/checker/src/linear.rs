@@ -26,7 +26,7 @@ pub enum Verdict {
     Undecided,
 }
 
-/// An operation with its interval. An end that is `None` never comes.
+/// An operation with its interval. An end of `None` is open.
 struct Interval {
     call: Rc<Call>,
     answer: Option<Rc<Answer>>,
@@ -59,8 +59,8 @@ fn answer(outcome: &Outcome) -> Option<Answer> {
     })
 }
 
-/// Narrows the intervals by the versions that responses show: what shows an older version of an ID was performed before
-/// what shows a newer one. Every order has this, and with it the search seldom has a choice.
+/// Narrows the intervals by the versions in responses: an operation that shows an older version of an ID was performed
+/// before one that shows a newer version. Every valid order satisfies this, and with it the search seldom has a choice.
 fn narrow(intervals: &mut [Interval]) {
     let mut shown: Vec<(String, u64, usize)> = Vec::new();
     for (at, interval) in intervals.iter().enumerate() {
@@ -95,7 +95,7 @@ fn narrow(intervals: &mut [Interval]) {
 
 /// Judges the history of a group.
 pub fn judge(operations: &[&Operation]) -> Verdict {
-    // Most writes that nobody saw were not performed, and without them the search is short.
+    // Most writes that nobody saw were not performed. Without them, the search is short.
     let mut verdict = search(&intervals(operations, None));
     for creators in creators(operations) {
         if verdict == Verdict::Linearizable {
@@ -109,10 +109,10 @@ pub fn judge(operations: &[&Operation]) -> Verdict {
     verdict
 }
 
-/// Which writes without a response created which resources under generated IDs: by the number of the operation.
+/// Which writes without a response created resources under generated IDs, by the number of the operation.
 type Creators = BTreeMap<u64, String>;
 
-/// Every way to explain the generated IDs whose first version no response shows.
+/// Returns every way to explain the generated IDs whose first version no response shows.
 fn creators(operations: &[&Operation]) -> Vec<Creators> {
     let mut first: BTreeMap<&str, (u64, f64)> = BTreeMap::new();
     let mut values: BTreeSet<&str> = BTreeSet::new();
@@ -144,10 +144,10 @@ fn creators(operations: &[&Operation]) -> Vec<Creators> {
     found
 }
 
-/// The intervals of what the source of truth responded, and of writes without a response: with `creators`, also of
-/// those whose effect no response shows.
+/// Returns the intervals of the responses from the source of truth, and of writes without a response. With `creators`,
+/// also of those whose effect no response shows.
 fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Interval> {
-    // Where each text was seen first: a write without a response that was seen has been performed by then.
+    // When each text was first seen: a write without a response whose text was seen has been performed by then.
     let mut seen: BTreeMap<&str, (&Record, f64)> = BTreeMap::new();
     for operation in operations {
         for record in operation.outcome.records() {
@@ -161,7 +161,7 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
     let mut intervals = Vec::new();
     for operation in operations {
         let known = answer(&operation.outcome);
-        // Copies are judged by the rules of reads.
+        // The rules of reads judge copies.
         if known.is_some() && !operation.is_truth() {
             continue;
         }
@@ -204,7 +204,7 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
     intervals
 }
 
-/// Gives the intervals to as few threads as possible, and has stateright search an order.
+/// Assigns the intervals to as few threads as possible, and lets stateright search for an order.
 fn search(intervals: &[Interval]) -> Verdict {
     // No instant is left at which it could have been performed.
     if intervals.iter().any(|interval| interval.end.is_some_and(|end| end < interval.begin)) {
@@ -229,7 +229,7 @@ fn search(intervals: &[Interval]) -> Verdict {
                 *count += 1;
                 *count
             };
-            // What never ends has a thread of its own, after all others: it is tried last.
+            // An interval without an end has a separate thread, after all others: it is tried last.
             threads[at] = match interval.end {
                 None => usize::MAX / 2 + at,
                 Some(_) => free.pop_first().unwrap_or_else(|| fresh(&mut count)),
@@ -240,7 +240,7 @@ fn search(intervals: &[Interval]) -> Verdict {
             let Some(answer) = interval.answer.clone() else { continue };
             tester.on_return(threads[at], answer).map(|_| ())
         };
-        // The tester refuses what is no history, which would be a fault of this function.
+        // The tester rejects an invalid history, which would be a fault of this function.
         if let Err(why) = step {
             panic!("{why}");
         }

@@ -1,5 +1,5 @@
-//! Judges a history that `tests/torture/run.mjs` recorded: `torture-checker FILE`. Prints what was checked and what is
-//! violated; ends with 1 if anything is.
+//! Judges a history that `tests/torture/run.mjs` recorded: `torture-checker FILE`. Prints what was checked and all
+//! violations; exits with 1 if there are any.
 
 mod history;
 mod linear;
@@ -17,7 +17,7 @@ use linear::Verdict;
 /// How many violations are printed.
 const PRINTED: usize = 40;
 
-/// What was checked, and what is violated.
+/// What was checked, and the violations.
 #[derive(Debug, Default)]
 struct Report {
     operations: usize,

@@ -1,14 +1,14 @@
-//! Rules over a project's history that need no search: what each response must agree with.
+//! Rules about a project's history that need no search: what each response must agree with.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::history::{Kind, Operation, Outcome, Record};
 
-/// How much earlier another response of the same session must have ended for its revision to count, in milliseconds: two
-/// that end in the same moment may be recorded in either order.
+/// How much earlier another response of the same session must have ended for its revision to count, in milliseconds:
+/// two that end in the same moment may be recorded in either order.
 const SESSION_MS: f64 = 20.0;
 
-/// The violations of a project's history, whose operations are in the order of their beginnings.
+/// Returns the violations of a project's history. Its operations are in the order of their starts.
 pub fn violations(operations: &[Operation]) -> Vec<String> {
     let mut found = Vec::new();
     for operation in operations {
@@ -27,7 +27,7 @@ fn named(operation: &Operation) -> String {
     format!("operation {} ({:?} in {})", operation.n, operation.kind, operation.group)
 }
 
-/// A response by itself.
+/// Checks each response without the others.
 fn responses(operation: &Operation, found: &mut Vec<String>) {
     let name = named(operation);
     if let Outcome::Fault { status, text } = &operation.outcome {
@@ -58,7 +58,7 @@ fn responses(operation: &Operation, found: &mut Vec<String>) {
     }
 }
 
-/// Each version has one content, and each write made one version, after it began.
+/// Each version has one content, and each write created one version, after it began.
 fn contents(operations: &[Operation], found: &mut Vec<String>) {
     let begun: BTreeMap<&str, &Operation> = operations
         .iter()
@@ -91,7 +91,7 @@ fn contents(operations: &[Operation], found: &mut Vec<String>) {
     }
 }
 
-/// The highest revision of all that was acknowledged before an instant.
+/// The highest revision of all responses before an instant.
 struct Newest(Vec<(f64, u64)>);
 
 impl Newest {
@@ -178,7 +178,7 @@ fn versions(operations: &[Operation], found: &mut Vec<String>) {
     lost(operations, found);
 }
 
-/// No response of the source of truth is behind what was acknowledged before it began.
+/// No response of the source of truth is older than what was acknowledged before it began.
 fn lost(operations: &[Operation], found: &mut Vec<String>) {
     let mut ended: Vec<&Operation> = operations.iter().collect();
     ended.sort_by(|a, b| a.returned.total_cmp(&b.returned));
@@ -210,7 +210,7 @@ fn lost(operations: &[Operation], found: &mut Vec<String>) {
         if let Outcome::Page { records } = &operation.outcome {
             let present: BTreeSet<&str> = records.iter().map(|record| record.id.as_str()).collect();
             for id in groups.get(operation.group.as_str()).into_iter().flatten() {
-                // Any delete that had begun may have come first: the search judges that.
+                // Any delete that had begun may have been performed first: the search judges that.
                 let removed = deletes.get(id).is_some_and(|begun| *begun < operation.returned);
                 if !present.contains(id) && !removed {
                     found.push(format!("{name}: {id} was acknowledged, and is not there"));
@@ -228,7 +228,7 @@ fn first_deletes(operations: &[Operation]) -> BTreeMap<&str, f64> {
 
 /// While a resource has a key, no other gets it.
 fn keys(operations: &[Operation], found: &mut Vec<String>) {
-    // By ID: the versions in order, with key and revision; and which version a creation made.
+    // By ID: the versions in order, with key and revision, and the version that a creation created.
     let mut timelines: BTreeMap<&str, BTreeMap<u64, &Record>> = BTreeMap::new();
     let mut kept: BTreeSet<(&str, u64)> = BTreeSet::new();
     for operation in operations {
@@ -307,7 +307,7 @@ fn floor(before: &Operation, operation: &Operation, record: &Record, newest: &Ne
     });
     let shown = shown.map(|other| other.revision).max().unwrap_or(0);
     match &before.outcome {
-        // The 404 was the truth at some instant after it began: the record is of a later write.
+        // The 404 was correct at some instant after it began: the record is of a later write.
         Outcome::NotFound { .. } => {
             let id =
                 operation.kind == Kind::ReadId && before.kind == Kind::ReadId && before.id == operation.id;

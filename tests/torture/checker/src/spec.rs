@@ -1,4 +1,5 @@
-//! The contract of a group of resources, performed one operation after the other: what a linearizable service does.
+//! The contract of a group of resources, performed one operation after the other: the behavior of a linearizable
+//! service.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -8,22 +9,22 @@ use stateright::semantics::SequentialSpec;
 
 use crate::history::Kind;
 
-/// An operation as the specification performs it.
+/// An operation in the form that the specification performs.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// What it asks for.
+    /// Its kind.
     pub kind: Kind,
     /// The ID that it names.
     pub id: Option<String>,
     /// The key that it names.
     pub key: Option<String>,
-    /// The key that it gives.
+    /// The key that it sets.
     pub set: Option<String>,
-    /// The version that it expects.
+    /// The expected version.
     pub version: Option<u64>,
-    /// What it writes.
+    /// The text that it writes.
     pub value: String,
-    /// What it writes beside.
+    /// The number that it writes.
     pub data: u64,
     /// The ID that the service generates if the operation creates a resource by key.
     pub generated: String,
@@ -49,7 +50,7 @@ pub struct Shown {
 pub enum Answer {
     /// A record, and whether it was created.
     Record(Shown, Option<bool>),
-    /// The write was performed and made this version of this ID: known from later reads alone.
+    /// The write was performed and created this version of this ID. Only known from later reads.
     Performed(String, u64),
     /// 404.
     NotFound,

@@ -1,4 +1,4 @@
-//! The checker accepts histories that a correct service may have, and refuses those that it may not.
+//! The checker accepts histories that are possible for a correct service, and rejects others.
 
 #![allow(clippy::needless_pass_by_value, reason = "a story reads better without references")]
 
@@ -15,7 +15,7 @@ struct Story {
     at: f64,
 }
 
-/// A record of the story: ID, version, key, text, and number; the revision follows from the text.
+/// A record of the story: ID, version, key, text, and number. The revision derives from the text.
 fn record(id: &str, version: u64, key: Option<&str>, value: &str, data: u64) -> Value {
     let revision = 1_000 + value[1..].parse::<u64>().unwrap();
     let digest = format!("{id} {version} {key:?} {value} {data}");
@@ -76,7 +76,7 @@ impl Story {
         assert!(violations.iter().any(|violation| violation.contains(what)), "not '{what}': {violations:#?}");
     }
 
-    /// The search refuses it.
+    /// The search rejects it.
     #[track_caller]
     fn not_linearizable(&self) {
         let history = self.history();
@@ -95,13 +95,13 @@ fn not_found() -> Value {
     json!({ "is": "notFound", "revision": 0 })
 }
 
-/// `g-0` is created with the key `k` by operation 1.
+/// Operation 1 creates `g-0` with the key `k`.
 fn created() -> Story {
     let made = shows(record("g-0", 1, Some("k"), "w1", 1), Some(true));
     Story::default().then("post", json!({ "id": "g-0", "set": "k" }), made)
 }
 
-/// And updated to version 2 by operation 2.
+/// Operation 2 updates it to version 2.
 fn updated() -> Story {
     let changed = shows(record("g-0", 2, Some("k"), "w2", 1), Some(false));
     created().then("update", json!({ "id": "g-0", "version": 1 }), changed)
@@ -225,7 +225,7 @@ fn a_lost_write_is_refused() {
 
 #[test]
 fn a_lost_update_is_refused() {
-    // The second write names no version, and took the place of the first.
+    // The second write sends no version, and replaced the first.
     let other = shows(record("g-0", 2, Some("k"), "w3", 3), Some(false));
     let story = updated().then("post", json!({ "id": "g-0" }), other);
     story.refused("version 2 of g-0 is");
@@ -240,7 +240,7 @@ fn a_fresh_read_may_be_of_before_only_while_the_write_is_under_way() {
         .during((401.0, 402.0), "readId", json!({ "id": "g-0", "mode": FRESH }), old())
         .not_linearizable();
     updated().then("readId", json!({ "id": "g-0", "mode": "plain" }), old()).accepted();
-    // A plain read that misses is the truth.
+    // A plain read with 404 shows the source of truth.
     updated().then("readId", json!({ "id": "g-0", "mode": "plain" }), not_found()).not_linearizable();
 }
 
@@ -250,7 +250,7 @@ fn a_deleted_resource_that_comes_back_is_refused() {
     let story = updated().then("delete", json!({ "id": "g-0" }), deleted);
     read(story.clone(), not_found()).accepted();
     read(story.clone(), shows(record("g-0", 2, Some("k"), "w2", 1), None)).not_linearizable();
-    // Created again it continues from its last version.
+    // If it is created again, it continues from its last version.
     let again = |version| shows(record("g-0", version, None, "w4", 4), Some(true));
     story.clone().then("post", json!({ "id": "g-0" }), again(3)).accepted();
     story.then("post", json!({ "id": "g-0" }), again(1)).not_linearizable();
@@ -270,7 +270,7 @@ fn a_write_without_a_response_may_be_performed_once_or_not_at_all() {
     let twice = read(once, shows(record("g-0", 3, Some("k"), "w2", 2), None));
     twice.refused("was written twice");
     twice.not_linearizable();
-    // Not seen itself, it explains the next version.
+    // Nobody saw it, but it explains the next version.
     let next = |version, n: u64| shows(record("g-0", version, Some("k"), &format!("w{n}"), n), Some(false));
     open.clone().then("post", json!({ "id": "g-0" }), next(3, 3)).accepted();
     open.then("post", json!({ "id": "g-0" }), next(4, 3)).refused("no writes that explain");
@@ -324,7 +324,7 @@ fn two_resources_with_one_key_are_refused() {
     story.not_linearizable();
     let page = json!({ "is": "page", "records": [record("g-0", 2, Some("k"), "w2", 1), record("g-1", 1, Some("k"), "w3", 3)] });
     story.then("query", json!({ "mode": FRESH }), page).refused("have the key");
-    // By revisions alone: it was gained while the other had it.
+    // By revisions only: it was gained while the other resource had it.
     let kept = shows(record("g-0", 2, Some("k"), "w9", 1), Some(false));
     let story = created().then("post", json!({ "id": "g-1", "set": "k", "value": "w3", "data": 3 }), other);
     story.then("update", json!({ "id": "g-0", "version": 1, "value": "w9" }), kept).refused("got the key k");
@@ -354,7 +354,7 @@ fn a_session_that_goes_back_is_refused() {
         mine(kind, name, true).refused("caller 1 saw 1002");
         mine(kind, name, false).accepted();
     }
-    // Behind a write of its own, and behind a 404 by key.
+    // Older than a write of the same session, and than a 404 by key.
     let subject = || json!({ "key": "k", "mode": "plain", "session": true });
     let mut story = updated();
     story.lines[1]["session"] = json!(true);
