@@ -434,7 +434,7 @@ export function clean() {
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
 
-/** The number of a kind; −1 where there is no such kind. */
+/** The number of a kind; −1 if there is no such kind. */
 export function numberOf(kind) {
   switch (kind) {
     case "resourceDraft":
@@ -462,7 +462,7 @@ export const BODY_BYTES = 1048576;
 /** The deepest array or object that a body may have; what is deeper is never looked into. */
 export const DEPTH = 4;
 
-/** The characters that stand for what JSON cannot write. */
+/** The characters that replace what JSON cannot write. */
 export const foreign = {
   "undefined": "\x0e",
   "NaN": "\x0f",

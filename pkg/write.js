@@ -1,6 +1,6 @@
 // Serializes objects so that the WebAssembly finds their issues. The JSON is like that of `JSON.stringify`, but loses
 // nothing silently: a value that JSON cannot represent becomes a character of `foreign`, which is an issue at its
-// place. Valid values are left out, or replaced by a short stand-in if a value is required there.
+// place. Valid values are left out, or replaced by a short valid value if one is required there.
 
 import { BODY_BYTES, clean, DEPTH, foreign, unknownType } from "./accept.js";
 import { plain } from "./value.js";

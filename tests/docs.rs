@@ -313,7 +313,7 @@ fn documents_use_the_standard_words() {
 }
 
 /// The extensions of the files whose comments are checked; empty for scripts.
-const COMMENTED: [&str; 2] = ["rs", ""];
+const COMMENTED: [&str; 7] = ["rs", "js", "mjs", "jsx", "ts", "css", ""];
 
 /// Returns how comment lines begin in files with the extension. The first mark also begins a comment after code.
 fn comment_marks(extension: &str) -> &'static [&'static str] {

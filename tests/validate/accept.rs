@@ -60,7 +60,7 @@ pub(super) fn javascript() -> String {
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = [\"{}\"];
 
-/** The number of a kind; −1 where there is no such kind. */
+/** The number of a kind; −1 if there is no such kind. */
 export function numberOf(kind) {{
   switch (kind) {{
 {cases}    default:
@@ -80,7 +80,7 @@ export const BODY_BYTES = {};
 /** The deepest array or object that a body may have; what is deeper is never looked into. */
 export const DEPTH = {depth};
 
-/** The characters that stand for what JSON cannot write. */
+/** The characters that replace what JSON cannot write. */
 export const foreign = {{
 {foreign}}};
 ",
