@@ -12,7 +12,10 @@ const PAUSE = 2_000;
 
 const { values, positionals } = parseArgs({ options: { "without-keys": { type: "boolean" } }, allowPositionals: true });
 
-/** The address, ending in a slash. */
+/**
+ * The address, ending in a slash.
+ * @param {string[]} positionals
+ */
 function address([text]) {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/*$/, "/");
   console.error(
@@ -55,7 +58,10 @@ async function health() {
   }
 }
 
-/** Each check: its name, and a function that returns what is wrong, or undefined. */
+/**
+ * Each check: its name, and a function that returns what is wrong, or undefined.
+ * @type {[string, () => Promise<string | undefined>][]}
+ */
 const checks = [
   [
     "health",

@@ -164,7 +164,7 @@ export function presence(element = document.body) {
 
 /** Marks a button as at work, and keeps a part of the page from being changed meanwhile; returns what ends that. */
 export function hold(button, part) {
-  const before = document.activeElement;
+  const before = /** @type {HTMLElement | null} */ (document.activeElement);
   button.setAttribute("aria-busy", "true");
   part.inert = true;
   return () => {
@@ -175,7 +175,12 @@ export function hold(button, part) {
   };
 }
 
-/** A labelled field: `control` is an input, a select or a textarea. `error(text)` marks it as wrong, or right again. */
+/**
+ * A labelled field: `control` is an input, a select or a textarea. `error(text)` marks it as wrong, or right again.
+ * @param {string} label
+ * @param {any} control
+ * @param {{ hint?: any }} [options]
+ */
 export function field(label, control, { hint } = {}) {
   const id = (control.id ||= uniqueId("field"));
   const error = h("p", { class: "field-error", id: `${id}-error`, "aria-live": "polite" });

@@ -37,7 +37,7 @@ export class BodyForm {
 
   /** `without` names the fields that it does not offer; `more(value)` gives issues beside the validator's; `changed()` is
    * called when somebody typed. */
-  constructor({ kind, value, without = [], more = () => [], changed }) {
+  constructor({ kind, value, without = [], more = (/** @type {unknown} */ _value) => [], changed }) {
     this.#kind = kind;
     this.#more = more;
     this.#changed = changed;

@@ -26,7 +26,12 @@ export function inputFor(field, changed) {
   return textInput(field, changed);
 }
 
-/** The frame around a control: label, hint, and the place for what is wrong, all tied to it. */
+/**
+ * The frame around a control: label, hint, and the place for what is wrong, all tied to it.
+ * @param {{ name: string, path: (string | number)[] }} field
+ * @param {HTMLElement} control
+ * @param {{ hint?: any, aside?: any, legend?: boolean }} [options]
+ */
 export function frame(field, control, { hint, aside, legend = false } = {}) {
   control.id ||= uniqueId("input");
   const note = hint === undefined ? undefined : h("p", { class: "field-hint", id: `${control.id}-hint` }, hint);

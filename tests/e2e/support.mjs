@@ -68,6 +68,15 @@ const children = () =>
  * Starts the Worker. `faulty` puts faulty.mjs around it, `measured` measured.mjs, `recorded` recorded.mjs; `site` the
  * console beside it, or the files of that folder; `state` is a folder that outlives it; `ratelimits` are bindings as
  * Miniflare has them.
+ * @param {{
+ *   changes?: Record<string, any>,
+ *   faulty?: boolean,
+ *   measured?: boolean,
+ *   recorded?: boolean,
+ *   site?: boolean | string,
+ *   state?: string,
+ *   ratelimits?: any,
+ * }} [options]
  */
 export async function start({
   changes,
@@ -176,7 +185,7 @@ function send(worker, { method, target, headers = {}, body }) {
         );
       },
     );
-    request.on("error", (error) => {
+    request.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
       // A kept socket may be closed by the other side in the moment that it is used again; another one is tried then.
       if (request.reusedSocket && error.code === "ECONNRESET") resolve(send(worker, { method, target, headers, body }));
       else reject(error);
@@ -185,7 +194,12 @@ function send(worker, { method, target, headers = {}, body }) {
   });
 }
 
-/** The answer to `METHOD /project/…` with the project's own token, its body read as JSON where it is some. */
+/**
+ * The answer to `METHOD /project/…` with the project's own token, its body read as JSON where it is some.
+ * @param {any} worker
+ * @param {string} line
+ * @param {{ body?: unknown, headers?: Record<string, string>, permission?: string }} [options]
+ */
 async function call(worker, line, { body, headers = {}, permission = "manage_test" } = {}) {
   const [method, target] = line.split(/ (.*)/s);
   const bearer = await token(worker, target.split(/[/?]/)[1], permission);
