@@ -47,7 +47,10 @@ const SENTENCES = {
 
 const meant = ({ suggestion }) => (suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`);
 
-/** What was expected, for people; `undefined` where it is not told. */
+/**
+ * What was expected, for people; `undefined` where it is not told.
+ * @param {{ expected?: string[] }} issue
+ */
 export const expectedOf = ({ expected }) => expected && listed(expected.map(term));
 
 /** What is wrong at a field, whose name need not be said again. Other sentences are shown as they are. */

@@ -23,14 +23,16 @@ function counted(functions, mark) {
 /** Runs `start`, which instantiates the WebAssembly, so that every later call of the instance is counted. */
 export async function counting(start) {
   const { Instance } = WebAssembly;
-  // biome-ignore lint/complexity/useArrowFunction: it is called with `new`
-  WebAssembly.Instance = function (module, imports) {
-    const wrapped = Object.entries(imports).map(([name, functions]) => [name, counted(functions, "-> ")]);
-    return { exports: counted(new Instance(module, Object.fromEntries(wrapped)).exports, "") };
-  };
+  Object.assign(WebAssembly, {
+    // biome-ignore lint/complexity/useArrowFunction: it is called with `new`
+    Instance: function (module, imports) {
+      const wrapped = Object.entries(imports).map(([name, functions]) => [name, counted(functions, "-> ")]);
+      return { exports: counted(new Instance(module, Object.fromEntries(wrapped)).exports, "") };
+    },
+  });
   try {
     return await start();
   } finally {
-    WebAssembly.Instance = Instance;
+    Object.assign(WebAssembly, { Instance });
   }
 }

@@ -1,5 +1,6 @@
 // What modules of the package have for each other, and do not declare for its users (tsconfig.json).
 
+import type { AddressInfo } from "node:net";
 import type { Issue, Schema, Validation } from "../../pkg/validate.js";
 
 declare module "../../pkg/operations.js" {
@@ -21,5 +22,16 @@ declare module "../../pkg/validate.js" {
   interface Valid<Body> {
     readonly issues?: undefined;
     readonly more?: undefined;
+  }
+  interface Invalid {
+    readonly value?: undefined;
+  }
+}
+
+// Servers here listen on ports.
+declare module "node:net" {
+  interface Server {
+    address(): AddressInfo;
+    listen(port: number, host: string, listening: (value: unknown) => void): this;
   }
 }

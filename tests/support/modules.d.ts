@@ -122,3 +122,19 @@ declare module "*/node_modules/resource-edge/browser.js" {
 interface Object {
   __defineGetter__(name: PropertyKey, get: () => unknown): void;
 }
+
+// Compiled by ajv, when the peer is built (benches/lib/peer.mjs).
+declare module "validators" {
+  // biome-ignore lint/suspicious/noExplicitAny: what an error has depends on the rule
+  type Validator = { (body: unknown): boolean; errors: any[] };
+  export const draft: Validator;
+  export const update: Validator;
+}
+
+/** Node has it too, where streams are sent. */
+interface RequestInit {
+  duplex?: "half";
+}
+
+/** workerd's. */
+declare const scheduler: { wait(milliseconds: number): Promise<void> };
