@@ -1,7 +1,7 @@
 // Builds the peer as a team would deploy it: bundled and minified by esbuild, with ajv's validators compiled into it.
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import Ajv from "ajv";
+import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { AJV_OPTIONS, draftSchema, updateSchema } from "../peers/bodies.mjs";

@@ -4,7 +4,10 @@
 export class ApiError {
   // Not an Error: nobody reads its stack, and recording one costs time.
   constructor(status, items, { headers = {}, more = 0 } = {}) {
-    Object.assign(this, { status, items, headers, more });
+    this.status = status;
+    this.items = items;
+    this.headers = headers;
+    this.more = more;
   }
 
   /** The body; in the form of RFC 9457 if the caller asks for it. */
