@@ -29,7 +29,11 @@ const SIGN = {
   none: () => Buffer.alloc(0),
 };
 
-/** A token of the issuer for the project, with what the test changes. */
+/**
+ * A token of the issuer for the project, with what the test changes.
+ * @param {string} name
+ * @param {{ alg?: string, kid?: string, key?: object, claims?: object, header?: object }} [changes]
+ */
 function token(name, { alg = "RS256", kid = "rsa", key = rsa, claims = {}, header = {} } = {}) {
   const now = Math.floor(Date.now() / 1000);
   const all = {

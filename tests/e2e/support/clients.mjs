@@ -36,7 +36,10 @@ export const page =
   async () =>
     new Response("<html>Bad gateway</html>", { status, headers });
 
-/** The error that a call is rejected with. */
+/**
+ * The error that a call is rejected with.
+ * @returns {Promise<ResourceError & { cause?: any }>}
+ */
 export async function failure(call) {
   const error = await call.then(
     (result) => assert.fail(`it was resolved: ${JSON.stringify(result)}`),
