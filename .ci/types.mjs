@@ -1,5 +1,5 @@
-// Checks the types of the JavaScript here (tsconfig.json), as `tsc -p .` does before anything is built: what builds write
-// is not looked at, however old it is. tests/support/modules.d.ts declares it. Exits with 1 if something is wrong.
+// Checks the types of the JavaScript here (tsconfig.json), as `tsc -p .` does before anything is built: what builds
+// write is not looked at, however old it is. tests/support/modules.d.ts declares it. Exits with 1 if something is wrong.
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -67,7 +67,8 @@ const peer = createClient({ baseUrl: BASE, fetch: stub, headers: { Authorization
 
 // Only our side validates bodies, generates idempotency keys, keeps the session, limits the time, and would retry.
 const path = { projectKey: "demo" };
-const calls = /** @type {[string, string, (client: ResourceClient) => Promise<unknown>, () => Promise<any>][]} */ ([
+/** @type {[string, string, (client: ResourceClient) => Promise<unknown>, () => Promise<any>][]} */
+const calls = [
   [
     "getById",
     one,
@@ -92,7 +93,7 @@ const calls = /** @type {[string, string, (client: ResourceClient) => Promise<un
     (client) => client.createOrUpdate(draft),
     () => peer.POST("/{projectKey}/resource", { params: { path }, body: draft }),
   ],
-]);
+];
 
 async function time(side, count) {
   const start = process.hrtime.bigint();

@@ -16,7 +16,11 @@ const MARGIN_MS = 30_000;
 let send = recording(TRY_MS);
 /**
  * `{ clientId, tokens: { [project]: { token, end, scope } }, projects }`; a project may be named `constructor`.
- * @type {{ clientId?: string, tokens: Record<string, { token: string, end?: number, scope?: string }>, projects: string[] }}
+ * @type {{
+ *   clientId?: string,
+ *   tokens: Record<string, { token: string, end?: number, scope?: string }>,
+ *   projects: string[],
+ * }}
  */
 let state = restored();
 let secret;

@@ -338,11 +338,12 @@ test("a resource that does not exist is undefined on request, and nothing else i
 
 test("headers may have every form that fetch accepts", async () => {
   const wanted = { "x-a": "1", "x-b": "2, 3" };
-  const pairs = /** @type {[string, string][]} */ ([
+  /** @type {[string, string][]} */
+  const pairs = [
     ["X-A", "1"],
     ["X-B", "2"],
     ["x-b", "3"],
-  ]);
+  ];
   for (const headers of [
     { "X-A": "1", "X-B": "2, 3", "X-C": undefined },
     pairs,

@@ -94,6 +94,7 @@ describe("every operation", () => {
   });
 });
 
+/** @typedef {[string, (c: ResourceClient, id: string, options?: object) => Promise<any>, object?]} Read */
 describe("a session", () => {
   test("reads its own writes while KV is behind, by id and by key, and others do not", async () => {
     const name = project();
@@ -188,11 +189,7 @@ describe("a session", () => {
     /** What the older answer is made of: a read that is answered, but not yet received. */
     const answered = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-    for (const [
-      by,
-      read,
-      options,
-    ] of /** @type {[string, (c: ResourceClient, id: string, options?: object) => Promise<any>, object?][]} */ ([
+    for (const [by, read, options] of /** @type {Read[]} */ ([
       ["id", (c, id, options) => c.getById(id, {}, options)],
       ["key", (c, _id, options) => c.getByKey("k", {}, options)],
       ["id, fresh", (c, id, options) => c.getById(id, {}, options), { fresh: true }],

@@ -29,32 +29,28 @@ const change = (version, someProperty) => ({ version, actions: [{ action: "chang
 test("every kind of write has its statements and rows, replication to KV included", async () => {
   const name = project();
   const at = `/${name}/resource`;
-  const cases =
-    /** @type {[string, { after?: number, body?: object, headers?: Record<string, string> }, object][]} */ ([
-      [`POST ${at}`, { body: SMALL }, { statements: 3, rowsWritten: 18 }],
-      [`POST ${at}`, { body: { objectTypeProperty: {} } }, { statements: 1, rowsWritten: 3 }],
-      [`POST ${at}`, { body: { id: "a", objectTypeProperty: {} } }, { statements: 2, rowsWritten: 3 }],
-      [`POST ${at}`, { body: { id: "k", key: "k", ...SMALL } }, { statements: 5, rowsWritten: 19 }],
-      [
-        `POST ${at}/a`,
-        { body: { version: 1, actions: [{ action: "doSomeThing" }] } },
-        { statements: 2, rowsWritten: 2 },
-      ],
-      [`POST ${at}/k`, { body: change(1, "changed 1") }, { statements: 5, rowsWritten: 5 }],
-      [
-        `POST ${at}/k`,
-        { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } },
-        { statements: 7, rowsWritten: 7 },
-      ],
-      [
-        `POST ${at}/k`,
-        { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } },
-        { statements: 1, rowsWritten: 0 },
-      ],
-      [`DELETE ${at}/a`, {}, { statements: 3, rowsWritten: 3 }],
-      // Its key has a row in the outbox until the tombstone is in KV, which takes one put of a KV key in 1.1 seconds.
-      [`DELETE ${at}/k`, { after: 1_200 }, { statements: 7, rowsWritten: 20 }],
-    ]);
+  /** @type {[string, { after?: number, body?: object, headers?: Record<string, string> }, object][]} */
+  const cases = [
+    [`POST ${at}`, { body: SMALL }, { statements: 3, rowsWritten: 18 }],
+    [`POST ${at}`, { body: { objectTypeProperty: {} } }, { statements: 1, rowsWritten: 3 }],
+    [`POST ${at}`, { body: { id: "a", objectTypeProperty: {} } }, { statements: 2, rowsWritten: 3 }],
+    [`POST ${at}`, { body: { id: "k", key: "k", ...SMALL } }, { statements: 5, rowsWritten: 19 }],
+    [`POST ${at}/a`, { body: { version: 1, actions: [{ action: "doSomeThing" }] } }, { statements: 2, rowsWritten: 2 }],
+    [`POST ${at}/k`, { body: change(1, "changed 1") }, { statements: 5, rowsWritten: 5 }],
+    [
+      `POST ${at}/k`,
+      { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } },
+      { statements: 7, rowsWritten: 7 },
+    ],
+    [
+      `POST ${at}/k`,
+      { body: change(2, "changed 2"), headers: { "Idempotency-Key": "once" } },
+      { statements: 1, rowsWritten: 0 },
+    ],
+    [`DELETE ${at}/a`, {}, { statements: 3, rowsWritten: 3 }],
+    // Its key has a row in the outbox until the tombstone is in KV, which takes one put of a KV key in 1.1 seconds.
+    [`DELETE ${at}/k`, { after: 1_200 }, { statements: 7, rowsWritten: 20 }],
+  ];
   // What a start reads, and the rows of its first write, are no part of a case.
   await worker.call(`POST ${at}`, {
     body: { id: "first", objectTypeProperty: {} },

@@ -159,7 +159,8 @@ test("what stands on Object.prototype counts for nothing", () => {
 });
 
 test("nothing on Object.prototype, named like a field or a part of the schema, makes a body valid or fails", () => {
-  const bodies = /** @type {[keyof import("../../pkg/bodies.js").Bodies, object][]} */ ([
+  /** @type {[keyof import("../../pkg/bodies.js").Bodies, object][]} */
+  const bodies = [
     ["resourceUpdate", { version: 1, actions: [{}, { action: "changeSomeProperty" }] }],
     [
       "resourceDraft",
@@ -170,7 +171,7 @@ test("nothing on Object.prototype, named like a field or a part of the schema, m
       },
     ],
     ["complexBody", { id: [], createdBy: { firstName: { x: 1 } }, nope: { nope: [1] } }],
-  ]);
+  ];
   const expected = bodies.map(([kind, body]) => said(validate(kind, body)));
   const values = [() => true, "doSomeThing", {}, 1];
   for (const name of [

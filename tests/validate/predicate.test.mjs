@@ -9,13 +9,15 @@ import { buildSync } from "esbuild";
 
 import { and, not, or, predicate, variable, where } from "../../pkg/predicate.js";
 
+/**
+ * @import { Condition, ResourceFields } from "../../pkg/predicate.js"
+ * @typedef {[(resource: ResourceFields) => Condition, string]} Written
+ */
+
 const DAY = new Date("2026-01-02T03:04:05.678Z");
 
 test("each operator is written as the language has it", () => {
-  for (const [
-    build,
-    text,
-  ] of /** @type {[(resource: import("../../pkg/predicate.js").ResourceFields) => import("../../pkg/predicate.js").Condition, string][]} */ ([
+  for (const [build, text] of /** @type {Written[]} */ ([
     [({ key }) => key.eq('say "a"\\'), 'key = "say \\"a\\"\\\\"'],
     [({ key }) => key.ne("a"), 'key != "a"'],
     [({ version }) => version.lt(1), "version < 1"],

@@ -98,7 +98,8 @@ test("an item that is too large for a body is an item all the same", () => {
 });
 
 test("what never ends is given up, at its line, after the items before it", () => {
-  const endless = /** @type {Record<string, [string, number, RegExp]>} */ ({
+  /** @type {Record<string, [string, number, RegExp]>} */
+  const endless = {
     "a missing quote": [
       `[\n${ITEMS[0]},\n{"key":"b},\n${"{}, ".repeat(10_000_000)}`,
       1,
@@ -107,7 +108,7 @@ test("what never ends is given up, at its line, after the items before it", () =
     "one line": [`${ITEMS[0]}\n${"x".repeat(40_000_000)}`, 1, /line that begins in line 2 does not end/],
     "a text before any list": [`{\n "note: ${"x".repeat(40_000_000)}`, 0, /text that begins in line 2 does not end/],
     blanks: [" ".repeat(40_000_000), 0, /Expected a JSON array/],
-  });
+  };
   for (const [name, [text, count, message]] of Object.entries(endless)) {
     const splitter = new Splitter();
     const items = [];

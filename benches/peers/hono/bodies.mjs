@@ -24,12 +24,13 @@ const isId = (value) => isName(value) && !RESERVED.has(value) && !value.startsWi
 const isMoment = (value) =>
   !value.startsWith("0000") && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
 
-const RULES = /** @type {[string, (value: string) => boolean, string][]} */ ([
+/** @type {[string, (value: string) => boolean, string][]} */
+const RULES = [
   ["id", isId, "must have 1 to 256 bytes, no control characters, and no meaning in a path"],
   ["key", isName, "must have 1 to 256 bytes and no control characters"],
   ["createdAt", isMoment, "must be an instant in UTC with milliseconds"],
   ["lastModifiedAt", isMoment, "must be an instant in UTC with milliseconds"],
-]);
+];
 
 /** The draft in the text; 400 with all its problems if it is not valid. */
 export function draftOf(text) {
