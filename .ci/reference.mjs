@@ -25,7 +25,7 @@ const PENDING = "type:";
 /** The statements of a file of types. */
 function parse(file) {
   const source = ts.createSourceFile(file, readFileSync(join(PKG, file), "utf8"), ts.ScriptTarget.Latest, true);
-  const problems = source.parseDiagnostics ?? [];
+  const problems = /** @type {{ parseDiagnostics?: ts.Diagnostic[] }} */ (source).parseDiagnostics ?? [];
   if (problems.length > 0)
     throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(problems[0].messageText, "\n")}`);
   return source.statements;
@@ -83,15 +83,20 @@ class Exports {
     const statements = parse(file);
     const imported = (name) =>
       statements.find(
+        /** @returns {one is ts.ImportDeclaration} */
         (one) =>
           ts.isImportDeclaration(one) &&
-          one.importClause.namedBindings.elements.some((element) => element.name.text === name),
+          /** @type {ts.NamedImports} */ (one.importClause.namedBindings).elements.some(
+            (element) => element.name.text === name,
+          ),
       );
     for (const statement of statements) {
       if (ts.isTypeAliasDeclaration(statement)) this.types.set(statement.name.text, statement);
       if (ts.isExportDeclaration(statement)) {
-        const names = statement.exportClause?.elements.map(({ name }) => name.text);
-        const { text } = (statement.moduleSpecifier === undefined ? imported(names[0]) : statement).moduleSpecifier;
+        const clause = /** @type {ts.NamedExports | undefined} */ (statement.exportClause);
+        const names = clause?.elements.map(({ name }) => name.text);
+        const source = statement.moduleSpecifier === undefined ? imported(names[0]) : statement;
+        const { text } = /** @type {ts.StringLiteral} */ (source.moduleSpecifier);
         const from = text.replace("./", "").replace(/\.js$/, ".d.ts");
         if (others.has(from)) this.repeated.push({ names, from });
         else this.#read(from, others);

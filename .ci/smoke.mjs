@@ -12,7 +12,10 @@ const PAUSE = 2_000;
 
 const { values, positionals } = parseArgs({ options: { "without-keys": { type: "boolean" } }, allowPositionals: true });
 
-/** Returns the address with a slash at the end. */
+/**
+ * Returns the address with a slash at the end.
+ * @param {string[]} positionals
+ */
 function address([text]) {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/*$/, "/");
   console.error(
@@ -55,7 +58,10 @@ async function health() {
   }
 }
 
-/** The checks: a name, and a function that returns the problem or undefined. */
+/**
+ * The checks: a name, and a function that returns the problem or undefined.
+ * @type {[string, () => Promise<string | undefined>][]}
+ */
 const checks = [
   [
     "health",

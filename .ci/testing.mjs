@@ -22,7 +22,10 @@ const GLOBALS = [
   "addEventListener",
 ];
 
-/** wasm-bindgen's glue names a module once for each of its imports. */
+/**
+ * wasm-bindgen's glue names a module once for each of its imports.
+ * @type {Record<string, import("esbuild").LogLevel>}
+ */
 const LISTED_TWICE = { "duplicate-object-key": "silent" };
 
 /** The runtime's replacements for these modules. */

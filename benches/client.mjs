@@ -43,7 +43,9 @@ const page = JSON.stringify({
   results: Array.from({ length: 20 }, (_, at) => resource(at)),
 });
 const { id } = resource(1);
+/** @type {any} of as many numbers as the schema says */
 const draft = { key: "order-1", objectTypeProperty: arrays(4), someProperty: "new" };
+/** @type {import("../pkg/bodies.js").ResourceUpdate} */
 const update = { version: 3, actions: [{ action: "changeSomeProperty", someProperty: "new" }] };
 const params = { where: "arrayOfIntExample contains any (6)", sort: "lastModifiedAt desc", limit: 20, withTotal: true };
 
@@ -60,10 +62,12 @@ async function stub() {
 const options = { projectKey: "demo", baseUrl: BASE, token: TOKEN };
 const own = new ResourceClient({ ...options, fetch: stub });
 const standard = new ResourceClient(options);
+/** @type {import("openapi-fetch").Client<any>} */
 const peer = createClient({ baseUrl: BASE, fetch: stub, headers: { Authorization: `Bearer ${TOKEN}` } });
 
 // Only our side validates bodies, generates idempotency keys, keeps the session, limits the time, and would retry.
 const path = { projectKey: "demo" };
+/** @type {[string, string, (client: ResourceClient) => Promise<unknown>, () => Promise<any>][]} */
 const calls = [
   [
     "getById",

@@ -44,6 +44,7 @@ const actions = {
   actions: numbers(500, (at) => ({ action: "changeSomeProperty", someProperty: `text ${at}` })),
 };
 
+/** @type {[string, keyof import("../pkg/bodies.js").Bodies, any][]} */
 const valid = [
   ["update, one action", "resourceUpdate", update],
   ["update, 500 actions", "resourceUpdate", actions],
@@ -56,6 +57,7 @@ const valid = [
 
 /** Returns the draft with a mistake at its end, where it is found last. */
 function wrong(count) {
+  /** @type {any} */
   const body = draft(count);
   body.objectTypeProperty.arrayOfObjectType?.push({ integerExample: 1.5 });
   body.eleventhProperty = "misspelled";
@@ -63,6 +65,7 @@ function wrong(count) {
   return body;
 }
 
+/** @type {[string, keyof import("../pkg/bodies.js").Bodies, any][]} */
 const invalid = [
   ["update without actions", "resourceUpdate", { version: 3 }],
   ["update, unknown action", "resourceUpdate", { version: 3, actions: [{ action: "doNothing" }] }],

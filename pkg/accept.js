@@ -6,6 +6,7 @@
 
 import { data, dateTime, name, text, unique } from "./value.js";
 
+/** @type {{ prototype: any }} */
 const { prototype } = Object;
 
 // Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them.

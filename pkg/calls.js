@@ -100,7 +100,11 @@ export class Calls {
     return this.#exchange(operation, attempt, content, signal);
   }
 
-  /** The first attempt of a call, as `putCall` and `putAttempt` write it. */
+  /**
+   * The first attempt of a call, as `putCall` and `putAttempt` write it.
+   * @param {string} name
+   * @param {{ index?: number, write?: boolean }} operation
+   */
   #encode(name, { index, write }, variables, params, options, body) {
     const [firstVariable = "", secondVariable = ""] = variables.map((variable) => toText("A path variable", variable));
     const pairs = params === undefined ? [] : parameterPairs(params);
@@ -265,7 +269,10 @@ class PlainHeaders {
   }
 }
 
-/** How often and how soon to retry, as whole numbers. */
+/**
+ * How often and how soon to retry, as whole numbers.
+ * @returns {any} with room for the other options, as `putOptions` writes them
+ */
 function retryNumbers(retry) {
   const given = retry === false ? { retries: 0 } : retry;
   const numbers = {};

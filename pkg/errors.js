@@ -2,7 +2,7 @@
 
 /** The reason why a call has no result. It never contains a token. */
 export class ResourceError extends Error {
-  constructor(kind, message, { cause, ...details } = {}) {
+  constructor(kind, message, { cause, ...details } = /** @type {Record<string, any>} */ ({})) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.status = undefined;

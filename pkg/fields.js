@@ -58,6 +58,7 @@ function member(type, name) {
   };
 }
 
+/** @returns {import("./validate.js").Validation<any>} */
 function judge({ number, type, before, after, pointer, required, depth }, value) {
   const wasm = core();
   const isAbsent = value === undefined && !before.endsWith("[");

@@ -18,6 +18,7 @@ export function serializeBody(kind, body) {
   return text;
 }
 
+/** @param {{ valid: boolean, issues?: readonly import("./validate.js").Issue[] }} result */
 function checkBody({ valid, issues }) {
   if (valid) return;
   const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));

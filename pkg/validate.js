@@ -125,10 +125,12 @@ class Judged {
     if (verdict & MORE) this.__defineGetter__("more", Judged.#more);
   }
 
+  /** @this {Judged} */
   static #first() {
     return this.#made().first;
   }
 
+  /** @this {Judged} */
   static #more() {
     return this.#made().more;
   }

@@ -19,7 +19,10 @@ export function parseAddress(hash) {
   return { project, view: rest[0] || "collection", params };
 }
 
-/** Returns the hash of an address. `params` is an object or pairs; empty values are left out. */
+/**
+ * Returns the hash of an address. `params` is an object or pairs; empty values are left out.
+ * @param {{ project?: string, view?: string, id?: string, params?: Record<string, any> | [string, any][] }} address
+ */
 export function addressOf({ project, view = "collection", id, params = {} }) {
   if (project === undefined) return "#/";
   const parts = ["#", "p", project];

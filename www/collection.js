@@ -47,7 +47,7 @@ class Collection {
   #list = h("div", { class: "stack" }, skeleton(12));
   #toolbar = h("div", { class: "toolbar push" });
 
-  constructor({ address, client, project, onLeave, tools = () => [] }) {
+  constructor({ address, client, project, onLeave, tools = (/** @type {string} */ _where) => [] }) {
     this.#client = client;
     this.#project = project;
     this.#tools = tools;
@@ -163,7 +163,7 @@ const button = (label, onclick) => h("button", { class: "button", type: "button"
 /** A table of resources. Its headings sort. */
 function table(results, { project, sort: order, sortBy }) {
   const [path, direction = "asc"] = order.split(" ");
-  const head = ({ label, sort, class: kind }) => {
+  const head = (/** @type {{ label: string, sort: string, class?: string }} */ { label, sort, class: kind }) => {
     const sorted = path === sort ? direction : undefined;
     const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
     return h(

@@ -170,7 +170,7 @@ export function presence(element = document.body) {
 
 /** Marks a button as busy and makes a part of the page inert. Returns a function that undoes both. */
 export function hold(button, part) {
-  const before = document.activeElement;
+  const before = /** @type {HTMLElement | null} */ (document.activeElement);
   button.setAttribute("aria-busy", "true");
   part.inert = true;
   return () => {
@@ -184,6 +184,9 @@ export function hold(button, part) {
 /**
  * A labelled field. `control` is an input, a select, or a textarea. `error(text)` marks it as invalid, or as valid
  * again.
+ * @param {string} label
+ * @param {any} control
+ * @param {{ hint?: any }} [options]
  */
 export function field(label, control, { hint } = {}) {
   const id = (control.id ||= uniqueId("field"));

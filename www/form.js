@@ -39,7 +39,7 @@ export class BodyForm {
    * `without` lists the fields that it does not offer; `more(value)` returns issues in addition to the validator's;
    * `changed()` is called after typing.
    */
-  constructor({ kind, value, without = [], more = () => [], changed }) {
+  constructor({ kind, value, without = [], more = (/** @type {unknown} */ _value) => [], changed }) {
     this.#kind = kind;
     this.#more = more;
     this.#changed = changed;

@@ -26,7 +26,12 @@ export function inputFor(field, changed) {
   return textInput(field, changed);
 }
 
-/** The frame around a control, with its label, its hint, and the place for its issues. */
+/**
+ * The frame around a control, with its label, its hint, and the place for its issues.
+ * @param {{ name: string, path: (string | number)[] }} field
+ * @param {HTMLElement} control
+ * @param {{ hint?: any, aside?: any, legend?: boolean }} [options]
+ */
 export function frame(field, control, { hint, aside, legend = false } = {}) {
   control.id ||= uniqueId("input");
   const note = hint === undefined ? undefined : h("p", { class: "field-hint", id: `${control.id}-hint` }, hint);

@@ -7,6 +7,7 @@ import { plural } from "./parts.js";
 import { expectedOf } from "./wording.js";
 
 const QUIET_MS = 250;
+/** @type {[string, string][]} */
 const EXAMPLES = [
   ["A key", 'key = "first"'],
   ["A number in a list", "arrayOfIntExample contains any (1, 2)"],

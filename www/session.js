@@ -14,7 +14,14 @@ const TRY_MS = 30_000;
 const MARGIN_MS = 30_000;
 
 let send = recording(TRY_MS);
-/** `{ clientId, tokens: { [project]: { token, end, scope } }, projects }`. A project may be named `constructor`. */
+/**
+ * `{ clientId, tokens: { [project]: { token, end, scope } }, projects }`. A project may be named `constructor`.
+ * @type {{
+ *   clientId?: string,
+ *   tokens: Record<string, { token: string, end?: number, scope?: string }>,
+ *   projects: string[],
+ * }}
+ */
 let state = restored();
 let secret;
 let current;
@@ -171,6 +178,7 @@ async function tokenFor(name, refresh, mine) {
   return given(state.tokens[name]);
 }
 
+/** @param {{ token: string, end?: number }} held */
 function given({ token, end }) {
   return { token, expiresIn: end === undefined ? undefined : Math.max((end - Date.now()) / 1000, 1) };
 }

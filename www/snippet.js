@@ -10,7 +10,10 @@ export function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns the exchange as a curl command. */
+/**
+ * Returns the exchange as a curl command.
+ * @param {{ method: string, url: string, requestHeaders?: any, requestBody?: string }} exchange
+ */
 export function curl({ method, url, requestHeaders, requestBody }) {
   const parts = [["curl", "--globoff", ...methodOf(method, requestBody), quoted(url)]];
   for (const [name, value] of pairsOf(requestHeaders)) {
@@ -34,7 +37,10 @@ function pairsOf(headers = {}) {
   return typeof headers.entries === "function" ? [...headers.entries()] : Object.entries(headers);
 }
 
-/** Returns the exchange as a call of the client. `call` contains the method and its arguments. */
+/**
+ * Returns the exchange as a call of the client. `call` contains the method and its arguments.
+ * @param {{ call?: { method: string, args: unknown[] } }} exchange
+ */
 export function clientCode({ call }) {
   if (call === undefined) return undefined;
   const args = call.args.map((arg) => (arg === undefined ? undefined : literal(arg, "")));

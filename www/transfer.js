@@ -212,7 +212,7 @@ function sendingView(file, total, abort) {
   const tally = h("p", { class: "numeric" });
   let stopping = false;
   let goOn;
-  let last = { done: 0 };
+  let last = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
   const cancel = h("button", { class: "button", type: "button" }, "Cancel");
   cancel.addEventListener("click", () => {
     if (stopping) return abort();

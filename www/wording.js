@@ -47,7 +47,10 @@ const SENTENCES = {
 
 const meant = ({ suggestion }) => (suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`);
 
-/** What was expected, for people; `undefined` if the issue does not say. */
+/**
+ * What was expected, for people; `undefined` if the issue does not say.
+ * @param {{ expected?: string[] }} issue
+ */
 export const expectedOf = ({ expected }) => expected && listed(expected.map(term));
 
 /** The text of a field's issue without the field's name. Other messages are shown unchanged. */

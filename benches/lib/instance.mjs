@@ -108,6 +108,11 @@ const config :Workerd.Config = (
 
 /** A running Worker. */
 export class Instance {
+  /** @type {string} */
+  name;
+  /** @type {string} */
+  state;
+
   static async start(worker) {
     const instance = new Instance();
     instance.name = worker.name;

@@ -52,17 +52,24 @@ function run({ side, port, workload, connections, rampMs, measureMs, count: limi
 /** Counts the requests of all connections in a round. */
 class Round {
   constructor(workload, port, limit, tolerant) {
-    Object.assign(this, { workload, port, limit, tolerant });
-    Object.assign(this, {
-      counting: false,
-      ending: false,
-      issued: 0,
-      total: 0,
-      count: 0,
-      closed: 0,
-      refused: 0,
-      max: 0,
-    });
+    this.workload = workload;
+    this.port = port;
+    this.limit = limit;
+    this.tolerant = tolerant;
+    this.counting = false;
+    this.ending = false;
+    this.issued = 0;
+    this.total = 0;
+    this.count = 0;
+    this.closed = 0;
+    this.refused = 0;
+    this.max = 0;
+    /** @type {(error: Error) => void} */
+    this.fail = undefined;
+    /** @type {() => void} */
+    this.finished = undefined;
+    /** @type {unknown} */
+    this.sample = undefined;
     this.latencies = new Uint32Array(STEPS);
   }
 
@@ -135,7 +142,10 @@ class Connection {
     socket.setTimeout(RESPONSE_MS, () => this.fail("no response within a minute"));
     socket.on("connect", () => this.send());
     socket.on("data", (chunk) => this.receive(chunk));
-    socket.on("error", (error) => error.code === "ECONNREFUSED" && this.fail(error.message));
+    socket.on(
+      "error",
+      (/** @type {NodeJS.ErrnoException} */ error) => error.code === "ECONNREFUSED" && this.fail(error.message),
+    );
     socket.on("close", () => this.closed());
   }
 

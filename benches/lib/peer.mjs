@@ -1,7 +1,7 @@
 // Builds the peer in the same way as for deployment: bundled and minified by esbuild, with ajv's compiled validators.
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import Ajv from "ajv";
+import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { AJV_OPTIONS, draftSchema, updateSchema } from "../peers/bodies.mjs";

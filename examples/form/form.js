@@ -9,11 +9,12 @@ const client = new ResourceClient({
 });
 
 const form = document.querySelector("form");
+/** @type {HTMLOutputElement} */
 const result = document.querySelector("#result");
 
 /** Returns the body from the form. An invalid number remains text, so that the issue names it. */
 function body() {
-  const { key, integers } = Object.fromEntries(new FormData(form));
+  const { key, integers } = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
   const parts = integers.split(",").map((part) => part.trim());
   const number = (part) => (part === "" || Number.isNaN(Number(part)) ? part : Number(part));
   return {
@@ -24,7 +25,7 @@ function body() {
 
 /** Shows each issue at its field. */
 function show(issues) {
-  for (const output of form.querySelectorAll("[data-pointer]")) {
+  for (const output of /** @type {NodeListOf<HTMLOutputElement>} */ (form.querySelectorAll("[data-pointer]"))) {
     const own = issues.filter(({ pointer }) => `${pointer}/`.startsWith(`${output.dataset.pointer}/`));
     output.value = own.map(({ message }) => message).join(" ");
   }

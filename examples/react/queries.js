@@ -24,7 +24,7 @@ export const listQuery = infiniteQueryOptions({
 export function useRename() {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, version, name }) =>
+    mutationFn: (/** @type {{ id: string, version: number, name: string }} */ { id, version, name }) =>
       client.updateById(id, { version, actions: [{ action: "changeSomeProperty", someProperty: name }] }),
     onSettled: () => cache.invalidateQueries({ queryKey: listQuery.queryKey }),
   });

@@ -186,7 +186,7 @@ class Service {
       projectKey,
       baseUrl: BASE_URL,
       fetch: this.fetch,
-      token: async ({ refresh } = {}) => {
+      token: async (/** @type {{ refresh?: boolean }} */ { refresh } = {}) => {
         if (refresh) this.#tokens.clear();
         return this.token({ projectKey, scope });
       },

@@ -73,7 +73,7 @@ function loadWasm() {
 function cell(value) {
   if (!ArrayBuffer.isView(value)) return value;
   const copy = new Uint8Array(value.byteLength);
-  copy.set(value);
+  copy.set(/** @type {Uint8Array} */ (value));
   return copy.buffer;
 }
 

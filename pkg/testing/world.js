@@ -41,6 +41,9 @@ export class World {
   /**
    * Starts the Worker. `settings` are its variables, `bindings` replace those of its environment, `random` is its
    * `crypto`, `lag` is KV's, and `log` receives each line of its log.
+   * @param {Record<"files" | "settings" | "clock" | "random" | "lag" | "openDatabase" | "log", any> & {
+   *   bindings?: object,
+   * }} parts
    */
   constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log }) {
     const write = (line) => void (this.#closed || log(line));

@@ -142,7 +142,7 @@ test("lengths that lie store nothing and smuggle nothing", async () => {
   const post = `POST /${mine}/resource HTTP/1.1`;
   const json = "Content-Type: application/json";
   const hidden = head(`DELETE /${other}/resource/there HTTP/1.1`).replace(/Authorization.*\r\n/, "");
-  for (const [what, bytes, end] of [
+  for (const [what, bytes, end] of /** @type {[string, string, boolean][]} */ ([
     ["longer than the body", head(post, json, `Content-Length: ${body.length + 9}`) + body, true],
     ["shorter than the body", head(post, json, "Content-Length: 5", "Connection: close") + body, false],
     ["negative", head(post, json, "Content-Length: -1") + body, false],
@@ -160,7 +160,7 @@ test("lengths that lie store nothing and smuggle nothing", async () => {
       true,
     ],
     ["a coding that nobody knows", head(post, json, "Transfer-Encoding: gzip, chunked") + `0\r\n\r\n${hidden}`, false],
-  ]) {
+  ])) {
     const text = await raw(bytes, { end });
     assert.doesNotMatch(text, /^HTTP\/1\.1 20/m, `${what}: ${text.slice(0, 300)}`);
   }

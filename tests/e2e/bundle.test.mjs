@@ -11,7 +11,7 @@ import { ROOT, checkLog, secretsOf } from "./support.mjs";
 const files = (folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(map|md)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+    .map((entry) => join(entry.parentPath ?? /** @type {any} */ (entry).path, entry.name));
 
 const PUBLISHED = ["build/dist", "build/site", "pkg"].flatMap(files);
 /** Every file, with one character per byte. The inlined WebAssembly is decoded. */

@@ -83,17 +83,24 @@ describe("parameters", () => {
     const { client, sent } = clientOf({ results: [] });
     for (const [call, names] of [
       [client.query({ limit: 501 }), ["limit"]],
+      // @ts-expect-error: types refuse it already.
       [client.query({ limit: -1, offset: 10_001, withTotal: "yes" }), ["limit", "offset", "withTotal"]],
       [client.query({ limit: 1.5 }), ["limit"]],
+      // @ts-expect-error: types refuse it already.
       [client.query({ limit: "x" }), ["limit"]],
       [client.query({ integerParameter: 2 ** 53 }), ["integerParameter"]],
       [client.query({ integerParameter: 1.5 }), ["integerParameter"]],
       [client.query({ objectParameter: { arrayOfIntExample: [1.5] } }), ["objectParameter"]],
+      // @ts-expect-error: types refuse it already.
       [client.query({ objectParameter: [] }), ["objectParameter"]],
+      // @ts-expect-error: types refuse it already.
       [client.query({ objectParameter: "x" }), ["objectParameter"]],
+      // @ts-expect-error: types refuse it already.
       [client.query({ where: {} }), ["where"]],
       [client.query({ var: { "a b": 1 } }), ["var.a b"]],
+      // @ts-expect-error: types refuse it already.
       [client.query({ limt: 1, "": 2 }), ["A name"]],
+      // @ts-expect-error: types refuse it already.
       [client.query({ limt: 1 }), ["limt"]],
       [client.search({ text: { EN: "x" }, fuzzyLevel: 3 }), ["text.EN", "fuzzyLevel"]],
       [client.deleteById("a", { version: -1 }), ["version"]],
@@ -120,6 +127,7 @@ describe("parameters", () => {
       integerParameter: 2 ** 53 - 1,
       withTotal: false,
       objectParameter: { arrayOfIntExample: [1] },
+      // @ts-expect-error: bigints are sent all the same.
       var: { d: new Date(0), n: [1, 2n] },
     });
     const query = new URL(sent[0].url).searchParams;
@@ -164,6 +172,7 @@ describe("a body", () => {
   test("is an object: a text or bytes are refused", async () => {
     const { client, sent } = clientOf(resource());
     for (const body of ['{"objectTypeProperty":{}}', new TextEncoder().encode('{"objectTypeProperty":{}}')]) {
+      // @ts-expect-error: types refuse it already.
       assert.equal((await failure(client.createOrUpdate(body))).kind, "invalid");
     }
     assert.equal(sent.length, 0);
@@ -280,20 +289,26 @@ describe("an error", () => {
 
   test("is every failure of a caller's input too", async () => {
     const { client } = clientOf(resource());
+    // @ts-expect-error: types refuse it already.
     for (const options of [undefined, null, 5]) assert.throws(() => new ResourceClient(options), ResourceError);
     for (const call of [
       client.getById(null),
+      // @ts-expect-error: types refuse it already.
       client.getByKey("k", {}, { headers: 5n, timeout: NaN }),
       client.query({
+        // @ts-expect-error: types refuse it already.
         get limit() {
           throw new Error("mine");
         },
       }),
+      // @ts-expect-error: types refuse it already.
       client.getById("a", {}, { headers: [["a"]], ifNoneMatch: Symbol("x") }),
       client.createOrUpdate(null),
+      // @ts-expect-error: types refuse it already.
       client.createOrUpdate(),
       client.modify(null, () => []),
       client.modify(undefined, () => []),
+      // @ts-expect-error: types refuse it already.
       client.modify({}, () => []),
       client.pages({ where: null, limit: null }).next(),
     ]) {
@@ -323,6 +338,7 @@ test("a resource that does not exist is undefined on request, and nothing else i
 
 test("headers may have every form that fetch accepts", async () => {
   const wanted = { "x-a": "1", "x-b": "2, 3" };
+  /** @type {[string, string][]} */
   const pairs = [
     ["X-A", "1"],
     ["X-B", "2"],
@@ -373,10 +389,10 @@ test("many calls under one signal need one listener, and leave none", async () =
   const { signal } = controller;
   let most = 0;
   let now = 0;
-  for (const [name, step] of [
+  for (const [name, step] of /** @type {[string, number][]} */ ([
     ["addEventListener", 1],
     ["removeEventListener", -1],
-  ]) {
+  ])) {
     const real = signal[name].bind(signal);
     signal[name] = (...all) => {
       now += step;
@@ -436,6 +452,7 @@ describe("hooks", () => {
     const busy = () => new Response("", { status: 503, headers: { "Retry-After": "0" } });
     const hooks = { onRequest: hook("request"), onResponse: hook("response"), onRetry: hook("retry") };
     const { client } = clientOf([busy, () => Promise.reject(new TypeError("offline")), resource()], hooks);
+    /** @type {import("../../pkg/client.js").ResponseEvent} */
     let own;
     await client.getById("a", {}, { onResponse: (event) => (own = event) });
     const url = "http://h/demo/resource/a";

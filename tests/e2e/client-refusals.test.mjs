@@ -35,6 +35,7 @@ describe("a call ends", () => {
   });
 
   test("when its time is over, and its request with it", async () => {
+    /** @type {AbortSignal} */
     let signal;
     const fetch = (_, init) => {
       signal = init.signal;
@@ -146,13 +147,13 @@ describe("answers that are not the service's", () => {
   });
 
   test("are waited for by their Retry-After only where that makes sense", async () => {
-    for (const [value, least] of [
+    for (const [value, least] of /** @type {[string, number][]} */ ([
       ["1.5", 50],
       ["-1", 50],
       ["Mon, 01 Jan 2001 00:00:00 GMT", 50],
       ["0", 0],
       [new Date(Date.now() + 3000).toUTCString(), 1000],
-    ]) {
+    ])) {
       const times = [];
       const busy = async () => {
         times.push(performance.now());
@@ -176,6 +177,7 @@ describe("what is wrong", () => {
     const watched = counted();
     const c = await client(project(), { fetch: watched });
     const error = await failure(
+      // @ts-expect-error: types refuse it already.
       c.createOrUpdate({ objectTypeProperty: { arrayOfIntExample: [1.5] }, eleventhProperty: "x" }),
     );
     assert.equal(error.kind, "invalid");
@@ -187,6 +189,7 @@ describe("what is wrong", () => {
       error.issues.map(({ path }) => path),
       [["objectTypeProperty", "arrayOfIntExample", 0], ["eleventhProperty"]],
     );
+    // @ts-expect-error: types refuse it already.
     assert.equal((await failure(c.updateById("a", { version: 1, actions: [{ action: "nope" }] }))).kind, "invalid");
     assert.equal(watched.calls.length, 0);
   });
@@ -204,20 +207,26 @@ describe("what is wrong", () => {
       c.getById("\ud800"),
       c.getByKey("a\0b"),
       c.updateByPath("a", "..", {}),
+      // @ts-expect-error: types refuse it already.
       c.query({ limt: 1 }),
       c.query({ limit: NaN }),
+      // @ts-expect-error: types refuse it already.
       c.query({ "": 1, "X-Evil": "2" }),
       c.query({ var: { "x\0\0\0X-Evil": "1" } }),
+      // @ts-expect-error: types refuse it already.
       c.query({ limit: [1, 2] }),
+      // @ts-expect-error: types refuse it already.
       c.query({ where: Symbol("x") }),
       c.query({}, { headers: { Authorization: "Bearer x" } }),
       c.query({}, { headers: { "X-A": "a\r\nX-B: c" } }),
       c.query({}, { headers: { "X A": "a" } }),
+      // @ts-expect-error: types refuse it already.
       c.query({}, { timeout: "soon" }),
       c.createOrUpdate({ objectTypeProperty: {} }, { idempotencyKey: "\0" }),
       c.createOrUpdate({ objectTypeProperty: {}, custom: "ä".repeat(2 ** 19) }),
       c.createOrUpdate({ objectTypeProperty: {}, custom: "x".repeat(2 ** 21) }),
       c.query({ var: { d: new Date(NaN) } }),
+      // @ts-expect-error: types refuse it already.
       c.query({ objectParameter: circle }),
       c.pages({ limit: 0 }).next(),
     ].map(failure);
@@ -241,6 +250,7 @@ describe("what is wrong", () => {
       { retry: { baseDelay: 0.5 } },
       { retry: { maxDelay: -1 } },
     ]) {
+      // @ts-expect-error: types refuse it already.
       assert.throws(() => new ResourceClient({ ...options, ...change }), ResourceError, JSON.stringify(change));
     }
   });
@@ -263,7 +273,9 @@ describe("predicates", () => {
       keys.length,
     );
     assert.equal((await c.query({ where: predicate`createdAt < ${new Date(0)} or not(key in ${keys})` })).total, 0);
-    for (const odd of [NaN, Infinity, new Date(NaN), null, undefined, {}, [], [[1]], () => {}])
+    for (const odd of [NaN, Infinity, new Date(NaN), null, undefined, {}, [], [[1]], () => {}]) {
+      // @ts-expect-error: types refuse most of them already.
       assert.throws(() => predicate`a = ${odd}`, TypeError);
+    }
   });
 });

@@ -65,11 +65,12 @@ describe("every operation", () => {
       assert.deepEqual([found.results, found.facets.arrayOfIntExample.type], [[made], "terms"]);
       assert.equal((await c.overwrite(made)).version, 2);
       assert.equal((await c.createOrOverwrite({ ...made, version: 2 })).version, 3);
-      const change = { action: "changeSomeProperty", someProperty: NASTY };
+      const change = { action: /** @type {const} */ ("changeSomeProperty"), someProperty: NASTY };
       assert.equal(
         (await c.updateById(NASTY, { version: 3, actions: [{ action: "doSomeThing" }, change] })).someProperty,
         NASTY,
       );
+      /** @type {import("../../pkg/client.js").ResponseEvent} */
       let told;
       const arrays = await c.updateByPath(
         "a/b",
@@ -93,6 +94,7 @@ describe("every operation", () => {
   });
 });
 
+/** @typedef {[string, (c: ResourceClient, id: string, options?: object) => Promise<any>, object?]} Read */
 describe("a session", () => {
   test("reads its own writes while KV is behind, by id and by key, and others do not", async () => {
     const name = project();
@@ -102,10 +104,10 @@ describe("a session", () => {
     await lagging(async () => {
       await mine.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
       const other = await client(name);
-      for (const [c, version] of [
+      for (const [c, version] of /** @type {[ResourceClient, number][]} */ ([
         [mine, 2],
         [other, 1],
-      ]) {
+      ])) {
         assert.equal((await c.getById(id)).version, version);
         assert.equal((await c.getByKey("k")).version, version);
       }
@@ -170,9 +172,10 @@ describe("a session", () => {
   });
 
   describe("a read that began before a newer one gives no older answer", () => {
-    const actions = [{ action: "doSomeThing" }];
+    const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
     /** Creates a client whose first response is held back until `release()`. */
     async function slow(name) {
+      /** @type {(value?: unknown) => void} */
       let release;
       const released = new Promise((resolve) => (release = resolve));
       const late = async (url, init) => {
@@ -186,12 +189,12 @@ describe("a session", () => {
     /** Waits until the service has responded to the older read, which the client has not yet received. */
     const answered = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-    for (const [by, read, options] of [
+    for (const [by, read, options] of /** @type {Read[]} */ ([
       ["id", (c, id, options) => c.getById(id, {}, options)],
       ["key", (c, _id, options) => c.getByKey("k", {}, options)],
       ["id, fresh", (c, id, options) => c.getById(id, {}, options), { fresh: true }],
       ["key, fresh", (c, _id, options) => c.getByKey("k", {}, options), { fresh: true }],
-    ]) {
+    ])) {
       test(`by ${by}`, async () => {
         const name = project();
         const writer = await client(name);
@@ -334,6 +337,7 @@ test("headers of the caller's own undo nothing, and stand once", async () => {
     await eventually(() => kvEqualsTruth(worker, name));
     await lagging(async () => {
       await (await client(name)).updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
+      /** @type {import("../../pkg/client.js").ResponseEvent} */
       let told;
       const fresh = {
         fresh: true,
@@ -396,7 +400,7 @@ describe("contention", () => {
     const { id } = await (await client(name)).createOrUpdate({ objectTypeProperty: {} });
     const letters = [..."abcdefghijkl"];
     const add = (letter) => (current) => [
-      { action: "changeSomeProperty", someProperty: (current.someProperty ?? "") + letter },
+      { action: /** @type {const} */ ("changeSomeProperty"), someProperty: (current.someProperty ?? "") + letter },
     ];
     const done = await Promise.all(
       letters.map(async (letter) => (await client(name)).modify(id, add(letter), { tries: 50 })),
@@ -416,7 +420,7 @@ describe("contention", () => {
     const spoil = async (current) => {
       changes += 1;
       await c.updateById(id, { version: current.version, actions: [{ action: "doSomeThing" }] });
-      return [{ action: "doSomeThing" }];
+      return [{ action: /** @type {const} */ ("doSomeThing") }];
     };
     assert.equal((await failure(c.modify(id, spoil, { tries: 3 }))).status, 409);
     assert.equal(changes, 3);
@@ -544,7 +548,7 @@ describe("tokens", () => {
 });
 
 describe("modify", () => {
-  const actions = [{ action: "doSomeThing" }];
+  const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
 
   test("ends with its signal or its time while the change is made, and writes nothing then", async () => {
     const c = await client(project());
@@ -591,6 +595,7 @@ describe("modify", () => {
       first = false;
       return actions;
     };
+    // @ts-expect-error: types refuse it already.
     assert.equal((await c.modify(id, change, { idempotencyKey: "one" })).version, 3);
     const keys = watched.calls.map(([, , headers]) => headers["Idempotency-Key"]).filter((key) => key !== undefined);
     assert.equal(new Set(keys).size, 4);
@@ -623,6 +628,7 @@ describe("pages", () => {
     assert.deepEqual(sizes, [10, 10, 1]);
     for await (const none of c.pages({ where: 'key = "none"' })) assert.fail(JSON.stringify(none));
     let count = 0;
+    // @ts-expect-error: types refuse it already.
     for await (const one of c.all({ limit: 10, offset: 5 })) count += one.version;
     assert.equal(count, 21, "an offset would leave some out");
   });

@@ -29,6 +29,7 @@ const change = (version, someProperty) => ({ version, actions: [{ action: "chang
 test("every kind of write has its statements and rows, replication to KV included", async () => {
   const name = project();
   const at = `/${name}/resource`;
+  /** @type {[string, { after?: number, body?: object, headers?: Record<string, string> }, object][]} */
   const cases = [
     [`POST ${at}`, { body: SMALL }, { statements: 3, rowsWritten: 18 }],
     [`POST ${at}`, { body: { objectTypeProperty: {} } }, { statements: 1, rowsWritten: 3 }],

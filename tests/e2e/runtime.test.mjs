@@ -49,6 +49,11 @@ before(async () => {
 
 after(() => miniflare.dispose());
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{ body?: any, headers?: Record<string, string>, sabotage?: object }} options
+ */
 async function call(method, path, { body, headers, sabotage } = {}) {
   const answer = await fetch(new URL(path, base), {
     method,
@@ -141,10 +146,10 @@ test("a message in a format that the object does not know is answered 503", asyn
   assert.equal((await write("format")).status, 201);
 });
 
-for (const [how, length] of [
+for (const [how, length] of /** @type {[string, number][]} */ ([
   ["one byte", 1],
   ["twelve times", 12 * 1024 * 1024],
-]) {
+])) {
   const body = new Uint8Array(1024 * 1024 + length);
   test(`a body that is too large by ${how} is answered 413, with its length or without`, async () => {
     for (const sent of [body, new Blob([body]).stream()]) {

@@ -71,6 +71,15 @@ const children = () =>
  * - `site` serves the console beside it, or the files of that folder.
  * - `state` is a folder that outlives it.
  * - `ratelimits` are bindings in Miniflare's form.
+ * @param {{
+ *   changes?: Record<string, any>,
+ *   faulty?: boolean,
+ *   measured?: boolean,
+ *   recorded?: boolean,
+ *   site?: boolean | string,
+ *   state?: string,
+ *   ratelimits?: any,
+ * }} [options]
  */
 export async function start({
   changes,
@@ -179,7 +188,7 @@ function send(worker, { method, target, headers = {}, body }) {
         );
       },
     );
-    request.on("error", (error) => {
+    request.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
       // The other side may close a kept socket at the moment when it is used again. Then try another socket.
       if (request.reusedSocket && error.code === "ECONNRESET") resolve(send(worker, { method, target, headers, body }));
       else reject(error);
@@ -188,7 +197,12 @@ function send(worker, { method, target, headers = {}, body }) {
   });
 }
 
-/** Returns the response to `METHOD /project/…` with a token for the project. A JSON body is parsed. */
+/**
+ * Returns the response to `METHOD /project/…` with a token for the project. A JSON body is parsed.
+ * @param {any} worker
+ * @param {string} line
+ * @param {{ body?: unknown, headers?: Record<string, string>, permission?: string }} [options]
+ */
 async function call(worker, line, { body, headers = {}, permission = "manage_test" } = {}) {
   const [method, target] = line.split(/ (.*)/s);
   const bearer = await token(worker, target.split(/[/?]/)[1], permission);

@@ -29,7 +29,11 @@ const SIGN = {
   none: () => Buffer.alloc(0),
 };
 
-/** Returns a token of the issuer for the project, with the test's changes. */
+/**
+ * Returns a token of the issuer for the project, with the test's changes.
+ * @param {string} name
+ * @param {{ alg?: string, kid?: string, key?: object, claims?: object, header?: object }} [changes]
+ */
 function token(name, { alg = "RS256", kid = "rsa", key = rsa, claims = {}, header = {} } = {}) {
   const now = Math.floor(Date.now() / 1000);
   const all = {

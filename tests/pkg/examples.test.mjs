@@ -103,7 +103,7 @@ test("the Worker reads through its binding", async () => {
   });
   try {
     const found = await caller.dispatchFetch("http://caller/first");
-    assert.deepEqual([found.status, (await found.json()).key], [200, "first"]);
+    assert.deepEqual([found.status, /** @type {any} */ (await found.json()).key], [200, "first"]);
     assert.equal((await caller.dispatchFetch("http://caller/none")).status, 404);
   } finally {
     await caller.dispose();

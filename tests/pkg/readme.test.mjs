@@ -136,7 +136,7 @@ test("a Worker calls the service by its binding", async () => {
   try {
     for (let time = 0; time < 2; time++) {
       const answer = await caller.dispatchFetch("http://caller/");
-      assert.equal((await answer.json()).key, "first");
+      assert.equal(/** @type {any} */ (await answer.json()).key, "first");
     }
   } finally {
     await caller.dispose();
@@ -207,7 +207,7 @@ test("a conflict is told as the recipe reads it", async () => {
   const { ResourceClient } = await import("../../pkg/node.js");
   const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });
   const seen = await client.createOrUpdate({ objectTypeProperty: {} });
-  const actions = [{ action: "doSomeThing" }];
+  const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
   await client.updateById(seen.id, { version: seen.version, actions });
   const shown = [];
   const recipe = new Function(

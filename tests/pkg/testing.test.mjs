@@ -658,6 +658,7 @@ test("the README's route for Playwright answers a page", async () => {
     const call = (path, init) =>
       page.evaluate(
         async ([path, init]) => {
+          /** @type {{ status: number | string, json?(): Promise<any> }} */
           const response = await fetch(`https://api.example.com${path}`, init).catch(({ name }) => ({ status: name }));
           return [response.status, await response.json?.()];
         },

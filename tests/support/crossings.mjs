@@ -24,14 +24,16 @@ function counted(functions, mark) {
 /** Runs `start`, which instantiates the WebAssembly, and counts every later call of the instance. */
 export async function counting(start) {
   const { Instance } = WebAssembly;
-  // biome-ignore lint/complexity/useArrowFunction: it is called with `new`
-  WebAssembly.Instance = function (module, imports) {
-    const wrapped = Object.entries(imports).map(([name, functions]) => [name, counted(functions, "-> ")]);
-    return { exports: counted(new Instance(module, Object.fromEntries(wrapped)).exports, "") };
-  };
+  Object.assign(WebAssembly, {
+    // biome-ignore lint/complexity/useArrowFunction: it is called with `new`
+    Instance: function (module, imports) {
+      const wrapped = Object.entries(imports).map(([name, functions]) => [name, counted(functions, "-> ")]);
+      return { exports: counted(new Instance(module, Object.fromEntries(wrapped)).exports, "") };
+    },
+  });
   try {
     return await start();
   } finally {
-    WebAssembly.Instance = Instance;
+    Object.assign(WebAssembly, { Instance });
   }
 }

@@ -20,7 +20,7 @@ const wanted = tools.filter((tool) => names.length === 0 || names.includes(nameO
 function identity() {
   const pkg = join(root, "pkg");
   const hash = createHash("sha256");
-  for (const file of readdirSync(pkg, { recursive: true }).sort())
+  for (const file of readdirSync(pkg, { recursive: true, encoding: "utf8" }).sort())
     if (/\.(js|wasm)$|^package\.json$/.test(file)) hash.update(readFileSync(join(pkg, file)));
   return hash.digest("hex");
 }

@@ -18,6 +18,7 @@ const HEAD: &str = "\
 
 import { data, dateTime, name, text, unique } from \"./value.js\";
 
+/** @type {{ prototype: any }} */
 const { prototype } = Object;
 
 // Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them.

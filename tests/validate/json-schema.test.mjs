@@ -4,13 +4,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import Ajv from "ajv";
-import Ajv2020 from "ajv/dist/2020.js";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 import * as api from "../../pkg/json-schema.js";
 import { validate } from "../../pkg/node.js";
 
+/** @type {(keyof import("../../pkg/bodies.js").Bodies)[]} */
 const KINDS = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
 // ajv's draft-07 supports the `nullable` of OpenAPI 3.0.
 const TARGETS = { "draft-2020-12": Ajv2020, "draft-07": Ajv, "openapi-3.0": Ajv };
@@ -25,7 +26,7 @@ const beyond = ({ message }) => /256 bytes|lone surrogates|that a double can hol
 
 function compile(target, kind, io = "input") {
   const ajv = new TARGETS[target]({ strict: true, strictTypes: false, allErrors: false, allowUnionTypes: true });
-  addFormats(ajv);
+  addFormats.default(ajv);
   return ajv.compile(api[kind]["~standard"].jsonSchema[io]({ target }));
 }
 

@@ -139,11 +139,11 @@ test("objects of no prototype and of other realms are plain; what is inherited i
 });
 
 test("what stands on Object.prototype counts for nothing", () => {
-  for (const [name, value] of [
+  for (const [name, value] of /** @type {[string, unknown][]} */ ([
     ["objectTypeProperty", {}],
     ["nope", 1],
     ["custom", 5],
-  ]) {
+  ])) {
     Object.prototype[name] = value;
     try {
       assert.deepEqual(
@@ -159,6 +159,7 @@ test("what stands on Object.prototype counts for nothing", () => {
 });
 
 test("nothing on Object.prototype, named like a field or a part of the schema, makes a body valid or fails", () => {
+  /** @type {[keyof import("../../pkg/bodies.js").Bodies, object][]} */
   const bodies = [
     ["resourceUpdate", { version: 1, actions: [{}, { action: "changeSomeProperty" }] }],
     [
@@ -336,7 +337,7 @@ test("a copy of a result has what the result has", () => {
     ...texts.map((text) => encoder.encode(text)),
     ...texts.map((text) => JSON.parse(text)),
   ]) {
-    const whole = ({ valid, value, issues, more }) => ({ valid, value, issues, more });
+    const whole = (/** @type {any} */ { valid, value, issues, more }) => ({ valid, value, issues, more });
     const expected = whole(validate("complexBody", body));
     assert.equal(expected.issues?.length === 100, expected.more === 30);
     for (const copy of [
@@ -376,7 +377,9 @@ test("results print and serialise as what they mean", () => {
 });
 
 test("an unknown kind is a mistake of the program", () => {
+  // @ts-expect-error: types refuse it already.
   assert.throws(() => validate("draft", {}), /Unknown kind of body 'draft': expected one of resourceDraft/);
+  // @ts-expect-error: the same.
   assert.throws(() => validate("__proto__", {}), TypeError);
 });
 
@@ -405,7 +408,7 @@ test("before it is ready, everything says how to make it so", () => {
 
 test("what was validated is what is sent", async () => {
   const sent = [];
-  const fetch = async (_, { body }) => {
+  const fetch = async (_, /** @type {RequestInit} */ { body }) => {
     sent.push(body);
     return Response.json({ id: "a", version: 1 });
   };

@@ -8,10 +8,15 @@ import { buildSync } from "esbuild";
 
 import { and, not, or, predicate, variable, where } from "../../pkg/predicate.js";
 
+/**
+ * @import { Condition, ResourceFields } from "../../pkg/predicate.js"
+ * @typedef {[(resource: ResourceFields) => Condition, string]} Written
+ */
+
 const DAY = new Date("2026-01-02T03:04:05.678Z");
 
 test("each operator is written as the language has it", () => {
-  for (const [build, text] of [
+  for (const [build, text] of /** @type {Written[]} */ ([
     [({ key }) => key.eq('say "a"\\'), 'key = "say \\"a\\"\\\\"'],
     [({ key }) => key.ne("a"), 'key != "a"'],
     [({ version }) => version.lt(1), "version < 1"],
@@ -40,7 +45,7 @@ test("each operator is written as the language has it", () => {
         arrayOfObjectType.some((item) => item.integerExample.eq(1).and(item.integerExampleInt32.isDefined())),
       "arrayOfObjectType (integerExample = 1 and integerExampleInt32 is defined)",
     ],
-  ]) {
+  ])) {
     assert.equal(where(build), text);
   }
 });
@@ -81,11 +86,14 @@ test("conditions joined by one operator stay flat, others stand in parentheses",
 
 test("what no predicate can hold is refused where it is built", () => {
   for (const value of [undefined, null, NaN, {}, new Date(NaN), Symbol("x"), () => {}]) {
+    // @ts-expect-error: types refuse these already.
     assert.throws(() => where(({ key }) => key.eq(value)), /^TypeError: A predicate takes/);
+    // @ts-expect-error: the same.
     assert.throws(() => where(({ key }) => key.in([value])), /^TypeError: A predicate takes/);
   }
   assert.throws(() => where(({ key }) => key.in([])), /^TypeError: A predicate takes/);
   assert.throws(() => variable("a b"), /letters and digits/);
+  // @ts-expect-error: types refuse it already.
   assert.throws(() => and(), /at least one condition/);
 });
 

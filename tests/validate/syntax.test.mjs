@@ -10,12 +10,12 @@ import { loadSyntax } from "../../pkg/syntax.js";
 const syntax = await loadSyntax();
 
 test("what is right has no issue, what is wrong has its place", () => {
-  for (const [language, right, wrong, expected] of [
+  for (const [language, right, wrong, expected] of /** @type {[string, string, string, object][]} */ ([
     ["where", 'key = "ä😀" and version in :versions', 'key = "😀" and\n nope = 1', { line: 2, column: 2, length: 4 }],
     ["sort", "createdAt desc", "createdAt up", { line: 1, column: 11, length: 2 }],
     ["filter", 'custom:"a","b"', "custom:5", { line: 1, column: 8, length: 1 }],
     ["facet", "arrayOfIntExample:range(* to 5)", "arrayOfIntExample:range(* 5)", { line: 1, column: 27, length: 1 }],
-  ]) {
+  ])) {
     assert.equal(syntax[language](right), undefined);
     const { message, line, column, length, reason } = syntax[language](wrong);
     assert.deepEqual({ line, column, length }, expected, wrong);
@@ -49,6 +49,7 @@ test("it is loaded once", async () => {
 
 /** The fields of the types, each with the names of its groups of operators. */
 const groups = readFileSync(new URL("../../pkg/predicate-fields.d.ts", import.meta.url), "utf8");
+/** @type {Record<string, [string, string[]][]>} */
 const interfaces = Object.fromEntries(
   [...groups.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)].map(([, name, body]) => [
     name,
@@ -65,6 +66,7 @@ const lists = (values) => [
   values[1] instanceof Date ? values : [...values.filter((value) => value.text === undefined), values[0]],
   variable("list"),
 ];
+/** @type {Record<string, (field: any, values?: any[]) => any[]>} */
 const OPERATORS = {
   Compares: (field, values) => [
     ...["eq", "ne", "lt", "lte", "gt", "gte"].flatMap((name) => values.map((value) => field[name](value))),
@@ -87,7 +89,9 @@ function conditions(name, fields) {
       if (group === "Items") {
         const inside = interfaces[value].length;
         return Array.from({ length: inside }, (_, at) =>
-          fields[field].some((item) => or(...conditions(value, item).filter((_, index) => index % inside === at))),
+          fields[field].some((item) =>
+            or(.../** @type {[any, ...any[]]} */ (conditions(value, item).filter((_, index) => index % inside === at))),
+          ),
         );
       }
       return conditions(group, fields[field]);

@@ -224,7 +224,7 @@ test("the way from signing in to deleting goes by keyboard alone, and what has t
     page.evaluate(
       () =>
         document.activeElement.getAttribute("aria-label") ??
-        document.activeElement.labels?.[0]?.textContent ??
+        /** @type {HTMLInputElement} */ (document.activeElement).labels?.[0]?.textContent ??
         document.activeElement.textContent,
     );
   /** Presses Tab until the element has the focus, which must be visible. */
@@ -304,7 +304,7 @@ test("the first Tab of a page leads past the frame", async () => {
   await signIn(page, name);
   await page.getByRole("table").waitFor();
   await page.evaluate(() => {
-    document.activeElement.blur();
+    /** @type {HTMLElement} */ (document.activeElement).blur();
     getSelection().removeAllRanges();
   });
   await page.getByRole("link", { name: "Skip to the content" }).focus();

@@ -116,7 +116,7 @@ describe("the table", () => {
     await shows(numbered(44, 25));
     assert.equal(await page.getByRole("columnheader", { name: "Key" }).getAttribute("aria-sort"), "descending");
     assert.equal(hash(), `#/p/${name}?sort=key desc`);
-    assert.equal(await page.evaluate(() => document.activeElement.dataset.sort), "key");
+    assert.equal(await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).dataset.sort), "key");
     await page.keyboard.press("Enter");
     await shows(numbered(0, 19));
     assert.equal(hash(), `#/p/${name}`);

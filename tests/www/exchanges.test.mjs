@@ -22,7 +22,7 @@ let origin;
 before(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   origin = `http://127.0.0.1:${server.address().port}`;
-  globalThis.location = { href: origin };
+  globalThis.location = /** @type {Location} */ ({ href: origin });
 });
 after(() => {
   server.closeAllConnections();
@@ -57,7 +57,7 @@ test("what is cut off takes no memory", () => {
     import { exchanges, recording } from ${JSON.stringify(new URL("../../www/exchanges.js", import.meta.url).href)};
     const server = createServer((request, response) => response.end("a".repeat(${length}))).listen(0, "127.0.0.1", async () => {
       const origin = "http://127.0.0.1:" + server.address().port;
-      globalThis.location = { href: origin };
+      globalThis.location = /** @type {Location} */ ({ href: origin });
       const used = () => (gc(), process.memoryUsage().heapUsed + process.memoryUsage().external);
       const before = used();
       for (let at = 0; at < ${answers}; at++) await recording(10_000)(origin + "/x", { method: "GET" });

@@ -72,7 +72,7 @@ test("an absent array is an empty one, and null is absent", () => {
 
 test("a text that goes away is sent empty, a person is left out", () => {
   const seen = resource({ lastModifiedBy: { firstName: "A" } });
-  const { custom, lastModifiedBy, ...value } = seen;
+  const { custom, lastModifiedBy, ...value } = /** @type {Record<string, any>} */ (seen);
   assert.deepEqual(overwriteBody(fields, seen, value), { ...value, custom: "" });
   // Null means absent, so the text would remain (D8, D11).
   assert.deepEqual(overwriteBody(fields, seen, { ...value, custom: null }), { ...value, custom: "" });

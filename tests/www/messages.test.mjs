@@ -49,7 +49,7 @@ test("a program that reads a message is found", () => {
 
 test("what is said at a field follows from the reason and its members, whatever the message", () => {
   const message = "?";
-  for (const [issue, said] of [
+  for (const [issue, said] of /** @type {[object, string][]} */ ([
     [{ reason: "type", expected: ["integer"], invalidValue: 2.5 }, "Expected an integer, found 2.5."],
     [{ reason: "type", expected: ["object"] }, "Expected an object."],
     [{ reason: "range", minimum: 0, maximum: 5, invalidValue: 6 }, "Expected an integer from 0 to 5, found 6."],
@@ -69,7 +69,7 @@ test("what is said at a field follows from the reason and its members, whatever 
     [{ reason: "required", field: "version" }, "It is required."],
     [{ reason: "of a later version" }, message],
     [{}, message],
-  ]) {
+  ])) {
     assert.equal(brief({ ...issue, message }), said);
   }
   assert.equal(expectedOf({ expected: ["<field>", "not", "("] }), "a field name, 'not' or '('");

@@ -98,6 +98,7 @@ test("an item that is too large for a body is an item all the same", () => {
 });
 
 test("what never ends is given up, at its line, after the items before it", () => {
+  /** @type {Record<string, [string, number, RegExp]>} */
   const endless = {
     "a missing quote": [
       `[\n${ITEMS[0]},\n{"key":"b},\n${"{}, ".repeat(10_000_000)}`,

@@ -248,13 +248,13 @@ test("filters say exactly what a facet's range holds", () => {
     ]),
     ['a:"x\\"y","z"', "b:range(0 to 4.999999999999999)"],
   );
-  for (const [extent, whole] of [
+  for (const [extent, whole] of /** @type {[{ min: number, max: number }, boolean][]} */ ([
     [{ min: 0, max: 0 }, true],
     [{ min: -7, max: 13 }, true],
     [{ min: 0.1, max: 0.3 }, false],
     [{ min: -1e300, max: 1e300 }, false],
     [{ min: 5, max: 5 }, false],
-  ]) {
+  ])) {
     const all = ranges(extent, whole);
     assert.ok(all.length >= 1 && all.length <= 9, JSON.stringify([extent, all]));
     assert.ok(all[0].from <= extent.min && all.at(-1).to > extent.max, JSON.stringify([extent, all]));

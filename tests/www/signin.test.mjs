@@ -359,7 +359,9 @@ describe("a token that ends", () => {
           session.enter(name);
           return session.client().query({ limit: 0 });
         });
-        return (await Promise.allSettled(found)).map(({ value, reason }) => value?.total ?? reason.message);
+        return (await Promise.allSettled(found)).map(
+          (/** @type {any} */ { value, reason }) => value?.total ?? reason.message,
+        );
       },
       [one, two],
     );

@@ -23,7 +23,10 @@ const ARGS = [
 /** The API client of tests/support/settings.json. */
 export const CLIENT = { id: "tests", secret: "tests-secret" };
 
-/** Starts the Worker with the console, and a browser. */
+/**
+ * Starts the Worker with the console, and a browser.
+ * @param {{ changes?: Record<string, any> }} [options]
+ */
 export async function serve({ changes } = {}) {
   const worker = await start({ changes, site: true });
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGS });
@@ -50,7 +53,9 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
     reducedMotion: "reduce",
     ...options,
   });
-  const page = await context.newPage();
+  const page = /** @type {import("playwright-core").Page & { complaints: string[], done(): Promise<void> }} */ (
+    await context.newPage()
+  );
   page.setDefaultTimeout(10_000);
   page.complaints = [];
   page.on("pageerror", (error) => page.complaints.push(`error: ${error.message}`));

@@ -317,6 +317,7 @@ describe("import and export", () => {
     const page = await signedIn(name, "");
     let downloads = 0;
     page.on("download", () => downloads++);
+    /** @type {import("playwright-core").Route} */
     let held;
     await page.route("**/resource?*sort=id*", (route) => (held = route));
     await page.getByRole("button", { name: "Export", exact: true }).click();

@@ -24,6 +24,7 @@ const isId = (value) => isName(value) && !RESERVED.has(value) && !value.startsWi
 const isMoment = (value) =>
   !value.startsWith("0000") && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
 
+/** @type {[string, (value: string) => boolean, string][]} */
 const RULES = [
   ["id", isId, "must have 1 to 256 bytes, no control characters, and no meaning in a path"],
   ["key", isName, "must have 1 to 256 bytes and no control characters"],

@@ -130,6 +130,7 @@ export class Collection extends DurableObject {
    */
   write(project, options, perform) {
     const now = Date.now();
+    /** @type {() => void} */
     let put;
     const reply = this.ctx.storage.transactionSync(() => {
       const known = this.recall(options.idempotency, now);
@@ -209,6 +210,7 @@ export class Collection extends DurableObject {
   create(draft, now) {
     const revision = this.nextRevision(now);
     const at = new Date(revision).toISOString();
+    /** @type {any} */
     const record = {
       id: draft.id ?? uuidv7(revision),
       version: 1,

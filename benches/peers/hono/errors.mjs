@@ -4,7 +4,10 @@
 export class ApiError {
   // Not an Error: the stack is never read, and recording it costs time.
   constructor(status, items, { headers = {}, more = 0 } = {}) {
-    Object.assign(this, { status, items, headers, more });
+    this.status = status;
+    this.items = items;
+    this.headers = headers;
+    this.more = more;
   }
 
   /** Returns the body, in the form of RFC 9457 if the caller requests it. */

@@ -51,7 +51,7 @@ export function checkReadParameters(c, byKey) {
 
 export const checkNoParameters = (c) => void parametersOf(c, NONE);
 
-function whole(name, [text], most) {
+function whole(name, /** @type {string[]} */ [text], most) {
   const number = text.trim() === "" ? NaN : Number(text);
   if (Number.isInteger(number) && number >= 0 && number <= most) return number;
   throw badParameter(name, `expected a whole number from 0 to ${most}`);

@@ -79,6 +79,7 @@ class Exchange {
       return this.fail(new ApiError(error.status, [error.item]), { ...replayed, ...newest });
     }
     const etag = etagOf(id, revision);
+    /** @type {Record<string, string>} */
     const headers = { ...replayed, ETag: etag, "Resource-Revision": String(revision) };
     if (ifNoneMatch !== undefined && matches(ifNoneMatch, etag, true)) return this.respond(304, null, headers);
     if (reply.created) headers.Location = `/${this.project}/resource/${encodeURIComponent(id)}`;

@@ -91,7 +91,7 @@ function siteFiles() {
   const files = {};
   for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name === "_headers") continue;
-    const path = join(entry.parentPath ?? entry.path, entry.name);
+    const path = join(entry.parentPath ?? /** @type {any} */ (entry).path, entry.name);
     const type = TYPES[extname(path)];
     if (type === undefined) fail(`${path} has no known type.`);
     const etag = `"${createHash("sha256").update(readFileSync(path)).digest("base64url").slice(0, 22)}"`;
@@ -158,7 +158,7 @@ const server = spawn(workerd.default ?? workerd, ["serve", "config.capnp", "conf
 });
 server.once("error", (error) => fail(`workerd did not start: ${error.message}`));
 server.once("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => server.kill(signal));
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => server.kill(signal));
 // workerd reports each listening socket as a line of JSON.
 server.stdio[3].once("data", (lines) => {
   const { port } = JSON.parse(String(lines).split("\n")[0]);

@@ -36,7 +36,10 @@ export const page =
   async () =>
     new Response("<html>Bad gateway</html>", { status, headers });
 
-/** Returns the error with which a call rejects. */
+/**
+ * Returns the error with which a call rejects.
+ * @returns {Promise<ResourceError & { cause?: any }>}
+ */
 export async function failure(call) {
   const error = await call.then(
     (result) => assert.fail(`it was resolved: ${JSON.stringify(result)}`),

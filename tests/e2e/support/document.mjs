@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import Ajv from "ajv/dist/2020.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { ROOT } from "../support.mjs";
 
@@ -33,7 +33,7 @@ export class Document {
 
   constructor(text = readFileSync(FILE, "utf8")) {
     this.json = JSON.parse(text);
-    this.ajv = new Ajv({
+    this.ajv = new Ajv2020({
       strict: true,
       strictTypes: false,
       strictRequired: false,
@@ -41,7 +41,7 @@ export class Document {
       discriminator: false,
       allErrors: true,
     });
-    formats(this.ajv);
+    formats.default(this.ajv);
     for (const language of LANGUAGES) this.ajv.addFormat(language, true);
     for (const word of ["components", "paths", "info", "openapi", "servers", "tags", "discriminator", "example"])
       this.ajv.addKeyword(word);

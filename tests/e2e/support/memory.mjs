@@ -3,9 +3,11 @@
 export const memories = [];
 
 const { Instance } = WebAssembly;
-// biome-ignore lint/complexity/useArrowFunction: it is called with `new`
-WebAssembly.Instance = function (module, imports) {
-  const instance = new Instance(module, imports);
-  memories.push(instance.exports.memory);
-  return instance;
-};
+Object.assign(WebAssembly, {
+  // biome-ignore lint/complexity/useArrowFunction: it is called with `new`
+  Instance: function (module, imports) {
+    const instance = new Instance(module, imports);
+    memories.push(instance.exports.memory);
+    return instance;
+  },
+});

@@ -82,7 +82,11 @@ export class RawCaller {
 
   /** `up` resolves when the service is running. */
   constructor({ port, token, random, up, ended }) {
-    Object.assign(this, { port, token, random, up, ended });
+    this.port = port;
+    this.token = token;
+    this.random = random;
+    this.up = up;
+    this.ended = ended;
     this.agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   }
 
@@ -180,6 +184,7 @@ export class SessionCaller {
       revision = Number(response.headers.get("Resource-Revision") ?? 0);
     };
     try {
+      /** @type {any} */
       const result = await this.#call(op, { onResponse, fresh: op.mode === "fresh" });
       if (op.kind === "query") return { is: "page", records: result.results.map((record) => recordOf(record)) };
       const created = isWrite(op) && op.kind !== "delete" ? status === 201 : null;
@@ -195,6 +200,7 @@ export class SessionCaller {
 
   #call(op, options) {
     const { client } = this;
+    /** @type {{ body?: any }} */
     const { body } = request(op);
     switch (op.kind) {
       case "post":

@@ -119,7 +119,7 @@ const config :Workerd.Config = (
       child.once("error", reject);
       child.once("exit", fail);
       let text = "";
-      child.stdio[3].setEncoding("utf8").on("data", (chunk) => {
+      /** @type {import("node:stream").Readable} */ (child.stdio[3]).setEncoding("utf8").on("data", (chunk) => {
         text += chunk;
         const line = text.split("\n").find((one) => one.includes('"listen"'));
         if (line === undefined) return;

@@ -50,7 +50,7 @@ export class TortureProxy {
         if (plan === "cutAfterRequest") setTimeout(cut, random.between(0, 6));
       });
     });
-    service.on("data", (bytes) => {
+    service.on("data", (/** @type {Buffer} */ bytes) => {
       if (client.destroyed) return;
       if (plan === "pass") client.write(bytes);
       else if (plan === "cutInResponse") client.write(bytes.subarray(0, Math.floor(bytes.length * random.next())), cut);

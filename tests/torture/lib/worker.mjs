@@ -14,7 +14,7 @@ const fast = (at) => START + (at - START) * SPEED;
 const slow = (at) => START + (at - START) / SPEED;
 Date.now = () => Math.floor(fast(real()));
 const wait = globalThis.setTimeout;
-globalThis.setTimeout = (run, ms, ...rest) => wait(run, ms / SPEED, ...rest);
+globalThis.setTimeout = /** @type {any} */ ((run, ms, ...rest) => wait(run, ms / SPEED, ...rest));
 
 /** Makes the alarms of storages follow the fast clock. */
 function wrap(prototype) {

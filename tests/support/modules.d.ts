@@ -1,0 +1,140 @@
+// The modules that exist only after a build, or in workerd, as far as the JavaScript here uses them (tsconfig.json).
+
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+declare module "*.wasm?module" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+// Built by .ci/pkg: the glue and the bytes of the package's WebAssembly.
+declare module "*/wasm/resource_edge.js" {
+  export function initSync(module: BufferSource | WebAssembly.Module | { module: BufferSource | WebAssembly.Module }): {
+    readonly memory: WebAssembly.Memory;
+    reserve(length: number): number;
+    judge(kind: number, length: number): number;
+    explain(kind: number, length: number, object: boolean): number;
+    too_large(): number;
+  };
+  export function describe(number: number): string;
+  export class ClientCore {
+    constructor(length: number);
+    readonly observations: number;
+    readonly pause: number;
+    render(length: number, headers: { set(name: string, value: string): void }): string;
+    next(length: number): number;
+    free(): void;
+  }
+}
+declare module "*/wasm/inline.js" {
+  export default function bytes(): Uint8Array<ArrayBuffer>;
+}
+
+// Built by .ci/syntax.
+declare module "*/syntax/resource_edge.js" {
+  export function initSync(source: { module: BufferSource | WebAssembly.Module }): {
+    readonly memory: WebAssembly.Memory;
+  };
+  export function reserve(length: number): number;
+  export function check(language: number, length: number): string | undefined;
+}
+declare module "*/syntax/inline.js" {
+  const base64: string;
+  export default base64;
+}
+
+// Built by .ci/testing from src/worker.
+declare module "*/files.js" {
+  export const module: string;
+  export const openApi: string;
+}
+declare module "*/worker.js" {
+  export function startWorker(globals: object): {
+    default: { fetch(request: object, env: object): Response | Promise<Response> };
+    ProjectObject: new (
+      ctx: object,
+      env: object,
+    ) => {
+      perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+      alarm(): Promise<void>;
+    };
+  };
+}
+
+// Built by .ci/worker: the glue of the Worker's WebAssembly; and by .ci/dist, the Worker itself.
+declare module "*/build/worker/resource_edge.js" {
+  export function initSync(source: { module: WebAssembly.Module }): object;
+  export function contract(): string;
+  export function handle(
+    method: string,
+    url: string,
+    headers: Headers,
+    body: Uint8Array | undefined,
+    tooLarge: boolean,
+    env: object,
+  ): Response | Promise<Response>;
+  export function fault(method: string, url: string, headers: Headers, env: object): Response;
+  export function __wbg_reset_state(): void;
+  export class ProjectCore {
+    constructor(storage: object, env: object, alarm: number | undefined);
+    perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+    alarm(ticket: number): void;
+  }
+}
+declare module "*/entry.js" {
+  const handler: { fetch(request: object, env: object, ctx?: object): Response | Promise<Response> };
+  export default handler;
+  export class ProjectObject extends DurableObject {
+    perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
+    alarm(): Promise<void>;
+  }
+}
+
+// Written by src/worker/self-hosted/serve.mjs.
+declare module "*/site-files.mjs" {
+  export const files: { [path: string]: { type: string; etag: string } };
+  export const headers: { [name: string]: string };
+}
+
+/** What workerd has, as far as it is used here. */
+declare class DurableObject {
+  constructor(ctx: object, env: object);
+  // biome-ignore lint/suspicious/noExplicitAny: workerd's own types are those of another platform than Node's
+  protected ctx: any;
+  // biome-ignore lint/suspicious/noExplicitAny: it holds whatever the configuration binds
+  protected env: any;
+}
+declare module "cloudflare:workers" {
+  export { DurableObject };
+  // biome-ignore lint/suspicious/noExplicitAny: it holds whatever the configuration binds
+  export const env: any;
+}
+
+// The package, as a reader of an example has it installed.
+declare module "*/node_modules/resource-edge/browser.js" {
+  export * from "resource-edge";
+}
+
+/** Annex B of ECMAScript, which TypeScript's libraries leave out. */
+interface Object {
+  __defineGetter__(name: PropertyKey, get: () => unknown): void;
+}
+
+// Compiled by ajv, when the peer is built (benches/lib/peer.mjs).
+declare module "validators" {
+  // biome-ignore lint/suspicious/noExplicitAny: what an error has depends on the rule
+  type Validator = { (body: unknown): boolean; errors: any[] };
+  export const draft: Validator;
+  export const update: Validator;
+}
+
+/** Node has it too, where streams are sent. */
+interface RequestInit {
+  duplex?: "half";
+}
+
+/** workerd's. */
+declare const scheduler: { wait(milliseconds: number): Promise<void> };
