@@ -13,8 +13,8 @@ import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { buildSync } from "esbuild";
-import { chromium } from "playwright-core";
 
+import { launchChromium } from "../tests/support/chromium.mjs";
 import { head, times } from "./lib/race.mjs";
 import { AJV_OPTIONS, draftSchema } from "./peers/bodies.mjs";
 
@@ -117,18 +117,7 @@ try {
     response.end(readFileSync(join(pages, request.url)));
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  const browser = await launchChromium();
   const chromiumTimes = await measure(async (side) => {
     const context = await browser.newContext();
     const page = await context.newPage();

@@ -55,7 +55,7 @@ const valid = [
   ["draft, 4000 items an array", "resourceDraft", draft(4000)],
 ];
 
-/** Returns the draft with a mistake at its end, where it is found last. */
+/** Returns the draft with a mistake at its end, so that it is found last. */
 function wrong(count) {
   /** @type {any} */
   const body = draft(count);

@@ -1,5 +1,7 @@
 // Runs case files (tests/cases/README.md) over a socket. tests/support runs them natively.
 
+import assert from "node:assert/strict";
+
 import { broken } from "./invariants.mjs";
 import { mismatch } from "./matchers.mjs";
 
@@ -15,6 +17,22 @@ function checkNames(what, object) {
   for (const name of Object.keys(object)) {
     if (!known[what].includes(name)) throw new Error(`unknown member '${name}' of a ${what}`);
   }
+}
+
+/** Runs all cases of a file. Throws an error with all failures. */
+export async function runAll(document, worker, project) {
+  const waiting = [...runs(document, worker, project)];
+  const failures = [];
+  const count = waiting.length;
+  assert.ok(count > 0, "no cases");
+  // A few at a time: they wait for KV more than for the machine.
+  const lane = async () => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      await one.run().catch((error) => failures.push(`${one.name}\n  ${error.message.replaceAll("\n", "\n  ")}`));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, lane));
+  assert.equal(failures.length, 0, `${failures.length} of ${count} cases failed:\n\n${failures.join("\n\n")}`);
 }
 
 /** Yields the runs of a file: a name and a function for each case, or for each row of a case. */

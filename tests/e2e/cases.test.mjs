@@ -3,8 +3,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import assert from "node:assert/strict";
-import { runs } from "./cases.mjs";
+import { runAll } from "./cases.mjs";
 import { ROOT, project, start } from "./support.mjs";
 
 const folder = join(ROOT, "tests/cases");
@@ -24,18 +23,6 @@ after(async () => {
 for (const file of files) {
   test(file, async () => {
     const document = JSON.parse(readFileSync(join(folder, file), "utf8"));
-    const worker = await workerFor(document.settings);
-    const waiting = [...runs(document, worker, project)];
-    const failures = [];
-    const count = waiting.length;
-    assert.ok(count > 0, "no cases");
-    // A few at a time: they wait for KV more than for the machine.
-    const lane = async () => {
-      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-        await one.run().catch((error) => failures.push(`${one.name}\n  ${error.message.replaceAll("\n", "\n  ")}`));
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, lane));
-    assert.equal(failures.length, 0, `${failures.length} of ${count} cases failed:\n\n${failures.join("\n\n")}`);
+    await runAll(document, await workerFor(document.settings), project);
   });
 }

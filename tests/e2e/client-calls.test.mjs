@@ -592,7 +592,7 @@ describe("shared reads", () => {
     ]);
     assert.equal(sent.length, 3);
     assert.deepEqual(all[0], all[1]);
-    assert.notEqual(all[0], all[1], "each caller has an object of its own");
+    assert.notEqual(all[0], all[1], "each caller has a separate object");
     await client.getById("b");
     assert.equal(sent.length, 4);
     await Promise.all([client.deleteById("c"), client.deleteById("c")]);

@@ -21,6 +21,8 @@ const RECORD = [
   "fifteenthProperty",
   "custom",
 ];
+/** The names of the texts, in their order. */
+export const TEXTS = RECORD.slice(RECORD.indexOf("someProperty"));
 const ARRAYS = [
   "arrayOfIntExample",
   "arrayOfUniqueIntExample",

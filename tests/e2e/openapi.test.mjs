@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { runs } from "./cases.mjs";
+import { runAll } from "./cases.mjs";
 import { Document, FILE } from "./support/document.mjs";
 import { ROOT, project, start } from "./support.mjs";
 
@@ -116,13 +116,7 @@ test("every answer to the case files is one that it describes", async () => {
         );
       return answer;
     };
-    const waiting = [...runs(cases, { ...real, send }, project)];
-    const lane = async () => {
-      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-        await one.run().catch((error) => failures.push(`${file}: ${one.name}: ${error.message}`));
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, lane));
+    await runAll(cases, { ...real, send }, project).catch((error) => failures.push(`${file}: ${error.message}`));
   }
   assert.equal(failures.length, 0, `${failures.length} answers:\n${failures.slice(0, 40).join("\n")}`);
 });

@@ -8,7 +8,8 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 
 import { project as unused, start } from "../e2e/support.mjs";
-import { launch, POLICY, project, root, run, serve, tool, workerd } from "./support.mjs";
+import { launchChromium } from "../support/chromium.mjs";
+import { bound, POLICY, project, root, run, serve, tool } from "./support.mjs";
 
 let worker;
 before(async () => {
@@ -22,7 +23,7 @@ const files = (folder, names) => Object.fromEntries(names.map((name) => [name, e
 /** Opens a folder's page in Chromium. The address contains the sign-in, as the examples expect. */
 async function open(folder, name, use) {
   const server = await serve(folder, `${POLICY} ${worker.url.origin}`);
-  const browser = await launch();
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(10_000);
@@ -87,20 +88,7 @@ test("the Worker reads through its binding", async () => {
   const source = example("worker/index.js")
     .replace('projectKey: "demo"', `projectKey: "${name}"`)
     .replace("view_test:demo", `view_test:${name}`);
-  const caller = workerd(project("example-worker", { "main.js": source }), {
-    bindings: { CLIENT_ID: "tests", CLIENT_SECRET: "tests-secret" },
-    serviceBindings: {
-      RESOURCES: async (request) => {
-        const { pathname, search } = new URL(request.url);
-        const body = request.body === null ? undefined : await request.text();
-        return fetch(new URL(pathname + search, worker.url), {
-          method: request.method,
-          headers: [...request.headers],
-          body,
-        });
-      },
-    },
-  });
+  const caller = bound(project("example-worker", { "main.js": source }), worker);
   try {
     const found = await caller.dispatchFetch("http://caller/first");
     assert.deepEqual([found.status, /** @type {any} */ (await found.json()).key], [200, "first"]);

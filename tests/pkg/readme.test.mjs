@@ -8,7 +8,8 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 
 import { project as unused, start } from "../e2e/support.mjs";
-import { browse, html, launch, POLICY, project, reports, root, run, serve, tool, workerd } from "./support.mjs";
+import { launchChromium } from "../support/chromium.mjs";
+import { bound, browse, html, POLICY, project, reports, root, run, serve, tool } from "./support.mjs";
 
 const readme = readFileSync(join(root, "pkg/README.md"), "utf8");
 /** The programs of the README in their order. */
@@ -69,7 +70,7 @@ test("the form and the list work in a project of Vite, step by step", async () =
   const folder = project("readme-form", { "index.html": index, "src/main.js": form });
   run(tool("vite"), ["build"], folder);
   const server = await serve(join(folder, "dist"), `${POLICY} ${worker.url.origin}`);
-  const browser = await launch();
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(10_000);
@@ -119,20 +120,7 @@ test("a Worker calls the service by its binding", async () => {
   const recipe = holding("env.RESOURCES")
     .replace('projectKey: "demo"', `projectKey: "${name}"`)
     .replace("view_test:demo", `view_test:${name}`);
-  const caller = workerd(project("readme-worker", { "main.js": recipe }), {
-    bindings: { CLIENT_ID: "tests", CLIENT_SECRET: "tests-secret" },
-    serviceBindings: {
-      RESOURCES: async (request) => {
-        const { pathname, search } = new URL(request.url);
-        const body = request.body === null ? undefined : await request.text();
-        return fetch(new URL(pathname + search, worker.url), {
-          method: request.method,
-          headers: [...request.headers],
-          body,
-        });
-      },
-    },
-  });
+  const caller = bound(project("readme-worker", { "main.js": recipe }), worker);
   try {
     for (let time = 0; time < 2; time++) {
       const answer = await caller.dispatchFetch("http://caller/");

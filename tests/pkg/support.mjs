@@ -18,7 +18,8 @@ import { dirname, extname, join, resolve } from "node:path";
 import { after } from "node:test";
 
 import { Miniflare } from "miniflare";
-import { chromium } from "playwright-core";
+
+import { launchChromium } from "../support/chromium.mjs";
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 const temporary = mkdtempSync(join(tmpdir(), "resource-edge-pkg-"));
@@ -176,6 +177,24 @@ export function workerd(folder, options = {}) {
   });
 }
 
+/** Runs a Worker, which wrangler bundles, with the service as its binding `RESOURCES` and the tests' API client. */
+export function bound(folder, service) {
+  return workerd(folder, {
+    bindings: { CLIENT_ID: "tests", CLIENT_SECRET: "tests-secret" },
+    serviceBindings: {
+      RESOURCES: async (request) => {
+        const { pathname, search } = new URL(request.url);
+        const body = request.body === null ? undefined : await request.text();
+        return fetch(new URL(pathname + search, service.url), {
+          method: request.method,
+          headers: [...request.headers],
+          body,
+        });
+      },
+    },
+  });
+}
+
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
 /** A strict Content-Security-Policy. */
@@ -196,28 +215,13 @@ export async function serve(folder, policy) {
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-/** Starts Chromium. */
-export function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
-}
-
 /**
  * Opens a folder's page in Chromium under the policy. If a service is given, the policy allows requests to it. Returns
  * the results of the page's program.
  */
 export async function browse(folder, page = "/index.html", service = "", policy = POLICY) {
   const server = await serve(folder, `${policy} ${service}`);
-  const browser = await launch();
+  const browser = await launchChromium();
   try {
     const tab = await browser.newPage();
     const errors = [];

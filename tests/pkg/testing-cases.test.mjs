@@ -1,12 +1,11 @@
 // The case files of tests/cases against `resource-edge/testing`: the same cases as natively and on workerd, on each
 // engine of SQLite that the runtime provides.
 
-import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
-import { runs } from "../e2e/cases.mjs";
+import { runAll } from "../e2e/cases.mjs";
 import { ROOT, project, settings } from "../e2e/support.mjs";
 import { createService } from "../../pkg/testing/index.js";
 
@@ -69,19 +68,7 @@ for (const engine of engines) {
   for (const file of files) {
     test(`${file}, sqlite: ${engine}`, async () => {
       const document = JSON.parse(readFileSync(join(folder, file), "utf8"));
-      const worker = await workerFor(engine, document.settings);
-      const waiting = [...runs(document, worker, project)];
-      const failures = [];
-      const count = waiting.length;
-      assert.ok(count > 0, "no cases");
-      // A few at a time: they wait for KV more than for the machine.
-      const lane = async () => {
-        for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-          await one.run().catch((error) => failures.push(`${one.name}\n  ${error.message.replaceAll("\n", "\n  ")}`));
-        }
-      };
-      await Promise.all(Array.from({ length: 8 }, lane));
-      assert.equal(failures.length, 0, `${failures.length} of ${count} cases failed:\n\n${failures.join("\n\n")}`);
+      await runAll(document, await workerFor(engine, document.settings), project);
     });
   }
 }

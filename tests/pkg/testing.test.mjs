@@ -6,10 +6,9 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 
-import { chromium } from "playwright-core";
-
 import { ResourceClient } from "../../pkg/node.js";
 import { createService } from "../../pkg/testing/index.js";
+import { launchChromium } from "../support/chromium.mjs";
 import { browse, html, packed, project, reports, root, run, tool } from "./support.mjs";
 
 const draft = (changes = {}) => ({ objectTypeProperty: {}, ...changes });
@@ -646,10 +645,7 @@ test("only programs that import it load it", () => {
 test("the README's route for Playwright answers a page", async () => {
   const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(await page\.route.*?)```/s)[1];
   const service = await createService({ resources: [draft({ key: "a" })] });
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     await new Function("page", "service", `return (async () => {${recipe}})();`)(page, service);

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 
-import { chromium } from "playwright-core";
+import { launchChromium } from "../support/chromium.mjs";
 
 const WEBKIT = [
   "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
@@ -23,18 +23,7 @@ const FIREFOX = onPath("firefox-esr") ?? onPath("firefox");
 /** Opens an address. Returns the page's complaints, and a function that closes it. */
 const open = {
   async chromium(url) {
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    const browser = await launchChromium(CHROMIUM);
     const page = await browser.newPage();
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(error.message));

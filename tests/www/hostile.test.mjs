@@ -6,21 +6,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 
+import { TEXTS } from "../e2e/invariants.mjs";
 import { fill, project, serve, signIn } from "./support.mjs";
 
 const XSS = `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script><svg onload=globalThis.hacked=1>{{1}}\${1}`;
-const TEXTS = [
-  "someProperty",
-  "eigthProperty",
-  "ninthProperty",
-  "tenthProperty",
-  "eleventhPropery",
-  "twelthProperty",
-  "thirteenthProperty",
-  "fourteenthProperty",
-  "fifteenthProperty",
-  "custom",
-];
 
 let console;
 before(async () => {

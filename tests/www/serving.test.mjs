@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { runs } from "../e2e/cases.mjs";
+import { runAll } from "../e2e/cases.mjs";
 import { ROOT, project, start } from "../e2e/support.mjs";
 import { serve } from "./support.mjs";
 
@@ -72,17 +72,9 @@ test("a path that no file has is the API's", async () => {
 test("routing, CORS and preconditions are those of the Worker alone", async () => {
   for (const file of ["routing.json", "cors.json", "conditions.json", "reads.json"]) {
     const document = JSON.parse(readFileSync(join(ROOT, "tests/cases", file), "utf8"));
-    const failures = [];
     const beside = document.settings === undefined ? worker : await start({ changes: document.settings, site: true });
-    const waiting = [...runs(document, beside, project)];
-    assert.ok(waiting.length > 0, file);
-    const lane = async () => {
-      for (let one = waiting.shift(); one !== undefined; one = waiting.shift())
-        await one.run().catch((error) => failures.push(`${one.name}: ${error.message}`));
-    };
-    await Promise.all(Array.from({ length: 8 }, lane));
+    await runAll(document, beside, project);
     if (beside !== worker) await beside.stop();
-    assert.deepEqual(failures, [], file);
   }
 });
 

@@ -5,21 +5,12 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { chromium } from "playwright-core";
 import { ROOT, start } from "../e2e/support.mjs";
+import { launchChromium } from "../support/chromium.mjs";
 
 export { eventually, project } from "../e2e/support.mjs";
 
 const ARTIFACTS = join(ROOT, "artifacts");
-const ARGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 /** The API client of tests/support/settings.json. */
 export const CLIENT = { id: "tests", secret: "tests-secret" };
 
@@ -29,7 +20,7 @@ export const CLIENT = { id: "tests", secret: "tests-secret" };
  */
 export async function serve({ changes } = {}) {
   const worker = await start({ changes, site: true });
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGS });
+  const browser = await launchChromium();
   const console = {
     worker,
     browser,
