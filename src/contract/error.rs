@@ -176,9 +176,9 @@ members! {
     MaxItems = "maxItems" Integer,
     /// What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part.
     Expected = "expected" Texts,
-    /// The line of the text, or of an import, where it is wrong, from 1.
+    /// The line of the error in the text or the import, from 1.
     Line = "line" Integer,
-    /// The character in the line, or in a text without lines, from 1.
+    /// The character of the error in the line, or in a text without lines, from 1.
     Column = "column" Integer,
     /// How many characters are wrong; 0 if something is missing.
     Length = "length" Integer,

@@ -38,8 +38,8 @@ pub struct Service {
     pub params: &'static [Param],
     /// What its form may hold; empty where it takes none.
     pub form: &'static [FormField],
-    /// The errors of the path.
-    pub errors: &'static [Code],
+    /// Its own errors, besides those of every path with a project ([`Service::errors`]).
+    errors: &'static [Code],
 }
 
 /// A field of a form; others are ignored (RFC 6749, 3.1).
@@ -77,6 +77,16 @@ pub const GRANT_TYPE_FIELD: &str = "grant_type";
 const CLIENT_ID: FormField = field("client_id", false, false, "The client's ID, if it is not in HTTP Basic.");
 const CLIENT_SECRET: FormField =
     field("client_secret", false, false, "The client's secret, if it is not in HTTP Basic.");
+
+/// The errors of every path with a project.
+const PROJECT_ERRORS: [Code; 6] = [
+    Code::InvalidInput,
+    Code::InvalidToken,
+    Code::InsufficientScope,
+    Code::TooManyRequests,
+    Code::General,
+    Code::ServiceUnavailable,
+];
 
 /// The paths. None is one of an operation, whatever the project is called: those have `resource` after it.
 pub static SERVICES: [Service; 8] = [
@@ -164,14 +174,7 @@ pub static SERVICES: [Service; 8] = [
         summary: prose("Returns a project's state for operators: size, pending KV updates, versions, sweep."),
         params: &[],
         form: &[],
-        errors: &[
-            Code::InvalidInput,
-            Code::InvalidToken,
-            Code::InsufficientScope,
-            Code::TooManyRequests,
-            Code::General,
-            Code::ServiceUnavailable,
-        ],
+        errors: &[],
     },
     Service {
         id: ServiceId::Export,
@@ -184,14 +187,7 @@ pub static SERVICES: [Service; 8] = [
         ),
         params: param::EXPORT,
         form: &[],
-        errors: &[
-            Code::InvalidInput,
-            Code::InvalidToken,
-            Code::InsufficientScope,
-            Code::TooManyRequests,
-            Code::General,
-            Code::ServiceUnavailable,
-        ],
+        errors: &[],
     },
     Service {
         id: ServiceId::Import,
@@ -208,15 +204,9 @@ pub static SERVICES: [Service; 8] = [
             Code::InvalidJsonInput,
             Code::InvalidField,
             Code::RequiredField,
-            Code::InvalidInput,
             Code::InvalidOperation,
-            Code::InvalidToken,
-            Code::InsufficientScope,
             Code::ContentTooLarge,
             Code::UnsupportedMediaType,
-            Code::TooManyRequests,
-            Code::General,
-            Code::ServiceUnavailable,
         ],
     },
     Service {
@@ -228,14 +218,7 @@ pub static SERVICES: [Service; 8] = [
         summary: prose("Deletes a part of everything that a project has. Repeat it until `isDone` is true."),
         params: param::CLEAR,
         form: &[],
-        errors: &[
-            Code::InvalidInput,
-            Code::InvalidToken,
-            Code::InsufficientScope,
-            Code::TooManyRequests,
-            Code::General,
-            Code::ServiceUnavailable,
-        ],
+        errors: &[],
     },
 ];
 
@@ -243,6 +226,12 @@ pub static SERVICES: [Service; 8] = [
 pub const LINES: &str = "application/x-ndjson";
 
 impl Service {
+    /// The errors that a response may have.
+    pub fn errors(&self) -> impl Iterator<Item = Code> {
+        let shared = if self.access.is_some() { PROJECT_ERRORS.as_slice() } else { &[] };
+        self.errors.iter().chain(shared).copied()
+    }
+
     /// Whether a path of a request is this one.
     #[must_use]
     pub fn has_path(&self, path: &str) -> bool {

@@ -141,7 +141,7 @@ pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service
     if !validators.is_empty() {
         write_not_modified(responses, validators);
     }
-    write_errors(responses, row.errors, true);
+    write_errors(responses, &row.errors().collect::<Vec<_>>(), true);
 }
 
 /// Writes the errors, a response for each status. Shared ones are references.

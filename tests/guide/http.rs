@@ -201,7 +201,7 @@ fn push_services(out: &mut String) {
     for row in &SERVICES {
         let scopes =
             row.access.map_or(String::new(), |access| format!("`{}`", access.scopes().join("` or `")));
-        let mut statuses: Vec<_> = row.errors.iter().map(|code| code.status()).collect();
+        let mut statuses: Vec<_> = row.errors().map(Code::status).collect();
         statuses.sort_unstable();
         statuses.dedup();
         let statuses: Vec<_> = statuses.iter().map(ToString::to_string).collect();

@@ -10,7 +10,7 @@ declare module "*.wasm?module" {
   export default module;
 }
 
-// Built by .ci/pkg: the glue and the bytes of the package's WebAssembly.
+// Built by .ci/client: the glue and the bytes of the package's WebAssembly.
 declare module "*/wasm/resource_edge.js" {
   export function initSync(module: BufferSource | WebAssembly.Module | { module: BufferSource | WebAssembly.Module }): {
     readonly memory: WebAssembly.Memory;
