@@ -83,9 +83,9 @@ export interface ErrorItem {
   readonly maxItems?: number;
   /** What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part. */
   readonly expected?: readonly string[];
-  /** The line of the text, or of an import, where it is wrong, from 1. */
+  /** The line of the error in the text or the import, from 1. */
   readonly line?: number;
-  /** The character in the line, or in a text without lines, from 1. */
+  /** The character of the error in the line, or in a text without lines, from 1. */
   readonly column?: number;
   /** How many characters are wrong; 0 if something is missing. */
   readonly length?: number;
