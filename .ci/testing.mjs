@@ -33,7 +33,10 @@ const platform = {
   name: "platform",
   setup({ onResolve, onLoad }) {
     const modules = {
-      "cloudflare:workers": "export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }",
+      "cloudflare:workers": `
+        export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }
+        // Nothing here ends with the response.
+        export const waitUntil = () => {};`,
       module: "export default WASM_MODULE;",
     };
     onResolve({ filter: /^cloudflare:workers$/ }, () => ({ path: "cloudflare:workers", namespace: "platform" }));

@@ -30,6 +30,8 @@ pub enum Call {
     Import(String),
     /// A turn that deletes a part of the project's data. Not an operation.
     Clear,
+    /// Whether KV refuses the project's puts. Not an operation.
+    Replication,
 }
 
 impl Call {
@@ -39,7 +41,12 @@ impl Call {
         match self {
             Self::Read(read) => Some(read.operation()),
             Self::Write(write) => Some(write.change.operation()),
-            Self::Status | Self::Ping | Self::Export(_) | Self::Import(_) | Self::Clear => None,
+            Self::Status
+            | Self::Ping
+            | Self::Export(_)
+            | Self::Import(_)
+            | Self::Clear
+            | Self::Replication => None,
         }
     }
 }

@@ -68,6 +68,11 @@ pub enum CallResult {
     Error(ApiError),
     /// A page of an export, which is the body; and the revision after which the next page begins, if there is one.
     Export(Option<Millis>),
+    /// How replication to KV is doing.
+    Replication {
+        /// Whether KV refuses puts.
+        is_refused: bool,
+    },
 }
 
 /// The head of a response with one resource.

@@ -168,6 +168,10 @@ impl<D: Database> Project<D> {
             Call::Export(after) => backup::export(&self.database, *after),
             Call::Import(lines) => self.import(&message.project, lines, moment.now),
             Call::Clear => self.clear(moment.now),
+            Call::Replication => {
+                let is_refused = self.outbox.is_refused();
+                Ok(Reply::new(CallResult::Replication { is_refused }, None))
+            }
         }
     }
 

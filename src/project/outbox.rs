@@ -200,8 +200,12 @@ impl Outbox {
         watermark: Millis,
         newest: Millis,
     ) -> Result<(), StoreError> {
-        let row = database.first("SELECT kind FROM outbox LIMIT 1", &[], |row| row.integer(0))?;
-        let (has_rows, is_behind) = (row.is_some(), newest > watermark);
+        let sql = "SELECT max(attempts) AS attempts FROM outbox";
+        let attempts = database.first(sql, &[], |row| Some(row.integer(0)))?.flatten();
+        if let Some(attempts) = attempts {
+            self.queue.borrow_mut().start(u32::try_from(attempts).unwrap_or(u32::MAX));
+        }
+        let (has_rows, is_behind) = (attempts.is_some(), newest > watermark);
         self.place.replace(Place {
             read_to: is_behind.then_some(watermark),
             rows_after: has_rows.then(|| (-1, String::new())),
@@ -282,6 +286,11 @@ impl Outbox {
     pub(super) fn replicated(&self, newest: Millis) -> Millis {
         let place = self.place.borrow();
         self.queue.borrow().replicated(place.read_to.unwrap_or(newest)).max(place.watermark)
+    }
+
+    /// Whether KV refuses puts.
+    pub(super) fn is_refused(&self) -> bool {
+        self.queue.borrow().is_refused()
     }
 
     /// Whether many puts wait.

@@ -22,6 +22,8 @@ const BODY_BYTES: usize = 4 << 20;
 const ENOUGH: usize = 64;
 /// How many entries must fail in a row before KV counts as unavailable.
 const OUTAGE: u32 = 6;
+/// How many puts must fail in a row, retries included, before plain reads no longer use KV.
+const REFUSED: u32 = 2;
 /// The longest pause between two attempts.
 const BACKOFF_MAX_MS: Millis = 60_000;
 /// How long after an uncertain put the KV key is put again: the put may still land, over a newer one.
@@ -162,11 +164,23 @@ pub(super) struct Queue {
     body_bytes: usize,
     /// How many entries failed in a row. Retries count if KV is unavailable.
     failures: u32,
+    /// How many puts failed since the last success, retries included.
+    refused: u32,
     /// When puts may begin again during an outage of KV.
     resume_at: Millis,
 }
 
 impl Queue {
+    /// Continues the count of failed puts of an earlier instance of the object.
+    pub(super) fn start(&mut self, refused: u32) {
+        self.refused = refused;
+    }
+
+    /// Whether KV refuses puts. One failure is no sign of that: most retries succeed.
+    pub(super) fn is_refused(&self) -> bool {
+        self.refused >= REFUSED
+    }
+
     /// Adds a write to the entry. Returns whether the queue holds it; otherwise it has to be read later.
     ///
     /// `behind` means that earlier writes are not in the queue yet. Then only entries that the queue already holds are
@@ -314,6 +328,7 @@ impl Queue {
     /// Records that a put succeeded. `None` if something newer waits, or if the entry has no row and needs none.
     pub(super) fn succeeded(&mut self, entry: &str, now: Millis) -> Option<Settled> {
         self.failures = 0;
+        self.refused = 0;
         self.resume_at = 0;
         let (entry, revision) = self.end(entry)?;
         let known = self.entries.get_mut(&entry)?;
@@ -339,6 +354,7 @@ impl Queue {
 
     /// Records that a put failed, or that its outcome is unknown. Returns its outbox row and when it is due.
     pub(super) fn failed(&mut self, entry: &str, now: Millis) -> Option<(Row, Millis)> {
+        self.refused = self.refused.saturating_add(1);
         let (entry, revision) = self.end(entry)?;
         let known = self.entries.get_mut(&entry)?;
         let attempts = known.row.map_or(0, |row| row.attempts);

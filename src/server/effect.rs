@@ -2,8 +2,10 @@
 //! continues with the [`Outcome`]. Whoever performs the effects decides their order: the entry on Workers, a test natively.
 //!
 //! ```text
-//! Exchange::start(request) ──> Step::Perform(effect, exchange) ──> exchange.resume(outcome) ──> … ──> Step::Respond(response)
+//! Exchange::start(request) ──> Step::Perform(effect, exchange) ──> exchange.resume(outcome) ──> … ──> Step::Respond(response, check)
 //! ```
+//!
+//! A [`Check`] is an effect that follows the response: nobody waits for it.
 //!
 //! The code of the handler stays `async` and straight-line. An effect is a slot that its future fills and waits for, so
 //! there is no executor, no queue, and no waker. An exchange that nobody resumes is dropped, and its memory is free.
@@ -21,9 +23,10 @@ use crate::contract::reply::Reply;
 use crate::contract::time::Millis;
 use crate::wire;
 
-use super::handler::{self, Service};
+use super::handler::{self, Handled, Service};
 use super::http::{Request, Response};
 use super::platform::{Asset, CacheCopy, Host, Limiter, Platform, Pointer, PublicKey, Unreachable};
+use super::replication::Check;
 
 /// Something that the handler needs from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,13 +100,13 @@ pub enum Outcome<B> {
 /// A request whose handling waits for the outcome of an effect.
 pub struct Exchange<'a, H: Host> {
     port: Rc<Port<H>>,
-    handling: Pin<Box<dyn Future<Output = Response<H::Raw>> + 'a>>,
+    handling: Pin<Box<dyn Future<Output = Handled<H::Raw>> + 'a>>,
 }
 
 /// What an exchange needs next.
 pub enum Step<'a, H: Host> {
-    /// Nothing more: this is the response.
-    Respond(Response<H::Raw>),
+    /// This is the response, and what follows it.
+    Respond(Response<H::Raw>, Option<Check>),
     /// Perform the effect, then call [`Exchange::resume`].
     Perform(Effect, Exchange<'a, H>),
 }
@@ -126,13 +129,16 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
 
     fn advance(mut self) -> Step<'a, H> {
         // Nothing wakes a future here: it continues when its effect has an outcome.
-        if let Poll::Ready(response) = self.handling.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            return Step::Respond(response);
+        let polled = self.handling.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        if let Poll::Ready((response, check)) = polled {
+            return Step::Respond(response, check);
         }
         match self.port.slot.replace(Slot::Idle) {
             Slot::Requested(effect) => Step::Perform(effect, self),
             // The handler waits for effects alone, so this is a fault of the code.
-            Slot::Idle | Slot::Done(_) => Step::Respond(super::respond::error(&ApiError::general(), false)),
+            Slot::Idle | Slot::Done(_) => {
+                Step::Respond(super::respond::error(&ApiError::general(), false), None)
+            }
         }
     }
 }

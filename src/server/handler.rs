@@ -19,6 +19,7 @@ use super::limit::RateLimits;
 use super::log::{self, KvOutcome, Line, Source};
 use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
+use super::replication::{Check, Replication};
 use super::route::{self, Route};
 use super::settings::Settings;
 use super::{cors, document, read, respond};
@@ -29,6 +30,7 @@ pub struct Service {
     auth: Authenticator,
     limits: RateLimits,
     health: Health,
+    pub(super) replication: Replication,
 }
 
 impl Service {
@@ -39,6 +41,7 @@ impl Service {
             auth: Authenticator::new(Settings::parse(value)),
             limits: RateLimits::default(),
             health: Health::default(),
+            replication: Replication::default(),
         }
     }
 
@@ -84,12 +87,27 @@ impl Trace {
     }
 }
 
-/// Returns the response to a request, and writes its line to the log. Every request gets a response.
-pub async fn handle<P: Platform>(service: &Service, platform: &P, mut request: Request) -> Response<P::Raw> {
+/// A response, and the check that follows it.
+pub(super) type Handled<B> = (Response<B>, Option<Check>);
+
+/// Returns the response to a request, and the check that follows it. Writes the request's line to the log. Every request
+/// gets a response.
+pub(super) async fn handle<P: Platform>(
+    service: &Service,
+    platform: &P,
+    mut request: Request,
+) -> Handled<P::Raw> {
     let began = platform.now();
     let mut trace = Trace::new();
     let result = dispatch(service, platform, &mut request, &mut trace).await;
-    finish(service, platform, &request, began, trace, result)
+    let check = match (&trace.project, trace.kv, &trace.cause) {
+        (Some(project), Some(KvOutcome::Hit | KvOutcome::Refused), None) => {
+            service.replication.check(project, began)
+        }
+        // Without a copy the object was called anyway, and after a failure there is nobody to ask.
+        _ => None,
+    };
+    (finish(service, platform, &request, began, trace, result), check)
 }
 
 /// Returns the response to a request whose handling ended without one: 500, logged like any other.
@@ -219,7 +237,8 @@ async fn dispatch<P: Platform>(
     match call {
         Call::Read(Read::Resource(lookup)) => {
             let freshness = Freshness::read(request.headers.as_ref(), service.auth.read_default())?;
-            read::resource(platform, project, lookup, freshness, trace).await
+            let is_refused = service.replication.is_refused(&project);
+            read::resource(platform, project, lookup, freshness, is_refused, trace).await
         }
         call => {
             let reply = platform.call_object(Message { project, call }).await;

@@ -30,6 +30,8 @@ pub(super) enum KvOutcome {
     Deleted,
     /// KV failed.
     Failed,
+    /// KV was not read, because it refuses the project's puts.
+    Refused,
 }
 
 impl KvOutcome {
@@ -40,6 +42,7 @@ impl KvOutcome {
             Self::Stale => "stale",
             Self::Deleted => "deleted",
             Self::Failed => "failed",
+            Self::Refused => "refused",
         }
     }
 }

@@ -15,8 +15,10 @@ mod own;
 mod params;
 pub mod platform;
 mod read;
+mod replication;
 mod respond;
 mod route;
 pub mod settings;
 
-pub use handler::{Service, fault, handle};
+pub use handler::{Service, fault};
+pub use replication::Check;

@@ -1,6 +1,7 @@
 //! What the handler needs from outside: KV, the projects' objects, keys of an external issuer, time, and randomness.
 
 use crate::call::Message;
+use crate::contract::json::{self, Object};
 use crate::contract::reply::Reply;
 use crate::contract::time::Millis;
 
@@ -93,6 +94,17 @@ pub trait Host {
 
     /// Writes one line to the log.
     fn log(&self, line: &str);
+
+    /// Writes a line about a failure that belongs to no single request.
+    fn log_failure(&self, what: &str, cause: &str) {
+        let mut line = String::new();
+        let mut object = Object::open(&mut line);
+        object.text("level", "error");
+        object.text("message", what);
+        object.text("cause", cause);
+        object.close();
+        self.log(&json::log_line(line));
+    }
 }
 
 impl<H: Host> Host for &H {

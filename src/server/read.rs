@@ -53,16 +53,19 @@ fn revision(text: &str) -> Option<Millis> {
     text.parse().ok().filter(|revision| digits && *revision <= limits::INTEGER_MAX as Millis)
 }
 
-/// Reads one resource.
+/// Reads one resource. `is_refused` says whether KV refuses the project's puts: then its copies are not used.
 pub(super) async fn resource<P: Platform>(
     platform: &P,
     project: String,
     lookup: Lookup,
     freshness: Freshness,
+    is_refused: bool,
     trace: &mut Trace,
 ) -> Result<Response<P::Raw>, ApiError> {
     let Freshness { no_cache, skip_kv, min_revision, if_none_match } = freshness;
-    if !skip_kv {
+    if is_refused && !skip_kv {
+        trace.kv = Some(KvOutcome::Refused);
+    } else if !skip_kv {
         match copy(platform, &project, &lookup, min_revision).await {
             Ok(Ok(found)) => {
                 trace.source = Source::Kv;

@@ -64,6 +64,8 @@ pub(super) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, Ap
             let status = if exists { 200 } else { 404 };
             Ok(Response { status, headers: Vec::with_capacity(8), body: Body::Empty })
         }
+        // No request asks for it.
+        CallResult::Replication { .. } => Err(ApiError::general()),
         CallResult::Error(error) => Err(error),
     }
 }

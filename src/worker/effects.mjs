@@ -10,11 +10,16 @@ let headerNames;
 let copyOptions;
 let pointerOptions;
 let objectOptions;
+let afterResponse;
 
-/** Sets the environment whose bindings the effects use, and the result of Rust's `contract`. */
-export function configure(env, contract) {
+/**
+ * Sets the environment whose bindings the effects use, the result of Rust's `contract`, and the function that lets a
+ * promise settle after the response.
+ */
+export function configure(env, contract, after) {
   if (env === bindings) return;
   bindings = env;
+  afterResponse = after;
   ({ headerNames } = contract);
   const cacheTtl = Number(env.KV_CACHE_TTL ?? contract.kvCacheTtl);
   copyOptions = { type: "arrayBuffer", cacheTtl };
@@ -86,6 +91,9 @@ export function callObject(exchange, name, message) {
   const copy = message.slice();
   return start(exchange, () => projects().getByName(name, objectOptions).perform(copy), withReply);
 }
+
+// A check is resumed as an exchange is.
+export const beginCheck = (check, name, message) => afterResponse(callObject(check, name, message));
 
 /** Returns the namespace of the objects. A namespace that is restricted to a jurisdiction has separate objects. */
 function projects() {

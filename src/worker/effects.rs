@@ -3,7 +3,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::entry::Exchange;
+use super::entry::{Check, Exchange};
 
 #[wasm_bindgen(raw_module = "../../src/worker/effects.mjs")]
 extern "C" {
@@ -28,6 +28,11 @@ extern "C" {
     /// Sends the message to the object of that name, then calls `resumeWithReply`.
     #[wasm_bindgen(js_name = callObject)]
     pub(super) fn call_object(exchange: Exchange, name: &str, message: &[u8]) -> JsValue;
+
+    /// Sends the message to the object of that name, then calls `resumeWithReply` of the check. The response does not wait
+    /// for it.
+    #[wasm_bindgen(js_name = beginCheck)]
+    pub(super) fn begin_check(check: Check, name: &str, message: &[u8]);
 
     /// Reads a static file, then calls `resumeWithAsset`.
     #[wasm_bindgen(js_name = readAsset)]

@@ -2,7 +2,7 @@
 // whole WebAssembly instance, and a new instance replaces it. The request that trapped gets 500. Requests that waited
 // for the old instance continue when their effect ends: a read starts again, a write gets 500.
 
-import { DurableObject } from "cloudflare:workers";
+import { DurableObject, waitUntil } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
 import { bounded } from "./body.mjs";
@@ -64,6 +64,16 @@ function recover(error, born, request, env) {
   return core.fault(request.method, request.url, request.headers, env);
 }
 
+/** Lets a promise settle after the response. If it rejects, the instance trapped, then or before. */
+function afterResponse(promise) {
+  const born = generation;
+  waitUntil(
+    promise.catch((error) => {
+      if (born === generation) trapped(error);
+    }),
+  );
+}
+
 /** Handles a request with a body. */
 function receive(request, env) {
   const length = Number(request.headers.get("Content-Length") ?? NaN);
@@ -81,7 +91,7 @@ async function readUnsized(request, length) {
 
 export default {
   fetch(request, env) {
-    configure(env, CONTRACT);
+    configure(env, CONTRACT, afterResponse);
     // Read operations have no body.
     const { method } = request;
     return method === "GET" || method === "HEAD" ? handle(request, env, undefined, false) : receive(request, env);

@@ -166,8 +166,49 @@ impl Exchange {
 
 fn step(step: Step<'static, Edge>) -> JsValue {
     match step {
-        Step::Respond(response) => respond(response),
+        Step::Respond(response, check) => {
+            if let Some(check) = check {
+                begin(check);
+            }
+            respond(response)
+        }
         Step::Perform(effect, exchange) => perform(&effect, Exchange(exchange)),
+    }
+}
+
+/// A check that follows a response. JavaScript owns it until it ends it, exactly once.
+#[wasm_bindgen]
+pub struct Check(server::Check);
+
+#[wasm_bindgen]
+impl Check {
+    /// Ends with the reply of a project's object. It has no body.
+    #[wasm_bindgen(js_name = resumeWithReply)]
+    pub fn resume_with_reply(self, head: Vec<u8>) {
+        self.end(Outcome::Reply(head, None));
+    }
+
+    /// Ends after a call that failed.
+    pub fn fail(self, reason: String) {
+        self.end(Outcome::Failed(reason));
+    }
+
+    fn end(self, outcome: Outcome<JsValue>) {
+        // The service exists: a request with it started the check.
+        if let Some(service) = SERVICE.with_borrow(Clone::clone) {
+            self.0.end(&service, &Edge, outcome);
+        }
+    }
+}
+
+/// Starts the check in JavaScript, which ends it after the response.
+fn begin(check: server::Check) {
+    match check.message() {
+        Ok(message) => {
+            let name = object_name(check.project());
+            effects::begin_check(Check(check), &name, &message);
+        }
+        Err(reason) => Check(check).fail(reason),
     }
 }
 
@@ -177,7 +218,7 @@ fn perform(effect: &Effect, exchange: Exchange) -> JsValue {
         Effect::ReadCopy { kv_key } => effects::read_copy(exchange, kv_key),
         Effect::ReadPointer { kv_key } => effects::read_pointer(exchange, kv_key),
         Effect::CallObject { project, message } => {
-            effects::call_object(exchange, &["v1/", project].concat(), message)
+            effects::call_object(exchange, &object_name(project), message)
         }
         Effect::ReadAsset { path } => effects::read_asset(exchange, path),
         Effect::FetchText { url } => effects::fetch_text(exchange, url, FETCH_MS, FETCH_BYTES),
@@ -186,6 +227,11 @@ fn perform(effect: &Effect, exchange: Exchange) -> JsValue {
         }
         Effect::CountRequest { limiter, key } => effects::count_request(exchange, limiter.binding(), key),
     }
+}
+
+/// Returns the name of a project's object.
+fn object_name(project: &str) -> String {
+    ["v1/", project].concat()
 }
 
 fn respond(response: Response<JsValue>) -> JsValue {

@@ -97,7 +97,7 @@ impl World {
         let mut step = Exchange::start(&self.service, &self.edge, request);
         loop {
             match step {
-                Step::Respond(response) => return response,
+                Step::Respond(response, _) => return response,
                 Step::Perform(effect, exchange) => step = exchange.resume(self.edge.perform(&effect)),
             }
         }

@@ -9,6 +9,14 @@ import { configure } from "../../src/worker/effects.mjs";
 import { counting, crossings } from "../support/crossings.mjs";
 
 const BUILT = new URL("../../build/worker/", import.meta.url);
+
+// Heads of replies, after the format. The edge handles the reply of each result in the same way.
+/** `CallResult::Exists(true)` */
+const EXISTS = Uint8Array.of(3, 2, 1, 0, 0);
+/** `CallResult::Replication { is_refused: false }` */
+const NOT_REFUSED = Uint8Array.of(3, 5, 0, 0, 0);
+let reply = NOT_REFUSED;
+
 const env = {
   TOKEN_SECRET: "a secret that only this test knows, of 32 bytes",
   API_CLIENTS: JSON.stringify([
@@ -20,9 +28,7 @@ const env = {
         ? { value: "a", metadata: { revision: 1 } }
         : { value: new ArrayBuffer(2), metadata: { revision: 1, key: "k" } },
   },
-  // The head of `CallResult::Exists(true)`, after the format. The edge handles the reply of each result in the same
-  // way.
-  PROJECTS: { getByName: () => ({ perform: async () => [Uint8Array.of(3, 2, 1, 0, 0), undefined] }) },
+  PROJECTS: { getByName: () => ({ perform: async () => [reply, undefined] }) },
 };
 let core, token;
 
@@ -32,11 +38,15 @@ before(async () => {
     bindings.initSync({ module: readFileSync(new URL("resource_edge_bg.wasm", BUILT)) });
     return bindings;
   });
-  configure(env, JSON.parse(core.contract()));
+  let afterwards;
+  configure(env, JSON.parse(core.contract()), (promise) => (afterwards = promise));
   const credentials = { Authorization: `Basic ${btoa("a:s")}`, "Content-Type": "application/x-www-form-urlencoded" };
   token = (await (await send("POST", "/oauth/token", credentials, "grant_type=client_credentials")).json())
     .access_token;
+  // The check of the project follows its first read.
   await read("/p/resource/a");
+  await afterwards;
+  reply = EXISTS;
 });
 
 const send = (method, path, headers, body) =>

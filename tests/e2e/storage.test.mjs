@@ -77,6 +77,28 @@ describe("KV as it is read through Miniflare", () => {
     assert.equal((await kvOf(worker, name))[`r1:${name}:orphan`].metadata.deleted, true);
   });
 
+  test("is not read while it refuses puts, so that plain reads do not grow old", async () => {
+    const name = project();
+    await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+    await eventually(() => kvEqualsTruth(worker, name));
+    await worker.control({ puts: "fail" });
+    const body = (version) => ({ version, actions: [{ action: "changeSomeProperty", someProperty: `${version}` }] });
+    for (const version of [1, 2]) {
+      const { status } = await worker.call(`POST /${name}/resource/a`, { body: body(version) });
+      assert.equal(status, 200);
+    }
+    // The first put and a retry fail: KV counts as refusing. The check follows the first of these reads.
+    await eventually(async () => {
+      const { json } = await worker.call(`GET /${name}/status`);
+      assert.ok(json.backlog > 0 && json.backlogAgeMs > 2_500, JSON.stringify(json));
+    });
+    assert.equal((await worker.call(`GET /${name}/resource/a`)).json.version, 1);
+    await eventually(async () => assert.equal((await worker.call(`GET /${name}/resource/a`)).json.version, 3));
+    assert.equal((await worker.call(`GET /${name}/resource/key=k`)).json.version, 3);
+    await worker.control({ puts: "pass" });
+    await eventually(() => kvEqualsTruth(worker, name));
+  });
+
   test("is served to plain reads while it is behind, and to no read that asks for more", async () => {
     const name = project();
     await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });

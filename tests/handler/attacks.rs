@@ -71,7 +71,7 @@ fn nothing_that_a_cause_holds_breaks_out_of_its_line_in_the_log() {
     let status = loop {
         match step {
             Step::Perform(_, exchange) => step = exchange.resume(Outcome::Failed(HOSTILE.to_owned())),
-            Step::Respond(response) => break response.status,
+            Step::Respond(response, _) => break response.status,
         }
     };
     assert_eq!(status, 503);

@@ -35,7 +35,13 @@ impl Caller {
         let mut step = self.start(line, headers, body);
         loop {
             match step {
-                Step::Respond(response) => return (kinds, response.status),
+                Step::Respond(response, check) => {
+                    if let Some(check) = check {
+                        kinds.push("check");
+                        self.edge.check(&self.service, check);
+                    }
+                    return (kinds, response.status);
+                }
                 Step::Perform(effect, exchange) => {
                     kinds.push(match &effect {
                         Effect::ReadCopy { .. } => "copy",
@@ -56,13 +62,13 @@ impl Caller {
 fn waiting<'a>(step: Step<'a, &'a Edge>) -> (Effect, Waiting<'a>) {
     match step {
         Step::Perform(effect, exchange) => (effect, exchange),
-        Step::Respond(response) => panic!("no effect: {response:?}"),
+        Step::Respond(response, _) => panic!("no effect: {response:?}"),
     }
 }
 
 fn response(step: Step<'_, &Edge>) -> Response<String> {
     match step {
-        Step::Respond(response) => response,
+        Step::Respond(response, _) => response,
         Step::Perform(effect, _) => panic!("no response: {effect:?}"),
     }
 }
@@ -84,6 +90,7 @@ fn each_request_needs_these_effects_and_no_more() {
         ("GET /p/nowhere", &[], "", &[], 404),
         ("GET /other/resource", &[], "", &[], 403),
         ("GET /p/resource/a?limit=1", &[], "", &[], 400),
+        ("GET /p/resource/a", &[], "", &["copy", "check"], 200),
         ("GET /p/resource/a", &[], "", &["copy"], 200),
         ("GET /p/resource/key=k", &[], "", &["pointer", "copy"], 200),
         ("GET /p/resource/b", &[], "", &["copy", "object"], 404),

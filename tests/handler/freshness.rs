@@ -1,9 +1,9 @@
 //! Reads from KV: what may be stale, what must not be, and what happens if a part is unavailable (D19).
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::caller::Caller;
-use crate::support::edge::metadata;
+use crate::support::edge::{metadata, service};
 
 /// Creates a caller whose writes have not been replicated since version 1 of `a`, which has the key `k`.
 fn behind() -> Caller {
@@ -126,11 +126,66 @@ fn puts_that_failed_are_made_when_kv_is_back() {
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
     assert!(caller.edge.kv.borrow().is_empty());
     caller.edge.faults.kv_puts.set(false);
-    let projects = caller.edge.projects.borrow();
-    let due = projects["p"].next_due(caller.edge.clock.get()).unwrap().expect("the put is still due");
-    caller.edge.clock.set(due);
-    caller.edge.drain(&projects["p"]);
+    {
+        let projects = caller.edge.projects.borrow();
+        let due = projects["p"].next_due(caller.edge.clock.get()).unwrap().expect("the put is still due");
+        caller.edge.clock.set(due);
+        caller.edge.drain(&projects["p"]);
+    }
     assert_eq!(caller.edge.kv.borrow()["r1:p:a"].value, caller.get("/p/resource/a").body);
+}
+
+/// Returns the source of the last response, and what its request found in KV, from the log.
+fn source(caller: &Caller) -> (String, String) {
+    let log = caller.edge.log.borrow();
+    let line: Value = serde_json::from_str(log.last().expect("a line")).expect("a line of JSON");
+    (line["source"].as_str().unwrap().to_owned(), line["kv"].as_str().unwrap_or_default().to_owned())
+}
+
+fn later(caller: &Caller, ms: u64) {
+    caller.edge.clock.set(caller.edge.clock.get() + ms);
+}
+
+#[test]
+fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
+    let caller = Caller::new();
+    caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
+    assert_eq!(caller.get("/p/resource/a").json()["version"], 1);
+    assert_eq!(source(&caller), ("kv".to_owned(), "hit".to_owned()));
+    caller.edge.faults.kv_puts.set(true);
+    for version in 1..=3 {
+        update(&caller, version);
+        later(&caller, 2_000);
+    }
+    assert_eq!(caller.get("/p/resource/a").json()["version"], 1, "the next check is due after a minute");
+    later(&caller, 60_000);
+    assert_eq!(caller.get("/p/resource/a").json()["version"], 1, "the check follows the response");
+    for target in ["/p/resource/a", "/p/resource/key=k"] {
+        assert_eq!(caller.get(target).json()["version"], 4);
+        assert_eq!(source(&caller), ("object".to_owned(), "refused".to_owned()));
+    }
+    // While the object is unavailable, the copy is served with a warning, as with `READ_DEFAULT=fresh`.
+    caller.edge.faults.objects.set(true);
+    let copy = caller.get("/p/resource/a");
+    assert_eq!((copy.json()["version"].as_u64(), copy.header("Warning").is_some()), (Some(1), true));
+    caller.edge.faults.objects.set(false);
+    // A new instance of the object still knows, and so does a new instance of the Worker after its first read.
+    caller.edge.restart();
+    let caller = Caller { service: service(&json!({})), ..caller };
+    assert_eq!(caller.get("/p/resource/a").json()["version"], 1);
+    assert_eq!(caller.get("/p/resource/a").json()["version"], 4);
+    // KV accepts puts again.
+    caller.edge.faults.kv_puts.set(false);
+    later(&caller, 60_000);
+    caller.edge.drain(&caller.edge.projects.borrow()["p"]);
+    assert_eq!(caller.get("/p/resource/a").json()["version"], 4);
+    assert_eq!(
+        source(&caller),
+        ("object".to_owned(), "refused".to_owned()),
+        "the check follows the response"
+    );
+    assert_eq!(caller.get("/p/resource/a").json()["version"], 4);
+    assert_eq!(source(&caller), ("kv".to_owned(), "hit".to_owned()));
 }
 
 #[test]

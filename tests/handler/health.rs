@@ -83,7 +83,7 @@ fn the_object_that_is_asked_is_no_projects_and_nothing_is_made_in_it() {
 fn while_the_first_look_is_under_way_no_other_begins() {
     let caller = Caller::new();
     let Step::Perform(effect, first) = start(&caller) else { panic!("no look") };
-    let Step::Respond(second) = start(&caller) else { panic!("another look") };
+    let Step::Respond(second, _) = start(&caller) else { panic!("another look") };
     assert_eq!(second.status, 200);
     let unknown = json!({"status": "ok", "worker": "ok", "kv": "unknown", "object": "unknown"});
     assert_eq!(caller.get("/health").json(), unknown);
@@ -91,7 +91,7 @@ fn while_the_first_look_is_under_way_no_other_begins() {
         panic!("no object")
     };
     assert!(
-        matches!(first.resume(caller.edge.perform(&effect)), Step::Respond(response) if response.status == 200)
+        matches!(first.resume(caller.edge.perform(&effect)), Step::Respond(response, _) if response.status == 200)
     );
     assert_eq!(caller.get("/health").json()["object"], "ok");
 }

@@ -5,11 +5,13 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use resource_edge::contract::header::RequestHeader;
+use resource_edge::contract::reply::{CallResult, ReplyHead};
 use resource_edge::contract::time::Millis;
-use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
 use resource_edge::server::http::Body;
 use resource_edge::server::platform::{CacheCopy, Host, Pointer};
+use resource_edge::server::{Check, Service};
+use resource_edge::wire;
 use serde_json::json;
 
 use crate::mutant::Mutant;
@@ -114,7 +116,11 @@ impl World {
 
     fn advance(&mut self, number: u64, step: Step<'static, EdgeHost>) {
         match step {
-            Step::Respond(response) => {
+            Step::Respond(response, check) => {
+                if let Some((check, request)) = check.zip(self.requests.get(&number)) {
+                    let (location, pause) = (request.location, self.delay(5, 50));
+                    self.after(pause, Event::Check { location, check });
+                }
                 let body = match response.body {
                     Body::Empty => String::new(),
                     Body::Text(text) | Body::Raw(text) => text,
@@ -245,12 +251,25 @@ impl World {
         self.after(pause, Event::Answer { call, attempt, got: Some(got) });
     }
 
+    /// A location asks the object whether KV refuses puts.
+    pub(crate) fn check_replication(&mut self, location: usize, check: Check) {
+        let outcome = self.answer_check(&check.message().expect("a check has a message"));
+        if let Outcome::Reply(head, _) = &outcome
+            && let Ok(ReplyHead { result: CallResult::Replication { is_refused: true }, .. }) =
+                wire::decode(head)
+        {
+            self.count("a location learns that KV refuses puts");
+        }
+        let service = Rc::clone(&self.locations[location].service);
+        check.end(&service, &self.host(location), outcome);
+    }
+
     /// Sends a request that needs nothing but the edge itself, or whose effects are performed at once.
     pub(crate) fn ask(&mut self, location: usize, sent: &Sent) -> Got {
         let mut step = self.start(location, sent);
         loop {
             match step {
-                Step::Respond(response) => {
+                Step::Respond(response, _) => {
                     let headers = response.headers.into_iter();
                     let headers =
                         headers.map(|(name, value)| (name.to_owned(), value.into_owned())).collect();

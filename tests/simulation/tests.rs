@@ -12,12 +12,13 @@ const SEEDS: u64 = 400;
 /// Within how many seeds a mutant has to be caught.
 const MUTANT_SEEDS: u64 = 1_000;
 /// What has to happen often, or the seeds show little.
-const OFTEN: [&str; 25] = [
+const OFTEN: [&str; 26] = [
     "a call has a result",
     "a call is retried",
     "a call times out",
     "a crash between two turns",
     "a crash inside a turn",
+    "a location learns that KV refuses puts",
     "a location reads an old state of KV",
     "a message is lost",
     "a message is repeated",

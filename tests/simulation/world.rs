@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use resource_edge::contract::time::Millis;
 use resource_edge::project::{Listed, Sweep};
+use resource_edge::server::Check;
 use resource_edge::server::effect::Outcome;
 
 use crate::client::{Call, Caller};
@@ -70,6 +71,11 @@ pub(crate) enum Event {
         request: Option<u64>,
         operation: Rc<Operation>,
         message: Vec<u8>,
+    },
+    /// The check that follows a response arrives at the object.
+    Check {
+        location: usize,
+        check: Check,
     },
     PutLands {
         put: u64,
@@ -274,6 +280,7 @@ impl World {
             Event::Resume { request, outcome } => self.resume(request, outcome),
             Event::Answer { call, attempt, got } => self.answer(call, attempt, got.as_ref()),
             Event::Message { request, operation, message } => self.message(request, &operation, &message),
+            Event::Check { location, check } => self.check_replication(location, check),
             Event::PutLands { put } => self.put_lands(put),
             Event::PutEnds { put, succeeded } => self.put_ends(put, succeeded),
             Event::Timer { generation, at } => self.timer(generation, at),

@@ -9,10 +9,10 @@ use resource_edge::contract::service::DOCUMENT_PATH;
 use resource_edge::contract::time::Millis;
 use resource_edge::openapi;
 use resource_edge::project::{Moment, Next, Project, Put};
-use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
 use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
 use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
+use resource_edge::server::{Check, Service};
 use resource_edge::wire;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -169,6 +169,23 @@ impl Edge {
         Ok(Outcome::WithinLimit(*count <= self.limit.get()))
     }
 
+    /// Performs a check that follows a response. It takes no time, counts for no limit of a test, and puts nothing.
+    pub fn check(&self, service: &Service, check: Check) {
+        let outcome = if self.faults.objects.get() {
+            Outcome::Failed("the object is made to fail".to_owned())
+        } else {
+            let message = check.message().expect("a check has a message");
+            let message: Message = wire::decode(&message).expect("the message can be read");
+            let mut projects = self.projects.borrow_mut();
+            let project =
+                projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
+            let moment = Moment { now: self.clock.get(), entropy: [0; 10] };
+            let reply = project.perform(&message, &moment).expect("the object's memory replies");
+            Outcome::Reply(wire::encode(&reply.head).expect("a head has bytes"), reply.body)
+        };
+        check.end(service, &self, outcome);
+    }
+
     fn call_object(&self, message: &[u8]) -> Result<Outcome<String>, String> {
         if self.faults.objects.get() {
             return Err("the object is made to fail".to_owned());
@@ -323,7 +340,12 @@ fn run(service: &Service, edge: &Edge, request: Request) -> Response<String> {
     let mut step = Exchange::start(service, edge, request);
     loop {
         match step {
-            Step::Respond(response) => return response,
+            Step::Respond(response, check) => {
+                if let Some(check) = check {
+                    edge.check(service, check);
+                }
+                return response;
+            }
             Step::Perform(effect, exchange) => step = exchange.resume(edge.perform(&effect)),
         }
     }

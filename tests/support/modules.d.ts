@@ -109,6 +109,7 @@ declare class DurableObject {
 }
 declare module "cloudflare:workers" {
   export { DurableObject };
+  export function waitUntil(promise: Promise<unknown>): void;
   // biome-ignore lint/suspicious/noExplicitAny: it holds whatever the configuration binds
   export const env: any;
 }

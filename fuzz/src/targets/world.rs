@@ -49,7 +49,7 @@ impl World {
         let mut step = Exchange::start(&self.service, &self.edge, request(sent));
         let Response { status, headers, body } = loop {
             match step {
-                Step::Respond(response) => break response,
+                Step::Respond(response, _) => break response,
                 Step::Perform(effect, exchange) => {
                     let outcome = perform(&effect).unwrap_or_else(|| self.edge.perform(&effect));
                     step = exchange.resume(outcome);

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
+use super::Failure;
 use super::jwt::Refusal;
 use super::strict::{self, Json, Members};
-use super::{Failure, log};
 use crate::contract::json::Object;
 use crate::contract::time::Millis;
 use crate::server::platform::{Algorithm, Platform, PublicKey};
@@ -144,7 +144,7 @@ async fn fetch<P: Platform>(platform: &P, url: &str) -> Option<Vec<Key>> {
     };
     outcome
         .map_err(|cause| {
-            log(platform, "the keys at TOKEN_JWKS_URL are unavailable", &cause);
+            platform.log_failure("the keys at TOKEN_JWKS_URL are unavailable", &cause);
         })
         .ok()
 }

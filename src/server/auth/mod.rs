@@ -127,7 +127,7 @@ impl Authenticator {
     /// Writes a line to the log if the settings refuse every call. The line has no values.
     pub fn report<H: Host>(&self, host: &H) {
         if let Err(error) = self.configured() {
-            log(host, "every call is refused", error.message());
+            host.log_failure("every call is refused", error.message());
         }
     }
 
@@ -220,7 +220,7 @@ impl Authenticator {
         }
         let verified =
             platform.verify(&found.key, parts.signed, &parts.signature).await.map_err(|cause| {
-                log(platform, "a signature could not be verified", &cause.0);
+                platform.log_failure("a signature could not be verified", &cause.0);
                 Failure::Unavailable
             })?;
         if !verified {
@@ -231,17 +231,6 @@ impl Authenticator {
         // When an issuer withdraws a key, its verified tokens must expire too.
         Ok((Claims::new(claims, Source::Outside), found.until))
     }
-}
-
-/// Writes a line about a failure outside, in the form of the other log lines.
-fn log<H: Host>(host: &H, what: &str, cause: &str) {
-    let mut line = String::new();
-    let mut object = json::Object::open(&mut line);
-    object.text("level", "error");
-    object.text("message", what);
-    object.text("cause", cause);
-    object.close();
-    host.log(&json::log_line(line));
 }
 
 /// Returns the token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).
