@@ -70,7 +70,7 @@ pub(super) fn write_of_operation(responses: &mut Object<'_>, row: &'static Opera
     if row.reads_one() {
         write_not_modified(responses, &[answer::ETAG, answer::RESOURCE_REVISION]);
     }
-    write_errors(responses, &row.errors().collect::<Vec<_>>(), row.method != Method::Head);
+    write_errors(responses, row.errors(), row.method != Method::Head);
 }
 
 fn write_success(response: &mut Object<'_>, row: &Operation, success: &Success) {
@@ -141,24 +141,21 @@ pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service
     if !validators.is_empty() {
         write_not_modified(responses, validators);
     }
-    write_errors(responses, &row.errors().collect::<Vec<_>>(), true);
+    write_errors(responses, row.errors(), true);
 }
 
 /// Writes the errors, a response for each status. Shared ones are references.
-fn write_errors(responses: &mut Object<'_>, codes: &[Code], with_body: bool) {
-    for (at, code) in codes.iter().enumerate() {
-        let status = code.status();
-        let same = |other: &&Code| other.status() == status;
-        // A status is in the place of its first code.
-        if codes.iter().take(at).any(|before| same(&before)) {
-            continue;
-        }
-        let out = responses.member(&status.to_string());
+fn write_errors(responses: &mut Object<'_>, codes: impl Iterator<Item = Code>, with_body: bool) {
+    let mut codes: Vec<Code> = codes.collect();
+    codes.sort_by_key(|code| code.status());
+    for same in codes.chunk_by(|code, next| code.status() == next.status()) {
+        let Some(code) = same.first() else { continue };
+        let status = code.status().to_string();
+        let out = responses.member(&status);
         if with_body && is_shared(*code) {
-            reference(out, "responses", &status.to_string());
+            reference(out, "responses", &status);
         } else {
-            let these: Vec<Code> = codes.iter().filter(same).copied().collect();
-            object(out, |response| write_error(response, &these, with_body));
+            object(out, |response| write_error(response, same, with_body));
         }
     }
 }

@@ -67,7 +67,7 @@ const draft = (at) => ({
 });
 
 /** How many resources the largest import has. `RESOURCES=20000 node --test tests/www/transfer.test.mjs` for more. */
-const COUNT = Number(process.env.RESOURCES ?? 5000);
+const COUNT = Number(process.env.RESOURCES ?? 2500);
 const MANY = COUNT.toLocaleString("en");
 
 describe("import and export", () => {
