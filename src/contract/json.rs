@@ -7,9 +7,16 @@ pub fn string(out: &mut String, text: &str) {
         "0123456789abcdef".get(at..=at).unwrap_or_default()
     };
     out.push('"');
+    // Most texts need no escape: eight bytes are looked at together.
+    let (eights, rest) = text.as_bytes().as_chunks();
+    if eights.iter().all(|eight| is_clean(*eight)) && !rest.iter().any(|byte| needs_escape(*byte)) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut clean = 0;
     for (at, byte) in text.bytes().enumerate() {
-        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+        if !needs_escape(byte) {
             continue;
         }
         // Escaped bytes are ASCII, so both ends are character boundaries.
@@ -33,6 +40,21 @@ pub fn string(out: &mut String, text: &str) {
     }
     out.push_str(text.get(clean..).unwrap_or_default());
     out.push('"');
+}
+
+fn needs_escape(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// Whether none of the bytes needs an escape. May return false though none does.
+fn is_clean(eight: [u8; 8]) -> bool {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let bytes = u64::from_ne_bytes(eight);
+    // The highest bit of a byte is set if the byte is less than `limit`, which is at most 0x80.
+    let below = |bytes: u64, limit: u8| bytes.wrapping_sub(LOW * u64::from(limit)) & !bytes;
+    let equal = |byte: u8| below(bytes ^ (LOW * u64::from(byte)), 1);
+    (below(bytes, 0x20) | equal(b'"') | equal(b'\\')) & HIGH == 0
 }
 
 /// Returns JSON for a log: a line of printable ASCII. Terminals, editors, and readers of lines act on more characters than

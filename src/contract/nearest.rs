@@ -17,7 +17,7 @@ pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> O
         if candidate.len().abs_diff(name.len()) > limit {
             continue;
         }
-        let distance = distance(name.as_bytes(), candidate.as_bytes());
+        let distance = distance(name.as_bytes(), candidate.as_bytes(), limit);
         if distance < limit || (distance == limit && best.is_none()) {
             best = Some(candidate);
             limit = distance;
@@ -27,8 +27,8 @@ pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> O
 }
 
 /// Returns how many bytes must be inserted, removed, or replaced to turn one name into the other (Levenshtein), ignoring
-/// ASCII case. `right` must fit into its row.
-fn distance(mut left: &[u8], mut right: &[u8]) -> usize {
+/// ASCII case; more than `limit` if that is more. `right` must fit into its row.
+fn distance(mut left: &[u8], mut right: &[u8], limit: usize) -> usize {
     // Most names have a common beginning or end, which needs no comparison.
     while let ([one, left_rest @ ..], [other, right_rest @ ..]) = (left, right)
         && one.eq_ignore_ascii_case(other)
@@ -45,11 +45,14 @@ fn distance(mut left: &[u8], mut right: &[u8]) -> usize {
         *cell = index as u8;
     }
     for (at, byte) in left.iter().enumerate() {
-        let mut diagonal = at as u8;
-        let mut last = diagonal + 1;
-        let [first, cells @ ..] = &mut row;
+        // Only cells near the diagonal can have a distance within the limit.
+        let from = at.saturating_sub(limit);
+        let Some([first, cells @ ..]) = row.get_mut(from..) else { break };
+        let mut diagonal = *first;
+        let mut last = if from == 0 { at + 1 } else { limit + 1 } as u8;
         *first = last;
-        for (cell, other) in cells.iter_mut().zip(right) {
+        let near = right.get(from..).unwrap_or_default();
+        for (cell, other) in cells.iter_mut().zip(near).take(2 * limit + 1) {
             let replaced = diagonal + u8::from(!byte.eq_ignore_ascii_case(other));
             diagonal = *cell;
             last = replaced.min(diagonal + 1).min(last + 1);
@@ -63,6 +66,7 @@ fn distance(mut left: &[u8], mut right: &[u8]) -> usize {
 mod tests {
     use super::super::schema::{Field, RESOURCE_DRAFT};
     use super::*;
+    use proptest::prelude::*;
 
     fn near(name: &str) -> Option<&'static str> {
         let mut names = RESOURCE_DRAFT.fields.iter().map(Field::name);
@@ -80,7 +84,30 @@ mod tests {
             ("ID", "id", 0),
             ("eleventhProperty", "eleventhPropery", 1),
         ] {
-            assert_eq!(distance(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
+            assert_eq!(distance(left.as_bytes(), right.as_bytes(), 3), expected, "{left} {right}");
+        }
+    }
+
+    /// The definition of the distance, without any shortcut.
+    fn by_definition(left: &[u8], right: &[u8]) -> usize {
+        let ([one, left_rest @ ..], [other, right_rest @ ..]) = (left, right) else {
+            return left.len().max(right.len());
+        };
+        if one.eq_ignore_ascii_case(other) {
+            return by_definition(left_rest, right_rest);
+        }
+        let changed = [(left_rest, right), (left, right_rest), (left_rest, right_rest)];
+        1 + changed.map(|(left, right)| by_definition(left, right)).into_iter().min().unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn a_distance_within_the_limit_is_exact(left in "[abA]{0,7}", right in "[abA]{0,7}", limit in 1..4_usize) {
+            let exact = by_definition(left.as_bytes(), right.as_bytes());
+            if left.len().abs_diff(right.len()) <= limit {
+                let found = distance(left.as_bytes(), right.as_bytes(), limit);
+                prop_assert!(if exact <= limit { found == exact } else { found > limit }, "{} {}", found, exact);
+            }
         }
     }
 

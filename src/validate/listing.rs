@@ -31,6 +31,9 @@ struct Listed {
     shown: bool,
 }
 
+/// How many further members an issue has at most, but for rare ones.
+const MEMBERS: usize = 6;
+
 /// Marks the length of a part that an issue does not have.
 pub const ABSENT: u32 = u32::MAX;
 
@@ -279,6 +282,8 @@ impl<'a> Reader<'a> {
         let Parts { value, field, message } = self.parts(listed, Some(&mut pointer));
         let violation = &listed.violation;
         let mut item = ErrorItem::new(violation.code(), message);
+        // Growing costs more than room that stays empty.
+        item.members.reserve_exact(MEMBERS);
         violation.describe(Some(&pointer), field, value, &mut item.members);
         item
     }

@@ -225,7 +225,7 @@ impl Violation {
 
     /// Returns the sentence. `quote` is the value, or what is quoted instead.
     pub(super) fn message(&self, position: Position, field: &str, quote: &str) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(96);
         let parts = match self {
             Self::Required => ["The field '", field, "' is required."],
             Self::Duplicate => ["The field '", field, "' stands twice."],
