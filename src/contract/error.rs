@@ -380,7 +380,7 @@ impl ApiError {
     /// The body in the contract's form, or as RFC 9457's problem.
     #[must_use]
     pub fn to_json(&self, problem: bool) -> String {
-        let mut out = String::with_capacity(256);
+        let mut out = String::with_capacity(256 * (1 + self.rest.len()));
         let mut object = Object::open(&mut out);
         let status = i64::from(self.status());
         if problem {

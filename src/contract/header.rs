@@ -2,14 +2,14 @@
 
 use super::{limits, prose};
 
-macro_rules! request_headers {
-    ($(#[doc = $doc:literal] $name:ident = $wire:literal,)*) => {
-        /// A request header that the contract reads.
+macro_rules! headers {
+    ($kind:ident, $about:literal: $(#[doc = $doc:literal] $name:ident = $wire:literal,)*) => {
+        #[doc = $about]
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum RequestHeader { $(#[doc = $doc] $name,)* }
+        pub enum $kind { $(#[doc = $doc] $name,)* }
 
-        impl RequestHeader {
-            /// Every request header, in the order in which the entry passes them.
+        impl $kind {
+            /// All of them. JavaScript receives the names in this order, and uses their numbers.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
             /// The header's name.
@@ -27,7 +27,8 @@ macro_rules! request_headers {
     };
 }
 
-request_headers! {
+headers! {
+    RequestHeader, "A request header that the contract reads.":
     /// The bearer token, or a client's credentials.
     Authorization = "Authorization",
     /// The body's media type.
@@ -70,52 +71,61 @@ pub fn is_idempotency_key(text: &str) -> bool {
         && text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }
 
-macro_rules! answer_headers {
-    ($(#[doc = $doc:literal] $name:ident = $wire:literal,)*) => {
-        $(#[doc = $doc] pub const $name: &str = $wire;)*
-
-        /// Every response header, with its meaning.
-        pub const ALL: &[(&str, &str)] = &[$(($wire, super::prose($doc)),)*];
-    };
+headers! {
+    ResponseHeader, "A header of responses.":
+    /// The methods that the path supports.
+    Allow = "Allow",
+    /// `private, no-cache` on responses of operations (D20).
+    CacheControl = "Cache-Control",
+    /// The body's media type.
+    ContentType = "Content-Type",
+    /// The correlation ID.
+    CorrelationId = "X-Correlation-ID",
+    /// The entity tag (D16).
+    ETag = "ETag",
+    /// `true` if the response is a replay (D18).
+    IdempotencyReplayed = "Idempotency-Replayed",
+    /// The next page of an export; absent on the last one.
+    Link = "Link",
+    /// The address of a created resource.
+    Location = "Location",
+    /// `no-cache` on the responses of the token endpoints (RFC 6749, 5.1).
+    Pragma = "Pragma",
+    /// The preference that was applied (D15).
+    PreferenceApplied = "Preference-Applied",
+    /// The revision of the state in the response (D19).
+    ResourceRevision = "Resource-Revision",
+    /// How long to wait before the next attempt, in seconds.
+    RetryAfter = "Retry-After",
+    /// Why the service rejected the credentials.
+    WwwAuthenticate = "WWW-Authenticate",
+    /// The request headers that the response depends on (D20).
+    Vary = "Vary",
+    /// Set if the object was unavailable and the response is KV's cache copy.
+    Warning = "Warning",
+    /// The origin whose pages may read the response (CORS).
+    AllowOrigin = "Access-Control-Allow-Origin",
+    /// The headers that those pages may read.
+    ExposeHeaders = "Access-Control-Expose-Headers",
+    /// The methods that a page may use (CORS preflight).
+    AllowMethods = "Access-Control-Allow-Methods",
+    /// The headers that a page may send (CORS preflight).
+    AllowHeaders = "Access-Control-Allow-Headers",
+    /// How long a browser may remember the preflight, in seconds.
+    MaxAge = "Access-Control-Max-Age",
 }
 
-/// Names of response headers.
-pub mod answer {
-    answer_headers! {
-        /// The methods that the path supports.
-        ALLOW = "Allow",
-        /// `private, no-cache` on responses of operations (D20).
-        CACHE_CONTROL = "Cache-Control",
-        /// The body's media type.
-        CONTENT_TYPE = "Content-Type",
-        /// The correlation ID.
-        CORRELATION_ID = "X-Correlation-ID",
-        /// The entity tag (D16).
-        ETAG = "ETag",
-        /// `true` if the response is a replay (D18).
-        IDEMPOTENCY_REPLAYED = "Idempotency-Replayed",
-        /// The next page of an export; absent on the last one.
-        LINK = "Link",
-        /// The address of a created resource.
-        LOCATION = "Location",
-        /// The preference that was applied (D15).
-        PREFERENCE_APPLIED = "Preference-Applied",
-        /// The revision of the state in the response (D19).
-        RESOURCE_REVISION = "Resource-Revision",
-        /// How long to wait before the next attempt, in seconds.
-        RETRY_AFTER = "Retry-After",
-        /// Why the service rejected the credentials.
-        WWW_AUTHENTICATE = "WWW-Authenticate",
-        /// The request headers that the response depends on (D20).
-        VARY = "Vary",
-        /// Set if the object was unavailable and the response is KV's cache copy.
-        WARNING = "Warning",
+impl ResponseHeader {
+    /// Whether only browsers read it, before a page sees the response (CORS).
+    #[must_use]
+    pub fn is_cors(self) -> bool {
+        self.name().starts_with("Access-Control-")
     }
-
-    /// The headers that a page may read beyond the safe-listed ones.
-    pub const EXPOSED: &str = "ETag, Link, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, \
-                               Retry-After, Warning, WWW-Authenticate, X-Correlation-ID";
 }
+
+/// The response headers that a page may read beyond the safe-listed ones.
+pub const EXPOSED: &str = "ETag, Link, Location, Idempotency-Replayed, Preference-Applied, Resource-Revision, \
+                           Retry-After, Warning, WWW-Authenticate, X-Correlation-ID";
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Responses: statuses, headers, bodies.
 
 use crate::contract::error::Code;
-use crate::contract::header::answer;
+use crate::contract::header::ResponseHeader;
 use crate::contract::json::Object;
 use crate::contract::operation::{Access, Method, Operation, Shape, Success};
 use crate::contract::schema;
@@ -10,29 +10,30 @@ use crate::contract::service::{LINES, Service, ServiceId};
 use super::{describe, examples, object, reference};
 
 /// The headers of every response.
-const ALWAYS: &[&str] = &[answer::CORRELATION_ID, answer::CACHE_CONTROL, answer::VARY];
+const ALWAYS: &[ResponseHeader] =
+    &[ResponseHeader::CorrelationId, ResponseHeader::CacheControl, ResponseHeader::Vary];
 /// The listed headers that may be absent.
-const SOMETIMES: &[&str] = &[
-    answer::IDEMPOTENCY_REPLAYED,
-    answer::LINK,
-    answer::LOCATION,
-    answer::RESOURCE_REVISION,
-    answer::WARNING,
+const SOMETIMES: &[ResponseHeader] = &[
+    ResponseHeader::IdempotencyReplayed,
+    ResponseHeader::Link,
+    ResponseHeader::Location,
+    ResponseHeader::ResourceRevision,
+    ResponseHeader::Warning,
 ];
 
 /// Writes every response header.
 pub(super) fn write_headers(headers: &mut Object<'_>) {
-    for (name, about) in answer::ALL {
-        // The content of a response has its media type.
-        if *name == answer::CONTENT_TYPE {
-            continue;
-        }
-        object(headers.member(name), |header| {
-            describe(header, about);
+    // The content of a response has its media type, and the last is for HTTP/1.0.
+    let is_listed = |header: &&ResponseHeader| {
+        !matches!(header, ResponseHeader::ContentType | ResponseHeader::Pragma) && !header.is_cors()
+    };
+    for name in ResponseHeader::ALL.iter().filter(is_listed) {
+        object(headers.member(name.name()), |header| {
+            describe(header, name.about());
             if !SOMETIMES.contains(name) {
                 header.member("required").push_str("true");
             }
-            let number = [answer::RESOURCE_REVISION, answer::RETRY_AFTER].contains(name);
+            let number = [ResponseHeader::ResourceRevision, ResponseHeader::RetryAfter].contains(name);
             object(header.member("schema"), |schema| {
                 schema.text("type", if number { "integer" } else { "string" });
             });
@@ -68,7 +69,7 @@ pub(super) fn write_of_operation(responses: &mut Object<'_>, row: &'static Opera
         });
     }
     if row.reads_one() {
-        write_not_modified(responses, &[answer::ETAG, answer::RESOURCE_REVISION]);
+        write_not_modified(responses, &[ResponseHeader::ETag, ResponseHeader::ResourceRevision]);
     }
     write_errors(responses, row.errors(), row.method != Method::Head);
 }
@@ -77,19 +78,19 @@ fn write_success(response: &mut Object<'_>, row: &Operation, success: &Success) 
     describe(response, success.when);
     let mut headers = Vec::new();
     if matches!(success.shape, Shape::Record | Shape::Arrays | Shape::Receipt) {
-        headers.extend([answer::ETAG, answer::RESOURCE_REVISION]);
+        headers.extend([ResponseHeader::ETag, ResponseHeader::ResourceRevision]);
     }
     if success.status == 201 || row.answers(Shape::Receipt) {
-        headers.push(answer::LOCATION);
+        headers.push(ResponseHeader::Location);
     }
     if success.shape == Shape::Receipt {
-        headers.push(answer::PREFERENCE_APPLIED);
+        headers.push(ResponseHeader::PreferenceApplied);
     }
     if row.access == Access::Write {
-        headers.push(answer::IDEMPOTENCY_REPLAYED);
+        headers.push(ResponseHeader::IdempotencyReplayed);
     }
     if row.reads_one() {
-        headers.push(answer::WARNING);
+        headers.push(ResponseHeader::Warning);
     }
     refer_to_headers(response, &headers);
     if let Some(example) = examples::answer(success.shape) {
@@ -109,7 +110,7 @@ fn schema_name(shape: Shape) -> &'static str {
     }
 }
 
-fn write_not_modified(responses: &mut Object<'_>, validators: &[&'static str]) {
+fn write_not_modified(responses: &mut Object<'_>, validators: &[ResponseHeader]) {
     object(responses.member("304"), |response| {
         describe(response, "Not modified: the caller has the current state.");
         refer_to_headers(response, validators);
@@ -118,11 +119,11 @@ fn write_not_modified(responses: &mut Object<'_>, validators: &[&'static str]) {
 
 /// Writes the responses of a path that is not an operation.
 pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service) {
-    let (shape, validators): (_, &[&str]) = match row.id {
+    let (shape, validators): (_, &[ResponseHeader]) = match row.id {
         ServiceId::Token => ("Token", &[]),
         ServiceId::Introspect => ("Introspection", &[]),
         ServiceId::Health => ("Health", &[]),
-        ServiceId::Document => ("Document", &[answer::ETAG]),
+        ServiceId::Document => ("Document", &[ResponseHeader::ETag]),
         ServiceId::Status => ("Status", &[]),
         ServiceId::Export => ("Lines", &[]),
         ServiceId::Import => ("Imported", &[]),
@@ -131,7 +132,7 @@ pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service
     object(responses.member("200"), |response| {
         describe(response, row.summary);
         if row.id == ServiceId::Export {
-            refer_to_headers(response, &[answer::LINK]);
+            refer_to_headers(response, &[ResponseHeader::Link]);
             write_content(response, LINES, shape, Some(&examples::lines()));
             return;
         }
@@ -168,12 +169,12 @@ fn write_error(response: &mut Object<'_>, codes: &[Code], with_body: bool) {
         about.extend([separator, code.wire(), "`: ", code.about()]);
     }
     describe(response, &about);
-    let headers: &[&str] = match first.status() {
-        401 | 403 => &[answer::WWW_AUTHENTICATE],
-        404 => &[answer::RESOURCE_REVISION, answer::IDEMPOTENCY_REPLAYED],
-        405 => &[answer::ALLOW],
-        400 | 409 | 412 | 413 => &[answer::IDEMPOTENCY_REPLAYED],
-        429 | 503 => &[answer::RETRY_AFTER],
+    let headers: &[ResponseHeader] = match first.status() {
+        401 | 403 => &[ResponseHeader::WwwAuthenticate],
+        404 => &[ResponseHeader::ResourceRevision, ResponseHeader::IdempotencyReplayed],
+        405 => &[ResponseHeader::Allow],
+        400 | 409 | 412 | 413 => &[ResponseHeader::IdempotencyReplayed],
+        429 | 503 => &[ResponseHeader::RetryAfter],
         _ => &[],
     };
     refer_to_headers(response, headers);
@@ -191,10 +192,10 @@ fn write_error(response: &mut Object<'_>, codes: &[Code], with_body: bool) {
 }
 
 /// Writes references to the headers of every response and to these.
-fn refer_to_headers(response: &mut Object<'_>, names: &[&str]) {
+fn refer_to_headers(response: &mut Object<'_>, names: &[ResponseHeader]) {
     object(response.member("headers"), |headers| {
         for name in ALWAYS.iter().chain(names) {
-            reference(headers.member(name), "headers", name);
+            reference(headers.member(name.name()), "headers", name.name());
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::contract::header::{RequestHeader, answer};
+use crate::contract::header::{EXPOSED, RequestHeader, ResponseHeader};
 
 use super::http::{Body, Headers, Response};
 use super::{respond, route};
@@ -21,9 +21,9 @@ pub(super) fn add<B>(response: &mut Response<B>, headers: &dyn Headers, origins:
         (Some(_), None) => None,
     };
     if let Some(allowed) = allowed {
-        response.push("Access-Control-Allow-Origin", allowed);
+        response.push(ResponseHeader::AllowOrigin, allowed);
         if is_page {
-            response.push("Access-Control-Expose-Headers", answer::EXPOSED);
+            response.push(ResponseHeader::ExposeHeaders, EXPOSED);
         }
     }
 }
@@ -32,13 +32,13 @@ pub(super) fn add<B>(response: &mut Response<B>, headers: &dyn Headers, origins:
 /// they can read the response to any other.
 pub(super) fn preflight<B>(path: &str, headers: &dyn Headers) -> Response<B> {
     let mut response = Response { status: 204, headers: Vec::with_capacity(8), body: Body::Empty };
-    response.push("Access-Control-Allow-Methods", respond::all_methods());
-    response.push("Access-Control-Max-Age", MAX_AGE);
+    response.push(ResponseHeader::AllowMethods, respond::all_methods());
+    response.push(ResponseHeader::MaxAge, MAX_AGE);
     if let Some(allow) = route::allow(path) {
-        response.push(answer::ALLOW, format!("{allow}, OPTIONS"));
+        response.push(ResponseHeader::Allow, format!("{allow}, OPTIONS"));
     }
     if let Some(wanted) = headers.get(RequestHeader::AccessControlRequestHeaders) {
-        response.push("Access-Control-Allow-Headers", wanted);
+        response.push(ResponseHeader::AllowHeaders, wanted);
     }
     response
 }

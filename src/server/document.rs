@@ -2,7 +2,7 @@
 //! that no instance is larger for a text that few ask for.
 
 use crate::contract::error::ApiError;
-use crate::contract::header::{RequestHeader, answer};
+use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::service::DOCUMENT_PATH;
 
 use super::decode;
@@ -25,7 +25,7 @@ pub(super) async fn respond<P: Platform>(
         error
     })?;
     let mut response = respond::json_of(Body::Raw(body));
-    response.push(answer::CACHE_CONTROL, CACHE);
-    response.push(answer::ETAG, etag);
+    response.push(ResponseHeader::CacheControl, CACHE);
+    response.push(ResponseHeader::ETag, etag);
     Ok(read::conditional(response, if_none_match.as_ref()))
 }

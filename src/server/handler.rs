@@ -2,7 +2,7 @@
 
 use crate::call::{Call, Message, Read};
 use crate::contract::error::{ApiError, Code, Member};
-use crate::contract::header::{RequestHeader, answer};
+use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits;
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::percent;
@@ -136,13 +136,13 @@ fn finish<H: Host>(
         response.body = Body::Empty;
     }
     if trace.replayed {
-        response.push(answer::IDEMPOTENCY_REPLAYED, "true");
+        response.push(ResponseHeader::IdempotencyReplayed, "true");
     }
     let correlation_id = correlation_id(host, headers);
-    if response.header(answer::CACHE_CONTROL).is_none() {
-        response.push(answer::CACHE_CONTROL, "private, no-cache");
+    if response.header(ResponseHeader::CacheControl).is_none() {
+        response.push(ResponseHeader::CacheControl, "private, no-cache");
     }
-    response.push(answer::VARY, "Authorization, Accept, Origin");
+    response.push(ResponseHeader::Vary, "Authorization, Accept, Origin");
     cors::add(&mut response, headers, service.auth.cors());
     let is_error = response.status >= 500 || trace.cause.is_some();
     if service.auth.log_level().includes(is_error) {
@@ -160,7 +160,7 @@ fn finish<H: Host>(
         };
         host.log(&line.to_json());
     }
-    response.push(answer::CORRELATION_ID, correlation_id);
+    response.push(ResponseHeader::CorrelationId, correlation_id);
     response
 }
 

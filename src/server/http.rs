@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::contract::header::RequestHeader;
+use crate::contract::header::{RequestHeader, ResponseHeader};
 
 /// A request.
 pub struct Request {
@@ -86,21 +86,21 @@ pub struct Response<B> {
     /// The status.
     pub status: u16,
     /// The headers.
-    pub headers: Vec<(&'static str, Cow<'static, str>)>,
+    pub headers: Vec<(ResponseHeader, Cow<'static, str>)>,
     /// The body.
     pub body: Body<B>,
 }
 
 impl<B> Response<B> {
-    /// Returns the value of the first header of that name.
+    /// Returns the value of the header.
     #[must_use]
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
+    pub fn header(&self, header: ResponseHeader) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| *known == header).map(|(_, value)| value.as_ref())
     }
 
     /// Adds a header.
-    pub fn push(&mut self, name: &'static str, value: impl Into<Cow<'static, str>>) {
-        self.headers.push((name, value.into()));
+    pub fn push(&mut self, header: ResponseHeader, value: impl Into<Cow<'static, str>>) {
+        self.headers.push((header, value.into()));
     }
 }
 

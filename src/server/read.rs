@@ -3,7 +3,7 @@
 use crate::call::{Call, Lookup, Message, Read};
 use crate::contract::error::ApiError;
 use crate::contract::etag;
-use crate::contract::header::{RequestHeader, answer};
+use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::kv::Kind;
 use crate::contract::limits;
 use crate::contract::time::Millis;
@@ -98,7 +98,7 @@ pub(super) async fn resource<P: Platform>(
     trace.source = Source::Kv;
     trace.kv = Some(KvOutcome::Hit);
     trace.cause = Some(failure.0);
-    response.push(answer::WARNING, "110 - \"Response is Stale\"");
+    response.push(ResponseHeader::Warning, "110 - \"Response is Stale\"");
     Ok(conditional(response, if_none_match.as_ref()))
 }
 
@@ -138,13 +138,13 @@ pub(super) fn conditional<B>(
     mut response: Response<B>,
     if_none_match: Option<&etag::Condition>,
 ) -> Response<B> {
-    let matches = match (response.header(answer::ETAG), if_none_match) {
+    let matches = match (response.header(ResponseHeader::ETag), if_none_match) {
         (Some(etag), Some(condition)) => condition.matches(etag, true),
         _ => false,
     };
     if matches {
         response.status = 304;
-        response.headers.retain(|(name, _)| *name != answer::CONTENT_TYPE);
+        response.headers.retain(|(name, _)| *name != ResponseHeader::ContentType);
         response.body = Body::Empty;
     }
     response

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::contract::error::{ApiError, Code};
 use crate::contract::etag;
-use crate::contract::header::answer;
+use crate::contract::header::ResponseHeader;
 use crate::contract::operation::{OPERATIONS, OperationId};
 use crate::contract::param::ParamId;
 use crate::contract::path::{self, Variable};
@@ -24,19 +24,19 @@ pub(super) fn error<B>(error: &ApiError, problem: bool) -> Response<B> {
     let mut response = json(error.to_json(problem));
     response.status = error.status();
     if problem {
-        response.headers = vec![(answer::CONTENT_TYPE, Cow::Borrowed(PROBLEM))];
+        response.headers = vec![(ResponseHeader::ContentType, Cow::Borrowed(PROBLEM))];
     }
     if let Some(allow) = &error.allow {
-        response.push(answer::ALLOW, allow.clone());
+        response.push(ResponseHeader::Allow, allow.clone());
     }
     if let Some(challenge) = &error.challenge {
-        response.push(answer::WWW_AUTHENTICATE, challenge.clone());
+        response.push(ResponseHeader::WwwAuthenticate, challenge.clone());
     }
     if let Some(seconds) = error.retry_after {
-        response.push(answer::RETRY_AFTER, seconds.to_string());
+        response.push(ResponseHeader::RetryAfter, seconds.to_string());
     }
     if let Some(revision) = error.revision {
-        response.push(answer::RESOURCE_REVISION, revision.to_string());
+        response.push(ResponseHeader::ResourceRevision, revision.to_string());
     }
     response
 }
@@ -49,7 +49,7 @@ pub(super) fn json<B>(text: String) -> Response<B> {
 /// Returns 200 with a body that is JSON.
 pub(super) fn json_of<B>(body: Body<B>) -> Response<B> {
     let mut headers = Vec::with_capacity(8);
-    headers.push((answer::CONTENT_TYPE, Cow::Borrowed(JSON)));
+    headers.push((ResponseHeader::ContentType, Cow::Borrowed(JSON)));
     Response { status: 200, headers, body }
 }
 
@@ -72,11 +72,14 @@ pub(super) fn reply<B>(reply: Reply<B>, project: &str) -> Result<Response<B>, Ap
 
 /// Returns a page of an export; it names the next one.
 fn export<B>(next: Option<Millis>, body: Body<B>, project: &str) -> Response<B> {
-    let mut response =
-        Response { status: 200, headers: vec![(answer::CONTENT_TYPE, Cow::Borrowed(service::LINES))], body };
+    let mut response = Response {
+        status: 200,
+        headers: vec![(ResponseHeader::ContentType, Cow::Borrowed(service::LINES))],
+        body,
+    };
     if let Some(after) = next {
         let name = ParamId::After.name();
-        response.push(answer::LINK, format!("</{project}/export?{name}={after}>; rel=\"next\""));
+        response.push(ResponseHeader::Link, format!("</{project}/export?{name}={after}>; rel=\"next\""));
     }
     response
 }
@@ -85,10 +88,10 @@ fn resource<B>(head: &ResourceHead, body: Body<B>, project: &str) -> Response<B>
     let headers = validators(&head.id, head.revision, head.newest);
     let mut response = Response { status: head.outcome.status(), headers, body };
     if head.outcome.has_location() {
-        response.push(answer::LOCATION, location(project, &head.id));
+        response.push(ResponseHeader::Location, location(project, &head.id));
     }
     if head.outcome == Outcome::Accepted {
-        response.push(answer::PREFERENCE_APPLIED, "respond-async");
+        response.push(ResponseHeader::PreferenceApplied, "respond-async");
     }
     response
 }
@@ -98,11 +101,11 @@ pub(super) fn validators(
     id: &str,
     revision: Millis,
     newest: Millis,
-) -> Vec<(&'static str, Cow<'static, str>)> {
+) -> Vec<(ResponseHeader, Cow<'static, str>)> {
     let mut headers = Vec::with_capacity(10);
-    headers.push((answer::CONTENT_TYPE, Cow::Borrowed(JSON)));
-    headers.push((answer::ETAG, etag::of(id, revision).into()));
-    headers.push((answer::RESOURCE_REVISION, newest.to_string().into()));
+    headers.push((ResponseHeader::ContentType, Cow::Borrowed(JSON)));
+    headers.push((ResponseHeader::ETag, etag::of(id, revision).into()));
+    headers.push((ResponseHeader::ResourceRevision, newest.to_string().into()));
     headers
 }
 

@@ -10,11 +10,11 @@ extern "C" {
     /// The `Headers` of a request.
     pub type RequestHeaders;
 
-    /// Returns the value of the request header with that number in `contract().headerNames`.
+    /// Returns the value of the request header with that number in `contract().requestHeaders`.
     pub(super) fn header(headers: &RequestHeaders, number: u32) -> Option<String>;
 
-    /// Creates a `Response` with `count` headers. `text` has two lines for each header, its name and its value. `body`
-    /// is null, or what KV or an object returned, or undefined: then the rest of `text` is the body.
+    /// Creates a `Response` with `count` headers. `text` has a line for each header: the letter for its number in
+    /// `contract().responseHeaders`, `A` for the first, and its value. `body` is null, or what KV or an object returned, or undefined: then the rest of `text` is the body.
     pub(super) fn respond(status: u16, count: usize, text: &str, body: &JsValue) -> JsValue;
 
     /// Reads a resource's entry of KV, then calls `resumeWithCopy`.

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use worker::Env;
 
-use crate::contract::header::RequestHeader;
+use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::json::{self, Object};
 use crate::contract::limits::BODY_BYTES;
 use crate::contract::time::Millis;
@@ -32,14 +32,18 @@ thread_local! {
     static SERVICE: RefCell<Option<Rc<Service>>> = const { RefCell::new(None) };
 }
 
-/// Returns what the entry needs from the contract, as JSON: the request headers that the handler reads, by number; the
-/// limit of a request body, in bytes; the default of `KV_CACHE_TTL`. The entry calls it once.
+/// Returns what the entry needs from the contract, as JSON: the request headers that the handler reads, and the headers of
+/// responses, by number; the limit of a request body, in bytes; the default of `KV_CACHE_TTL`. The entry calls it once.
 #[wasm_bindgen]
 #[must_use]
 pub fn contract() -> String {
     let mut out = String::new();
     let mut object = Object::open(&mut out);
-    object.array("headerNames", RequestHeader::ALL, |out, header| json::string(out, header.name()));
+    object.array("requestHeaders", RequestHeader::ALL, |out, header| json::string(out, header.name()));
+    // workerd converts lower-case names in two thirds of the time.
+    let lower =
+        |out: &mut String, header: &ResponseHeader| json::string(out, &header.name().to_ascii_lowercase());
+    object.array("responseHeaders", ResponseHeader::ALL, lower);
     object.integer("bodyBytes", BODY_BYTES as i64);
     object.text("kvCacheTtl", KV_CACHE_TTL.default);
     object.close();
@@ -236,10 +240,10 @@ fn object_name(project: &str) -> String {
 
 fn respond(response: Response<JsValue>) -> JsValue {
     let mut text = String::with_capacity(512);
-    for (name, value) in &response.headers {
-        // workerd converts lower-case names in two thirds of the time.
-        text.extend(name.chars().map(|letter| letter.to_ascii_lowercase()));
-        text.extend(["\n", value, "\n"]);
+    for (header, value) in &response.headers {
+        // The letter of a header is its number: names would be looked up again for each response.
+        text.push(char::from(b'A' + *header as u8));
+        text.extend([value, "\n"]);
     }
     let body = match response.body {
         Body::Empty => JsValue::NULL,
@@ -255,7 +259,7 @@ fn respond(response: Response<JsValue>) -> JsValue {
 
 impl Headers for effects::RequestHeaders {
     fn get(&self, header: RequestHeader) -> Option<String> {
-        // The discriminants are the numbers of `headerNames`.
+        // The discriminants are the numbers of `requestHeaders`.
         effects::header(self, header as u32)
     }
 }

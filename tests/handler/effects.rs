@@ -1,5 +1,6 @@
 //! The effects that a request needs. The test decides when each has its outcome.
 
+use resource_edge::contract::header::ResponseHeader;
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
 use resource_edge::server::http::Response;
 use serde_json::json;
@@ -119,8 +120,8 @@ fn requests_wait_side_by_side_and_continue_in_any_order() {
     let (second_effect, second) = waiting(caller.start("GET /p/resource/b", &[], ""));
     let second = response(second.resume(caller.edge.perform(&second_effect)));
     let first = response(first.resume(caller.edge.perform(&first_effect)));
-    assert!(second.header("ETag").is_some_and(|etag| etag.starts_with("\"b.")), "{second:?}");
-    assert!(first.header("ETag").is_some_and(|etag| etag.starts_with("\"a.")), "{first:?}");
+    assert!(second.header(ResponseHeader::ETag).is_some_and(|etag| etag.starts_with("\"b.")), "{second:?}");
+    assert!(first.header(ResponseHeader::ETag).is_some_and(|etag| etag.starts_with("\"a.")), "{first:?}");
 }
 
 #[test]

@@ -126,7 +126,8 @@ impl World {
                     Body::Text(text) | Body::Raw(text) => text,
                 };
                 let headers = response.headers.into_iter();
-                let headers = headers.map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
+                let headers =
+                    headers.map(|(header, value)| (header.name().to_owned(), value.into_owned())).collect();
                 self.respond(number, Got { status: response.status, headers, body });
             }
             Step::Perform(effect, exchange) => {
@@ -271,8 +272,9 @@ impl World {
             match step {
                 Step::Respond(response, _) => {
                     let headers = response.headers.into_iter();
-                    let headers =
-                        headers.map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
+                    let headers = headers
+                        .map(|(header, value)| (header.name().to_owned(), value.into_owned()))
+                        .collect();
                     let (Body::Text(body) | Body::Raw(body)) = response.body else {
                         return Got { status: response.status, headers, body: String::new() };
                     };

@@ -320,7 +320,8 @@ pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
         Body::Empty => String::new(),
         Body::Text(text) | Body::Raw(text) => text,
     };
-    let headers = headers.into_iter().map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
+    let headers =
+        headers.into_iter().map(|(header, value)| (header.name().to_owned(), value.into_owned())).collect();
     Got { status, headers, body }
 }
 

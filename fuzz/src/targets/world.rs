@@ -57,8 +57,10 @@ impl World {
             }
         };
         self.edge.log.borrow_mut().clear();
-        let headers =
-            headers.into_iter().map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
+        let headers = headers
+            .into_iter()
+            .map(|(header, value)| (header.name().to_owned(), value.into_owned()))
+            .collect();
         let body = match body {
             Body::Empty => String::new(),
             Body::Text(text) | Body::Raw(text) => text,

@@ -5,7 +5,7 @@ use super::parameters::{Parameters, invalid};
 use super::scope::{self, Scope};
 use super::{Authenticator, unconfigured};
 use crate::contract::error::{ApiError, Code};
-use crate::contract::header::answer;
+use crate::contract::header::ResponseHeader;
 use crate::contract::json::{self, Object};
 use crate::contract::param::quoted;
 use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServiceId};
@@ -159,8 +159,8 @@ fn render<B>(result: Result<String, ApiError>) -> Response<B> {
             respond::error(&error, false)
         }
     };
-    response.push(answer::CACHE_CONTROL, "no-store");
-    response.push("Pragma", "no-cache");
+    response.push(ResponseHeader::CacheControl, "no-store");
+    response.push(ResponseHeader::Pragma, "no-cache");
     response
 }
 

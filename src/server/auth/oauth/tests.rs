@@ -54,17 +54,13 @@ impl Ask {
             "/oauth/token" => auth.token(platform, &request),
             _ => auth.introspect(platform, &request),
         };
-        assert_eq!(header(&response, "Cache-Control"), Some("no-store"));
-        assert_eq!(header(&response, "Pragma"), Some("no-cache"));
-        assert_eq!(header(&response, "Content-Type"), Some("application/json; charset=utf-8"));
-        let challenge = header(&response, "WWW-Authenticate");
+        assert_eq!(response.header(ResponseHeader::CacheControl), Some("no-store"));
+        assert_eq!(response.header(ResponseHeader::Pragma), Some("no-cache"));
+        assert_eq!(response.header(ResponseHeader::ContentType), Some("application/json; charset=utf-8"));
+        let challenge = response.header(ResponseHeader::WwwAuthenticate);
         assert_eq!(challenge, (response.status == 401).then_some("Basic realm=\"resource-edge\""));
         response
     }
-}
-
-fn header<'r>(response: &'r Response<()>, name: &str) -> Option<&'r str> {
-    response.header(name)
 }
 
 fn json(response: &Response<()>) -> serde_json::Value {
@@ -361,7 +357,7 @@ fn where_no_own_issuer_is_configured_both_are_503() {
         for path in ["/oauth/token", "/oauth/introspect"] {
             let ask = Ask::new("demo:s3cret", GRANT);
             let response = ask.send(&authenticator(settings), &Fake::new(), path);
-            assert_eq!((response.status, header(&response, "Retry-After")), (503, Some("60")));
+            assert_eq!((response.status, response.header(ResponseHeader::RetryAfter)), (503, Some("60")));
             let body = json(&response);
             assert_eq!(body["errors"][0]["code"], "ServiceUnavailable");
             assert!(body["message"].as_str().unwrap().contains("TOKEN_SECRET"), "{body}");
