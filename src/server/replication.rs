@@ -72,7 +72,8 @@ impl Check {
         wire::encode(&Message { project: self.project.clone(), call: Call::Replication })
     }
 
-    /// Stores the outcome of the call: [`Outcome::Reply`] or [`Outcome::Failed`]. If there is no answer, what was known remains, and the log has a line.
+    /// Stores the outcome of the call: [`Outcome::Reply`] or [`Outcome::Failed`]. After a failure, what was known remains,
+    /// and the log has a line.
     pub fn end<H: Host>(self, service: &Service, host: &H, outcome: Outcome<H::Raw>) {
         match answer(outcome) {
             Ok(is_refused) => {
