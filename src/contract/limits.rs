@@ -24,6 +24,10 @@ pub const PAGE_MAX: u32 = 500;
 pub const OFFSET_MAX: u32 = 10_000;
 /// The most lines in a page of an export, and in an import.
 pub const EXPORT_LINES: usize = 500;
+/// The most bytes of lines in a page of an export and in an import, and of records that a request to delete a project
+/// deletes. A single line or record may have more, as a body may. So none of them holds the project's object longer than the
+/// largest write does (D29).
+pub const BATCH_BYTES: usize = 256 * 1024;
 /// The most resources that a request to delete a project deletes.
 pub const CLEAR_ROWS: usize = 200;
 /// The largest version in an import: the versions after it stay exact.

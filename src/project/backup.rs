@@ -63,7 +63,7 @@ fn end<D: Database>(database: &D, after: Millis) -> Result<(Millis, bool), Store
         let line = || Some((millis(row, 0)?, usize::try_from(row.integer(1)?).ok()?));
         let (revision, size) = line().ok_or_else(|| unexpected(sql))?;
         bytes += size + 1;
-        more |= lines == limits::EXPORT_LINES || (lines > 0 && bytes > limits::BODY_BYTES);
+        more |= lines == limits::EXPORT_LINES || (lines > 0 && bytes > limits::BATCH_BYTES);
         if !more {
             last = revision;
             lines += 1;
@@ -120,12 +120,17 @@ pub(super) fn import<D: Database>(
         now,
         done: Imported { lines: 0, skipped: 0, before: newest, newest, added: 0 },
     };
+    let size = lines.len();
     let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
     for (count, (line, number)) in lines.filter(|(line, _)| !line.is_empty()).enumerate() {
         if count == limits::EXPORT_LINES {
             let message = format!("The import has more than {} lines.", limits::EXPORT_LINES);
-            let error = ApiError::new(Code::ContentTooLarge, message).because(Reason::Size);
-            return Err(error.with_integer(Member::MaxItems, limits::EXPORT_LINES as i64).into());
+            return Err(too_large(&message, Member::MaxItems, limits::EXPORT_LINES).into());
+        }
+        if count == 1 && size > limits::BATCH_BYTES {
+            let message =
+                format!("The import has several lines, and more than {} bytes.", limits::BATCH_BYTES);
+            return Err(too_large(&message, Member::Maximum, limits::BATCH_BYTES).into());
         }
         let parsed = validate::export_line(line.as_bytes()).map_err(Rejection::into_error);
         let parsed = parsed.and_then(|parsed| parsed.ok_or_else(|| before_1970(line)));
@@ -138,6 +143,10 @@ pub(super) fn import<D: Database>(
         database.arm(now + outbox::ALARM_MS)?;
     }
     Ok(done)
+}
+
+fn too_large(message: &str, member: Member, limit: usize) -> ApiError {
+    ApiError::new(Code::ContentTooLarge, message).because(Reason::Size).with_integer(member, limit as i64)
 }
 
 struct Import<'i, D> {

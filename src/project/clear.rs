@@ -76,7 +76,7 @@ fn oldest<D: Database>(database: &D) -> Result<Vec<String>, StoreError> {
         let size = || Some((row.text(0)?, usize::try_from(row.integer(1)?).ok()?));
         let (id, size) = size().ok_or_else(|| unexpected(sql))?;
         bytes += size;
-        if ids.is_empty() || bytes <= limits::BODY_BYTES {
+        if ids.is_empty() || bytes <= limits::BATCH_BYTES {
             ids.push(id);
         }
         Ok(())

@@ -373,6 +373,31 @@ fn a_page_has_as_many_lines_as_an_import_takes_and_names_the_next() {
 }
 
 #[test]
+fn an_import_of_several_lines_is_no_larger_than_a_page() {
+    let source = caller_of("p");
+    let text = "x".repeat(limits::BATCH_BYTES / 2);
+    for id in ["a", "b"] {
+        source.create(&json!({"id": id, "objectTypeProperty": {}, "custom": text}));
+    }
+    let lines =
+        ["/p/export".to_owned(), format!("/p/export?after={}", revision(&source.get("/p/export").body))]
+            .map(|target| source.get(&target).body)
+            .concat();
+    assert_eq!(lines.lines().count(), 2);
+    let copy = caller_of("q");
+    copy.edge.clock.set(source.edge.clock.get());
+    let got = import(&copy, &lines);
+    assert_eq!(
+        (got.status, &got.json()["errors"][0]["maximum"]),
+        (413, &json!(limits::BATCH_BYTES)),
+        "{got:?}"
+    );
+    assert_eq!(copy.get("/q/resource").json()["total"], 0);
+    assert!(lines.lines().all(|line| import(&copy, line).status == 200));
+    assert_eq!(copy.get("/q/resource").json()["total"], 2);
+}
+
+#[test]
 fn a_page_is_never_larger_than_a_body_may_be() {
     let source = caller_of("p");
     let text = |bytes: usize| "x".repeat(bytes);
@@ -386,14 +411,15 @@ fn a_page_is_never_larger_than_a_body_may_be() {
     loop {
         let page = source.get(&target);
         let lines = page.body.trim_end();
-        assert!(lines.len() <= limits::BODY_BYTES, "{}", lines.len());
+        let most = if lines.lines().count() == 1 { limits::BODY_BYTES } else { limits::BATCH_BYTES };
+        assert!(lines.len() <= most, "{}", lines.len());
         counts.push(lines.lines().count());
         copy.edge.clock.set(source.edge.clock.get());
         assert_eq!(import(&copy, lines).status, 200);
         let Some(link) = page.header("Link") else { break };
         target = link.trim_start_matches('<').split('>').next().unwrap().to_owned();
     }
-    assert_eq!(counts, [1, 1, 2, 2]);
+    assert_eq!(counts, [1, 1, 1, 1, 2]);
     assert_eq!(
         told(&source, "p", "GET resource?limit=500", b""),
         told(&copy, "q", "GET resource?limit=500", b"")
