@@ -112,9 +112,9 @@ fn stored_responses_are_deleted_too() {
 }
 
 #[test]
-fn a_turn_takes_no_more_bytes_than_a_body_may_have() {
+fn a_turn_takes_no_more_bytes_than_a_page_of_an_export() {
     let caller = Caller::new();
-    for (id, bytes) in [("a", 900_000), ("b", 500_000), ("c", 500_000), ("d", 100_000)] {
+    for (id, bytes) in [("a", 225_000), ("b", 125_000), ("c", 125_000), ("d", 25_000)] {
         caller.create(&json!({"id": id, "objectTypeProperty": {}, "custom": "x".repeat(bytes)}));
     }
     assert_eq!(clear_all(&caller), [1, 2, 1]);
