@@ -12,7 +12,7 @@ const HEAD: &str = "\
 ";
 
 /// The limits that only the service itself can exceed, or an operator who moves data.
-const INTERNAL: [&str; 8] = [
+const INTERNAL: [&str; 9] = [
     "QUOTED_CHARS",
     "IDEMPOTENCY_BODY_BYTES",
     "IDEMPOTENCY_BYTES",
