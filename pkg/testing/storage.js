@@ -16,8 +16,8 @@ export class Storage {
     this.sql = {
       exec(statement, ...binds) {
         const rows = database.run(statement, binds);
-        // SQLite does not report how many rows it reads: these are the rows that it returns.
-        return { toArray: () => rows, rowsRead: rows.length };
+        // SQLite does not report how many rows it reads and writes: the first are the rows that it returns.
+        return { toArray: () => rows, rowsRead: rows.length, rowsWritten: 0 };
       },
     };
   }

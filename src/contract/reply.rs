@@ -18,14 +18,16 @@ impl<T> Reply<T> {
     /// Creates the reply of a call that is performed now.
     #[must_use]
     pub fn new(result: CallResult, body: Option<T>) -> Self {
-        Self { head: ReplyHead { result, replayed: false, query: None }, body }
+        let head = ReplyHead { result, replayed: false, cost: Cost::default(), by_index: None };
+        Self { head, body }
     }
 
-    /// Creates the reply of a query, without the number of rows.
+    /// Creates the reply of a query.
     #[must_use]
     pub fn of_query(result: CallResult, body: Option<T>, by_index: bool) -> Self {
-        let query = Some(QueryCost { rows_read: 0, by_index });
-        Self { head: ReplyHead { result, replayed: false, query }, body }
+        let mut reply = Self::new(result, body);
+        reply.head.by_index = Some(by_index);
+        reply
     }
 }
 
@@ -42,17 +44,33 @@ pub struct ReplyHead {
     pub result: CallResult,
     /// Whether it is a replay of the first response (D18).
     pub replayed: bool,
-    /// What a query cost, for the log.
-    pub query: Option<QueryCost>,
+    /// What the call cost in the database, for the log. The project's object sets it.
+    pub cost: Cost,
+    /// Whether a query used an index, for the log.
+    pub by_index: Option<bool>,
 }
 
-/// What a query cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QueryCost {
-    /// How many rows were read, those of indexes included.
+/// What statements cost in the database.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    /// The number of statements.
+    pub statements: u64,
+    /// How many rows they read, those of indexes included.
     pub rows_read: u64,
-    /// Whether it used an index.
-    pub by_index: bool,
+    /// How many rows they wrote, those of indexes included.
+    pub rows_written: u64,
+}
+
+impl Cost {
+    /// Returns what was added since an earlier cost.
+    #[must_use]
+    pub const fn since(self, before: Self) -> Self {
+        Self {
+            statements: self.statements.saturating_sub(before.statements),
+            rows_read: self.rows_read.saturating_sub(before.rows_read),
+            rows_written: self.rows_written.saturating_sub(before.rows_written),
+        }
+    }
 }
 
 /// The result of a call.

@@ -1,5 +1,6 @@
 //! The synchronous SQL database of a project: SQLite in the Durable Object, and native SQLite in tests.
 
+use crate::contract::reply::Cost;
 use crate::contract::time::Millis;
 
 /// A value bound to a statement.
@@ -87,8 +88,8 @@ pub trait Database {
     /// Returns the size of the database in bytes.
     fn bytes(&self) -> Result<u64, StoreError>;
 
-    /// Returns how many rows all statements so far have read, including rows of indexes if the database counts them.
-    fn rows_read(&self) -> u64;
+    /// Returns what all statements so far have cost, as far as the database counts it.
+    fn cost(&self) -> Cost;
 
     /// Runs one statement that returns no rows.
     fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<(), StoreError> {

@@ -176,7 +176,6 @@ impl<D: Database> Project<D> {
     }
 
     fn perform_read(&self, read: &Read) -> Result<Reply<D::Text>, StoreError> {
-        let before = self.database.rows_read();
         let work = &Work::new(&self.newest.size, self.budget);
         let performed = match read {
             Read::Resource(lookup) => return self.read(lookup),
@@ -185,14 +184,10 @@ impl<D: Database> Project<D> {
             Read::Exists(query) => query::exists(&self.database, work, query),
             Read::Search(search) => search::page(&self.database, work, search),
         };
-        let mut reply = match performed {
-            Err(fault) if is_too_large(&fault) => too_large(read, fault).into(),
-            other => other?,
-        };
-        if let Some(cost) = &mut reply.head.query {
-            cost.rows_read = self.database.rows_read() - before;
+        match performed {
+            Err(fault) if is_too_large(&fault) => Ok(too_large(read, fault).into()),
+            other => other,
         }
-        Ok(reply)
     }
 
     fn read(&self, lookup: &Lookup) -> Result<Reply<D::Text>, StoreError> {

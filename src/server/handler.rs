@@ -7,7 +7,7 @@ use crate::contract::limits;
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::percent;
 use crate::contract::reason::Reason;
-use crate::contract::reply::QueryCost;
+use crate::contract::reply::{Cost, ReplyHead};
 use crate::contract::service::{SERVICES, ServiceId};
 use crate::contract::time::Millis;
 
@@ -66,7 +66,10 @@ pub(super) struct Trace {
     pub(super) source: Source,
     /// What the read found in KV, if it looked there.
     pub(super) kv: Option<KvOutcome>,
-    pub(super) query: Option<QueryCost>,
+    /// What the call cost in the object's database, if there was one.
+    pub(super) cost: Option<Cost>,
+    /// Whether the query used an index, if it was one.
+    pub(super) by_index: Option<bool>,
     /// What failed inside, even if the request succeeded.
     pub(super) cause: Option<String>,
     /// Whether the response is a replay (D18).
@@ -80,10 +83,19 @@ impl Trace {
             project: None,
             source: Source::Edge,
             kv: None,
-            query: None,
+            cost: None,
+            by_index: None,
             cause: None,
             replayed: false,
         }
+    }
+
+    /// Adds what the object's reply reports.
+    pub(super) fn add(&mut self, head: &ReplyHead) {
+        self.source = Source::Object;
+        self.cost = Some(head.cost);
+        self.by_index = head.by_index;
+        self.replayed = head.replayed;
     }
 }
 
@@ -243,9 +255,7 @@ async fn dispatch<P: Platform>(
         call => {
             let reply = platform.call_object(Message { project, call }).await;
             let reply = reply.map_err(respond::unavailable)?;
-            trace.source = Source::Object;
-            trace.query = reply.head.query;
-            trace.replayed = reply.head.replayed;
+            trace.add(&reply.head);
             respond::reply(reply, trace.project.as_deref().unwrap_or_default())
         }
     }

@@ -1,7 +1,7 @@
 //! One line of JSON per request: the call and its result, without secrets, bodies, IDs, or queries.
 
 use crate::contract::json::{self, Object};
-use crate::contract::reply::QueryCost;
+use crate::contract::reply::Cost;
 use crate::contract::time::Millis;
 
 use super::handler::Trace;
@@ -106,8 +106,12 @@ impl Line<'_> {
             },
         );
         object.text_if("kv", self.trace.kv.map(KvOutcome::name));
-        if let Some(QueryCost { rows_read, by_index }) = self.trace.query {
+        if let Some(Cost { statements, rows_read, rows_written }) = self.trace.cost {
+            object.integer("statements", statements as i64);
             object.integer("rowsRead", rows_read as i64);
+            object.integer("rowsWritten", rows_written as i64);
+        }
+        if let Some(by_index) = self.trace.by_index {
             object.member("byIndex").push_str(if by_index { "true" } else { "false" });
         }
         object.text_if("code", self.code);

@@ -82,7 +82,7 @@ pub(super) async fn resource<P: Platform>(
     let message = Message { project: project.clone(), call: Call::Read(Read::Resource(lookup.clone())) };
     let failure = match platform.call_object(message).await {
         Ok(reply) => {
-            trace.source = Source::Object;
+            trace.add(&reply.head);
             let response = respond::reply(reply, &project)?;
             return Ok(conditional(response, if_none_match.as_ref()));
         }

@@ -9,6 +9,7 @@ use js_sys::{Array, ArrayBuffer, JsString, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::contract::limits::INTEGER_MAX;
+use crate::contract::reply::Cost;
 use crate::contract::time::Millis;
 use crate::project::database::{Bind, Database, FirstText, Row, StoreError, unexpected};
 
@@ -178,9 +179,13 @@ impl Database for SqlDatabase {
         Ok(glue::database_size(&self.sql) as u64)
     }
 
-    fn rows_read(&self) -> u64 {
-        // A count of rows is an integer below 2^53.
-        glue::rows_read() as u64
+    fn cost(&self) -> Cost {
+        // Counts are integers below 2^53.
+        Cost {
+            statements: glue::statements() as u64,
+            rows_read: glue::rows_read() as u64,
+            rows_written: glue::rows_written() as u64,
+        }
     }
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {

@@ -34,24 +34,26 @@ export async function kvList(kv, prefix, cursor, ms) {
   return { ...page, cursor: page.list_complete ? undefined : page.cursor };
 }
 
-/** How many calls an object performs before workerd can read its sockets. */
+/** How many small calls an object performs before workerd can read its sockets. */
 const CALLS = 16;
+/** A message of so many bytes counts as a further call: writing a large body takes as long as many small ones. */
+const CALL_BYTES = 16 * 1024;
 
 /**
  * The turns of an object's event loop. workerd reads its sockets only when it has no other work. Under saturation,
  * connections whose next request has already arrived keep it busy. Other connections wait for seconds, until workerd
- * closes them. So every 16th reply and those after it wait for a timer. Then all of them wait, and workerd reads the
- * sockets.
+ * closes them. So every 16th reply, or that to a large message, and those after it wait for a timer. Then all of them
+ * wait, and workerd reads the sockets.
  */
 export class Turns {
   #calls = 0;
   #turn;
 
-  /** Returns the reply `[head, body]`, or a promise of it. */
-  reply(head, body) {
+  /** Returns the reply `[head, body]` to a message of so many bytes, or a promise of it. */
+  reply(bytes, head, body) {
     // The head is a view of WebAssembly memory, which moves: copy it.
     const reply = [head.slice(), body];
-    this.#calls += 1;
+    this.#calls += 1 + bytes / CALL_BYTES;
     if (this.#calls < CALLS) return reply;
     this.#turn ??= new Promise((resolve) => {
       setTimeout(() => {
@@ -64,14 +66,21 @@ export class Turns {
   }
 }
 
-export const sqlRun = (sql, statement, binds) => void sql.exec(statement, ...binds);
+/** What all statements so far have cost. */
+const cost = { statements: 0, read: 0, written: 0 };
+function count(cursor) {
+  cost.statements += 1;
+  cost.read += cursor.rowsRead;
+  cost.written += cursor.rowsWritten;
+}
+
+export const sqlRun = (sql, statement, binds) => count(sql.exec(statement, ...binds));
 // Rows are objects, because the platform creates those natively, but iterates `raw()` in JavaScript. A statement's
 // columns must have different names, or one would hide another. A row that is too short causes an error when it is
 // read.
-let read = 0;
 function rows(cursor) {
   const rows = cursor.toArray();
-  read += cursor.rowsRead;
+  count(cursor);
   return rows;
 }
 export function sqlFirst(sql, statement, binds) {
@@ -80,5 +89,6 @@ export function sqlFirst(sql, statement, binds) {
 }
 export const sqlRows = (sql, statement, binds) => rows(sql.exec(statement, ...binds)).map(Object.values);
 export const databaseSize = (sql) => sql.databaseSize;
-/** The number of rows read by all statements so far. */
-export const rowsRead = () => read;
+export const statements = () => cost.statements;
+export const rowsRead = () => cost.read;
+export const rowsWritten = () => cost.written;

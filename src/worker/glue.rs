@@ -27,9 +27,10 @@ extern "C" {
     #[wasm_bindgen(constructor)]
     pub(super) fn new() -> Turns;
 
-    /// Returns the reply `[head, body]`, or a promise of it if the sockets should be read first.
+    /// Returns the reply `[head, body]` to a message of so many bytes, or a promise of it if the sockets should be read
+    /// first.
     #[wasm_bindgen(method)]
-    pub(super) fn reply(this: &Turns, head: &[u8], body: &JsValue) -> JsValue;
+    pub(super) fn reply(this: &Turns, bytes: usize, head: &[u8], body: &JsValue) -> JsValue;
 
     /// Returns a page of the namespace's list: `{keys: [{name, metadata?}, …], cursor?}`. There is a cursor only if
     /// there are more pages.
@@ -60,9 +61,16 @@ extern "C" {
     #[wasm_bindgen(js_name = databaseSize)]
     pub(super) fn database_size(sql: &JsValue) -> f64;
 
-    /// Returns how many rows all statements that return rows have read so far, including rows of indexes.
+    /// Returns how many statements have run so far in this isolate.
+    pub(super) fn statements() -> f64;
+
+    /// Returns how many rows they have read, including rows of indexes.
     #[wasm_bindgen(js_name = rowsRead)]
     pub(super) fn rows_read() -> f64;
+
+    /// Returns how many rows they have written, including rows of indexes.
+    #[wasm_bindgen(js_name = rowsWritten)]
+    pub(super) fn rows_written() -> f64;
 }
 
 #[wasm_bindgen]

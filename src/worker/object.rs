@@ -10,6 +10,7 @@ use worker::Env;
 use crate::call::{Call, Message};
 use crate::contract::error::ApiError;
 use crate::contract::reply::Reply;
+use crate::project::database::Database as _;
 use crate::project::{Moment, Project};
 
 use super::database::{SqlDatabase, Storage};
@@ -43,7 +44,7 @@ impl ProjectCore {
     #[must_use]
     pub fn perform(&self, message: &[u8]) -> JsValue {
         let (head, body) = self.reply(message);
-        self.turns.reply(&head, &body.map_or(JsValue::UNDEFINED, JsValue::from))
+        self.turns.reply(message.len(), &head, &body.map_or(JsValue::UNDEFINED, JsValue::from))
     }
 
     fn reply(&self, message: &[u8]) -> (Vec<u8>, Option<JsString>) {
@@ -60,10 +61,13 @@ impl ProjectCore {
             platform::random(&mut entropy);
         }
         let moment = Moment { now: now(), entropy };
-        let Reply { head, body } = self.drain.project.perform(&message, &moment).unwrap_or_else(|error| {
-            drain::log("store fault", &message.project, &error.0);
-            ApiError::general().into()
-        });
+        let before = self.drain.project.database().cost();
+        let Reply { mut head, body } =
+            self.drain.project.perform(&message, &moment).unwrap_or_else(|error| {
+                drain::log("store fault", &message.project, &error.0);
+                ApiError::general().into()
+            });
+        head.cost = self.drain.project.database().cost().since(before);
         if writes {
             self.drain.pump();
         }

@@ -12,9 +12,9 @@ const BUILT = new URL("../../build/worker/", import.meta.url);
 
 // Heads of replies, after the format. The edge handles the reply of each result in the same way.
 /** `CallResult::Exists(true)` */
-const EXISTS = Uint8Array.of(3, 2, 1, 0, 0);
+const EXISTS = Uint8Array.of(4, 2, 1, 0, 0, 0, 0, 0);
 /** `CallResult::Replication { is_refused: false }` */
-const NOT_REFUSED = Uint8Array.of(3, 5, 0, 0, 0);
+const NOT_REFUSED = Uint8Array.of(4, 5, 0, 0, 0, 0, 0, 0);
 let reply = NOT_REFUSED;
 
 const env = {

@@ -605,11 +605,11 @@ fn turns(mut project: Collection, between: impl Fn(Collection) -> Collection) ->
     let mut now = project.next_sweep(0).unwrap().unwrap();
     let mut turns = Vec::new();
     loop {
-        let before = (rows(&project), project.database().rows_read());
+        let before = (rows(&project), project.database().cost().rows_read);
         let page = project.sweep(now).unwrap().expect("a turn that is due");
         project.swept(&page, &[], None, now).unwrap();
         turns.push(rows(&project) - before.0);
-        let read = project.database().rows_read() - before.1;
+        let read = project.database().cost().rows_read - before.1;
         assert!(read <= 5_000, "{read} rows read in a turn");
         project = between(project);
         let next = project.next_sweep(now).unwrap().unwrap();

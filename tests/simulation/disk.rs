@@ -7,6 +7,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use resource_edge::contract::reply::Cost;
 use resource_edge::contract::time::Millis;
 use resource_edge::project::Project;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
@@ -191,8 +192,8 @@ impl Database for Disk {
         self.storage.sqlite.bytes()
     }
 
-    fn rows_read(&self) -> u64 {
-        self.storage.sqlite.rows_read()
+    fn cost(&self) -> Cost {
+        self.storage.sqlite.cost()
     }
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {

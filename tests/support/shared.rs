@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
+use resource_edge::contract::reply::Cost;
 use resource_edge::contract::time::Millis;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
 
@@ -121,8 +122,8 @@ impl Database for Shared {
         self.sqlite.bytes()
     }
 
-    fn rows_read(&self) -> u64 {
-        self.sqlite.rows_read()
+    fn cost(&self) -> Cost {
+        self.sqlite.cost()
     }
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {

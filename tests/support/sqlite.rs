@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use resource_edge::contract::reply::Cost;
 use resource_edge::contract::time::Millis;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
 use rusqlite::config::DbConfig;
@@ -31,10 +32,17 @@ const LIMITS: [(Limit, i32); 12] = [
 pub struct Sqlite {
     pub connection: Connection,
     pub alarm: Cell<Option<Millis>>,
-    pub rows: Cell<u64>,
+    pub cost: Cell<Cost>,
 }
 
 impl Sqlite {
+    fn count(&self, statements: u64, rows: u64) {
+        let mut cost = self.cost.get();
+        cost.statements += statements;
+        cost.rows_read += rows;
+        self.cost.set(cost);
+    }
+
     pub fn new() -> Self {
         let connection = Connection::open_in_memory().expect("an in-memory database");
         for (limit, value) in LIMITS {
@@ -42,7 +50,7 @@ impl Sqlite {
         }
         let defensive = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true);
         assert_eq!(defensive, Ok(true), "a switch that SQLite knows");
-        Self { connection, alarm: Cell::new(None), rows: Cell::new(0) }
+        Self { connection, alarm: Cell::new(None), cost: Cell::default() }
     }
 }
 
@@ -139,6 +147,7 @@ impl Database for Sqlite {
     ) -> Result<(), StoreError> {
         // The platform rejects more than a hundred binds.
         assert!(binds.len() <= 100, "{} binds", binds.len());
+        self.count(1, 0);
         let mut statement = self.connection.prepare_cached(sql).map_err(|error| fault(&error))?;
         let width = statement.column_count();
         let mut rows = statement
@@ -147,7 +156,7 @@ impl Database for Sqlite {
         while let Some(row) = rows.next().map_err(|error| fault(&error))? {
             let columns =
                 (0..width).map(|at| row.get(at)).collect::<Result<_, _>>().map_err(|error| fault(&error))?;
-            self.rows.set(self.rows.get() + 1);
+            self.count(0, 1);
             each(&Columns(columns))?;
         }
         Ok(())
@@ -175,9 +184,9 @@ impl Database for Sqlite {
         bytes.map(i64::unsigned_abs).map_err(|error| fault(&error))
     }
 
-    /// Native SQLite does not count the rows read: these are the returned rows.
-    fn rows_read(&self) -> u64 {
-        self.rows.get()
+    /// Native SQLite counts no rows: these are the returned ones, and none is written.
+    fn cost(&self) -> Cost {
+        self.cost.get()
     }
 
     fn arm(&self, at: Millis) -> Result<(), StoreError> {
