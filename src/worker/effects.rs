@@ -14,7 +14,8 @@ extern "C" {
     pub(super) fn header(headers: &RequestHeaders, number: u32) -> Option<String>;
 
     /// Creates a `Response` with `count` headers. `text` has a line for each header: the letter for its number in
-    /// `contract().responseHeaders`, `A` for the first, and its value. `body` is null, or what KV or an object returned, or undefined: then the rest of `text` is the body.
+    /// `contract().responseHeaders`, `A` for the first, and its value. `body` is null, or what KV or an object returned,
+    /// or undefined: then the rest of `text` is the body.
     pub(super) fn respond(status: u16, count: usize, text: &str, body: &JsValue) -> JsValue;
 
     /// Reads a resource's entry of KV, then calls `resumeWithCopy`.
@@ -29,8 +30,8 @@ extern "C" {
     #[wasm_bindgen(js_name = callObject)]
     pub(super) fn call_object(exchange: Exchange, name: &str, message: &[u8]) -> JsValue;
 
-    /// Sends the message to the object of that name, then calls `resumeWithReply` of the check. The response does not wait
-    /// for it.
+    /// Sends the message to the object of that name, then calls `resumeWithReply` of the check. The response does not
+    /// wait for it.
     #[wasm_bindgen(js_name = beginCheck)]
     pub(super) fn begin_check(check: Check, name: &str, message: &[u8]);
 

@@ -32,8 +32,9 @@ thread_local! {
     static SERVICE: RefCell<Option<Rc<Service>>> = const { RefCell::new(None) };
 }
 
-/// Returns what the entry needs from the contract, as JSON: the request headers that the handler reads, and the headers of
-/// responses, by number; the limit of a request body, in bytes; the default of `KV_CACHE_TTL`. The entry calls it once.
+/// Returns what the entry needs from the contract, as JSON: the request headers that the handler reads, and the headers
+/// of responses, by number; the limit of a request body, in bytes; the default of `KV_CACHE_TTL`. The entry calls it
+/// once.
 #[wasm_bindgen]
 #[must_use]
 pub fn contract() -> String {

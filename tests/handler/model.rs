@@ -381,7 +381,7 @@ fn check(model: &mut Model, wanted: &Wanted, got: &Got) -> Result<(), String> {
             }
         }
     }
-    // If the record has no ID yet, the response says where it is.
+    // If the record has no ID yet, the response has its location.
     if let Some(made) = model.records.iter_mut().find(|record| record["id"].is_null()) {
         let location = got.header("Location").unwrap_or_default();
         made["id"] = json!(location.rsplit('/').next().unwrap_or_default());
