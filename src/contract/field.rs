@@ -22,6 +22,8 @@ pub enum Holds {
     Text,
     /// A number; only whole numbers if `true`.
     Number(bool),
+    /// `true` or `false`.
+    Boolean,
     /// An instant.
     DateTime,
     /// An object with fields: a person, the wrapper, or an item of `arrayOfObjectType`.
@@ -86,6 +88,7 @@ fn describe(slot: Slot, ty: Type) -> Option<Field> {
     let holds = match item {
         Type::Integer { .. } => Holds::Number(true),
         Type::Number => Holds::Number(false),
+        Type::Boolean => Holds::Boolean,
         Type::String(Format::DateTime) => Holds::DateTime,
         Type::String(_) => Holds::Text,
         Type::Object(object) => Holds::Object(object),

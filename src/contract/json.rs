@@ -92,6 +92,11 @@ pub fn number(out: &mut String, value: f64) {
     }
 }
 
+/// Appends a truth value.
+pub fn boolean(out: &mut String, value: bool) {
+    out.push_str(if value { "true" } else { "false" });
+}
+
 /// Appends an integer. Without the standard library's formatting, which the npm package does without.
 pub fn integer(out: &mut String, value: i64) {
     if value < 0 {

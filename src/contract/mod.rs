@@ -3,6 +3,7 @@
 //! Everything else reads it: the router, the validator, the client, the OpenAPI document and the tests. It imports
 //! nothing from the other layers.
 
+pub mod content;
 pub mod error;
 pub mod etag;
 pub mod expected;

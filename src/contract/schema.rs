@@ -1,6 +1,8 @@
 //! The shapes of bodies and records as constant data. The byte validator, the generated JavaScript, the OpenAPI
 //! components, the TypeScript types, and the fields of the predicate language read them.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::{limits, prose};
 
 /// A JSON type with the rules of the contract.
@@ -15,6 +17,8 @@ pub enum Type {
     },
     /// A finite number.
     Number,
+    /// `true` or `false`.
+    Boolean,
     /// A string of a format.
     String(Format),
     /// An array.
@@ -101,80 +105,205 @@ pub struct Union {
     pub variants: &'static [(&'static str, &'static Object)],
 }
 
-macro_rules! slots {
-    ($($(#[$doc:meta])* $slot:ident = $name:literal,)*) => {
+macro_rules! fields {
+    (
+        named: [$($named:ident = $named_name:literal,)*],
+        arrays: [$($array:ident = $array_name:literal: $array_type:ident,)*],
+        further: [$($further:ident = $further_name:literal: $further_type:ident, $bodies:ident,)*],
+    ) => {
         /// Every field of the contract, with its name on the wire.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "the wire names beside them say it")]
-        pub enum Slot { $($(#[$doc])* $slot,)* }
+        pub enum Slot { $($named,)* $($array,)* $($further,)* }
 
         impl Slot {
             /// Every field, in the order of their numbers.
-            pub const ALL: &'static [Self] = &[$(Self::$slot,)*];
+            pub const ALL: &'static [Self] =
+                &[$(Self::$named,)* $(Self::$array,)* $(Self::$further,)*];
 
             /// The member's name on the wire.
             #[must_use]
             pub const fn name(self) -> &'static str {
-                match self { $(Self::$slot => $name,)* }
+                match self {
+                    $(Self::$named => $named_name,)*
+                    $(Self::$array => $array_name,)*
+                    $(Self::$further => $further_name,)*
+                }
+            }
+
+            /// Returns the type of a field of the content: the arrays and the further fields. `None` for any other.
+            #[must_use]
+            pub const fn content(self) -> Option<Type> {
+                match self {
+                    $(Self::$named)|* => None,
+                    $(Self::$array => Some($array_type),)*
+                    $(Self::$further => Some($further_type),)*
+                }
+            }
+
+            /// Whether it is one of the arrays of `objectTypeProperty`.
+            #[must_use]
+            pub const fn is_wrapped(self) -> bool {
+                matches!(self, $(Self::$array)|*)
             }
         }
+
+        const ARRAY_FIELDS: &[(Slot, Type)] = &[$((Slot::$array, $array_type),)*];
+        const FURTHER_FIELDS: &[(Slot, Type, Bodies)] =
+            &[$((Slot::$further, $further_type, Bodies::$bodies),)*];
     };
 }
 
-slots! {
-    Id = "id",
-    Version = "version",
-    Key = "key",
-    CreatedAt = "createdAt",
-    CreatedBy = "createdBy",
-    FirstName = "firstName",
-    LastName = "lastName",
-    LastModifiedAt = "lastModifiedAt",
-    LastModifiedBy = "lastModifiedBy",
-    ObjectTypeProperty = "objectTypeProperty",
-    ArrayOfInt = "arrayOfIntExample",
-    ArrayOfUniqueInt = "arrayOfUniqueIntExample",
-    ArrayOfTwonumbers = "arrayOfTwonumbersExample",
-    ArrayOfFloat = "arrayOfFloatExample",
-    ArrayOfNumberNoDefaults = "arrayOfNumberNoDefaultsExample",
-    ArrayOfString = "arrayOfStringExample",
-    ArrayOfObjectType = "arrayOfObjectType",
-    IntegerExample = "integerExample",
-    IntegerExampleInt32 = "integerExampleInt32",
-    SomeProperty = "someProperty",
-    Eigth = "eigthProperty",
-    Ninth = "ninthProperty",
-    Tenth = "tenthProperty",
-    Eleventh = "eleventhPropery",
-    Twelth = "twelthProperty",
-    Thirteenth = "thirteenthProperty",
-    Fourteenth = "fourteenthProperty",
-    Fifteenth = "fifteenthProperty",
-    Custom = "custom",
-    Actions = "actions",
-    Action = "action",
-    DeletedAt = "deletedAt",
+// The fields of a resource. A field's number is its place in these lists. The index stores it, so new fields go to the
+// end. If the lists change in another way, the index is made anew, because its version contains `FINGERPRINT`.
+fields! {
+    // Fields that the service itself uses, and fields inside others. The shapes below state their types.
+    named: [
+        Id = "id",
+        Version = "version",
+        Key = "key",
+        CreatedAt = "createdAt",
+        CreatedBy = "createdBy",
+        FirstName = "firstName",
+        LastName = "lastName",
+        LastModifiedAt = "lastModifiedAt",
+        LastModifiedBy = "lastModifiedBy",
+        ObjectTypeProperty = "objectTypeProperty",
+        IntegerExample = "integerExample",
+        IntegerExampleInt32 = "integerExampleInt32",
+        Actions = "actions",
+        Action = "action",
+        DeletedAt = "deletedAt",
+    ],
+    // The arrays of `objectTypeProperty`, in the order of presentation.
+    arrays: [
+        ArrayOfInt = "arrayOfIntExample": INTEGERS,
+        ArrayOfUniqueInt = "arrayOfUniqueIntExample": UNIQUE_INTEGERS,
+        ArrayOfTwonumbers = "arrayOfTwonumbersExample": TWO_INTEGERS,
+        ArrayOfFloat = "arrayOfFloatExample": NUMBERS,
+        ArrayOfNumberNoDefaults = "arrayOfNumberNoDefaultsExample": NUMBERS,
+        ArrayOfString = "arrayOfStringExample": TEXTS,
+        ArrayOfObjectType = "arrayOfObjectType": OBJECTS,
+    ],
+    // Further fields, in the order of presentation: name, type, and the bodies that may have it. To add a field to the
+    // resource, add a line at the end.
+    further: [
+        SomeProperty = "someProperty": TEXT, Resource,
+        Eigth = "eigthProperty": TEXT, All,
+        Ninth = "ninthProperty": TEXT, All,
+        Tenth = "tenthProperty": TEXT, All,
+        Eleventh = "eleventhPropery": TEXT, All,
+        Twelth = "twelthProperty": TEXT, All,
+        Thirteenth = "thirteenthProperty": TEXT, All,
+        Fourteenth = "fourteenthProperty": TEXT, All,
+        Fifteenth = "fifteenthProperty": TEXT, All,
+        Custom = "custom": TEXT, All,
+    ],
 }
 
-impl Slot {
-    /// The eight numbered strings, in the order of presentation.
-    pub const NUMBERED: [Self; 8] = [
-        Self::Eigth,
-        Self::Ninth,
-        Self::Tenth,
-        Self::Eleventh,
-        Self::Twelth,
-        Self::Thirteenth,
-        Self::Fourteenth,
-        Self::Fifteenth,
-    ];
+/// A number that changes whenever a field of the content, its type, or its place changes.
+pub const FINGERPRINT: u32 = fingerprint();
+
+/// FNV-1a over the names and types of the content.
+const fn fingerprint() -> u32 {
+    let mut hash = 0x811c_9dc5;
+    let mut at = 0;
+    while at < Slot::ALL.len() {
+        let slot = Slot::ALL[at];
+        let name = slot.name().as_bytes();
+        let mut byte = 0;
+        while byte < name.len() {
+            hash = (hash ^ name[byte] as u32).wrapping_mul(0x0100_0193);
+            byte += 1;
+        }
+        hash = (hash ^ type_number(slot.content())).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
 }
 
-const INTEGER: Type = Type::Integer { min: -limits::INTEGER_MAX, max: limits::INTEGER_MAX };
+/// Returns a number for what the index holds of a type.
+const fn type_number(ty: Option<Type>) -> u32 {
+    let Some(ty) = ty else { return 0 };
+    let item = match ty.item() {
+        Type::Integer { .. } => 2,
+        Type::Number => 4,
+        Type::Boolean => 6,
+        Type::String(Format::DateTime) => 8,
+        Type::String(_) => 10,
+        Type::Array(_) | Type::Object(_) | Type::Union(_) => 12,
+    };
+    item + ty.is_array() as u32
+}
+
+// `FieldPath::code` has room for so many fields, and the walk of the validator for so many in an object.
+const _: () = assert!(Slot::ALL.len() < 255 && (Slot::DeletedAt as usize) < 63 && RECORD_FIELDS <= 64);
+
+/// The bodies that may have a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bodies {
+    /// Those of operations 6 to 8.
+    Resource,
+    /// Those of operations 6 to 9 and 13.
+    All,
+}
+
+// The types of fields.
+
+/// Any text.
+pub const TEXT: Type = Type::String(Format::Text);
+/// An integer that a double holds exactly.
+pub const INTEGER: Type = Type::Integer { min: -limits::INTEGER_MAX, max: limits::INTEGER_MAX };
+/// A finite number.
+pub const NUMBER: Type = Type::Number;
+/// `true` or `false`.
+pub const BOOLEAN: Type = Type::Boolean;
+/// An instant.
+pub const DATE_TIME: Type = Type::String(Format::DateTime);
+/// An array of texts.
+pub const TEXTS: Type = Type::Array(&TEXT_ARRAY);
+/// An array of integers.
+pub const INTEGERS: Type = Type::Array(&INTEGER_ARRAY);
+/// An array of integers without duplicates.
+pub const UNIQUE_INTEGERS: Type = Type::Array(&UNIQUE_INTEGER_ARRAY);
+/// No integer, or two.
+pub const TWO_INTEGERS: Type = Type::Array(&TWO_INTEGER_ARRAY);
+/// An array of numbers.
+pub const NUMBERS: Type = Type::Array(&NUMBER_ARRAY);
+/// An array of booleans.
+pub const BOOLEANS: Type = Type::Array(&BOOLEAN_ARRAY);
+/// An array of instants.
+pub const DATE_TIMES: Type = Type::Array(&DATE_TIME_ARRAY);
+const OBJECTS: Type = Type::Array(&OBJECT_ARRAY);
 const INT32: Type = Type::Integer { min: i32::MIN as i64, max: i32::MAX as i64 };
 const VERSION: Type = Type::Integer { min: 0, max: limits::INTEGER_MAX };
-const TEXT: Type = Type::String(Format::Text);
-const DATE_TIME: Type = Type::String(Format::DateTime);
+const STORED_VERSION: Type = Type::Integer { min: 1, max: limits::INTEGER_MAX };
+
+static TEXT_ARRAY: Array = Array { items: TEXT, rule: ArrayRule::Any };
+static INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Any };
+static UNIQUE_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Unique };
+static TWO_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::EmptyOr(2) };
+static NUMBER_ARRAY: Array = Array { items: NUMBER, rule: ArrayRule::Any };
+static BOOLEAN_ARRAY: Array = Array { items: BOOLEAN, rule: ArrayRule::Any };
+static DATE_TIME_ARRAY: Array = Array { items: DATE_TIME, rule: ArrayRule::Any };
+static OBJECT_ARRAY: Array = Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any };
+
+impl Type {
+    /// Returns the type of each item of an array; any other type itself.
+    #[must_use]
+    pub const fn item(self) -> Self {
+        match self {
+            Self::Array(array) => array.items,
+            other => other,
+        }
+    }
+
+    /// Whether it is an array.
+    #[must_use]
+    pub const fn is_array(self) -> bool {
+        matches!(self, Self::Array(_))
+    }
+}
 
 const fn optional(slot: Slot, ty: Type) -> Field {
     Field { slot, ty, required: false }
@@ -182,6 +311,50 @@ const fn optional(slot: Slot, ty: Type) -> Field {
 
 const fn required(slot: Slot, ty: Type) -> Field {
     Field { slot, ty, required: true }
+}
+
+/// Returns the seven arrays as fields.
+const fn array_fields(required: bool) -> [Field; ARRAY_FIELDS.len()] {
+    let mut fields = [ACTION_TAG; ARRAY_FIELDS.len()];
+    let mut at = 0;
+    while at < fields.len() {
+        let (slot, ty) = ARRAY_FIELDS[at];
+        fields[at] = Field { slot, ty, required };
+        at += 1;
+    }
+    fields
+}
+
+/// Returns the fields, followed by the further ones that the bodies may have.
+const fn with_further<const N: usize>(first: &[Field], bodies: Bodies) -> [Field; N] {
+    let mut fields = [ACTION_TAG; N];
+    let mut count = 0;
+    while count < first.len() {
+        fields[count] = first[count];
+        count += 1;
+    }
+    let mut at = 0;
+    while at < FURTHER_FIELDS.len() {
+        let (slot, ty, has) = FURTHER_FIELDS[at];
+        if matches!(bodies, Bodies::Resource) || matches!(has, Bodies::All) {
+            fields[count] = optional(slot, ty);
+            count += 1;
+        }
+        at += 1;
+    }
+    fields
+}
+
+/// Returns how many of the further fields the complex body may have.
+const fn further_of_complex() -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < FURTHER_FIELDS.len() {
+        if matches!(FURTHER_FIELDS[at].2, Bodies::All) {
+            count += 1;
+        }
+        at += 1;
+    }
+    count
 }
 
 /// A person, as `createdBy` and `lastModifiedBy` name one (`interface.md`, Complex body).
@@ -198,77 +371,44 @@ pub static OBJECT_ITEM: Object = Object {
     fields: &[optional(Slot::IntegerExample, INTEGER), optional(Slot::IntegerExampleInt32, INT32)],
 };
 
-static INTEGERS: Array = Array { items: INTEGER, rule: ArrayRule::Any };
-static UNIQUE_INTEGERS: Array = Array { items: INTEGER, rule: ArrayRule::Unique };
-static TWO_INTEGERS: Array = Array { items: INTEGER, rule: ArrayRule::EmptyOr(2) };
-static NUMBERS: Array = Array { items: Type::Number, rule: ArrayRule::Any };
-static STRINGS: Array = Array { items: TEXT, rule: ArrayRule::Any };
-static OBJECTS: Array = Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any };
-
-/// The seven arrays in their order; the function turns each into a field.
-macro_rules! array_fields {
-    ($field:ident) => {
-        &[
-            $field(Slot::ArrayOfInt, Type::Array(&INTEGERS)),
-            $field(Slot::ArrayOfUniqueInt, Type::Array(&UNIQUE_INTEGERS)),
-            $field(Slot::ArrayOfTwonumbers, Type::Array(&TWO_INTEGERS)),
-            $field(Slot::ArrayOfFloat, Type::Array(&NUMBERS)),
-            $field(Slot::ArrayOfNumberNoDefaults, Type::Array(&NUMBERS)),
-            $field(Slot::ArrayOfString, Type::Array(&STRINGS)),
-            $field(Slot::ArrayOfObjectType, Type::Array(&OBJECTS)),
-        ]
-    };
-}
-
 /// The seven arrays (`interface.md`, ObjectTestType).
 pub static OBJECT_TEST_TYPE: Object = Object {
     name: prose("ObjectTestType"),
     about: prose("The seven arrays of a resource."),
-    fields: array_fields!(optional),
+    fields: &array_fields(false),
 };
 
 /// The seven arrays as they are stored and returned: all of them (D1).
 pub static ARRAYS: Object = Object {
     name: prose("Arrays"),
     about: prose("The seven arrays in a response. Each is present, and empty by default."),
-    fields: array_fields!(required),
+    fields: &array_fields(true),
 };
 
-/// The fields of a record (D1) in their order. `$made` turns those that the server generates into fields; `version` and
-/// `objectTypeProperty` are arguments.
-macro_rules! record_fields {
-    ($made:ident, $version:expr, $arrays:expr) => {
-        &[
-            $made(Slot::Id, Type::String(Format::Id)),
-            $version,
-            optional(Slot::Key, Type::String(Format::Key)),
-            $made(Slot::CreatedAt, DATE_TIME),
-            optional(Slot::CreatedBy, Type::Object(&PERSON)),
-            $made(Slot::LastModifiedAt, DATE_TIME),
-            optional(Slot::LastModifiedBy, Type::Object(&PERSON)),
-            $arrays,
-            optional(Slot::SomeProperty, TEXT),
-            optional(Slot::Eigth, TEXT),
-            optional(Slot::Ninth, TEXT),
-            optional(Slot::Tenth, TEXT),
-            optional(Slot::Eleventh, TEXT),
-            optional(Slot::Twelth, TEXT),
-            optional(Slot::Thirteenth, TEXT),
-            optional(Slot::Fourteenth, TEXT),
-            optional(Slot::Fifteenth, TEXT),
-            optional(Slot::Custom, TEXT),
-        ]
-    };
+/// The fields of a resource in a body or response (D1), without the further ones: those that the server generates are
+/// required in a response only.
+const fn record_fields(generated: bool, version: Field, arrays: &'static Object) -> [Field; 8] {
+    [
+        Field { slot: Slot::Id, ty: Type::String(Format::Id), required: generated },
+        version,
+        optional(Slot::Key, Type::String(Format::Key)),
+        Field { slot: Slot::CreatedAt, ty: DATE_TIME, required: generated },
+        optional(Slot::CreatedBy, Type::Object(&PERSON)),
+        Field { slot: Slot::LastModifiedAt, ty: DATE_TIME, required: generated },
+        optional(Slot::LastModifiedBy, Type::Object(&PERSON)),
+        required(Slot::ObjectTypeProperty, Type::Object(arrays)),
+    ]
 }
+
+const RECORD_FIELDS: usize = 8 + FURTHER_FIELDS.len();
 
 /// The body of operation 6, and the fields that queries may name (D1, D9, D13).
 pub static RESOURCE_DRAFT: Object = Object {
     name: prose("ResourceDraft"),
     about: prose("The body that creates or updates a resource (operation 6)."),
-    fields: record_fields!(
-        optional,
-        optional(Slot::Version, VERSION),
-        required(Slot::ObjectTypeProperty, Type::Object(&OBJECT_TEST_TYPE))
+    fields: &with_further::<RECORD_FIELDS>(
+        &record_fields(false, optional(Slot::Version, VERSION), &OBJECT_TEST_TYPE),
+        Bodies::Resource,
     ),
 };
 
@@ -276,10 +416,9 @@ pub static RESOURCE_DRAFT: Object = Object {
 pub static RESOURCE_OVERWRITE: Object = Object {
     name: prose("ResourceOverwrite"),
     about: prose("The body that overwrites a resource (operations 7 and 8)."),
-    fields: record_fields!(
-        optional,
-        required(Slot::Version, VERSION),
-        required(Slot::ObjectTypeProperty, Type::Object(&OBJECT_TEST_TYPE))
+    fields: &with_further::<RECORD_FIELDS>(
+        &record_fields(false, required(Slot::Version, VERSION), &OBJECT_TEST_TYPE),
+        Bodies::Resource,
     ),
 };
 
@@ -287,10 +426,9 @@ pub static RESOURCE_OVERWRITE: Object = Object {
 pub static RESOURCE: Object = Object {
     name: prose("Resource"),
     about: prose("A resource in a response. You can send it back as the body of an overwrite."),
-    fields: record_fields!(
-        required,
-        required(Slot::Version, Type::Integer { min: 1, max: limits::INTEGER_MAX }),
-        required(Slot::ObjectTypeProperty, Type::Object(&ARRAYS))
+    fields: &with_further::<RECORD_FIELDS>(
+        &record_fields(true, required(Slot::Version, STORED_VERSION), &ARRAYS),
+        Bodies::Resource,
     ),
 };
 
@@ -302,7 +440,7 @@ pub static DELETED: Object = Object {
     fields: &[
         required(Slot::DeletedAt, DATE_TIME),
         required(Slot::Id, Type::String(Format::Id)),
-        required(Slot::Version, Type::Integer { min: 1, max: limits::INTEGER_MAX }),
+        required(Slot::Version, STORED_VERSION),
     ],
 };
 
@@ -310,24 +448,18 @@ pub static DELETED: Object = Object {
 pub static COMPLEX_BODY: Object = Object {
     name: prose("ComplexBody"),
     about: prose("The body of the two operations with path-structured addressing (operations 9 and 13)."),
-    fields: &[
-        optional(Slot::Id, Type::String(Format::Id)),
-        optional(Slot::Version, TEXT),
-        optional(Slot::Key, Type::String(Format::Key)),
-        optional(Slot::CreatedAt, DATE_TIME),
-        optional(Slot::CreatedBy, Type::Object(&PERSON)),
-        optional(Slot::LastModifiedAt, DATE_TIME),
-        optional(Slot::LastModifiedBy, Type::Object(&PERSON)),
-        optional(Slot::Eigth, TEXT),
-        optional(Slot::Ninth, TEXT),
-        optional(Slot::Tenth, TEXT),
-        optional(Slot::Eleventh, TEXT),
-        optional(Slot::Twelth, TEXT),
-        optional(Slot::Thirteenth, TEXT),
-        optional(Slot::Fourteenth, TEXT),
-        optional(Slot::Fifteenth, TEXT),
-        optional(Slot::Custom, TEXT),
-    ],
+    fields: &with_further::<{ 7 + further_of_complex() }>(
+        &[
+            optional(Slot::Id, Type::String(Format::Id)),
+            optional(Slot::Version, TEXT),
+            optional(Slot::Key, Type::String(Format::Key)),
+            optional(Slot::CreatedAt, DATE_TIME),
+            optional(Slot::CreatedBy, Type::Object(&PERSON)),
+            optional(Slot::LastModifiedAt, DATE_TIME),
+            optional(Slot::LastModifiedBy, Type::Object(&PERSON)),
+        ],
+        Bodies::All,
+    ),
 };
 
 const ACTION_TAG: Field = required(Slot::Action, TEXT);
@@ -369,5 +501,19 @@ impl Object {
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name() == name)
+    }
+}
+
+// Between the Worker and a project's object, a field is its number.
+impl Serialize for Slot {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(*self as u8)
+    }
+}
+
+impl<'de> Deserialize<'de> for Slot {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = u8::deserialize(deserializer)?;
+        Self::ALL.get(usize::from(number)).copied().ok_or_else(|| serde::de::Error::custom("no such field"))
     }
 }

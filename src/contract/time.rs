@@ -22,10 +22,11 @@ struct Civil {
 }
 
 /// Splits an instant by the days-from-civil method (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-fn civil(instant: Millis) -> Civil {
-    let days = instant / DAY_MS;
-    let rest = instant % DAY_MS;
-    let z = days + 719_468;
+fn civil(instant: i64) -> Civil {
+    let days = instant.div_euclid(DAY_MS as i64);
+    let rest = instant.rem_euclid(DAY_MS as i64) as u64;
+    // Not negative from the year 0 on.
+    let z = (days + 719_468) as u64;
     let era = z / 146_097;
     let doe = z % 146_097;
     let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
@@ -40,7 +41,7 @@ fn civil(instant: Millis) -> Civil {
         minute: rest / 60_000 % 60,
         second: rest / 1000 % 60,
         milli: rest % 1000,
-        weekday: (days + 3) % 7,
+        weekday: (days + 3).rem_euclid(7) as u64,
     }
 }
 
@@ -54,6 +55,11 @@ pub fn format(instant: Millis) -> String {
 
 /// Appends the instant as `YYYY-MM-DDThh:mm:ss.mmmZ`.
 pub fn push(out: &mut String, instant: Millis) {
+    push_signed(out, instant as i64);
+}
+
+/// Like [`push`], also for an instant before 1970: milliseconds since then, from the year 1 on.
+pub fn push_signed(out: &mut String, instant: i64) {
     let c = civil(instant);
     // Writing to a String cannot fail.
     let _ = write!(
@@ -142,7 +148,7 @@ fn days_in_month(year: u64, month: u64) -> u64 {
 /// The date and time sample object (`interface.md`, Resources; D15): one instant in its six formats, as JSON.
 #[must_use]
 pub fn sample(instant: Millis) -> String {
-    let c = civil(instant);
+    let c = civil(instant as i64);
     let full = format(instant);
     let date = full.get(..10).unwrap_or_default();
     let clock = full.get(11..19).unwrap_or_default();

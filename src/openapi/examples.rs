@@ -4,7 +4,8 @@ use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::RequestHeader;
 use crate::contract::json;
 use crate::contract::limits;
-use crate::contract::model::{Arrays, Deleted, Record, Texts};
+use crate::contract::content::Content;
+use crate::contract::model::{Deleted, Record};
 use crate::contract::operation::Shape;
 use crate::contract::param::ParamId;
 use crate::contract::path::Variable;
@@ -97,7 +98,7 @@ pub(super) fn answer(shape: Shape) -> Option<String> {
     match shape {
         Shape::Record => return Some(record.to_json()),
         Shape::Receipt => return Some(time::sample(INSTANT)),
-        Shape::Arrays => record.arrays.write(&mut out),
+        Shape::Arrays => record.content.write_arrays(&mut out),
         Shape::Page | Shape::PageWithFirst | Shape::SearchResult => object(&mut out, |page| {
             page.integer("limit", i64::from(limits::PAGE_DEFAULT));
             page.integer("offset", 0);
@@ -105,7 +106,7 @@ pub(super) fn answer(shape: Shape) -> Option<String> {
             page.integer("total", 1);
             page.member("results").extend(["[", &record.to_json(), "]"]);
             match shape {
-                Shape::PageWithFirst => record.arrays.write_members(page),
+                Shape::PageWithFirst => record.content.write_array_members(page),
                 Shape::SearchResult => {
                     page.member("facets").push_str("{\"version:1\":{\"type\":\"filter\",\"count\":0}}");
                 }
@@ -138,12 +139,10 @@ fn record() -> Record {
         created_by: None,
         revision: INSTANT,
         last_modified_by: None,
-        arrays: Arrays {
-            ints: vec![6, 7],
-            strings: vec!["red".to_owned(), "blue".to_owned()],
-            ..Arrays::default()
-        },
-        texts: Texts { some_property: Some("new".to_owned()), ..Texts::default() },
+        content: Content::default()
+            .with(Slot::ArrayOfInt, vec![6, 7])
+            .with(Slot::ArrayOfString, vec!["red".to_owned(), "blue".to_owned()])
+            .with(Slot::SomeProperty, "new"),
     }
 }
 

@@ -88,7 +88,7 @@ fn write_within(schemas: &mut Object<'_>, done: &mut Vec<&'static str>, ty: &Typ
         Type::Object(shape) => write_shape(schemas, done, shape, None),
         Type::Array(array) => write_within(schemas, done, &array.items),
         Type::Union(union) => write_union(schemas, done, union),
-        Type::Integer { .. } | Type::Number | Type::String(_) => {}
+        Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_) => {}
     }
 }
 
@@ -139,6 +139,7 @@ fn write_plain(schema: &mut Object<'_>, ty: &Type, null: bool) {
             write_type(schema, "number", null);
             schema.text("format", "double");
         }
+        Type::Boolean => write_type(schema, "boolean", null),
         Type::String(format) => {
             write_type(schema, "string", null);
             write_format(schema, *format);

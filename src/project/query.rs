@@ -5,7 +5,7 @@ use crate::call::Query;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::json;
 use crate::contract::limits;
-use crate::contract::model::Arrays;
+use crate::contract::content::Content;
 use crate::contract::param::ParamId;
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
@@ -204,7 +204,7 @@ fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
     sql.push(" THEN (SELECT b.body FROM resource b WHERE b.seq=m.seq) END,',') AS bodies");
     if tail == Tail::First {
         let mut none = String::new();
-        Arrays::default().write(&mut none);
+        Content::default().write_arrays(&mut none);
         sql.push(", coalesce(max(CASE WHEN m.place=1 THEN (SELECT b.body->'$.objectTypeProperty' ");
         sql.push("FROM resource b WHERE b.seq=m.seq) END),").value(Value::Text(&none)).push(") AS first");
     }
@@ -259,15 +259,15 @@ fn assemble<D: Database>(
         Tail::Facets => {}
         Tail::Nothing => object.close(),
         Tail::First => {
-            first_arrays(bodies)?.write_members(&mut object);
+            first_content(bodies)?.write_array_members(&mut object);
             object.close();
         }
     }
     Ok(database.text_of(out))
 }
 
-fn first_arrays(bodies: &[String]) -> Result<Arrays, StoreError> {
-    let Some(body) = bodies.first() else { return Ok(Arrays::default()) };
+fn first_content(bodies: &[String]) -> Result<Content, StoreError> {
+    let Some(body) = bodies.first() else { return Ok(Content::default()) };
     let record = validate::stored_record(body.as_bytes());
-    Ok(record.ok_or_else(|| StoreError("a record cannot be read back".to_owned()))?.arrays)
+    Ok(record.ok_or_else(|| StoreError("a record cannot be read back".to_owned()))?.content)
 }

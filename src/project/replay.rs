@@ -84,7 +84,7 @@ fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String
     }
     let record = validate::stored_record(body.as_bytes()).ok_or_else(|| unexpected(sql))?;
     let mut out = String::new();
-    record.arrays.write(&mut out);
+    record.content.write_arrays(&mut out);
     Ok(out)
 }
 

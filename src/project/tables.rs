@@ -7,10 +7,11 @@ use super::outbox::WATERMARK;
 use super::rebuild::{self, REBUILT};
 use super::records::{self, millis};
 
-/// The version of the index. It rises whenever the contents of the index change: the numbers of fields, the splitting
-/// of words, the folding. Then every project rebuilds its index, starting with its first use. During the rebuild,
-/// `meta` has the negated version.
-const INDEX: i64 = 2;
+/// The version of the index, with the fields that it has. If it differs from the version in `meta`, every project
+/// rebuilds its index, starting with its first use. During the rebuild, `meta` has the negated version. `VERSION` rises
+/// if the contents change although the fields do not: the splitting of words, the folding.
+const INDEX: i64 = VERSION << 32 | schema::FINGERPRINT as i64;
+const VERSION: i64 = 3;
 
 /// Each step migrates the tables from one version to the next. Steps are never changed, only added.
 const STEPS: &[&[&str]] = &[FIRST, FEWER_ROWS, LARGE_RESPONSES];

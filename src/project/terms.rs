@@ -8,11 +8,12 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+use crate::contract::content::{self, Values};
 use crate::contract::field::FieldPath;
 use crate::contract::json;
 use crate::contract::limits;
-use crate::contract::model::{Arrays, Person, Record};
-use crate::contract::schema::Slot;
+use crate::contract::model::{Person, Record};
+use crate::contract::schema::{Slot, Type};
 use crate::search::fold;
 
 use super::database::{Bind, Database, StoreError};
@@ -148,21 +149,13 @@ macro_rules! exact {
 pub(super) use exact;
 
 /// Whether the field holds numbers that may have a fraction. `entries` has them as [`ordered`] integers.
-pub(super) const fn is_real(path: FieldPath) -> bool {
-    matches!(path.outer, Slot::ArrayOfFloat | Slot::ArrayOfNumberNoDefaults)
+pub(super) fn is_real(path: FieldPath) -> bool {
+    path.outer.content().is_some_and(|ty| matches!(ty.item(), Type::Number))
 }
 
 /// Whether the field can have several values.
-pub(super) const fn is_array(path: FieldPath) -> bool {
-    is_real(path)
-        || matches!(
-            path.outer,
-            Slot::ArrayOfInt
-                | Slot::ArrayOfUniqueInt
-                | Slot::ArrayOfTwonumbers
-                | Slot::ArrayOfString
-                | Slot::ArrayOfObjectType
-        )
+pub(super) fn is_array(path: FieldPath) -> bool {
+    path.outer.content().is_some_and(Type::is_array)
 }
 
 /// Maps each double to an integer in the same order: SQLite reads an integer in JSON exactly.
@@ -200,9 +193,8 @@ fn groups(record: &Record) -> Vec<Group<'_>> {
         groups.add_texts(FieldPath::inside(slot, Slot::FirstName), first_name);
         groups.add_texts(FieldPath::inside(slot, Slot::LastName), last_name);
     }
-    arrays(&record.arrays, &mut groups);
-    for (slot, text) in record.texts.iter() {
-        groups.add_texts(FieldPath::of(slot), [text]);
+    for (slot, values) in record.content.iter() {
+        add_values(&mut groups, slot, values);
     }
     groups.0
 }
@@ -256,29 +248,25 @@ impl<'r> Groups<'r> {
     }
 }
 
-fn arrays<'r>(arrays: &'r Arrays, groups: &mut Groups<'r>) {
-    for (slot, items) in [
-        (Slot::ArrayOfInt, &arrays.ints),
-        (Slot::ArrayOfUniqueInt, &arrays.unique_ints),
-        (Slot::ArrayOfTwonumbers, &arrays.two_numbers),
-    ] {
-        groups.add_numbers(FieldPath::of(slot), items.iter().map(|item| *item as f64));
+fn add_values<'r>(groups: &mut Groups<'r>, slot: Slot, values: &'r Values) {
+    let path = FieldPath::of(slot);
+    match values {
+        Values::Texts(texts) => groups.add_texts(path, texts),
+        Values::Integers(integers) | Values::DateTimes(integers) => {
+            groups.add_numbers(path, integers.iter().map(|integer| *integer as f64));
+        }
+        Values::Numbers(numbers) => groups.add_numbers(path, numbers.iter().copied()),
+        Values::Booleans(booleans) => {
+            groups.add_numbers(path, booleans.iter().map(|truth| f64::from(u8::from(*truth))));
+        }
+        Values::Objects(items) => {
+            let inner = |member| FieldPath::inside(slot, member);
+            let integers = items.iter().filter_map(|item| item.integer_example);
+            groups.add_numbers(inner(Slot::IntegerExample), integers.map(|integer| integer as f64));
+            let integers = items.iter().filter_map(|item| item.integer_example_int32);
+            groups.add_numbers(inner(Slot::IntegerExampleInt32), integers.map(f64::from));
+        }
     }
-    for (slot, items) in
-        [(Slot::ArrayOfFloat, &arrays.floats), (Slot::ArrayOfNumberNoDefaults, &arrays.numbers)]
-    {
-        groups.add_numbers(FieldPath::of(slot), items.iter().copied());
-    }
-    groups.add_texts(FieldPath::of(Slot::ArrayOfString), &arrays.strings);
-    let inner = |slot| FieldPath::inside(Slot::ArrayOfObjectType, slot);
-    groups.add_numbers(
-        inner(Slot::IntegerExample),
-        arrays.objects.iter().filter_map(|item| Some(item.integer_example? as f64)),
-    );
-    groups.add_numbers(
-        inner(Slot::IntegerExampleInt32),
-        arrays.objects.iter().filter_map(|item| Some(f64::from(item.integer_example_int32?))),
-    );
 }
 
 /// The index entries of a record, grouped once for both `term` and `entries`.
@@ -309,17 +297,17 @@ pub(super) fn entries(index: &Index<'_>) -> String {
     for (slot, _) in persons(record) {
         member(&mut out, FieldPath::of(slot).code()).push('1');
     }
-    let Arrays { two_numbers, objects, .. } = &record.arrays;
-    if !two_numbers.is_empty() {
+    if let Some(Values::Integers(numbers)) = record.content.get(Slot::ArrayOfTwonumbers) {
         let place = member(&mut out, folded(FieldPath::of(Slot::ArrayOfTwonumbers)));
-        json::array(place, two_numbers, |out, number| json::integer(out, *number));
+        json::array(place, numbers, |out, number| json::integer(out, *number));
     }
+    let objects = record.content.objects();
     if !objects.is_empty() {
         let items = member(&mut out, FieldPath::of(Slot::ArrayOfObjectType).code());
         if objects.len() > LISTED {
             items.push_str("true");
         } else {
-            record.arrays.write_objects(items);
+            content::push_objects(items, objects);
         }
     }
     out.push('}');

@@ -141,7 +141,7 @@ impl<D: Database> Write<'_, D> {
             match action {
                 Action::DoSomeThing => {}
                 Action::ChangeSomeProperty { some_property } => {
-                    record.texts.some_property = Some(some_property.clone());
+                    record.content.set(Slot::SomeProperty, some_property.as_str());
                 }
             }
         }
@@ -253,8 +253,7 @@ impl<D: Database> Write<'_, D> {
             created_by: input.created_by.clone(),
             revision,
             last_modified_by: input.last_modified_by.clone(),
-            arrays: input.arrays.over(None),
-            texts: input.texts.clone(),
+            content: Content::merged(None, &input.content, false),
         };
         let body = body_within_bounds(&record)?;
         records::insert(self.database, &record, &body)?;
@@ -291,7 +290,7 @@ impl<D: Database> Write<'_, D> {
             return (head(Outcome::Accepted, record), time::sample(record.revision));
         }
         let mut arrays = String::new();
-        record.arrays.write(&mut arrays);
+        record.content.write_arrays(&mut arrays);
         (head(outcome, record), arrays)
     }
 
@@ -332,8 +331,6 @@ fn head(outcome: Outcome, record: &Record) -> ResourceHead {
 /// Merges the body into the record (D6, D11).
 fn merged(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
     let replaces = matches!(mode, Mode::Overwrite | Mode::CreateOrOverwrite);
-    let mut texts = before.texts.clone();
-    texts.merge(input.texts.clone());
     Record {
         id: before.id.clone(),
         version: before.version,
@@ -342,8 +339,7 @@ fn merged(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
         created_by: before.created_by.clone(),
         revision: before.revision,
         last_modified_by: input.last_modified_by.clone(),
-        arrays: input.arrays.over((!replaces).then_some(&before.arrays)),
-        texts,
+        content: Content::merged(Some(&before.content), &input.content, replaces),
     }
 }
 

@@ -12,6 +12,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::contract::limits;
+use crate::contract::content::Values;
 use crate::contract::model::Record;
 use crate::search::fold;
 
@@ -30,8 +31,11 @@ pub fn words(text: &str) -> Vec<String> {
 #[must_use]
 pub fn index_text(record: &Record) -> String {
     let mut out = String::new();
-    let texts = record.texts.iter().map(|(_, text)| text);
-    for text in record.arrays.strings.iter().map(String::as_str).chain(texts) {
+    let texts = record.content.iter().filter_map(|(_, values)| match values {
+        Values::Texts(texts) => Some(texts),
+        _ => None,
+    });
+    for text in texts.flatten() {
         each_word(text, |word| {
             if !out.is_empty() {
                 out.push(' ');

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::{Rejection, Sink, validate};
+use crate::contract::content::{Content, Values};
 use crate::contract::model::{
-    Action, Arrays, ArraysInput, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput,
+    Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput,
 };
 use crate::contract::schema::{self, Object, Slot};
 use crate::contract::time::{self, Millis};
@@ -27,8 +28,8 @@ pub fn update_input(bytes: &[u8]) -> Result<UpdateInput, Rejection> {
 }
 
 /// Reads the arrays of the query parameter `objectParameter` (D23).
-pub fn arrays_input(bytes: &[u8]) -> Result<ArraysInput, Rejection> {
-    Ok(build(&schema::OBJECT_TEST_TYPE, bytes)?.input.arrays)
+pub fn arrays_input(bytes: &[u8]) -> Result<Content, Rejection> {
+    Ok(build(&schema::OBJECT_TEST_TYPE, bytes)?.input.content)
 }
 
 /// Reads a record that [`Record::to_json`] wrote; `None` for any other text.
@@ -69,7 +70,6 @@ impl Builder {
     /// Returns the record if it is complete.
     fn into_record(self) -> Option<Record> {
         let Self { input, created_at, revision, .. } = self;
-        let arrays = input.arrays;
         Some(Record {
             id: input.id?,
             version: input.version?,
@@ -78,16 +78,7 @@ impl Builder {
             created_by: input.created_by,
             revision: revision?,
             last_modified_by: input.last_modified_by,
-            arrays: Arrays {
-                ints: arrays.ints?,
-                unique_ints: arrays.unique_ints?,
-                two_numbers: arrays.two_numbers?,
-                floats: arrays.floats?,
-                numbers: arrays.numbers?,
-                strings: arrays.strings?,
-                objects: arrays.objects?,
-            },
-            texts: input.texts,
+            content: Content::merged(None, &input.content, false),
         })
     }
 
@@ -111,7 +102,6 @@ impl Builder {
 impl Sink for Builder {
     fn string(&mut self, slot: Slot, value: Cow<'_, str>) {
         match slot {
-            Slot::ArrayOfString => push(&mut self.input.arrays.strings, value.into_owned()),
             Slot::Id => self.input.id = Some(value.into_owned()),
             Slot::Key => self.input.key = Some(value.into_owned()),
             Slot::Version => self.input.version = version(&value),
@@ -125,54 +115,54 @@ impl Sink for Builder {
                 }
             }
             _ if self.within == Some(Slot::Actions) => self.action_text(slot, value.into_owned()),
-            _ => {
-                if let Some(place) = self.input.texts.place(slot) {
-                    *place = Some(value.into_owned());
-                }
-            }
+            _ => match self.input.content.place(slot) {
+                Some(Values::Texts(texts)) => texts.push(value.into_owned()),
+                Some(Values::DateTimes(instants)) => instants.extend(time::parse_signed(&value)),
+                _ => {}
+            },
         }
     }
 
     fn integer(&mut self, slot: Slot, value: i64) {
-        let arrays = &mut self.input.arrays;
         match slot {
-            Slot::ArrayOfInt => push(&mut arrays.ints, value),
-            Slot::ArrayOfUniqueInt => push(&mut arrays.unique_ints, value),
-            Slot::ArrayOfTwonumbers => push(&mut arrays.two_numbers, value),
             Slot::Version => self.input.version = u64::try_from(value).ok(),
+            Slot::IntegerExample | Slot::IntegerExampleInt32 => {
+                let Some(Values::Objects(items)) = self.input.content.place(Slot::ArrayOfObjectType) else { return };
+                let Some(item) = items.last_mut() else { return };
+                if slot == Slot::IntegerExample {
+                    item.integer_example = Some(value);
+                } else {
+                    item.integer_example_int32 = i32::try_from(value).ok();
+                }
+            }
             _ => {
-                if let Some(item) = arrays.objects.as_mut().and_then(|items| items.last_mut()) {
-                    match slot {
-                        Slot::IntegerExample => item.integer_example = Some(value),
-                        Slot::IntegerExampleInt32 => item.integer_example_int32 = i32::try_from(value).ok(),
-                        _ => {}
-                    }
+                if let Some(Values::Integers(integers)) = self.input.content.place(slot) {
+                    integers.push(value);
                 }
             }
         }
     }
 
     fn number(&mut self, slot: Slot, value: f64) {
-        match slot {
-            Slot::ArrayOfFloat => push(&mut self.input.arrays.floats, value),
-            Slot::ArrayOfNumberNoDefaults => push(&mut self.input.arrays.numbers, value),
-            _ => {}
+        if let Some(Values::Numbers(numbers)) = self.input.content.place(slot) {
+            numbers.push(value);
+        }
+    }
+
+    fn boolean(&mut self, slot: Slot, value: bool) {
+        if let Some(Values::Booleans(booleans)) = self.input.content.place(slot) {
+            booleans.push(value);
         }
     }
 
     fn begin(&mut self, slot: Slot) {
-        let arrays = &mut self.input.arrays;
         match slot {
-            Slot::ArrayOfInt => arrays.ints = Some(Vec::new()),
-            Slot::ArrayOfUniqueInt => arrays.unique_ints = Some(Vec::new()),
-            Slot::ArrayOfTwonumbers => arrays.two_numbers = Some(Vec::new()),
-            Slot::ArrayOfFloat => arrays.floats = Some(Vec::new()),
-            Slot::ArrayOfNumberNoDefaults => arrays.numbers = Some(Vec::new()),
-            Slot::ArrayOfString => arrays.strings = Some(Vec::new()),
-            Slot::ArrayOfObjectType => arrays.objects = Some(Vec::new()),
             Slot::CreatedBy => self.input.created_by = Some(Person::default()),
             Slot::LastModifiedBy => self.input.last_modified_by = Some(Person::default()),
-            _ => {}
+            // An empty array differs from an absent one.
+            _ => {
+                self.input.content.place(slot);
+            }
         }
         if matches!(slot, Slot::CreatedBy | Slot::LastModifiedBy | Slot::Actions) {
             self.within = Some(slot);
@@ -180,10 +170,10 @@ impl Sink for Builder {
     }
 
     fn item(&mut self, slot: Slot) {
-        match slot {
-            Slot::ArrayOfObjectType => push(&mut self.input.arrays.objects, ObjectItem::default()),
-            Slot::Actions => self.actions.push(Action::DoSomeThing),
-            _ => {}
+        if slot == Slot::Actions {
+            self.actions.push(Action::DoSomeThing);
+        } else if let Some(Values::Objects(items)) = self.input.content.place(slot) {
+            items.push(ObjectItem::default());
         }
     }
 
@@ -192,10 +182,6 @@ impl Sink for Builder {
             self.within = None;
         }
     }
-}
-
-fn push<T>(array: &mut Option<Vec<T>>, item: T) {
-    array.get_or_insert_default().push(item);
 }
 
 /// Parses the version in the text of the complex body: a decimal integer; `None` for any other text (D14). A version

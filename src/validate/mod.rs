@@ -45,6 +45,8 @@ pub trait Sink {
     fn integer(&mut self, _slot: Slot, _value: i64) {}
     /// A number, or a number item of an array. It is finite and never −0.
     fn number(&mut self, _slot: Slot, _value: f64) {}
+    /// A truth value, or one that is an item of an array.
+    fn boolean(&mut self, _slot: Slot, _value: bool) {}
     /// The object or array of a field begins. An empty one differs from an absent one by this call.
     fn begin(&mut self, _slot: Slot) {}
     /// The next item of an array of objects begins. Its fields follow.

@@ -60,6 +60,7 @@ pub(super) enum JsonType {
     String,
     Array,
     Object,
+    Boolean,
 }
 
 impl JsonType {
@@ -67,6 +68,7 @@ impl JsonType {
         match ty {
             Type::Integer { .. } => Self::Integer,
             Type::Number => Self::Number,
+            Type::Boolean => Self::Boolean,
             Type::String(_) => Self::String,
             Type::Array(_) => Self::Array,
             Type::Object(_) | Type::Union(_) => Self::Object,
@@ -80,12 +82,13 @@ impl JsonType {
             Self::String => "string",
             Self::Array => "array",
             Self::Object => "object",
+            Self::Boolean => "boolean",
         }
     }
 
     /// Appends the name with its article.
     fn push(self, out: &mut String) {
-        let article = if matches!(self, Self::Number | Self::String) { "a " } else { "an " };
+        let article = if matches!(self, Self::Number | Self::String | Self::Boolean) { "a " } else { "an " };
         push_all(out, &[article, self.name()]);
     }
 }
@@ -102,6 +105,7 @@ impl Violation {
     /// Returns a number for the rule with its arguments, without the place, for [`super::listing::Listing`].
     pub(super) fn number(&self) -> u32 {
         let (rule, detail) = match self {
+            Self::Type(JsonType::Boolean, kind) => (22, kind.number()),
             Self::Type(ty, kind) => (*ty as u32, kind.number()),
             Self::Fraction => (5, 0),
             Self::Range(..) => (6, 0),

@@ -54,9 +54,9 @@ impl Shape {
 #[derive(Default)]
 struct Members {
     /// Those that occurred.
-    seen: u32,
+    seen: u64,
     /// Those that occurred with a value other than null.
-    given: u32,
+    given: u64,
     /// The field that is expected next, because fields are mostly in order.
     next: usize,
 }
@@ -92,6 +92,11 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
                 Ok(())
             }
             (Type::Number, Kind::Number) => self.number(slot, place),
+            (Type::Boolean, Kind::Boolean) => {
+                let source = self.cursor.skip()?;
+                self.sink.boolean(slot, source.text == "true");
+                Ok(())
+            }
             (Type::String(Format::Text), Kind::String) => {
                 if let Some(value) = self.cursor.plain_string() {
                     self.sink.string(slot, Cow::Borrowed(value));
@@ -326,7 +331,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     }
 
     fn field(&mut self, field: &Field, place: &Place<'_>) -> Result<(), Fault> {
-        let scalar = matches!(field.ty, Type::Integer { .. } | Type::Number | Type::String(_));
+        let scalar = matches!(field.ty, Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_));
         if scalar {
             return self.value(&field.ty, field.slot, place);
         }

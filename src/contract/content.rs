@@ -1,0 +1,254 @@
+//! The values of the fields that clients choose: the arrays of `objectTypeProperty` and the further fields of a
+//! resource. The schema lists these fields, and no other code does.
+
+use serde::{Deserialize, Serialize};
+
+use super::json::{self, Object};
+use super::model::ObjectItem;
+use super::schema::{ARRAYS, Field, Format, RESOURCE, Slot, Type};
+use super::time;
+
+/// The values of one field. A field that is not an array has exactly one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Values {
+    /// Texts.
+    Texts(Vec<String>),
+    /// Integers.
+    Integers(Vec<i64>),
+    /// Finite numbers, none of them −0.
+    Numbers(Vec<f64>),
+    /// Truth values.
+    Booleans(Vec<bool>),
+    /// Instants in milliseconds since 1970, negative before.
+    DateTimes(Vec<i64>),
+    /// Items of `arrayOfObjectType`.
+    Objects(Vec<ObjectItem>),
+}
+
+impl Values {
+    /// Returns the empty list for a type. `None` if no field of the content has such a type.
+    const fn none_of(ty: Type) -> Option<Self> {
+        match ty.item() {
+            Type::String(Format::DateTime) => Some(Self::DateTimes(Vec::new())),
+            Type::String(_) => Some(Self::Texts(Vec::new())),
+            Type::Integer { .. } => Some(Self::Integers(Vec::new())),
+            Type::Number => Some(Self::Numbers(Vec::new())),
+            Type::Boolean => Some(Self::Booleans(Vec::new())),
+            Type::Object(_) => Some(Self::Objects(Vec::new())),
+            Type::Array(_) | Type::Union(_) => None,
+        }
+    }
+
+    /// Returns the number of values.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        match self {
+            Self::Texts(texts) => texts.len(),
+            Self::Integers(integers) => integers.len(),
+            Self::Numbers(numbers) => numbers.len(),
+            Self::Booleans(booleans) => booleans.len(),
+            Self::DateTimes(instants) => instants.len(),
+            Self::Objects(items) => items.len(),
+        }
+    }
+
+    /// Whether there is no value.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a field of the type can have these values.
+    fn fit(&self, ty: Type) -> bool {
+        let same = |none: Self| core::mem::discriminant(&none) == core::mem::discriminant(self);
+        Self::none_of(ty).is_some_and(same) && (ty.is_array() || self.len() == 1)
+    }
+
+    /// Appends the values as a JSON array.
+    fn push_all(&self, out: &mut String) {
+        match self {
+            Self::Texts(texts) => json::array(out, texts, |out, text| json::string(out, text)),
+            Self::Integers(integers) => json::array(out, integers, |out, integer| json::integer(out, *integer)),
+            Self::Numbers(numbers) => json::array(out, numbers, |out, number| json::number(out, *number)),
+            Self::Booleans(booleans) => json::array(out, booleans, |out, truth| json::boolean(out, *truth)),
+            Self::DateTimes(instants) => json::array(out, instants, |out, instant| push_instant(out, *instant)),
+            Self::Objects(items) => push_objects(out, items),
+        }
+    }
+
+    /// Appends the value of a field that is not an array, as JSON.
+    fn push_one(&self, out: &mut String) {
+        match self {
+            Self::Texts(texts) => texts.iter().for_each(|text| json::string(out, text)),
+            Self::Integers(integers) => integers.iter().for_each(|integer| json::integer(out, *integer)),
+            Self::Numbers(numbers) => numbers.iter().for_each(|number| json::number(out, *number)),
+            Self::Booleans(booleans) => booleans.iter().for_each(|truth| json::boolean(out, *truth)),
+            Self::DateTimes(instants) => instants.iter().for_each(|instant| push_instant(out, *instant)),
+            // Only an array has objects.
+            Self::Objects(_) => {}
+        }
+    }
+}
+
+fn push_instant(out: &mut String, instant: i64) {
+    out.push('"');
+    time::push_signed(out, instant);
+    out.push('"');
+}
+
+/// Appends items of `arrayOfObjectType` as a JSON array.
+pub fn push_objects(out: &mut String, items: &[ObjectItem]) {
+    json::array(out, items, |out, item| {
+        let mut object = Object::open(out);
+        if let Some(value) = item.integer_example {
+            object.integer(Slot::IntegerExample.name(), value);
+        }
+        if let Some(value) = item.integer_example_int32 {
+            object.integer(Slot::IntegerExampleInt32.name(), i64::from(value));
+        }
+        object.close();
+    });
+}
+
+/// The values of a resource or a body, by field. In a body, an empty array differs from an absent one. A record has only
+/// the fields with a value.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(Slot, Values)>")]
+pub struct Content(Vec<(Slot, Values)>);
+
+impl Content {
+    /// Returns the values of a field, if it has any or is an empty array.
+    #[must_use]
+    pub fn get(&self, slot: Slot) -> Option<&Values> {
+        self.iter().find(|(other, _)| *other == slot).map(|(_, values)| values)
+    }
+
+    /// Returns every field with its values, in the order of the schema.
+    pub fn iter(&self) -> impl Iterator<Item = (Slot, &Values)> {
+        self.0.iter().map(|(slot, values)| (*slot, values))
+    }
+
+    /// Returns the items of `arrayOfObjectType`.
+    #[must_use]
+    pub fn objects(&self) -> &[ObjectItem] {
+        match self.get(Slot::ArrayOfObjectType) {
+            Some(Values::Objects(items)) => items,
+            _ => &[],
+        }
+    }
+
+    /// Sets the values of a field. They must have its type.
+    pub fn set(&mut self, slot: Slot, values: impl Into<Values>) {
+        let values = values.into();
+        debug_assert!(slot.content().is_some_and(|ty| values.fit(ty)), "{slot:?}: {values:?}");
+        if let Some(place) = self.place(slot) {
+            *place = values;
+        }
+    }
+
+    /// Returns the content with the values of a field.
+    #[must_use]
+    pub fn with(mut self, slot: Slot, values: impl Into<Values>) -> Self {
+        self.set(slot, values);
+        self
+    }
+
+    /// Returns the values of a field, none at first. `None` if the field is not one of the content.
+    pub fn place(&mut self, slot: Slot) -> Option<&mut Values> {
+        // Bodies mostly have the order of the schema, and the items of an array follow each other.
+        let at = match self.0.last() {
+            None => 0,
+            Some((last, _)) if *last == slot => self.0.len() - 1,
+            Some((last, _)) if *last < slot => self.0.len(),
+            Some(_) => self.0.partition_point(|(other, _)| *other < slot),
+        };
+        if self.0.get(at).is_none_or(|(other, _)| *other != slot) {
+            self.0.insert(at, (slot, Values::none_of(slot.content()?)?));
+        }
+        self.0.get_mut(at).map(|(_, values)| values)
+    }
+
+    /// Returns the content of a record after a body: each field of the body replaces that of the record, and the others
+    /// keep their values (D11). With `replaces`, an array of `objectTypeProperty` that the body lacks loses its values.
+    #[must_use]
+    pub fn merged(before: Option<&Self>, body: &Self, replaces: bool) -> Self {
+        let kept = before.into_iter().flat_map(Self::iter).filter(|(slot, _)| {
+            body.get(*slot).is_none() && !(replaces && slot.is_wrapped())
+        });
+        let mut found: Vec<_> = body.iter().filter(|(_, values)| !values.is_empty()).chain(kept).collect();
+        found.sort_unstable_by_key(|(slot, _)| *slot);
+        // Copies each array once, because arrays may need many times the bytes of their body.
+        Self(found.into_iter().map(|(slot, values)| (slot, values.clone())).collect())
+    }
+}
+
+impl TryFrom<Vec<(Slot, Values)>> for Content {
+    type Error = &'static str;
+
+    /// Accepts what this version of the schema could have written: another version's message may differ.
+    fn try_from(content: Vec<(Slot, Values)>) -> Result<Self, Self::Error> {
+        let is_sorted = content.is_sorted_by(|(one, _), (other, _)| one < other);
+        let fits = |(slot, values): &(Slot, Values)| slot.content().is_some_and(|ty| values.fit(ty));
+        if is_sorted && content.iter().all(fits) { Ok(Self(content)) } else { Err("content of another schema") }
+    }
+}
+
+impl Content {
+    /// Appends the seven arrays as a JSON object. An array without values is empty (D1).
+    pub fn write_arrays(&self, out: &mut String) {
+        let mut object = Object::open(out);
+        self.write_array_members(&mut object);
+        object.close();
+    }
+
+    /// Writes the seven arrays as members of an object that may have others.
+    pub fn write_array_members(&self, object: &mut Object<'_>) {
+        ARRAYS.fields.iter().for_each(|field| self.write(object, field));
+    }
+
+    /// Writes the further fields as members of an object that may have others.
+    pub fn write_further_members(&self, object: &mut Object<'_>) {
+        let fields = RESOURCE.fields.iter().filter(|field| field.slot.content().is_some());
+        fields.for_each(|field| self.write(object, field));
+    }
+
+    /// Writes a field as a member. An array without values is empty. Any other field without a value is absent.
+    fn write(&self, object: &mut Object<'_>, field: &Field) {
+        match self.get(field.slot) {
+            Some(values) if field.ty.is_array() => values.push_all(object.member(field.name())),
+            Some(values) => values.push_one(object.member(field.name())),
+            None if field.ty.is_array() => object.member(field.name()).push_str("[]"),
+            None => {}
+        }
+    }
+}
+
+macro_rules! values_from {
+    ($($list:ty => $variant:ident,)*) => {
+        $(impl From<$list> for Values {
+            fn from(list: $list) -> Self {
+                Self::$variant(list)
+            }
+        })*
+    };
+}
+
+values_from! {
+    Vec<String> => Texts,
+    Vec<i64> => Integers,
+    Vec<f64> => Numbers,
+    Vec<bool> => Booleans,
+    Vec<ObjectItem> => Objects,
+}
+
+impl From<String> for Values {
+    fn from(text: String) -> Self {
+        Self::Texts(vec![text])
+    }
+}
+
+impl From<&str> for Values {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
