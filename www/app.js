@@ -1,14 +1,14 @@
 // Starts the console: the frame around the views, and the choice of the view for an address.
 
 import { init } from "./pkg/browser.js";
-import { dismissDialogs, h, mount, toast } from "./dom.js";
-import { addressOf, go, parseAddress } from "./address.js";
-import { signInView, askAgain } from "./signin.js";
-import { projectsView } from "./projects.js";
-import { views } from "./views.js";
-import { failureView, skeleton } from "./parts.js";
-import { requestDrawer } from "./drawer.js";
-import * as session from "./session.js";
+import { dismissDialogs, h, mount, toast } from "./widgets/dom.js";
+import { addressOf, go, parseAddress } from "./state/address.js";
+import { signInView, askAgain } from "./views/sign-in.js";
+import { projectsView } from "./views/projects.js";
+import { views } from "./views/index.js";
+import { failureView, skeleton } from "./widgets/common.js";
+import { requestDrawer } from "./widgets/request-drawer.js";
+import * as session from "./state/session.js";
 
 const main = document.getElementById("main");
 const shell = document.getElementById("shell");

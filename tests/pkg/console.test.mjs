@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
 
 import ts from "typescript";
@@ -28,7 +28,8 @@ function importsOf(file, text) {
   const found = [];
   const visit = (node) => {
     const target = node.moduleSpecifier ?? (ts.isCallExpression(node) ? node.arguments[0] : undefined);
-    const path = target !== undefined && ts.isStringLiteralLike(target) ? join("/", target.text) : undefined;
+    const path =
+      target !== undefined && ts.isStringLiteralLike(target) ? resolve("/", dirname(file), target.text) : undefined;
     if (path?.startsWith("/pkg/")) {
       const named =
         ts.isImportDeclaration(node) && node.importClause?.name === undefined
@@ -47,7 +48,7 @@ function importsOf(file, text) {
   return found;
 }
 
-const scripts = readdirSync(folder).filter((file) => file.endsWith(".js"));
+const scripts = readdirSync(folder, { encoding: "utf8", recursive: true }).filter((file) => file.endsWith(".js"));
 const imports = scripts.flatMap((file) => importsOf(file, read(`www/${file}`)));
 
 test("the console imports only entries of the package", () => {
@@ -67,7 +68,7 @@ test("no file of the console reaches the package in another way", () => {
   for (const file of scripts) {
     const named = read(`www/${file}`)
       .split("\n")
-      .filter((line) => /["'`]\.?\/?pkg\//.test(line));
+      .filter((line) => /["'`][./]*\/?pkg\//.test(line));
     assert.equal(named.length, imports.filter((one) => one.file === file).length, `${file}: ${named.join(" ")}`);
   }
 });

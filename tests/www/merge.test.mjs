@@ -11,8 +11,8 @@ import {
   overwriteBody,
   take,
   undecided,
-} from "../../www/merge.js";
-import { describe, leaves, same } from "../../www/schema.js";
+} from "../../www/model/merge.js";
+import { describe, leaves, same } from "../../www/model/schema.js";
 
 const fields = leaves(describe(resourceDraft)).filter(
   ({ kind, name }) => kind !== "moment" && name !== "version" && name !== "id",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failedLines } from "../../build/site/importer.js";
-import { Splitter } from "../../build/site/ndjson.js";
+import { failedLines } from "../../build/site/model/importer.js";
+import { Splitter } from "../../build/site/model/ndjson.js";
 
 /** Returns the items of a text that arrives in pieces of a size. */
 function split(text, size = text.length || 1, name) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { bins, short, summary } from "../../build/site/charts.js";
+import { bins, short, summary } from "../../build/site/widgets/charts.js";
 import { fill, heldBack, project, serve, signIn } from "./support.mjs";
 
 let console;
@@ -201,7 +201,7 @@ describe("deleting", () => {
       (await console.worker.call(`GET /${name}/resource/${id}`, { headers: { "Cache-Control": "no-cache" } })).status,
       404,
     );
-    const changes = await page.evaluate(async () => (await import("/session.js")).changes);
+    const changes = await page.evaluate(async () => (await import("/state/session.js")).changes);
     assert.deepEqual([changes.at(-1).id, changes.at(-1).what, changes.at(-1).version], [id, "deleted", 1]);
   });
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { below, filterTexts, ranges } from "../../build/site/facets.js";
-import { wordPattern } from "../../build/site/marks.js";
+import { below, filterTexts, ranges } from "../../build/site/widgets/facets.js";
+import { wordPattern } from "../../build/site/widgets/highlights.js";
 import { fill, project, serve, signIn } from "./support.mjs";
 
 let console;
@@ -101,7 +101,7 @@ describe("words", () => {
     await page.getByLabel("Words").fill("green");
     await page.getByLabel("Language").selectOption("de-AT");
     await total(10);
-    const sent = await page.evaluate(async () => (await import("/session.js")).exchanges.at(-1).url);
+    const sent = await page.evaluate(async () => (await import("/state/session.js")).exchanges.at(-1).url);
     assert.match(sent, /[?&]text\.de-AT=green/);
     await page.getByLabel("Language").selectOption("en");
     await page.getByLabel("Words").fill("");

@@ -23,7 +23,8 @@ test("the page and all its files need no token and carry the policy", async () =
   const types = {
     "/": "text/html",
     "/app.js": "text/javascript",
-    "/style.css": "text/css",
+    "/views/index.js": "text/javascript",
+    "/styles/base.css": "text/css",
     "/icon.svg": "image/svg+xml",
     "/pkg/browser.js": "text/javascript",
     "/pkg/wasm/resource_edge_bg.wasm": "application/wasm",
@@ -54,7 +55,7 @@ test("the page and all its files need no token and carry the policy", async () =
 });
 
 test("a path that no file has is the API's", async () => {
-  for (const target of ["/nothing", "/pkg/", "/pkg/node.js", "/_headers", "/demo"]) {
+  for (const target of ["/nothing", "/views", "/views/", "/pkg/", "/pkg/node.js", "/_headers", "/demo"]) {
     const { status, headers } = await get(target);
     assert.deepEqual(
       [status, headers["content-type"], headers["content-security-policy"]],
@@ -63,7 +64,13 @@ test("a path that no file has is the API's", async () => {
     );
   }
   // Projects that have the names of files and folders.
-  for (const target of ["/pkg/resource", "/style/resource", "/index/resource/wasm", "/www/resource/key=app.js"]) {
+  for (const target of [
+    "/pkg/resource",
+    "/styles/resource",
+    "/views/resource/index.js",
+    "/index/resource/wasm",
+    "/www/resource/key=app.js",
+  ]) {
     const { status, headers } = await get(target);
     assert.deepEqual([status, headers["www-authenticate"]], [401, "Bearer"], target);
   }

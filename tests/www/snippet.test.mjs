@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { clientCode, curl, literal, quoted } from "../../www/snippet.js";
+import { clientCode, curl, literal, quoted } from "../../www/model/snippet.js";
 
 const NASTY = [
   "",

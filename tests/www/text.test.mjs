@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resourceDraft, resourceUpdate } from "../../pkg/json-schema.js";
 import { validate } from "../../pkg/node.js";
-import { notation, parseList, spanOf } from "../../www/lists.js";
-import { located, offsetOf } from "../../www/locate.js";
-import { describe, leaves, valueAt, withValue } from "../../www/schema.js";
+import { notation, parseList, spanOf } from "../../www/model/lists.js";
+import { located, offsetOf } from "../../www/model/locate.js";
+import { describe, leaves, valueAt, withValue } from "../../www/model/schema.js";
 
 const fields = leaves(describe(resourceDraft));
 const field = (name) => fields.find((one) => one.name === name);

@@ -1,0 +1,446 @@
+// Import from files and export to files.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+
+import { fill, project, screenshot, serve, signIn } from "./support.mjs";
+
+let console;
+before(async () => {
+  console = await serve();
+});
+after(() => console.stop());
+
+async function signedIn(name, view = "import") {
+  const page = await console.open({ acceptDownloads: true });
+  await signIn(page, name);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await page.goto(`${console.url}/#/p/${name}/${view}`);
+  return page;
+}
+async function choose(page, name, text) {
+  await page
+    .getByLabel("Choose a file")
+    .setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+}
+const start = (page, count) => page.getByRole("button", { name: `Import ${count}` }).click();
+const result = async (page, title, timeout = 10_000) => {
+  await page.getByRole("heading", { name: title, exact: true }).waitFor({ timeout });
+  return page.getByRole("region", { name: "Result" }).getByRole("status").textContent();
+};
+/** Returns the file that a button saves. */
+async function saved(page, press) {
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), press()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+}
+async function all(name) {
+  const found = [];
+  for (;;) {
+    const after = found.length === 0 ? "" : `&where=${encodeURIComponent(`id > "${found.at(-1).id}"`)}`;
+    const { results } = (await console.worker.call(`GET /${name}/resource?limit=500&sort=id%20asc${after}`)).json;
+    found.push(...results);
+    if (results.length < 500) return found;
+  }
+}
+const content = ({ version, createdAt, lastModifiedAt, ...rest }) => rest;
+const byKey = (resources) => Object.fromEntries(resources.map((one) => [one.key, one]));
+
+async function exported(page, format) {
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const box = page.getByRole("dialog");
+  await box.getByText(/resources? of /).waitFor();
+  if (format) await box.getByLabel(format).check();
+  return saved(page, () => box.getByRole("button", { name: "Export" }).click());
+}
+
+const draft = (at) => ({
+  key: `key-${at}`,
+  createdBy: { firstName: "Ada", lastName: `${at}` },
+  objectTypeProperty: {
+    arrayOfIntExample: [at, at + 1],
+    arrayOfFloatExample: [at / 7],
+    arrayOfStringExample: [`ä ${at}`, "two\nlines"],
+    arrayOfObjectType: [{ integerExample: at }],
+  },
+  custom: `custom ${at}`,
+});
+
+/** How many resources the largest import has. `RESOURCES=20000 node --test tests/www/import.test.mjs` for more. */
+const COUNT = Number(process.env.RESOURCES ?? 2500);
+const MANY = COUNT.toLocaleString("en");
+
+describe("import and export", () => {
+  test(`of ${MANY} resources: in from NDJSON, out again, and into an empty project the same`, async (context) => {
+    const drafts = Array.from({ length: COUNT }, (_, at) => draft(at));
+    // Measure the Worker's current speed on this machine, because the test is about the page's part.
+    const before = Date.now();
+    await fill(console.worker, project(), drafts.slice(0, 500));
+    const bare = ((Date.now() - before) * COUNT) / 500;
+    const first = project();
+    let page = await signedIn(first);
+    await choose(page, "many.ndjson", drafts.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    await page.getByText(`${MANY} items: ${MANY} right, 0 not.`).waitFor();
+    // The page remains responsive: record its longest pause.
+    await page.evaluate(() => {
+      globalThis.longest = 0;
+      let last = performance.now();
+      setInterval(() => {
+        const now = performance.now();
+        globalThis.longest = Math.max(globalThis.longest, now - last);
+        last = now;
+      }, 20);
+    });
+    const begun = Date.now();
+    await start(page, `${MANY} resources`);
+    await page.getByText(/a second · .* left/).waitFor();
+    await screenshot(page, "importing");
+    assert.equal(await result(page, "Imported", 300_000), `${MANY} created · 0 updated.`);
+    const took = Date.now() - begun;
+    const longest = await page.evaluate(() => globalThis.longest);
+    context.diagnostic(
+      `imported in ${took} ms, where bare requests take ${bare} ms; longest pause ${Math.round(longest)} ms`,
+    );
+    assert.ok(took < Math.max(60_000, 5 * bare), `${took} ms, where bare requests take ${bare} ms`);
+    assert.ok(longest < 1000, `the page stood still for ${longest} ms`);
+    await screenshot(page, "imported");
+
+    await page.goto(`${console.url}/#/p/${first}`);
+    // A person's choice of a file cannot be automated. The file itself is a real file of the browser.
+    await page.evaluate(() => {
+      globalThis.showSaveFilePicker = async ({ suggestedName }) =>
+        (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(suggestedName, {
+          create: true,
+        }));
+    });
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog").getByText(`${MANY} resources of`).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+    await page.getByText(`Exported ${MANY} resources to ${first}-`, { exact: false }).waitFor({ timeout: 60_000 });
+    const text = await page.evaluate(async () => (await globalThis.picked.getFile()).text());
+    const resources = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.equal(resources.length, COUNT);
+    const there = await all(first);
+    assert.deepEqual(resources, there);
+    const found = byKey(resources);
+    for (const one of drafts) {
+      const { objectTypeProperty, custom, createdBy } = found[one.key];
+      assert.deepEqual(
+        { ...one, objectTypeProperty: { ...objectTypeProperty, ...one.objectTypeProperty } },
+        { key: one.key, createdBy, objectTypeProperty, custom },
+      );
+    }
+    await page.done();
+
+    // A JSON array of the same resources into an empty project: IDs, keys, and everything except versions and times are
+    // equal.
+    const second = project();
+    page = await signedIn(second);
+    await choose(page, "many.json", `[\n${resources.map((one) => JSON.stringify(one)).join(",\n")}\n]`);
+    await start(page, `${MANY} resources`);
+    assert.equal(await result(page, "Imported", 300_000), `${MANY} created · 0 updated.`);
+    assert.deepEqual((await all(second)).map(content), there.map(content));
+    await page.done();
+  });
+
+  test("of an export into the same project: updated, left, or by version, as chosen", async () => {
+    const name = project();
+    await fill(console.worker, name, [draft(1), draft(2), draft(3)]);
+    const page = await signedIn(name, "");
+    const { text } = await exported(page, "JSON, an array");
+    assert.deepEqual(JSON.parse(text), await all(name));
+    await console.worker.call(`POST /${name}/resource`, {
+      body: { key: "key-1", objectTypeProperty: {}, custom: "changed since" },
+    });
+    await page.goto(`${console.url}/#/p/${name}/import`);
+
+    await choose(page, "export.json", text);
+    await page.getByLabel("Leave it as it is", { exact: false }).check();
+    await start(page, "3 resources");
+    assert.equal(await result(page, "Imported"), "0 created · 0 updated · 3 left as they are.");
+    assert.equal(byKey(await all(name))["key-1"].custom, "changed since");
+
+    await choose(page, "export.json", text);
+    await page.getByLabel("only where its version", { exact: false }).check();
+    await start(page, "3 resources");
+    assert.equal(await result(page, "Imported, with gaps"), "0 created · 2 updated · 1 failed.");
+    await page.getByRole("cell", { name: /different version than expected/ }).waitFor();
+    assert.equal(byKey(await all(name))["key-1"].custom, "changed since");
+
+    await choose(page, "export.json", text);
+    await start(page, "3 resources");
+    assert.equal(await result(page, "Imported"), "0 created · 3 updated.");
+    assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
+
+    await choose(page, "export.json", text);
+    await page.getByLabel("Import all as new resources", { exact: false }).check();
+    await start(page, "3 resources");
+    assert.equal(await result(page, "Imported"), "3 created · 0 updated.");
+    assert.equal((await all(name)).length, 6);
+    await page.done();
+  });
+
+  test("with broken lines imports the others, and gives the broken ones back to try again", async () => {
+    const name = project();
+    await fill(console.worker, name, [{ key: "owner", id: "owner", objectTypeProperty: {} }]);
+    const page = await signedIn(name);
+    const broken = [
+      '{"key":"b","objectTypeProperty":{"arrayOfIntExample":[1.5]}}',
+      '{"key":"c", "objectTypeProperty":',
+      '{"key":"owner","id":"other","objectTypeProperty":{}}',
+    ];
+    await choose(
+      page,
+      "mixed.ndjson",
+      [
+        '{"key":"a","objectTypeProperty":{}}',
+        broken[0],
+        "",
+        broken[1],
+        broken[2],
+        '{"key":"d","objectTypeProperty":{}}',
+      ].join("\n"),
+    );
+    await page.getByText("5 items: 3 right, 2 not.").waitFor();
+    await start(page, "3 resources");
+    assert.equal(await result(page, "Imported, with gaps"), "2 created · 0 updated · 3 failed.");
+    const rows = await page.getByRole("region", { name: "What failed" }).getByRole("row").allTextContents();
+    assert.equal(rows.length, 4);
+    assert.match(rows[1], /^22b.*expected an integer, found 1\.5/);
+    assert.match(rows[2], /^34–.*line 4, column 34: expected a value/);
+    assert.match(rows[3], /^45owner.*owner/);
+    await screenshot(page, "import-report", { fullPage: true });
+    const failed = await saved(page, () => page.getByRole("button", { name: "Download the failed items" }).click());
+    assert.equal(failed.text, `${broken.join("\n")}\n`);
+    const reasons = await saved(page, () => page.getByRole("button", { name: "Download the reasons" }).click());
+    const [first] = reasons.text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual([first.number, first.line, first.key, first.errors[0].code], [2, 2, "b", "InvalidField"]);
+    // After a correction they are imported.
+    await choose(
+      page,
+      failed.name,
+      failed.text
+        .replace("[1.5]", "[1]")
+        .replace('"objectTypeProperty":\n', '"objectTypeProperty":{}}\n')
+        .replace('"owner","id"', '"e","id"'),
+    );
+    await start(page, "3 resources");
+    assert.equal(await result(page, "Imported"), "3 created · 0 updated.");
+    assert.deepEqual((await all(name)).map(({ key }) => key).sort(), ["a", "b", "c", "d", "e", "owner"]);
+    await page.done();
+  });
+
+  test("can be cancelled in the middle: what was done is told, and the rest is imported later", async () => {
+    const name = project();
+    const page = await signedIn(name);
+    const text = JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at)));
+    await choose(page, "long.json", text);
+    await start(page, "3,000 resources");
+    await page.getByText(/a second/).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    const said = await result(page, "Cancelled");
+    const [, created, rest] = /^([\d,]+) created · 0 updated\. ([\d,]+) items not sent\.$/.exec(said);
+    const number = (one) => Number(one.replace(",", ""));
+    assert.equal(number(created) + number(rest), 3000);
+    assert.ok(number(rest) > 0);
+    assert.equal((await all(name)).length, number(created));
+    await choose(page, "long.json", text);
+    await page.getByLabel("Leave it as it is", { exact: false }).check();
+    await start(page, "3,000 resources");
+    assert.equal(await result(page, "Imported", 300_000), `${rest} created · 0 updated · ${created} left as they are.`);
+    await page.done();
+  });
+
+  test("waits where the service is out of reach, and goes on without writing anything twice", async () => {
+    const name = project();
+    const page = await signedIn(name);
+    let refuse = true;
+    await page.route("**/resource", (route) =>
+      refuse
+        ? route.fulfill({
+            status: 403,
+            contentType: "application/json",
+            body: '{"statusCode":403,"message":"Insufficient scope."}',
+          })
+        : route.continue(),
+    );
+    await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
+    await start(page, "40 resources");
+    await page.getByText("The import waits.", { exact: false }).waitFor();
+    refuse = false;
+    await page.getByRole("button", { name: "Go on" }).click();
+    assert.equal(await result(page, "Imported"), "40 created · 0 updated.");
+    assert.equal((await all(name)).length, 40);
+    await page.done();
+  });
+
+  test("that is ended while the service is out of reach says of each item what is known", async () => {
+    const page = await signedIn(project());
+    await page.route("**/resource", (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: "application/json",
+        body: '{"statusCode":403,"message":"Insufficient scope."}',
+      }),
+    );
+    await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
+    await start(page, "40 resources");
+    await page.getByText("The import waits.", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await result(page, "Cancelled"), "0 created · 0 updated · 16 failed. 24 items not sent.");
+    assert.equal(await page.getByRole("cell", { name: "Not sent: the import was ended." }).count(), 16);
+    await page.done();
+  });
+
+  test("says what a file is that it cannot read", async () => {
+    const page = await signedIn(project());
+    await choose(page, "half.json", '[{"key":"a","objectTypeProperty":{}},\n{"key":"b"');
+    await page.getByText("The list breaks off in item 2, which begins in line 2.", { exact: false }).waitFor();
+    await page.getByText("1 item: 1 right, 0 not.").waitFor();
+    await page.getByLabel("Choose a file").setInputFiles({
+      name: "latin.json",
+      mimeType: "application/json",
+      buffer: Buffer.from([0x5b, 0x22, 0xe4, 0x22, 0x5d]),
+    });
+    await page.getByText("The file is not UTF-8 text", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Nothing to import" }).waitFor();
+    await choose(page, "empty.json", "");
+    await page.getByText("0 items: 0 right, 0 not.").waitFor();
+    await page.done();
+  });
+
+  test("an export can be cancelled, and saves nothing then", async () => {
+    const name = project();
+    await fill(console.worker, name, [draft(1)]);
+    const page = await signedIn(name, "");
+    let downloads = 0;
+    page.on("download", () => downloads++);
+    /** @type {import("playwright-core").Route} */
+    let held;
+    await page.route("**/resource?*sort=id*", (route) => (held = route));
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("dialog").getByText("1 resource of").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+    await page.getByRole("progressbar", { name: "Exporting" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await held?.continue().catch(() => {});
+    await page.waitForTimeout(300);
+    assert.equal(downloads, 0);
+    await page.done();
+  });
+
+  test("leaving the page ends an import, and says so", async () => {
+    const name = project();
+    const page = await signedIn(name);
+    await choose(page, "long.json", JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at))));
+    await start(page, "3,000 resources");
+    await page.getByText(/a second/).waitFor();
+    await page.getByRole("link", { name: "Resources" }).click();
+    await page.getByText("The import was ended, since you left its page.", { exact: false }).waitFor();
+    await page.getByRole("table").waitFor();
+    const { total } = (await console.worker.call(`GET /${name}/resource?limit=0`)).json;
+    await page.waitForTimeout(500);
+    assert.ok(total > 0 && total < 3000);
+    assert.equal((await console.worker.call(`GET /${name}/resource?limit=0`)).json.total, total);
+    await page.done();
+  });
+
+  test("leaving the page ends an import that waits", async () => {
+    const page = await signedIn(project());
+    await page.route("**/resource", (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: "application/json",
+        body: '{"statusCode":403,"message":"Insufficient scope."}',
+      }),
+    );
+    await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
+    await start(page, "40 resources");
+    await page.getByText("The import waits.", { exact: false }).waitFor();
+    const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+    assert.equal(await asks(), true);
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByText("The import was ended, since you left its page.", { exact: false }).waitFor();
+    await page.waitForTimeout(100);
+    assert.equal(await asks(), false);
+    await page.done();
+  });
+
+  test("leaving the page while a file is read ends that, and says that nothing was sent", async () => {
+    const page = await signedIn(project());
+    // A disk that does not respond.
+    await page.evaluate(
+      () => (File.prototype.stream = () => new ReadableStream({ pull: () => new Promise(() => {}) })),
+    );
+    await choose(page, "x.ndjson", "{}");
+    await page.getByText("Reading x.ndjson …").waitFor();
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByText("Nothing was sent: you left while the file was read.").waitFor();
+    await page.waitForTimeout(100);
+    assert.equal(await page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true }))), true);
+    await page.done();
+  });
+
+  test("by version leaves what is there where an item has none, and creates what is not", async () => {
+    const name = project();
+    await fill(console.worker, name, [draft(1)]);
+    const page = await signedIn(name);
+    await choose(
+      page,
+      "x.ndjson",
+      '{"key":"key-1","custom":"overwritten","objectTypeProperty":{}}\n{"key":"key-2","objectTypeProperty":{}}\n',
+    );
+    await page.getByLabel("only where its version", { exact: false }).check();
+    await start(page, "2 resources");
+    assert.equal(await result(page, "Imported, with gaps"), "1 created · 0 updated · 1 failed.");
+    await page
+      .getByRole("cell", { name: "It is there already, and this item has no version to compare: nothing was changed." })
+      .waitFor();
+    assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
+    await page.done();
+  });
+
+  test("a file dropped beside its zone does not take the page's place", async () => {
+    const page = await signedIn(project());
+    const refused = () =>
+      page.evaluate(() =>
+        ["dragover", "drop"].map(
+          (name) =>
+            !document.querySelector("h1").dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true })),
+        ),
+      );
+    await page.getByRole("heading", { name: "Import" }).waitFor();
+    assert.deepEqual(await refused(), [true, true]);
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Search" }).waitFor();
+    assert.deepEqual(await refused(), [false, false]);
+    await page.done();
+  });
+
+  test("of what matches a condition only, and of nothing", async () => {
+    const name = project();
+    await fill(console.worker, name, [draft(1), draft(2)]);
+    const page = await signedIn(name, `?where=${encodeURIComponent('key = "key-2"')}`);
+    const { name: file, text } = await exported(page);
+    assert.match(file, new RegExp(`^${name}-\\d{4}-\\d\\d-\\d\\d\\.ndjson$`));
+    assert.deepEqual(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).key),
+      ["key-2"],
+    );
+    await page.goto(`${console.url}/#/p/${name}?where=${encodeURIComponent('key = "none"')}`);
+    await page.getByText("Nothing matches").waitFor();
+    const none = await exported(page, "JSON, an array");
+    assert.deepEqual(JSON.parse(none.text), []);
+    await page.done();
+  });
+});

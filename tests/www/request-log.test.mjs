@@ -1,0 +1,95 @@
+// The recorded exchanges, and how much of them is kept.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { after, before, beforeEach, test } from "node:test";
+
+import { changes, exchanges, forget, KEPT_CHARS, recording } from "../../www/state/request-log.js";
+
+const TRY_MS = 10_000;
+const LIMIT = 256 * 1024;
+// The path selects the response: a number of characters, or a resource once `answer` is called.
+let answer;
+const server = createServer((request, response) => {
+  const [, kind, length] = request.url.split(/[/?]/);
+  if (kind === "chars") return response.end("ä".repeat(Number(length)));
+  answer = () => response.end('{"id":"a","version":1}');
+  server.emit("asked");
+});
+let origin;
+before(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  origin = `http://127.0.0.1:${server.address().port}`;
+  globalThis.location = /** @type {Location} */ ({ href: origin });
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(forget);
+
+test("a long body is cut, with a word on the rest", async () => {
+  await recording(TRY_MS)(`${origin}/chars/${LIMIT + 5}`, { method: "GET" });
+  await recording(TRY_MS)(`${origin}/chars/${LIMIT}`, { method: "GET" });
+  assert.deepEqual(
+    exchanges.map(({ responseBody }) => responseBody === `${"ä".repeat(LIMIT)}\n… (5 characters more)`),
+    [true, false],
+  );
+  assert.equal(exchanges[1].responseBody, "ä".repeat(LIMIT));
+});
+
+test("the bodies of all together have a bound, and the newest are kept", async () => {
+  const send = recording(TRY_MS);
+  const count = KEPT_CHARS / LIMIT + 3;
+  for (let at = 0; at < count; at++) await send(`${origin}/chars/${LIMIT}?${at}`, { method: "GET" });
+  const kept = exchanges.reduce((sum, { responseBody }) => sum + responseBody.length, 0);
+  assert.ok(kept <= KEPT_CHARS && kept > KEPT_CHARS - 2 * LIMIT, String(kept));
+  assert.equal(exchanges.at(-1).url, `${origin}/chars/${LIMIT}?${count - 1}`);
+});
+
+test("what is cut off takes no memory", () => {
+  // Each response is twenty times as long as the part that is kept.
+  const [answers, length] = [16, 20 * LIMIT];
+  const script = `
+    import { createServer } from "node:http";
+    import { exchanges, recording } from ${JSON.stringify(new URL("../../www/state/request-log.js", import.meta.url).href)};
+    const server = createServer((request, response) => response.end("a".repeat(${length}))).listen(0, "127.0.0.1", async () => {
+      const origin = "http://127.0.0.1:" + server.address().port;
+      globalThis.location = /** @type {Location} */ ({ href: origin });
+      const used = () => (gc(), process.memoryUsage().heapUsed + process.memoryUsage().external);
+      const before = used();
+      for (let at = 0; at < ${answers}; at++) await recording(10_000)(origin + "/x", { method: "GET" });
+      for (let times = 0; times < 3; times++) await new Promise((resolve) => (gc(), setTimeout(resolve, 50)));
+      console.log(JSON.stringify({ kept: exchanges.length, used: used() - before }));
+      process.exit();
+    });`;
+  const { kept, used } = JSON.parse(
+    execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", script], { encoding: "utf8" }),
+  );
+  assert.equal(kept, answers);
+  // The removed parts would be nineteen twentieths. Node also uses some memory.
+  assert.ok(used < (answers * length) / 2, `${used} bytes for ${answers} cut answers`);
+});
+
+test("what was forgotten does not come back with its answer, nor with a further try", async () => {
+  const send = recording(TRY_MS);
+  const write = { method: "POST", body: "{}" };
+  const late = send(`${origin}/resource`, write);
+  await once(server, "asked");
+  assert.equal(exchanges.length, 1);
+  forget();
+  answer();
+  await late;
+  const again = send(`${origin}/resource`, write);
+  await once(server, "asked");
+  answer();
+  await again;
+  assert.deepEqual([exchanges.length, changes.length], [0, 0]);
+  const fresh = recording(TRY_MS)(`${origin}/resource`, write);
+  await once(server, "asked");
+  answer();
+  await fresh;
+  assert.deepEqual([exchanges.length, changes.length], [1, 1]);
+});

@@ -1,0 +1,392 @@
+// Signing in and out, and what is kept of a sign-in.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { CLIENT, eventually, fill, project, serve, signIn } from "./support.mjs";
+
+let console;
+before(async () => {
+  console = await serve();
+});
+after(() => console.stop());
+
+const hash = (page) => new URL(page.url()).hash;
+const field = (page, label) => page.getByLabel(label, { exact: true });
+const go = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
+
+/**
+ * Holds matching requests of the page. `asked` resolves with the first. `release` lets them continue, and waits until
+ * the page has had time to process the response.
+ */
+async function held(page, url) {
+  let release;
+  const gate = new Promise((resolve) => (release = resolve));
+  const asked = page.waitForRequest(url);
+  await page.route(url, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return {
+    asked,
+    release: async () => {
+      const answered = page.waitForResponse(url);
+      release();
+      await (await answered).finished();
+      await page.unroute(url);
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    },
+  };
+}
+
+describe("signing in", () => {
+  test("with a client's id and secret opens the project, and a reload stays there", async () => {
+    const page = await console.open();
+    const name = project();
+    await signIn(page, name);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    assert.equal(hash(page), `#/p/${name}`);
+    await page.reload();
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await page.done();
+  });
+
+  test("leads to the address that was asked for", async () => {
+    const name = project();
+    const page = await console.open({ hash: `#/p/${name}/search?text=hello` });
+    assert.equal(await field(page, "Project").inputValue(), name);
+    await field(page, "Client id").fill(CLIENT.id);
+    await field(page, "Client secret").fill(CLIENT.secret);
+    await field(page, "Client secret").press("Enter");
+    await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
+    assert.equal(await page.getByLabel("Words").inputValue(), "hello");
+    await page.done();
+  });
+
+  test("with a wrong secret says so at the field and keeps what was typed", async () => {
+    const page = await console.open();
+    await signIn(page, "demo", { id: "tests", secret: "wrong" });
+    await page.getByText("This id and secret are not known.").waitFor();
+    const secret = field(page, "Client secret");
+    assert.equal(await secret.getAttribute("aria-invalid"), "true");
+    assert.equal(await secret.evaluate((element) => element === document.activeElement), true);
+    assert.equal(await field(page, "Client id").inputValue(), "tests");
+    await secret.fill(CLIENT.secret);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+    await page.done();
+  });
+
+  test("for a project that the client may not open says so at the project", async () => {
+    const page = await console.open();
+    await signIn(page, "three", { id: "one-project", secret: "one-project-secret" });
+    await page.getByText("This client may not open the project three.").waitFor();
+    await page.done();
+  });
+
+  test("for a project that the client may only read shows no ways to write", async () => {
+    const page = await console.open();
+    await signIn(page, "two", { id: "one-project", secret: "one-project-secret" });
+    await page.getByText("read only").waitFor();
+    await page.done();
+  });
+
+  test("with a pasted token opens its project", async () => {
+    const name = project();
+    const token = await console.worker.token(name);
+    const page = await console.open();
+    await page.getByRole("radio", { name: "Token" }).check();
+    await page.getByRole("textbox", { name: "Token" }).fill("not a token");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Paste a token: printable characters without spaces.").waitFor();
+    await page.getByRole("textbox", { name: "Token" }).fill(token);
+    await field(page, "Project").fill(name);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await page.done();
+  });
+});
+
+describe("a pasted token", () => {
+  const paste = async (page, token, name) => {
+    await page.getByRole("radio", { name: "Token" }).check();
+    await page.getByRole("textbox", { name: "Token" }).fill(token);
+    if (name !== undefined) await field(page, "Project").fill(name);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+  /** Returns a token with these claims. Only the service could verify it. */
+  const telling = (claims) => `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
+  const opened = (page) => page.evaluate(async () => (await import("/state/session.js")).projects());
+
+  test("opens the project that it names", async () => {
+    const name = project();
+    const page = await console.open();
+    await paste(page, await console.worker.token(name));
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    assert.deepEqual([await opened(page), hash(page)], [[name], `#/p/${name}`]);
+    await page.getByRole("link", { name: "New resource" }).first().waitFor();
+    await page.done();
+  });
+
+  test("opens all that it names, once each", async () => {
+    const page = await console.open();
+    await paste(
+      page,
+      telling({ scope: "view_test:one manage_test:two manage_test:one other:three view_test: openid" }),
+    );
+    await page.getByRole("heading", { name: "Projects" }).waitFor();
+    assert.deepEqual(await opened(page), ["one", "two"]);
+    await page.done();
+  });
+
+  test("that names none asks for the project, whatever it holds in place of a scope", async () => {
+    for (const claims of [null, {}, { scope: ["manage_test:one"] }, { scope: 5 }]) {
+      const page = await console.open();
+      await paste(page, telling(claims));
+      await page.getByText("The token names no project: name it here.").waitFor();
+      assert.equal(await field(page, "Project").getAttribute("aria-invalid"), "true");
+      await field(page, "Project").fill("a b");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("A project's name has 1 to 128").waitFor();
+      await page.done();
+    }
+  });
+
+  test("of another project offers no writes, and says what is missing", async () => {
+    const name = project();
+    const page = await console.open();
+    await paste(page, await console.worker.token(project()), name);
+    await page.getByRole("heading", { name: "This did not work" }).waitFor();
+    await page.getByText("read only").waitFor();
+    assert.equal(await page.getByRole("link", { name: "New resource" }).count(), 0);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByText("Your token does not open this project.").waitFor();
+    await page.done();
+  });
+});
+
+describe("a session", () => {
+  test("keeps the token for the tab, and the secret nowhere", async () => {
+    const page = await console.open();
+    const name = project();
+    await signIn(page, name);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    const kept = await page.evaluate(() => ({
+      local: localStorage.length,
+      session: JSON.stringify({ ...sessionStorage }),
+      cookie: document.cookie,
+      page: document.documentElement.outerHTML,
+    }));
+    assert.deepEqual([kept.local, kept.cookie], [0, ""]);
+    const { tokens } = JSON.parse(JSON.parse(kept.session)["resource-edge"]);
+    assert.match(tokens[name].token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+    for (const place of [kept.session, kept.page]) assert.ok(!place.includes(CLIENT.secret));
+    assert.ok(!kept.page.includes(tokens[name].token));
+    await page.done();
+  });
+
+  test("records exchanges without tokens and secrets", async () => {
+    const page = await console.open();
+    const name = project();
+    await signIn(page, name);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    const exchanges = await page.evaluate(async () => {
+      const { exchanges } = await import("/state/session.js");
+      return exchanges.map(({ method, status, requestHeaders, url, ms }) => ({
+        method,
+        status,
+        requestHeaders,
+        url,
+        ms,
+      }));
+    });
+    assert.deepEqual(
+      [exchanges[0].method, exchanges[0].status, exchanges[0].requestHeaders.Authorization],
+      ["POST", 200, "Basic …"],
+    );
+    assert.equal(exchanges[1].requestHeaders.Authorization, "Bearer …");
+    const text = await page.evaluate(async () => JSON.stringify((await import("/state/session.js")).exchanges));
+    const { token } = await page.evaluate(
+      (name) => JSON.parse(sessionStorage.getItem("resource-edge")).tokens[name],
+      name,
+    );
+    for (const secret of [token, CLIENT.secret, btoa(`${CLIENT.id}:${CLIENT.secret}`)])
+      assert.ok(!text.includes(secret));
+    await page.done();
+  });
+
+  test("goes to another project and back by the list", async () => {
+    const [one, two] = [project(), project()];
+    const page = await console.open();
+    await signIn(page, one);
+    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+    await page.getByTitle("Change the project").click();
+    await field(page, "Open another project").fill("no such name!");
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByText("A project's name has 1 to 128").waitFor();
+    await field(page, "Open another project").fill(two);
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+    assert.equal(hash(page), `#/p/${two}`);
+    await page.getByTitle("Change the project").click();
+    assert.deepEqual(await page.locator(".project-list .mono").allTextContents(), [two, one]);
+    await page.getByRole("link", { name: one }).click();
+    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+    assert.equal(hash(page), `#/p/${one}`);
+    await page.done();
+  });
+
+  test("ends with signing out, and nothing is kept", async () => {
+    const page = await console.open();
+    await signIn(page, project());
+    await page.getByRole("link", { name: "New resource" }).first().click();
+    await page.getByLabel("key", { exact: true }).fill("half written");
+    await page.waitForFunction(() => sessionStorage.length === 2);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+    await page.done();
+  });
+
+  test("that has ended keeps nothing of what was under way", async () => {
+    const page = await console.open();
+    await signIn(page, project());
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    const token = await held(page, "**/oauth/token");
+    await go(page, `#/p/${project()}`);
+    await token.asked;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await token.release();
+    const kept = await page.evaluate(async () => {
+      const { exchanges, signedIn } = await import("/state/session.js");
+      return [sessionStorage.length, signedIn(), exchanges.length];
+    });
+    assert.deepEqual(kept, [0, false, 0]);
+    await page.done();
+  });
+
+  test("stays in the project that is shown when another's token comes late", async () => {
+    const page = await console.open();
+    const [shown, late] = [project(), project()];
+    await signIn(page, shown);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    const token = await held(page, "**/oauth/token");
+    await go(page, `#/p/${late}`);
+    await token.asked;
+    await go(page, `#/p/${shown}/search`);
+    await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
+    await token.release();
+    assert.equal(await page.evaluate(async () => (await import("/state/session.js")).project()), shown);
+    await go(page, `#/p/${late}`);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    assert.equal(await page.evaluate(async () => (await import("/state/session.js")).project()), late);
+    await page.done();
+  });
+});
+
+describe("a token that ends", () => {
+  // An hour passes only for the page: the service still accepts the tokens that the page considers expired.
+  const HOUR = 3600_000;
+  const later = async (page) => {
+    await page.clock.fastForward(HOUR - 20_000);
+  };
+
+  test("is renewed unnoticed while the page holds the credentials", async () => {
+    const page = await console.open();
+    await page.clock.install();
+    const name = project();
+    await signIn(page, name);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    const grants = () =>
+      page.evaluate(
+        async () =>
+          (await import("/state/session.js")).exchanges.filter(({ url }) => url.endsWith("/oauth/token")).length,
+      );
+    assert.equal(await grants(), 1);
+    await later(page);
+    await fill(console.worker, name, [{ key: "late", objectTypeProperty: {} }]);
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("link", { name: "late" }).waitFor();
+    assert.equal(await grants(), 2);
+    await page.done();
+  });
+
+  test("is asked for again otherwise, and what was typed is still there and goes on", async () => {
+    const name = project();
+    await fill(console.worker, name, [{ key: "kept", objectTypeProperty: {} }]);
+    const page = await console.open();
+    await page.clock.install();
+    await page.getByRole("radio", { name: "Token" }).check();
+    await page.getByRole("textbox", { name: "Token" }).fill(await console.worker.token(name));
+    await field(page, "Project").fill(name);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "kept" }).waitFor();
+    await later(page);
+    const box = page.getByRole("textbox", { name: "Condition" });
+    await box.fill('key = "kept"');
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.waitFor();
+    await dialog.getByLabel("Client id").fill(CLIENT.id);
+    await dialog.getByLabel("Client secret").fill("wrong");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.getByText("This id and secret are not known.").waitFor();
+    for (let times = 0; times < 3; times++) await page.keyboard.press("Escape");
+    await dialog.waitFor();
+    await dialog.getByLabel("Client secret").fill(CLIENT.secret);
+    await dialog.getByLabel("Client secret").press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("1 match").waitFor();
+    assert.equal(await box.inputValue(), 'key = "kept"');
+    await page.done();
+  });
+
+  test("is asked for once, though two projects wait for it", async () => {
+    const [one, two] = [project(), project()];
+    const page = await console.open();
+    await page.clock.install();
+    await signIn(page, one);
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await go(page, `#/p/${two}`);
+    await page.getByTitle("Change the project").getByText(two).waitFor();
+    // After a reload the secret is gone.
+    await page.reload();
+    await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+    await later(page);
+    const totals = page.evaluate(
+      async (names) => {
+        const session = await import("/state/session.js");
+        const found = names.map((name) => {
+          session.enter(name);
+          return session.client().query({ limit: 0 });
+        });
+        return (await Promise.allSettled(found)).map(
+          (/** @type {any} */ { value, reason }) => value?.total ?? reason.message,
+        );
+      },
+      [one, two],
+    );
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.getByLabel("Client id").fill(CLIENT.id);
+    await dialog.getByLabel("Client secret").fill(CLIENT.secret);
+    await dialog.getByLabel("Client secret").press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await totals, [0, 0]);
+    await page.done();
+  });
+
+  test("that the service refuses is asked for again too", async () => {
+    const name = project();
+    const page = await console.open();
+    await page.getByRole("radio", { name: "Token" }).check();
+    await page.getByRole("textbox", { name: "Token" }).fill("made.by.nobody");
+    await field(page, "Project").fill(name);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.waitFor();
+    await dialog.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+    await eventually(async () => assert.equal(await page.evaluate(() => sessionStorage.length), 0));
+    await page.done();
+  });
+});

@@ -1,0 +1,164 @@
+// A list of update actions that a person adds, removes, and reorders by mouse or keyboard.
+
+import { resourceUpdate } from "../pkg/json-schema.js";
+import { h, uniqueId } from "../widgets/dom.js";
+import { brief } from "../model/wording.js";
+import { describe, same } from "../model/schema.js";
+
+const { path: place, actions: known, tag } = describe(resourceUpdate).find(({ kind }) => kind === "actions");
+
+/** The member that contains an action's name. */
+export { tag };
+
+/** The other fields of an action. */
+const fieldsOf = (name) => (Object.hasOwn(known, name) ? known[name] : []);
+
+/** The list: `element`, and `actions` as they are sent. */
+export class ActionList {
+  #changed;
+  #items = h("ol", { class: "actions stack" });
+  #said = h("p", { class: "visually-hidden", role: "status" });
+  #errors = h("ul", { class: "field-error" });
+  #choice = h(
+    "select",
+    { "aria-label": "Action to add" },
+    Object.keys(known).map((name) => h("option", { value: name }, name)),
+  );
+  #add = h("button", { class: "button", type: "button", onclick: () => this.#append() }, "Add");
+  // Each shown field: its path in the body, and the element that shows its issues.
+  #fields = [];
+
+  constructor(actions, changed) {
+    this.actions = [...actions];
+    this.#changed = changed;
+    this.element = h(
+      "div",
+      { class: "stack" },
+      this.#items,
+      this.#said,
+      this.#errors,
+      h("div", { class: "toolbar" }, this.#choice, this.#add),
+    );
+    this.#draw();
+  }
+
+  /** Marks the issues. Issues that belong to no field are shown below the list. */
+  mark(issues) {
+    for (const { path, control, error } of this.#fields) {
+      const issue = issues.find((one) => same(one.path, path));
+      error.textContent = issue === undefined ? "" : brief(issue);
+      if (issue === undefined) control.removeAttribute("aria-invalid");
+      else control.setAttribute("aria-invalid", "true");
+    }
+    const others = issues.filter((issue) => !this.#fields.some(({ path }) => same(path, issue.path)));
+    this.#errors.replaceChildren(...others.map(({ message }) => h("li", {}, message)));
+  }
+
+  focusProblem() {
+    (this.element.querySelector('[aria-invalid="true"]') ?? this.#choice).focus();
+  }
+
+  #draw() {
+    this.#fields = [];
+    const empty = h("li", { class: "muted" }, "No action yet. Choose one below.");
+    this.#items.replaceChildren(
+      ...(this.actions.length === 0 ? [empty] : this.actions.map((action, at) => this.#item(action, at))),
+    );
+  }
+
+  /** Draws the list, reports a change, and focuses `what` in an item, or the item's first enabled button. */
+  #after(at, said, what = "textarea") {
+    this.#draw();
+    this.#changed();
+    const item = this.#items.children[at];
+    (item?.querySelector(what) ?? item?.querySelector("button:enabled") ?? this.#add).focus();
+    this.#said.textContent = said;
+  }
+
+  #append() {
+    const name = this.#choice.value;
+    this.actions.push(Object.fromEntries([[tag, name], ...fieldsOf(name).map((field) => [field, ""])]));
+    this.#after(this.actions.length - 1, `Action ${this.actions.length} is added.`);
+  }
+
+  #move(from, to, what) {
+    if (to < 0 || to >= this.actions.length) return;
+    this.actions.splice(to, 0, ...this.actions.splice(from, 1));
+    this.#after(to, `Action ${from + 1} is number ${to + 1} of ${this.actions.length} now.`, what);
+  }
+
+  #remove(at) {
+    this.actions.splice(at, 1);
+    this.#after(Math.min(at, this.actions.length - 1), `Action ${at + 1} is taken out.`);
+  }
+
+  #item(action, at) {
+    const name = action[tag];
+    const button = (text, label, run, what, disabled) =>
+      h(
+        "button",
+        {
+          class: "button quiet small",
+          type: "button",
+          "aria-label": label,
+          dataset: { do: what },
+          disabled,
+          onclick: run,
+        },
+        text,
+      );
+    const last = this.actions.length - 1;
+    const buttons = [
+      button("↑", `Move action ${at + 1} up`, () => this.#move(at, at - 1, '[data-do="up"]:enabled'), "up", at === 0),
+      button(
+        "↓",
+        `Move action ${at + 1} down`,
+        () => this.#move(at, at + 1, '[data-do="down"]:enabled'),
+        "down",
+        at === last,
+      ),
+      button("✕", `Take out action ${at + 1}`, () => this.#remove(at), "remove"),
+    ];
+    return h(
+      "li",
+      {
+        class: "card action",
+        "aria-label": `Action ${at + 1}: ${name}`,
+        onkeydown: (event) => this.#shortcut(event, at),
+      },
+      h(
+        "div",
+        { class: "row" },
+        h("span", {}, h("span", { class: "badge numeric" }, at + 1), " ", h("code", {}, name)),
+        h("span", { class: "toolbar" }, buttons),
+      ),
+      fieldsOf(name).map((field) => this.#field(action, field, at)),
+    );
+  }
+
+  #shortcut(event, at) {
+    const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
+    if (step === undefined) return;
+    event.preventDefault();
+    const { do: what } = event.target.dataset;
+    this.#move(at, at + step, what === undefined ? undefined : `[data-do="${what}"]:enabled`);
+  }
+
+  #field(action, name, at) {
+    const id = uniqueId("action");
+    const error = h("p", { class: "field-error", id: `${id}-error`, "aria-live": "polite" });
+    const control = h("textarea", {
+      id,
+      rows: 1,
+      class: "grow",
+      value: action[name] ?? "",
+      "aria-describedby": error.id,
+    });
+    control.addEventListener("input", () => {
+      action[name] = control.value;
+      this.#changed();
+    });
+    this.#fields.push({ path: [...place, at, name], control, error });
+    return h("div", { class: "field" }, h("label", { for: id }, h("code", {}, name)), control, error);
+  }
+}

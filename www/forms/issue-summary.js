@@ -1,0 +1,28 @@
+// The issues of a form, listed above it. Each leads to its place.
+
+import { h, uniqueId } from "../widgets/dom.js";
+
+const SHOWN = 20;
+
+/** The box, hidden until `tell(title, issues)`. `lead(issue)` focuses an issue. */
+export function summaryBox(lead) {
+  const id = uniqueId("summary");
+  const element = h("div", { class: "summary", role: "alert", tabindex: -1, hidden: true, "aria-labelledby": id });
+  return {
+    element,
+    get shown() {
+      return !element.hidden;
+    },
+    tell(title, issues) {
+      const lines = issues
+        .slice(0, SHOWN)
+        .map((issue) =>
+          h("li", {}, h("button", { class: "link", type: "button", onclick: () => lead(issue) }, issue.message)),
+        );
+      if (issues.length > SHOWN) lines.push(h("li", {}, `And ${issues.length - SHOWN} more.`));
+      element.replaceChildren(h("h2", { id }, title), h("ul", { class: "stack tight" }, lines));
+      element.hidden = false;
+    },
+    hide: () => (element.hidden = true),
+  };
+}

@@ -1,0 +1,58 @@
+// The list of opened projects, and the field to open another one.
+
+import { field, h } from "../widgets/dom.js";
+import { addressOf, go, isProject, PROJECT_RULE } from "../state/address.js";
+import * as session from "../state/session.js";
+
+/** The page at `#/` for a signed-in person. */
+export function projectsView() {
+  const input = h("input", {
+    name: "project",
+    spellcheck: "false",
+    autocapitalize: "none",
+    placeholder: "for example: demo",
+  });
+  const other = field("Open another project", input, {
+    hint: "A project begins with its first resource; any name will do.",
+  });
+  const submit = (event) => {
+    event.preventDefault();
+    const project = input.value.trim();
+    if (isProject(project)) return go({ project });
+    other.error(PROJECT_RULE);
+    input.focus();
+  };
+  return h(
+    "div",
+    { class: "centre" },
+    h(
+      "div",
+      { class: "stack wide-gap narrow" },
+      h("h1", {}, "Projects"),
+      h(
+        "ul",
+        { class: "project-list" },
+        session
+          .projects()
+          .map((project) =>
+            h(
+              "li",
+              {},
+              h(
+                "a",
+                { class: "card row", href: addressOf({ project }) },
+                h("span", { class: "mono" }, project),
+                h("span", { class: "muted", "aria-hidden": "true" }, "→"),
+              ),
+            ),
+          ),
+      ),
+      h(
+        "form",
+        { class: "stack", onsubmit: submit },
+        other.element,
+        h("button", { class: "button", type: "submit" }, "Open"),
+      ),
+    ),
+  );
+}
