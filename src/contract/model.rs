@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json::{self, Object};
 use super::schema::Slot;
-use super::time::{self, Millis};
+use crate::util::json::{self, Object};
+use crate::util::time::{self, Millis};
 
 /// An item of `arrayOfObjectType`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

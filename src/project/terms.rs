@@ -9,11 +9,11 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use crate::contract::field::FieldPath;
-use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::model::{Arrays, Person, Record};
 use crate::contract::schema::Slot;
 use crate::search::fold;
+use crate::util::json;
 
 use super::database::{Bind, Database, StoreError};
 
