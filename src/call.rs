@@ -7,9 +7,9 @@ use crate::contract::etag::Condition;
 use crate::contract::field::Sort;
 use crate::contract::model::{ResourceInput, UpdateInput};
 use crate::contract::operation::OperationId;
-use crate::contract::time::Millis;
 use crate::predicate::Typed;
 use crate::search::Criteria;
+use crate::util::time::Millis;
 
 /// A call, mostly of an operation. The variants of reads and writes are those of [`OperationId`]: a new operation does
 /// not compile until every place handles it.

@@ -4,6 +4,7 @@
 //!
 //! | layer | holds |
 //! |---|---|
+//! | [`util`] | JSON, numbers, percent-encoding, times: ours instead of a library, each for a reason |
 //! | [`contract`] | operation table, path templates, parameters, schemas, models, errors |
 //! | [`validate`] | bytes to all violations, or to the typed body, in one pass |
 //! | [`predicate`] | the query language: text to a typed condition |
@@ -37,6 +38,7 @@ pub mod project;
 pub mod search;
 pub mod server;
 pub mod syntax;
+pub mod util;
 pub mod validate;
 pub mod wire;
 

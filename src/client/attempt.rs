@@ -4,8 +4,8 @@ use super::message::{Texts, message};
 use super::operation::ClientOperation;
 use super::session::{KnownKey, NameHash};
 use super::text::cut;
-use crate::contract::percent;
-use crate::contract::time::{self, Millis};
+use crate::util::percent;
+use crate::util::time::{self, Millis};
 
 message! {
     /// An attempt of a call, with the response that it got.

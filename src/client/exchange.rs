@@ -8,7 +8,7 @@ use super::options::{Options, Retry};
 use super::session::{KnownKey, Session};
 use super::{CheckJson, request, retry};
 use crate::contract::operation::OperationId;
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 /// A client of one project.
 #[derive(Debug, Clone)]

@@ -12,7 +12,7 @@
 //! of passing strings, and because a call sends all its data in one piece.
 
 use super::operation::{ClientOperation, OPERATIONS};
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 /// The names of a message's parts, in order.
 #[derive(Debug)]

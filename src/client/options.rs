@@ -3,7 +3,7 @@
 use super::message::message;
 use super::text::{cut, wrong};
 use crate::contract::path::is_project_key;
-use crate::contract::text::concat;
+use crate::util::text::concat;
 
 message! {
     /// The options of a client. An option that the caller left out is empty.

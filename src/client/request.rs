@@ -5,14 +5,15 @@ use super::call::{Call, Pair};
 use super::operation::ClientOperation;
 use crate::contract::error::malformed;
 use crate::contract::header::{self, RequestHeader};
+use crate::contract::limits;
 use crate::contract::operation::hides_id;
 use crate::contract::param::{self, ParamId, ParamType};
 use crate::contract::path::{self, Variable, is_name};
 use crate::contract::schema::Object;
 use crate::contract::service::TOKEN_PATH;
-use crate::contract::text::{append, concat, quoted};
-use crate::contract::time::Millis;
-use crate::contract::{json, limits, percent};
+use crate::util::text::{append, concat, quoted};
+use crate::util::time::Millis;
+use crate::util::{json, percent};
 
 /// Checks a JSON text by its shape. Returns what is wrong with it, as a sentence.
 pub type CheckJson = fn(&'static Object, &str) -> Option<String>;

@@ -1,7 +1,7 @@
 //! Which responses a call retries after, and the pause before a retry (contract, section 9).
 
 use super::options::Retry;
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 /// Whether the same request may succeed a little later: the service is busy, starting, or unavailable (status 0).
 pub(super) const fn is_transient(status: u32) -> bool {

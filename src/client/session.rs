@@ -5,7 +5,7 @@
 //! becomes the default minimum of all names that the session does not hold. The next read of such a name goes to the
 //! source of truth, and then the session holds the name again.
 
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 /// How many names a set holds.
 const WAYS: usize = 4;

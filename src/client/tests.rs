@@ -4,8 +4,8 @@ use super::message::{Texts, encode};
 use super::*;
 use crate::contract::operation::OPERATIONS;
 use crate::contract::param::ParamType;
-use crate::contract::time::{self, Millis};
 use crate::contract::{etag, limits};
+use crate::util::time::{self, Millis};
 use crate::validate;
 
 const JITTER: u32 = u32::MAX;

@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json::{self, Object};
 use super::model::ObjectItem;
 use super::schema::{ARRAYS, Field, Format, RESOURCE, Slot, Type};
-use super::time;
+use crate::util::json::{self, Object};
+use crate::util::time;
 
 /// The values of one field. A field that is not an array has exactly one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

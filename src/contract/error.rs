@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json::{self, Object};
 use super::prose;
 use super::reason::Reason;
-use super::text::concat;
-use super::time::Millis;
+use crate::util::json::{self, Object};
+use crate::util::text::concat;
+use crate::util::time::Millis;
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $code:ident = $status:literal $wire:literal,)*) => {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::percent;
-use super::time::Millis;
+use crate::util::percent;
+use crate::util::time::Millis;
 
 /// The entity tag of a resource at a revision, with its quotes.
 #[must_use]

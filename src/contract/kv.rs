@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json::Object;
-use super::time::Millis;
+use crate::util::json::Object;
+use crate::util::time::Millis;
 
 /// How long a tombstone stays, in seconds: longer than any stale copy at the edge.
 pub const TOMBSTONE_SECONDS: u32 = 24 * 60 * 60;

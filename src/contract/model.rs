@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::content::Content;
-use super::json::Object;
 use super::schema::Slot;
-use super::time::{self, Millis};
+use crate::util::json::Object;
+use crate::util::time::{self, Millis};
 
 /// An item of `arrayOfObjectType`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,16 +2,16 @@
 
 use super::error::{Member, MemberList, Members};
 use super::expected::Expected;
-use super::json;
 use super::limits;
-use super::nearest::nearest;
-use super::number;
-use super::percent;
 use super::prose;
 use super::reason::Reason;
 use super::schema::{self, Object};
-pub use super::text::quoted;
-use super::text::{append, concat};
+use crate::util::json;
+use crate::util::nearest::nearest;
+use crate::util::number;
+use crate::util::percent;
+pub use crate::util::text::quoted;
+use crate::util::text::{append, concat};
 
 /// A query parameter of an operation.
 #[derive(Debug, Clone, Copy)]

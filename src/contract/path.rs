@@ -1,7 +1,8 @@
 //! Path templates: rendered by the client, matched by the router, printed by the OpenAPI document.
 
-use super::text::append;
-use super::{limits, percent, prose};
+use super::{limits, prose};
+use crate::util::percent;
+use crate::util::text::append;
 
 /// One part of a path template, between two slashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

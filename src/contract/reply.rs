@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::ApiError;
-use super::time::Millis;
+use crate::util::time::Millis;
 
 /// The reply of a project's object. The edge decodes the head; the body passes through unread.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,10 @@
 
 use crate::contract::error::Code;
 use crate::contract::header::ResponseHeader;
-use crate::contract::json::Object;
 use crate::contract::operation::{Access, Method, Operation, Shape, Success};
 use crate::contract::schema;
 use crate::contract::service::{LINES, Service, ServiceId};
+use crate::util::json::Object;
 
 use super::{describe, examples, object, reference};
 

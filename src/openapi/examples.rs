@@ -2,7 +2,6 @@
 
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::RequestHeader;
-use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::content::Content;
 use crate::contract::model::{Deleted, Record};
@@ -10,7 +9,8 @@ use crate::contract::operation::Shape;
 use crate::contract::param::ParamId;
 use crate::contract::path::Variable;
 use crate::contract::schema::{self, Object as Body};
-use crate::contract::time;
+use crate::util::json;
+use crate::util::time;
 
 use super::object;
 

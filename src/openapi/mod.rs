@@ -7,9 +7,9 @@ mod operations;
 mod parameters;
 mod schema;
 
-use crate::contract::json::{self, Object};
 use crate::contract::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
 use crate::contract::service::ServiceId;
+use crate::util::json::{self, Object};
 
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";

@@ -1,11 +1,11 @@
 //! The paths: the thirteen operations, and the other paths.
 
-use crate::contract::json::{self, Object};
 use crate::contract::operation::{Access, OPERATIONS, Operation};
 use crate::contract::path::{self, Segment, Variable};
 use crate::contract::service::{
     FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, PROJECT, SERVICES, Service, ServiceId,
 };
+use crate::util::json::{self, Object};
 
 use super::{
     BEARER, CLIENT, OAUTH, SERVICE_TAG, answers, describe, examples, object, parameters, tag, texts,

@@ -1,13 +1,13 @@
 //! Path variables, query parameters and request headers.
 
 use crate::contract::header::RequestHeader;
-use crate::contract::json::{self, Object};
 use crate::contract::limits;
 use crate::contract::operation::{OPERATIONS, Operation};
 use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::path::{Segment, Variable};
 use crate::contract::schema::{Format, Type};
 use crate::contract::service::SERVICES;
+use crate::util::json::{self, Object};
 
 use super::schema::{self, TEXT};
 use super::{describe, examples, object, reference};

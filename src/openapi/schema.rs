@@ -2,11 +2,11 @@
 //! `answers.json`.
 
 use crate::contract::error::{Code, Member, MemberType};
-use crate::contract::json::{self, Object};
 use crate::contract::limits;
 use crate::contract::operation;
 use crate::contract::reason::Reason;
 use crate::contract::schema::{self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type, Union};
+use crate::util::json::{self, Object};
 
 use super::{describe, object, reference, texts};
 

@@ -1,12 +1,12 @@
 //! Type checking: a parsed predicate against the resource's fields and the variables of the request.
 
 use crate::contract::field::{Field, FieldPath, Holds};
-use crate::contract::json;
 use crate::contract::limits;
-use crate::contract::number;
 use crate::contract::param::quoted;
 use crate::contract::reason::Reason;
-use crate::contract::time;
+use crate::util::json;
+use crate::util::number;
+use crate::util::time;
 
 use super::ast::{Ast, Literal, Operand, Operands, Operator, Path, Position};
 use super::error::{PredicateError, Problem};

@@ -2,8 +2,8 @@
 
 use crate::contract::error::{Member, Members};
 use crate::contract::field::{Field, FieldPath, Holds, field_of};
-use crate::contract::nearest::nearest;
 use crate::contract::schema::{self, Slot};
+use crate::util::nearest::nearest;
 
 /// A group of operators. A field supports all of them or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 //! [`Lexer::token`] where it expects names and operators, and [`Lexer::string`] or [`Lexer::number`] where it expects
 //! values.
 
-use crate::contract::number;
 use crate::contract::param::quoted;
 use crate::contract::reason::Reason;
+use crate::util::number;
 
 use super::ast::Position;
 use super::error::SyntaxError;

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display, Formatter};
 
-use crate::contract::json;
+use crate::util::json;
 
 use super::ast::{Ast, Literal, Operand, Operands, Operator, Path};
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::field::FieldPath;
 use crate::contract::model::ObjectItem;
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 /// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It holds or does not
 /// hold: there is no third value, and [`Typed::Not`] inverts exactly.

@@ -1,6 +1,6 @@
 //! The values that a request passes for a predicate's variables.
 
-use crate::contract::sorted::SortedMap;
+use crate::util::sorted::SortedMap;
 
 /// Variables by name, each with its values in the order of the request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

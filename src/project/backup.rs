@@ -9,13 +9,13 @@
 //! ends the import: after it, the project accepts no more lines, so an import never replaces what a caller wrote.
 
 use crate::contract::error::{ApiError, Code, Member};
-use crate::contract::json::Object;
 use crate::contract::limits;
 use crate::contract::model::{Deleted, Line, Record};
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
 use crate::contract::schema::Slot;
-use crate::contract::time::Millis;
+use crate::util::json::Object;
+use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::database::{Bind, Database, Row, StoreError, unexpected};

@@ -3,9 +3,9 @@
 //! A turn deletes resources as ordinary deletes do. So the same rules apply to KV, and a late put restores nothing. The
 //! last version of each ID remains (D5), and so does the newest revision: later writes continue from there.
 
-use crate::contract::json::Object;
 use crate::contract::limits;
-use crate::contract::time::Millis;
+use crate::util::json::Object;
+use crate::util::time::Millis;
 
 use super::database::{Bind, Database, StoreError, unexpected};
 use super::outbox;

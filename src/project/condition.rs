@@ -2,11 +2,11 @@
 //! NULL.
 
 use crate::contract::field::FieldPath;
-use crate::contract::json;
 use crate::contract::model::ObjectItem;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed, Value as Literal};
 use crate::search::{self, Filter, FilterTest, fold};
+use crate::util::json;
 
 use super::ranges::{Ends, disjoint};
 use super::sql::Sql;

@@ -1,7 +1,7 @@
 //! The synchronous SQL database of a project: SQLite in the Durable Object, and native SQLite in tests.
 
 use crate::contract::reply::Cost;
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 /// A value bound to a statement.
 #[derive(Debug, Clone, Copy, PartialEq)]

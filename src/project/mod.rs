@@ -33,7 +33,7 @@ use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 use database::{Bind, Database, StoreError};
 use outbox::{Committed, Outbox};

@@ -8,7 +8,7 @@ use core::cell::RefCell;
 use std::rc::Rc;
 
 use crate::contract::kv::{Kind, Metadata, TOMBSTONE_SECONDS};
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 use super::database::{Bind, Database, StoreError, unexpected};
 use super::queue::{Begun, CONFIRM_MS, Queue, Row, Settled, State};

@@ -3,12 +3,12 @@
 
 use crate::call::Query;
 use crate::contract::error::{ApiError, Code, Member};
-use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::content::Content;
 use crate::contract::param::ParamId;
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
+use crate::util::json;
 use crate::validate;
 
 use super::database::{Database, StoreError};

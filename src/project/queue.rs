@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::contract::kv::Kind;
-use crate::contract::sorted::SortedMap;
-use crate::contract::time::Millis;
+use crate::util::sorted::SortedMap;
+use crate::util::time::Millis;
 
 /// The time between the starts of two puts of one KV key: KV accepts one per second.
 const BETWEEN_MS: Millis = 1_100;

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use crate::contract::model::Record;
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 use crate::validate;
 
 use super::database::{Bind, Database, Row, StoreError, unexpected};

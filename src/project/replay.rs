@@ -15,7 +15,7 @@ use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
 use crate::contract::limits;
 use crate::contract::reply::{CallResult, Reply};
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 use crate::{validate, wire};
 
 use super::database::{Bind, Database, StoreError, unexpected};

@@ -2,8 +2,8 @@
 //! binds. No text of a caller becomes part of the SQL, and statements of one shape share one text.
 
 use crate::contract::field::FieldPath;
-use crate::contract::json;
 use crate::contract::model::ObjectItem;
+use crate::util::json;
 
 use super::database::{Bind, Database, FirstText, Row, StoreError};
 use super::terms::{Value, exact, is_plain, ordered, push_exact};

@@ -1,7 +1,7 @@
 //! The status of a project for its operator, as JSON.
 
-use crate::contract::json::Object;
-use crate::contract::time::{self, Millis};
+use crate::util::json::Object;
+use crate::util::time::{self, Millis};
 use crate::wire;
 
 use super::database::{Database, StoreError};

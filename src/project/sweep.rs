@@ -6,7 +6,7 @@
 //! turn.
 
 use crate::contract::kv::{Kind, Metadata};
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 use super::database::{Bind, Database, StoreError};
 use super::outbox::{self, Outbox};

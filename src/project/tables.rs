@@ -1,6 +1,6 @@
 //! The tables of a project, and their migration.
 
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 use super::database::{Bind, Database, Row, StoreError};
 use super::outbox::WATERMARK;

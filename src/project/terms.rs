@@ -10,11 +10,11 @@ use std::fmt::Write as _;
 
 use crate::contract::content::{self, Values};
 use crate::contract::field::FieldPath;
-use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::model::{Person, Record};
 use crate::contract::schema::{Slot, Type};
 use crate::search::fold;
+use crate::util::json;
 
 use super::database::{Bind, Database, StoreError};
 

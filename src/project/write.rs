@@ -8,7 +8,7 @@ use crate::contract::limits;
 use crate::contract::model::{Action, Record, ResourceInput, UpdateInput};
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
-use crate::contract::time::{self, Millis};
+use crate::util::time::{self, Millis};
 
 use super::database::{Database, StoreError};
 use super::outbox::{self, Committed};

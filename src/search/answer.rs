@@ -1,8 +1,8 @@
 //! The form of a facet's counts in the response (contract, section 6).
 
-use crate::contract::json::{self, Object};
 use crate::contract::limits;
-use crate::contract::time;
+use crate::util::json::{self, Object};
+use crate::util::time;
 
 use super::facet::{Facet, FacetRange};
 use super::subject::Value;

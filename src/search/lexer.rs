@@ -6,9 +6,9 @@ use core::fmt;
 use crate::contract::error::Member;
 use crate::contract::expected::{Expected, QUERY, push_prose};
 use crate::contract::limits;
-use crate::contract::number;
 use crate::contract::param::{Refusal, quoted};
 use crate::contract::reason::Reason;
+use crate::util::number;
 
 /// An error in a filter or a facet, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::contract::expected::{Expected, QUERY, push_prose};
 use crate::contract::field::{self, FieldPath, Holds};
 use crate::contract::param::quoted;
 use crate::contract::reason::Reason;
-use crate::contract::time;
+use crate::util::time;
 
 use super::lexer::{ExpressionError, Lexer, Parsed};
 

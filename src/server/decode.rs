@@ -10,11 +10,11 @@ use crate::contract::limits;
 use crate::contract::operation::{Operation, OperationId};
 use crate::contract::param::{self, ParamId, Refusal};
 use crate::contract::path::Variable;
-use crate::contract::percent;
 use crate::contract::reason::Reason;
 use crate::contract::schema;
 use crate::contract::service::{LINES, Service, ServiceId};
-use crate::contract::time::Millis;
+use crate::util::percent;
+use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::http::{Headers, Request, RequestBody};

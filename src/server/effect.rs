@@ -20,7 +20,7 @@ use std::rc::Rc;
 use crate::call::Message;
 use crate::contract::error::ApiError;
 use crate::contract::reply::Reply;
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 use crate::wire;
 
 use super::handler::{self, Handled, Service};

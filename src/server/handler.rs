@@ -5,11 +5,11 @@ use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits;
 use crate::contract::path::{Variable, is_project_key};
-use crate::contract::percent;
 use crate::contract::reason::Reason;
 use crate::contract::reply::{Cost, ReplyHead};
 use crate::contract::service::{SERVICES, ServiceId};
-use crate::contract::time::Millis;
+use crate::util::percent;
+use crate::util::time::Millis;
 
 use super::auth::{self, Authenticator};
 use super::decode;

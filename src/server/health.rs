@@ -8,9 +8,9 @@ use core::cell::Cell;
 
 use crate::call::{Call, Message};
 use crate::contract::error::ApiError;
-use crate::contract::json::Object;
 use crate::contract::reply::CallResult;
-use crate::contract::time::Millis;
+use crate::util::json::Object;
+use crate::util::time::Millis;
 
 use super::handler::Trace;
 use super::http::Response;

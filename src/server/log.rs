@@ -1,8 +1,8 @@
 //! One line of JSON per request: the call and its result, without secrets, bodies, IDs, or queries.
 
-use crate::contract::json::{self, Object};
 use crate::contract::reply::Cost;
-use crate::contract::time::Millis;
+use crate::util::json::{self, Object};
+use crate::util::time::Millis;
 
 use super::handler::Trace;
 

@@ -1,9 +1,9 @@
 //! What the handler needs from outside: KV, the projects' objects, keys of an external issuer, time, and randomness.
 
 use crate::call::Message;
-use crate::contract::json::{self, Object};
 use crate::contract::reply::Reply;
-use crate::contract::time::Millis;
+use crate::util::json::{self, Object};
+use crate::util::time::Millis;
 
 /// A resource's cache copy in KV.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::contract::etag;
 use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::kv::Kind;
 use crate::contract::limits;
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 use super::decode;
 use super::handler::Trace;

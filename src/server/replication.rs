@@ -7,8 +7,8 @@ use core::cell::RefCell;
 
 use crate::call::{Call, Message};
 use crate::contract::reply::{CallResult, ReplyHead};
-use crate::contract::sorted::SortedMap;
-use crate::contract::time::Millis;
+use crate::util::sorted::SortedMap;
+use crate::util::time::Millis;
 use crate::wire;
 
 use super::effect::Outcome;

@@ -10,7 +10,7 @@ use crate::contract::param::ParamId;
 use crate::contract::path::{self, Variable};
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::service;
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 use super::http::{Body, Response};
 use super::platform::Unreachable;

@@ -8,7 +8,7 @@ use crate::contract::model::{
     Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput,
 };
 use crate::contract::schema::{self, Object, Slot};
-use crate::contract::time::{self, Millis};
+use crate::util::time::{self, Millis};
 
 /// Reads the body of operation 6, 7, or 8 by its schema.
 pub fn resource_input(schema: &'static Object, bytes: &[u8]) -> Result<ResourceInput, Rejection> {

@@ -4,7 +4,8 @@ use super::string::{Flaw, Text};
 use super::violation::Violation;
 use crate::contract::path::is_name;
 use crate::contract::schema::{ArrayRule, Format};
-use crate::contract::{limits, operation, time};
+use crate::contract::{limits, operation};
+use crate::util::time;
 
 /// Returns the rule that the string breaks; `None` if it has the format and no flaw.
 pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {

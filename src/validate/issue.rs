@@ -3,8 +3,9 @@
 use super::cursor::Fault;
 use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members};
 use crate::contract::expected::{Expected, JSON, push_all, push_prose};
+use crate::contract::limits;
 use crate::contract::reason::Reason;
-use crate::contract::{json, limits};
+use crate::util::json;
 
 /// Why a body was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use super::issue::Rejection;
 use super::report::{FIELD, NAMED, Place, Source, is_long, push_pointer, push_quote};
 use super::violation::{Position, QUOTE, Violation};
 use crate::contract::error::{ErrorItem, JsonError, Members};
+use crate::contract::limits;
 use crate::contract::schema::Slot;
-use crate::contract::{json, limits};
+use crate::util::json;
 
 /// The issue list of a body: the first issues are listed, the rest are counted (D10).
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Parses numbers: returns the double of a JSON text, correctly rounded.
 
 use super::cursor::{Cursor, Fault};
-use crate::contract::number::nearest;
+use crate::util::number::nearest;
 
 /// The powers of ten that a double holds exactly.
 const POWERS: [f64; 23] = [

@@ -3,9 +3,10 @@
 use super::cursor::Kind;
 use super::violation::Position;
 use crate::contract::expected::push_all;
+use crate::contract::limits;
 use crate::contract::schema::Slot;
-use crate::contract::text::quoted;
-use crate::contract::{json, limits};
+use crate::util::json;
+use crate::util::text::quoted;
 
 /// A value as written in the text.
 #[derive(Debug, Clone, Copy)]

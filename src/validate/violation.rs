@@ -4,9 +4,10 @@ use super::cursor::Kind;
 use super::format::NAME;
 use crate::contract::error::{Code, Member, Members};
 use crate::contract::expected::push_all;
+use crate::contract::limits;
 use crate::contract::reason::Reason;
 use crate::contract::schema::{Slot, Type, Union};
-use crate::contract::{json, limits, nearest};
+use crate::util::{json, nearest};
 
 /// A placeholder for what only the body contributes: the quoted value, the unknown name, or the number of items.
 pub(super) const QUOTE: &str = "\0";

@@ -10,8 +10,8 @@ use super::number::integer;
 use super::repeat;
 use super::report::{Place, Source};
 use super::violation::{JsonType, Violation};
-use crate::contract::nearest::nearest;
 use crate::contract::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type, Union};
+use crate::util::nearest::nearest;
 
 /// A walk in progress.
 pub(super) struct Walk<'a, 's, S> {

@@ -10,8 +10,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::contract::limits::INTEGER_MAX;
 use crate::contract::reply::Cost;
-use crate::contract::time::Millis;
 use crate::project::database::{Bind, Database, FirstText, Row, StoreError, unexpected};
+use crate::util::time::Millis;
 
 use super::glue;
 

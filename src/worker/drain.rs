@@ -9,10 +9,10 @@ use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use crate::contract::json::{self, Object};
-use crate::contract::time::Millis;
 use crate::project::database::{Database, StoreError};
 use crate::project::{Next, Project, Put};
+use crate::util::json::{self, Object};
+use crate::util::time::Millis;
 
 use super::database::SqlDatabase;
 use super::glue;

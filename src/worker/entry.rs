@@ -11,14 +11,14 @@ use wasm_bindgen::prelude::*;
 use worker::Env;
 
 use crate::contract::header::{RequestHeader, ResponseHeader};
-use crate::contract::json::{self, Object};
 use crate::contract::limits::BODY_BYTES;
-use crate::contract::time::Millis;
 use crate::server::effect::{self, Effect, Outcome, Step};
 use crate::server::http::{Body, Headers, Request, RequestBody, Response};
 use crate::server::platform::{Algorithm, Asset, CacheCopy, Host, Limiter, Pointer};
 use crate::server::settings::KV_CACHE_TTL;
 use crate::server::{self, Service};
+use crate::util::json::{self, Object};
+use crate::util::time::Millis;
 
 use super::{effects, platform};
 

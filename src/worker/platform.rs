@@ -5,8 +5,8 @@ use wasm_bindgen::prelude::*;
 use worker::Env;
 
 use crate::contract::kv::Metadata;
-use crate::contract::time::Millis;
 use crate::project::Listed;
+use crate::util::time::Millis;
 
 use super::glue;
 

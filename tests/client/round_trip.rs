@@ -9,11 +9,11 @@ use resource_edge::client::message::encode;
 use resource_edge::client::{self, Client, Options};
 use resource_edge::contract::operation::{OPERATIONS, hides_id};
 use resource_edge::contract::reply::{CallResult, Reply};
-use resource_edge::contract::time::Millis;
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
 use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
 use resource_edge::server::platform::Host;
+use resource_edge::util::time::Millis;
 use resource_edge::wire;
 
 /// `id` and the hash of `secret`, with every scope.

@@ -1,8 +1,8 @@
 //! Attacks that are visible only in the handler's log and its effects. `src/guide/security.md` lists every attack with
 //! its tests.
 
-use resource_edge::contract::percent;
 use resource_edge::server::effect::{Outcome, Step};
+use resource_edge::util::percent;
 use serde_json::{Value, json};
 
 use crate::caller::Caller;

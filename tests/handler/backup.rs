@@ -80,7 +80,7 @@ fn body(id: u8, key: Option<u8>, seed: u32) -> Value {
 fn revision(line: &str) -> String {
     let json: Value = serde_json::from_str(line).unwrap();
     let time = json.get("deletedAt").unwrap_or(&json["lastModifiedAt"]).as_str().unwrap();
-    resource_edge::contract::time::parse(time).unwrap().to_string()
+    resource_edge::util::time::parse(time).unwrap().to_string()
 }
 
 /// An export that continues from call to call.

@@ -2,7 +2,7 @@
 #![allow(clippy::float_cmp, reason = "exactly")]
 
 use proptest::prelude::*;
-use resource_edge::contract::percent;
+use resource_edge::util::percent;
 use serde_json::json;
 
 use crate::caller::Caller;

@@ -2,8 +2,9 @@
 
 use resource_edge::contract::operation::{OPERATIONS, Shape};
 use resource_edge::contract::param;
+use resource_edge::contract::path;
 use resource_edge::contract::schema::{self, Object};
-use resource_edge::contract::{path, percent, time};
+use resource_edge::util::{percent, time};
 use resource_edge::validate;
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! The status for the operator, compared with the changes to a project.
 
 use resource_edge::call::Call;
-use resource_edge::contract::time::Millis;
 use resource_edge::project::{Next, Project};
+use resource_edge::util::time::Millis;
 use serde_json::{Value, json};
 
 use crate::support::messages::{at, delete, message, post, resource};

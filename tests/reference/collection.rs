@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use resource_edge::call::Change;
 use resource_edge::contract::model::{Action, Arrays, Record, ResourceInput};
-use resource_edge::contract::time::Millis;
+use resource_edge::util::time::Millis;
 
 /// The live records in the order of creation, and the last versions of deleted IDs (D5).
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use resource_edge::contract::field::FieldPath;
 use resource_edge::contract::model::{ObjectItem, Person, Record};
 use resource_edge::contract::schema::Slot;
-use resource_edge::contract::time::Millis;
+use resource_edge::util::time::Millis;
 
 /// A single value of a field.
 #[derive(Debug, Clone, PartialEq)]

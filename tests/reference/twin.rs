@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use resource_edge::call::{Call, Change, Message, Query, Read, Write, WriteOptions};
 use resource_edge::contract::model::Record;
 use resource_edge::contract::reply::{CallResult, Reply};
-use resource_edge::contract::time::Millis;
 use resource_edge::project::{Moment, Project};
+use resource_edge::util::time::Millis;
 
 use super::collection::Collection;
 use super::evaluate::{holds, lies_on_an_edge};

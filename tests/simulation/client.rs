@@ -6,7 +6,7 @@ use std::rc::Rc;
 use resource_edge::client::message::{Layout, encode};
 use resource_edge::client::{self, Attempt, Client, Options, Step};
 use resource_edge::contract::operation::{Method, OPERATIONS};
-use resource_edge::contract::time::{self, Millis};
+use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
 
 use crate::edge::Request;

@@ -8,9 +8,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use resource_edge::contract::reply::Cost;
-use resource_edge::contract::time::Millis;
 use resource_edge::project::Project;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::util::time::Millis;
 
 use crate::mutant::Mutant;
 use crate::support::sqlite::{Sqlite, texts_in_memory};

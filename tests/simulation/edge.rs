@@ -6,11 +6,11 @@ use std::rc::Rc;
 
 use resource_edge::contract::header::RequestHeader;
 use resource_edge::contract::reply::{CallResult, ReplyHead};
-use resource_edge::contract::time::Millis;
 use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
 use resource_edge::server::http::Body;
 use resource_edge::server::platform::{CacheCopy, Host, Pointer};
 use resource_edge::server::{Check, Service};
+use resource_edge::util::time::Millis;
 use resource_edge::wire;
 use serde_json::json;
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use resource_edge::contract::kv::Metadata;
-use resource_edge::contract::time::Millis;
 use resource_edge::project::{Listed, Put};
+use resource_edge::util::time::Millis;
 
 use crate::faults::Faults;
 use crate::random::Random;

@@ -8,10 +8,10 @@ use std::rc::Rc;
 use resource_edge::call::{Call, Message};
 use resource_edge::contract::error::ApiError;
 use resource_edge::contract::reply::Reply;
-use resource_edge::contract::time::Millis;
 use resource_edge::project::database::{Database, StoreError};
 use resource_edge::project::{Listed, Moment, Next, Project, Put, Sweep};
 use resource_edge::server::effect::Outcome;
+use resource_edge::util::time::Millis;
 use resource_edge::wire;
 
 use crate::disk::{Disk, Fuse, Storage};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use resource_edge::contract::etag;
 use resource_edge::contract::reply::{CallResult, Outcome, Reply};
-use resource_edge::contract::time::Millis;
 use resource_edge::project::Put;
+use resource_edge::util::time::Millis;
 use serde_json::Value;
 
 use crate::disk::Storage;

@@ -1,8 +1,8 @@
 //! The end of a simulation: the faults stop, pending work gets its time, and then everything must agree.
 
 use resource_edge::contract::kv::Kind;
-use resource_edge::contract::time::Millis;
 use resource_edge::project::Project;
+use resource_edge::util::time::Millis;
 
 use crate::disk::Disk;
 use crate::kv::{CACHE_MS, LAG_MS};

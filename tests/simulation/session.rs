@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use resource_edge::contract::time::Millis;
+use resource_edge::util::time::Millis;
 
 use crate::oracle::{Verdict, need};
 

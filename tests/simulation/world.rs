@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
-use resource_edge::contract::time::Millis;
 use resource_edge::project::{Listed, Sweep};
 use resource_edge::server::Check;
 use resource_edge::server::effect::Outcome;
+use resource_edge::util::time::Millis;
 
 use crate::client::{Call, Caller};
 use crate::disk::Storage;

@@ -3,8 +3,8 @@
 use resource_edge::call::{Call, Change, Idempotency, Lookup, Message, Read, Write, WriteOptions};
 use resource_edge::contract::model::{Action, ResourceInput, UpdateInput};
 use resource_edge::contract::reply::{CallResult, Reply, ResourceHead};
-use resource_edge::contract::time::Millis;
 use resource_edge::project::Moment;
+use resource_edge::util::time::Millis;
 use resource_edge::validate;
 use serde_json::Value;
 

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use resource_edge::contract::reply::Cost;
-use resource_edge::contract::time::Millis;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::util::time::Millis;
 
 use super::sqlite::{Sqlite, texts_in_memory};
 

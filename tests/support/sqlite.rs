@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use resource_edge::contract::reply::Cost;
-use resource_edge::contract::time::Millis;
 use resource_edge::project::database::{Bind, Database, FirstText, Row, StoreError};
+use resource_edge::util::time::Millis;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};

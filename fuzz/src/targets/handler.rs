@@ -140,7 +140,7 @@ fn in_order(world: &World, edge: &Edge) {
         let name = |member: &str| {
             let mut out = String::new();
             let text = record[member].as_str()?;
-            resource_edge::contract::percent::encode(&mut out, text);
+            resource_edge::util::percent::encode(&mut out, text);
             Some((text.to_owned(), out))
         };
         let (id, path) = name("id").expect("an ID");

@@ -4,11 +4,12 @@
 use std::cell::OnceCell;
 
 use resource_edge::call::{Call, Change, Lookup, Message, Read};
+use resource_edge::contract::limits;
 use resource_edge::contract::operation::{OPERATIONS, Operation};
 use resource_edge::contract::param::{self, Passed, Value};
 use resource_edge::contract::path::{self, Variable};
 use resource_edge::contract::service::SERVICES;
-use resource_edge::contract::{limits, percent};
+use resource_edge::util::percent;
 use serde_json::json;
 
 use super::input::Input;

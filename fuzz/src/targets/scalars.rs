@@ -1,7 +1,8 @@
 //! The smallest languages: numbers, times, percent-encoding, strings, entity tags, names, and forms of a time.
 
 use resource_edge::contract::etag::{self, Condition};
-use resource_edge::contract::{json, limits, number, path, percent, time};
+use resource_edge::contract::{limits, path};
+use resource_edge::util::{json, number, percent, time};
 
 use super::input::Input;
 

@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 
 use resource_edge::call::{Call, Message, Read, Search};
 use resource_edge::contract::model::Record;
+use resource_edge::contract::param;
 use resource_edge::contract::reply::CallResult;
-use resource_edge::contract::{json, param, time};
 use resource_edge::predicate::parse_sort;
 use resource_edge::search::{
     self, Criteria, Filter, FilterRange, FilterTest, Matcher, Value, parse_facet, parse_filter, words,
 };
+use resource_edge::util::{json, time};
 use resource_edge::wire;
 use serde_json::Value as Answer;
 

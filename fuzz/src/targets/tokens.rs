@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 
 use base64ct::{Base64, Base64UrlUnpadded, Encoding as _};
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use resource_edge::contract::{limits, percent};
+use resource_edge::contract::limits;
 use resource_edge::server::effect::{Effect, Outcome};
+use resource_edge::util::percent;
 use serde_json::{Value, json};
 use sha2::Sha256;
 

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::Claims;
-use crate::contract::sorted::SortedMap;
-use crate::contract::time::Millis;
+use crate::util::sorted::SortedMap;
+use crate::util::time::Millis;
 
 /// How many tokens a generation has. There are two generations.
 const GENERATION: usize = 512;

@@ -8,10 +8,10 @@ use super::parameters::{Parameters, invalid};
 use super::split_scheme;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
-use crate::contract::percent;
 use crate::contract::service::FormField;
 use crate::server::http::Request;
 use crate::server::settings::{Client, OwnIssuer};
+use crate::util::percent;
 
 /// Returns the ID of the client that a request names, whether or not its secret is right. Returns `None` if the request
 /// names none, or is malformed: then no secret is compared.

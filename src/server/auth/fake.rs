@@ -12,9 +12,9 @@ use sha2::{Digest as _, Sha256};
 use super::Authenticator;
 use crate::call::Message;
 use crate::contract::reply::Reply;
-use crate::contract::time::Millis;
 use crate::server::platform::{Asset, CacheCopy, Host, Limiter, Platform, Pointer, PublicKey, Unreachable};
 use crate::server::settings::Settings;
+use crate::util::time::Millis;
 
 pub(super) const NOW: Millis = 1_800_000_000_000;
 pub(super) const SECRET: &str = "0123456789abcdef0123456789abcdef";

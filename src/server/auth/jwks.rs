@@ -8,9 +8,9 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 use super::Failure;
 use super::jwt::Refusal;
 use super::strict::{self, Json, Members};
-use crate::contract::json::Object;
-use crate::contract::time::Millis;
 use crate::server::platform::{Algorithm, Platform, PublicKey};
+use crate::util::json::Object;
+use crate::util::time::Millis;
 
 /// How long fetched keys are used before the next fetch, in milliseconds.
 const FRESH: Millis = 10 * 60 * 1000;

@@ -5,7 +5,7 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 
 use super::strict::{self, Json, Members};
 use crate::contract::limits;
-use crate::contract::time::Millis;
+use crate::util::time::Millis;
 
 /// How far clocks may differ, in milliseconds.
 const SKEW: Millis = 60_000;

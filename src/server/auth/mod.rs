@@ -30,10 +30,10 @@ use super::settings::{
     LIMIT_PERIOD_DEFAULT, LogLevel, OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError,
 };
 use crate::contract::error::ApiError;
-use crate::contract::json;
 use crate::contract::limits;
 use crate::contract::operation::Access;
-use crate::contract::time::Millis;
+use crate::util::json;
+use crate::util::time::Millis;
 
 /// The caller of a verified token.
 #[derive(Debug, Clone, PartialEq, Eq)]

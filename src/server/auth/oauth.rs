@@ -6,13 +6,13 @@ use super::scope::{self, Scope};
 use super::{Authenticator, unconfigured};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::ResponseHeader;
-use crate::contract::json::{self, Object};
 use crate::contract::param::quoted;
 use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServiceId};
 use crate::server::http::{Request, Response};
 use crate::server::platform::Host;
 use crate::server::respond;
 use crate::server::settings::{Client, OwnIssuer};
+use crate::util::json::{self, Object};
 
 /// The longest `scope` of a token, in bytes: the token with it stays below [`crate::contract::limits::TOKEN_BYTES`].
 const SCOPE_BYTES: usize = 8 * 1024;

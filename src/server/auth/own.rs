@@ -5,9 +5,9 @@ use hmac::Mac as _;
 
 use super::jwt::{Parts, Refusal, TokenClaims};
 use super::scope::{self, Scope};
-use crate::contract::json::Object;
-use crate::contract::time::Millis;
 use crate::server::settings::{Client, OWN_ISSUER, OwnIssuer};
+use crate::util::json::Object;
+use crate::util::time::Millis;
 
 /// The header of every issued token.
 const HEADER: &str = "{\"typ\":\"at+jwt\",\"alg\":\"HS256\"}";

@@ -2,9 +2,9 @@
 
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
-use crate::contract::percent;
 use crate::contract::service::FormField;
 use crate::server::http::{Request, RequestBody};
+use crate::util::percent;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 

@@ -6,7 +6,7 @@ use core::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::contract::sorted::SortedMap;
+use crate::util::sorted::SortedMap;
 
 /// The members of an object.
 pub(crate) type Members = SortedMap<String, Json>;

@@ -1,7 +1,7 @@
 //! Random texts of valid bodies, and random records.
 //!
 //! It names the crate's modules through its parent, so that an integration test can include it by path after
-//! `use resource_edge::contract::{limits, model, schema, time};`.
+//! `use resource_edge::contract::{limits, model, schema};` and `use resource_edge::util::time;`.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

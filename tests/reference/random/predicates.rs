@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use resource_edge::contract::field::FieldPath;
 use resource_edge::contract::schema::Slot;
-use resource_edge::contract::time::Millis;
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
+use resource_edge::util::time::Millis;
 
 use super::values::{id, instant, int32, key, real, text, whole};
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::contract::time;
 use resource_edge::predicate::{Comparison, Variables};
+use resource_edge::util::time;
 
 use super::predicates::{Asked, Given, Node};
 

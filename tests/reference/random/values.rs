@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use resource_edge::contract::time::Millis;
+use resource_edge::util::time::Millis;
 
 /// The start of the tests' clock: 2024-01-01T00:00:00.000Z.
 pub const START: Millis = 1_704_067_200_000;

@@ -1,6 +1,6 @@
 //! Functions on text. They are never inlined, because each byte of the client counts in the size of a page.
 
-use super::limits;
+use crate::contract::limits;
 
 /// Appends texts.
 #[inline(never)]

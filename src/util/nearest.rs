@@ -64,8 +64,8 @@ fn distance(mut left: &[u8], mut right: &[u8], limit: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::{Field, RESOURCE_DRAFT};
     use super::*;
+    use crate::contract::schema::{Field, RESOURCE_DRAFT};
     use proptest::prelude::*;
 
     fn near(name: &str) -> Option<&'static str> {
