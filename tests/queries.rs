@@ -23,7 +23,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 use resource_edge::call::{Change, Query};
-use resource_edge::contract::model::{ArraysInput, ObjectItem, Record, ResourceInput};
+use resource_edge::contract::content::Content;
+use resource_edge::contract::model::{ObjectItem, Record, ResourceInput};
+use resource_edge::contract::schema::Slot;
 use resource_edge::predicate::Typed;
 use resource_edge::server::Service;
 
@@ -142,15 +144,13 @@ fn crowd() -> ResourceInput {
     };
     ResourceInput {
         id: Some("crowd".to_owned()),
-        arrays: ArraysInput {
-            ints: Some((0..1_100).collect()),
-            unique_ints: Some((0..1_100).collect()),
-            two_numbers: None,
-            floats: Some(numbers()),
-            numbers: Some(numbers()),
-            strings: Some((0..1_100).map(|number| format!("b{number}")).collect()),
-            objects: Some((0..1_100).map(item).collect()),
-        },
+        content: Content::default()
+            .with(Slot::ArrayOfInt, (0..1_100).collect::<Vec<i64>>())
+            .with(Slot::ArrayOfUniqueInt, (0..1_100).collect::<Vec<i64>>())
+            .with(Slot::ArrayOfFloat, numbers())
+            .with(Slot::ArrayOfNumberNoDefaults, numbers())
+            .with(Slot::ArrayOfString, (0..1_100).map(|number| format!("b{number}")).collect::<Vec<_>>())
+            .with(Slot::ArrayOfObjectType, (0..1_100).map(item).collect::<Vec<_>>()),
         ..ResourceInput::default()
     }
 }
@@ -277,12 +277,10 @@ fn full_service() -> (Service, Edge, String) {
         |number: i32| ObjectItem { integer_example: Some(i64::from(number)), integer_example_int32: None };
     let body = ResourceInput {
         id: Some("a".to_owned()),
-        arrays: ArraysInput {
-            ints: Some((0..600).collect()),
-            objects: Some((0..600).map(item).collect()),
-            strings: Some((0..600).map(|number| number.to_string()).collect()),
-            ..ArraysInput::default()
-        },
+        content: Content::default()
+            .with(Slot::ArrayOfInt, (0..600).collect::<Vec<i64>>())
+            .with(Slot::ArrayOfObjectType, (0..600).map(item).collect::<Vec<_>>())
+            .with(Slot::ArrayOfString, (0..600).map(|number| number.to_string()).collect::<Vec<_>>()),
         ..ResourceInput::default()
     };
     twin.write(&Change::CreateOrUpdate(body), &Tally::default()).expect("a body");

@@ -68,10 +68,14 @@ impl Values {
     fn push_all(&self, out: &mut String) {
         match self {
             Self::Texts(texts) => json::array(out, texts, |out, text| json::string(out, text)),
-            Self::Integers(integers) => json::array(out, integers, |out, integer| json::integer(out, *integer)),
+            Self::Integers(integers) => {
+                json::array(out, integers, |out, integer| json::integer(out, *integer))
+            }
             Self::Numbers(numbers) => json::array(out, numbers, |out, number| json::number(out, *number)),
             Self::Booleans(booleans) => json::array(out, booleans, |out, truth| json::boolean(out, *truth)),
-            Self::DateTimes(instants) => json::array(out, instants, |out, instant| push_instant(out, *instant)),
+            Self::DateTimes(instants) => {
+                json::array(out, instants, |out, instant| push_instant(out, *instant))
+            }
             Self::Objects(items) => push_objects(out, items),
         }
     }
@@ -172,9 +176,10 @@ impl Content {
     /// keep their values (D11). With `replaces`, an array of `objectTypeProperty` that the body lacks loses its values.
     #[must_use]
     pub fn merged(before: Option<&Self>, body: &Self, replaces: bool) -> Self {
-        let kept = before.into_iter().flat_map(Self::iter).filter(|(slot, _)| {
-            body.get(*slot).is_none() && !(replaces && slot.is_wrapped())
-        });
+        let kept = before
+            .into_iter()
+            .flat_map(Self::iter)
+            .filter(|(slot, _)| body.get(*slot).is_none() && !(replaces && slot.is_wrapped()));
         let mut found: Vec<_> = body.iter().filter(|(_, values)| !values.is_empty()).chain(kept).collect();
         found.sort_unstable_by_key(|(slot, _)| *slot);
         // Copies each array once, because arrays may need many times the bytes of their body.
@@ -189,7 +194,11 @@ impl TryFrom<Vec<(Slot, Values)>> for Content {
     fn try_from(content: Vec<(Slot, Values)>) -> Result<Self, Self::Error> {
         let is_sorted = content.is_sorted_by(|(one, _), (other, _)| one < other);
         let fits = |(slot, values): &(Slot, Values)| slot.content().is_some_and(|ty| values.fit(ty));
-        if is_sorted && content.iter().all(fits) { Ok(Self(content)) } else { Err("content of another schema") }
+        if is_sorted && content.iter().all(fits) {
+            Ok(Self(content))
+        } else {
+            Err("content of another schema")
+        }
     }
 }
 

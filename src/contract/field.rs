@@ -49,6 +49,21 @@ pub struct Field {
     pub array: bool,
 }
 
+impl Field {
+    /// Whether every resource has the field (D1). An array that a resource lacks is empty.
+    #[must_use]
+    pub fn is_always_there(&self) -> bool {
+        self.array
+            || match self.path {
+                None => true,
+                Some(FieldPath { outer, inner }) => {
+                    inner.is_none()
+                        && matches!(outer, Slot::Id | Slot::Version | Slot::CreatedAt | Slot::LastModifiedAt)
+                }
+            }
+    }
+}
+
 /// Returns the field at a path from a record, with or without the wrapper. `None` if there is none. A path may lead through
 /// an array of objects to a field of its items.
 #[must_use]
@@ -199,7 +214,8 @@ mod tests {
             assert_eq!(FieldPath::from_code(path.code()), Some(path), "{path}");
         }
         assert_eq!(FieldPath::of(Slot::Id).code(), 64);
-        assert_eq!(FieldPath::of(Slot::Custom).code(), 29 * 64);
+        assert_eq!(FieldPath::of(Slot::Custom).code(), 32 * 64);
+        assert_eq!(FieldPath::inside(Slot::CreatedBy, Slot::LastName).code(), 5 * 64 + 7);
         assert_eq!(FieldPath::from_code(0), None);
     }
 }

@@ -155,7 +155,7 @@ macro_rules! fields {
 }
 
 // The fields of a resource. A field's number is its place in these lists. The index stores it, so new fields go to the
-// end. If the lists change in another way, the index is made anew, because its version contains `FINGERPRINT`.
+// end. If the lists change in another way, the index is rebuilt, because its version contains `FINGERPRINT`.
 fields! {
     // Fields that the service itself uses, and fields inside others. The shapes below state their types.
     named: [

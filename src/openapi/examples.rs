@@ -1,14 +1,14 @@
 //! Example values. Tests send each of them.
 
+use crate::contract::content::Content;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::RequestHeader;
 use crate::contract::limits;
-use crate::contract::content::Content;
 use crate::contract::model::{Deleted, Record};
 use crate::contract::operation::Shape;
 use crate::contract::param::ParamId;
 use crate::contract::path::Variable;
-use crate::contract::schema::{self, Object as Body};
+use crate::contract::schema::{self, Object as Body, Slot};
 use crate::util::json;
 use crate::util::time;
 

@@ -94,7 +94,7 @@ impl Checker<'_> {
     fn simple(&mut self, subject: &Subject<'_>, operator: &Operator, at: Position) -> Checked<Typed> {
         subject.must_fit(family(operator), at)?;
         let test = match operator {
-            Operator::IsDefined { negated } if fields::is_always_there(&subject.field) => {
+            Operator::IsDefined { negated } if subject.field.is_always_there() => {
                 return Ok(Typed::constant(!negated));
             }
             Operator::IsDefined { negated: false } => Test::IsDefined,
@@ -105,14 +105,13 @@ impl Checker<'_> {
                 Test::WithinCircle { longitude: *longitude, latitude: *latitude, metres: *metres }
             }
             Operator::MatchesIgnoreCase(operand) => match self.value(subject, operand)? {
-                Some(Value::Text(text)) => Test::MatchesIgnoreCase(text),
+                Value::Text(text) => Test::MatchesIgnoreCase(text),
                 // Only texts fit the operator, and they compare only with texts.
                 _ => return Ok(Typed::False),
             },
-            Operator::Compare(comparison, operand) => match self.value(subject, operand)? {
-                Some(value) => Test::Compare(*comparison, value),
-                None => return Ok(before_all_time(*comparison)),
-            },
+            Operator::Compare(comparison, operand) => {
+                Test::Compare(*comparison, self.value(subject, operand)?)
+            }
             Operator::In { negated, values } => match (self.values(subject, values)?, negated) {
                 (values, negated) if values.is_empty() => return Ok(Typed::constant(*negated)),
                 (values, false) => Test::In(values),
@@ -127,8 +126,8 @@ impl Checker<'_> {
         Ok(subject.field.path.map_or(Typed::False, |path: FieldPath| Typed::Test { path, test }))
     }
 
-    /// Converts the value to the field's type; `None` for an instant before 1970, which no resource has.
-    fn value(&mut self, subject: &Subject<'_>, operand: &Operand) -> Checked<Option<Value>> {
+    /// Converts the value to the field's type.
+    fn value(&mut self, subject: &Subject<'_>, operand: &Operand) -> Checked<Value> {
         let at = operand.at;
         match (&operand.literal, subject.field.holds) {
             (Literal::Variable(name), _) => {
@@ -140,10 +139,15 @@ impl Checker<'_> {
                 };
                 self.variable(subject, name, text, at)
             }
-            (Literal::Text(text), Holds::Text) => Ok(Some(Value::Text(text.clone()))),
-            (Literal::Number(number), Holds::Number(_)) => Ok(Some(Value::Number(*number))),
-            (Literal::Text(text), Holds::DateTime) if time::is_valid(text) => Ok(instant(text)),
+            (Literal::Text(text), Holds::Text) => Ok(Value::Text(text.clone())),
+            (Literal::Number(number), Holds::Number(_)) => Ok(Value::Number(*number)),
+            (Literal::Boolean(truth), Holds::Boolean) => Ok(Value::Boolean(*truth)),
             (literal, holds) => {
+                if let (Literal::Text(text), Holds::DateTime) = (literal, holds)
+                    && let Some(instant) = time::parse_signed(text)
+                {
+                    return Ok(Value::DateTime(instant));
+                }
                 let found = shown(literal);
                 let help = format!("It compares with {}, found {found}", wanted(holds));
                 Err(subject.unsupported(at, help, Reason::Type, vec![value_type(holds)]))
@@ -152,16 +156,13 @@ impl Checker<'_> {
     }
 
     fn values(&mut self, subject: &Subject<'_>, operands: &Operands) -> Checked<Vec<Value>> {
-        let found: Vec<Option<Value>> = match operands {
-            Operands::List(operands) => {
-                operands.iter().map(|operand| self.value(subject, operand)).collect::<Checked<_>>()?
-            }
+        match operands {
+            Operands::List(operands) => operands.iter().map(|operand| self.value(subject, operand)).collect(),
             Operands::Variable(name, at) => {
                 let passed = self.passed(name, *at)?;
-                passed.iter().map(|text| self.variable(subject, name, text, *at)).collect::<Checked<_>>()?
+                passed.iter().map(|text| self.variable(subject, name, text, *at)).collect()
             }
-        };
-        Ok(found.into_iter().flatten().collect())
+        }
     }
 
     /// Returns the texts that the request passes for a variable: at least one.
@@ -176,25 +177,22 @@ impl Checker<'_> {
     }
 
     /// Converts a variable's text to the field's type.
-    fn variable(
-        &mut self,
-        subject: &Subject<'_>,
-        name: &str,
-        text: &str,
-        at: Position,
-    ) -> Checked<Option<Value>> {
+    fn variable(&mut self, subject: &Subject<'_>, name: &str, text: &str, at: Position) -> Checked<Value> {
         let cost = text.len() + limits::PREDICATE_VALUE_COST;
         self.allowance = self.allowance.checked_sub(cost).ok_or_else(|| PredicateError {
             problem: Problem::TooManyValues { name: name.to_owned() },
             at,
         })?;
         let value = match subject.field.holds {
-            Holds::Text if !text.contains('\0') => Some(Some(Value::Text(text.to_owned()))),
-            Holds::Number(_) => number::json(text)
-                .filter(|number| number.is_finite())
-                .map(|number| Some(Value::Number(number))),
-            Holds::DateTime if time::is_valid(text) => Some(instant(text)),
-            _ => None,
+            Holds::Text => (!text.contains('\0')).then(|| Value::Text(text.to_owned())),
+            Holds::Number(_) => number::json(text).filter(|number| number.is_finite()).map(Value::Number),
+            Holds::Boolean => match text {
+                "true" => Some(Value::Boolean(true)),
+                "false" => Some(Value::Boolean(false)),
+                _ => None,
+            },
+            Holds::DateTime => time::parse_signed(text).map(Value::DateTime),
+            Holds::Object(_) => None,
         };
         value.ok_or_else(|| {
             let (field, wanted) = (subject.path.to_string(), wanted(subject.field.holds));
@@ -219,7 +217,8 @@ fn resolve<'a>(path: &'a Path, within: Option<&Field>) -> Checked<Subject<'a>> {
 
 const fn family(operator: &Operator) -> Family {
     match operator {
-        Operator::Compare(..) => Family::Compare,
+        Operator::Compare(Comparison::Eq | Comparison::Ne, _) => Family::Equal,
+        Operator::Compare(..) => Family::Order,
         Operator::In { .. } => Family::In,
         Operator::Contains { .. } => Family::Contains,
         Operator::IsEmpty { .. } => Family::Empty,
@@ -227,16 +226,6 @@ const fn family(operator: &Operator) -> Family {
         Operator::MatchesIgnoreCase(_) => Family::Matches,
         Operator::WithinCircle { .. } => Family::Circle,
     }
-}
-
-/// Returns the instant of a valid time; `None` before 1970.
-fn instant(text: &str) -> Option<Value> {
-    time::parse(text).map(Value::DateTime)
-}
-
-/// Returns the result of comparing a time, which every resource has, with an instant before 1970.
-const fn before_all_time(comparison: Comparison) -> Typed {
-    Typed::constant(matches!(comparison, Comparison::Ne | Comparison::Gt | Comparison::Ge))
 }
 
 fn wrong(name: &str, sentence: String, expected: Option<&'static str>, at: Position) -> PredicateError {
@@ -248,6 +237,7 @@ const fn value_type(holds: Holds) -> &'static str {
     match holds {
         Holds::Text => "string",
         Holds::Number(_) => "number",
+        Holds::Boolean => "boolean",
         Holds::DateTime => "date-time",
         Holds::Object(_) => "object",
     }
@@ -257,6 +247,7 @@ const fn wanted(holds: Holds) -> &'static str {
     match holds {
         Holds::Text => "a text",
         Holds::Number(_) => "a number",
+        Holds::Boolean => "true or false",
         Holds::DateTime => "a date-time such as \"2015-01-01T00:00:00.000Z\"",
         Holds::Object(_) => "nothing",
     }

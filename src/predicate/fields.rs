@@ -8,7 +8,8 @@ use crate::util::nearest::nearest;
 /// A group of operators. A field supports all of them or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    Compare,
+    Equal,
+    Order,
     In,
     Contains,
     Empty,
@@ -19,9 +20,10 @@ pub(super) enum Family {
 }
 
 impl Family {
-    const ALL: [(Self, &'static str); 8] = [
+    const ALL: [(Self, &'static str); 9] = [
         (Self::Nested, "a condition in parentheses"),
-        (Self::Compare, "=, !=, <>, <, <=, >, >="),
+        (Self::Equal, "=, !=, <>"),
+        (Self::Order, "<, <=, >, >="),
         (Self::In, "[not] in"),
         (Self::Contains, "contains all|any"),
         (Self::Empty, "is [not] empty"),
@@ -34,7 +36,8 @@ impl Family {
     const fn terms(self) -> &'static [&'static str] {
         match self {
             Self::Nested => &["("],
-            Self::Compare => &["=", "!=", "<>", "<", "<=", ">", ">="],
+            Self::Equal => &["=", "!=", "<>"],
+            Self::Order => &["<", "<=", ">", ">="],
             Self::In => &["in", "not in"],
             Self::Contains => &["contains all", "contains any"],
             Self::Empty => &["is empty", "is not empty"],
@@ -48,7 +51,8 @@ impl Family {
     pub(super) fn fits(self, field: &Field) -> bool {
         let object = matches!(field.holds, Holds::Object(_));
         match self {
-            Self::Compare | Self::In => !object,
+            Self::Equal | Self::In => !object,
+            Self::Order => !object && field.holds != Holds::Boolean,
             Self::Contains => field.array && !object,
             Self::Empty => field.array,
             Self::Defined => true,
@@ -59,27 +63,17 @@ impl Family {
     }
 }
 
-/// Whether every resource has the field (D1).
-pub(super) fn is_always_there(field: &Field) -> bool {
-    field.array
-        || match field.path {
-            None => true,
-            Some(FieldPath { outer, inner }) => {
-                inner.is_none()
-                    && matches!(outer, Slot::Id | Slot::Version | Slot::CreatedAt | Slot::LastModifiedAt)
-            }
-        }
-}
-
 /// Returns what the field holds, with its article.
 pub(super) fn kind(field: &Field) -> &'static str {
     match (field.array, field.holds) {
         (false, Holds::Text) => "a text",
         (false, Holds::Number(_)) => "a number",
+        (false, Holds::Boolean) => "a boolean",
         (false, Holds::DateTime) => "a date-time",
         (false, Holds::Object(_)) => "an object",
         (true, Holds::Text) => "an array of texts",
         (true, Holds::Number(_)) => "an array of numbers",
+        (true, Holds::Boolean) => "an array of booleans",
         (true, Holds::DateTime) => "an array of date-times",
         (true, Holds::Object(_)) => "an array of objects",
     }

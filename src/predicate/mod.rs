@@ -40,7 +40,7 @@ pub use error::{PredicateError, Problem, SyntaxError};
 pub use fields::Unknown;
 pub use parser::parse;
 pub use sort::{check_expand, parse_sort};
-pub use typed::{Comparison, Test, Typed, Value};
+pub use typed::{Comparison, Interval, Test, Typed, Value};
 pub use variables::Variables;
 
 /// Returns the conjunction of all the `where` parameters; [`Typed::True`] if there are none.

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::field::FieldPath;
 use crate::contract::model::ObjectItem;
-use crate::util::time::Millis;
 
 /// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It holds or does not
 /// hold: there is no third value, and [`Typed::Not`] inverts exactly.
@@ -52,13 +51,15 @@ pub enum Test {
     ContainsAll(Vec<Value>),
     /// An array that has one of the values. There is at least one.
     ContainsAny(Vec<Value>),
+    /// In one of the intervals. There is at least one. Only filters of a search use this test.
+    Between(Vec<Interval>),
     /// An array without items.
     IsEmpty,
     /// An array with items.
     IsNotEmpty,
-    /// Present and not null. Only for fields that may be absent.
+    /// Present and not null.
     IsDefined,
-    /// Absent or null. Only for fields that may be absent.
+    /// Absent or null.
     IsNotDefined,
     /// Equal after Unicode case folding. The text is not folded.
     MatchesIgnoreCase(String),
@@ -129,8 +130,19 @@ pub enum Value {
     Text(String),
     /// A finite number, also if the field holds only integers.
     Number(f64),
-    /// An instant.
-    DateTime(Millis),
+    /// A truth value.
+    Boolean(bool),
+    /// An instant, in milliseconds since 1970, negative before.
+    DateTime(i64),
+}
+
+/// The values from one to another, both included. An open end is `None`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// The smallest value.
+    pub from: Option<Value>,
+    /// The largest value.
+    pub to: Option<Value>,
 }
 
 impl Typed {

@@ -5,7 +5,7 @@ use crate::contract::field::FieldPath;
 use crate::contract::model::ObjectItem;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed, Value as Literal};
-use crate::search::{self, Filter, FilterTest, fold};
+use crate::search::fold;
 use crate::util::json;
 
 use super::ranges::{Ends, disjoint};
@@ -192,6 +192,7 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
             any_of(sql, path, &values(listed), about);
         }
         Test::ContainsAll(values) => all_of(sql, path, values, about),
+        Test::Between(intervals) => push_ranges(sql, path, &disjoint(intervals)),
         Test::IsEmpty | Test::IsNotDefined => absent(sql, path, about),
         Test::IsNotEmpty | Test::IsDefined => {
             sql.push("NOT ");
@@ -222,6 +223,7 @@ pub(super) fn value(literal: &Literal) -> Value<'_> {
     match literal {
         Literal::Text(text) => Value::Text(text),
         Literal::Number(number) => Value::Number(*number),
+        Literal::Boolean(truth) => Value::Number(f64::from(u8::from(*truth))),
         Literal::DateTime(instant) => Value::Number(*instant as f64),
     }
 }
@@ -434,31 +436,6 @@ fn push_haversine(sql: &mut Sql, metres: f64) {
     }
 }
 
-/// Converts a search's value to its form in the index.
-pub(super) fn filter_value(literal: &search::Value) -> Value<'_> {
-    match literal {
-        search::Value::Text(text) => Value::Text(text),
-        search::Value::Number(number) => Value::Number(*number),
-        search::Value::DateTime(instant) => Value::Number(*instant as f64),
-    }
-}
-
-/// Appends the condition of a search filter.
-pub(super) fn push_filter(sql: &mut Sql, filter: &Filter) {
-    let about = About::Record;
-    match &filter.test {
-        FilterTest::Values(values) => {
-            any_of(sql, filter.path, &values.iter().map(filter_value).collect::<Vec<_>>(), about);
-        }
-        FilterTest::Ranges(ranges) => push_ranges(sql, filter.path, &disjoint(ranges)),
-        FilterTest::Missing => absent(sql, filter.path, about),
-        FilterTest::Exists => {
-            sql.push("NOT ");
-            absent(sql, filter.path, about);
-        }
-    }
-}
-
 /// Appends that the field has a value in one of the ranges. Ranges of an array are tested in one pass over its values.
 fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
     if terms::is_array(path) {
@@ -544,15 +521,6 @@ pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
             }
         }
         Typed::Test { .. } | Typed::Element { .. } | Typed::True | Typed::False => {}
-    }
-}
-
-/// Like [`lookups`], for a filter.
-pub(super) fn filter_lookups(filter: &Filter, each: &mut dyn FnMut(u16, Value<'_>)) {
-    if let (FilterTest::Values(values), None) = (&filter.test, column(filter.path)) {
-        for value in values {
-            each(filter.path.code(), filter_value(value));
-        }
     }
 }
 

@@ -1,9 +1,8 @@
 //! Counts facets over the results of a search (contract, section 6).
 
 use crate::contract::limits::{self, work};
-use crate::search::{
-    DataType, Facet, FacetKind, FacetRange, FacetResult, Filter, FilterTest, RangeResult, TermCount, Value,
-};
+use crate::predicate::{Test, Typed, Value};
+use crate::search::{DataType, Facet, FacetKind, FacetRange, FacetResult, RangeResult, TermCount};
 
 use super::condition;
 use super::database::{Database, StoreError};
@@ -90,7 +89,7 @@ pub(super) fn spend<D: Database>(
     let of_value = match &facet.kind {
         FacetKind::Filtered(values) => {
             let mut tests = Tests::default();
-            tests.add_filter(&filter_of(facet, values));
+            tests.add(&filter_of(facet, values));
             let units = work::ROW + tests.units(false);
             return Ok(work.spend(if everything { size } else { rows }, units));
         }
@@ -134,7 +133,8 @@ fn terms<D: Database>(
 ) -> Result<FacetResult, StoreError> {
     // For a field that is not an array, every resource without a value has no count.
     let known = reached.narrow.is_everything() && !terms::is_array(facet.path);
-    let without = Filter { path: facet.path, test: FilterTest::Missing };
+    let missing = if terms::is_array(facet.path) { Test::IsEmpty } else { Test::IsNotDefined };
+    let without = Typed::Test { path: facet.path, test: missing };
     let mut sql = Sql::new("SELECT value, count, sum(count) OVER () AS total, ");
     if known {
         sql.integer(size).push("-sum(count) OVER ()");
@@ -153,6 +153,7 @@ fn terms<D: Database>(
             let term = match facet.data_type {
                 DataType::Text => Value::Text(row.text(0)?),
                 DataType::Number => Value::Number(row.real(0)?),
+                DataType::Boolean => Value::Boolean(row.integer(0)? != 0),
                 DataType::DateTime => Value::DateTime(row.integer(0)?),
             };
             let count = |column| row.integer(column).and_then(|count| u64::try_from(count).ok());
@@ -173,17 +174,17 @@ fn terms<D: Database>(
 }
 
 /// Returns how many results pass an additional filter.
-fn counted<D: Database>(database: &D, reached: &Reached<'_>, filter: &Filter) -> Result<u64, StoreError> {
+fn counted<D: Database>(database: &D, reached: &Reached<'_>, filter: &Typed) -> Result<u64, StoreError> {
     let mut sql = Sql::new("");
     push_counted(&mut sql, reached, filter);
     Ok(sql.first_integer(database)?.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
 }
 
-fn push_counted(sql: &mut Sql, reached: &Reached<'_>, filter: &Filter) {
+fn push_counted(sql: &mut Sql, reached: &Reached<'_>, filter: &Typed) {
     sql.push("SELECT count(*) FROM resource r WHERE r.seq IN (");
     reached.push(sql);
     sql.push(") AND ");
-    condition::push_filter(sql, filter);
+    condition::push(sql, &[filter]);
 }
 
 fn filtered<D: Database>(
@@ -196,8 +197,8 @@ fn filtered<D: Database>(
 }
 
 /// Returns the filter of a filtered facet.
-fn filter_of(facet: &Facet, values: &[Value]) -> Filter {
-    Filter { path: facet.path, test: FilterTest::Values(values.to_vec()) }
+fn filter_of(facet: &Facet, values: &[Value]) -> Typed {
+    Typed::Test { path: facet.path, test: Test::In(values.to_vec()) }
 }
 
 fn in_range<D: Database>(

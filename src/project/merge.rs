@@ -134,6 +134,7 @@ fn order(one: &Value, other: &Value) -> Ordering {
     match (one, other) {
         (Value::Text(one), Value::Text(other)) => one.cmp(other),
         (Value::Number(one), Value::Number(other)) => one.total_cmp(other),
+        (Value::Boolean(one), Value::Boolean(other)) => one.cmp(other),
         (Value::DateTime(one), Value::DateTime(other)) => one.cmp(other),
         _ => Ordering::Equal,
     }

@@ -5,7 +5,7 @@ use crate::contract::field::FieldPath;
 use crate::contract::limits::work as units;
 use crate::contract::schema::Slot;
 use crate::predicate::{Comparison, Test, Typed};
-use crate::search::{Filter, FilterTest, fold};
+use crate::search::fold;
 
 use super::condition;
 use super::database::{Database, StoreError};
@@ -37,7 +37,7 @@ pub(super) struct Narrow<'q> {
     /// A predicate.
     pub(super) condition: Option<&'q Typed>,
     /// Filters of a search; a match satisfies all of them.
-    pub(super) filters: &'q [&'q Filter],
+    pub(super) filters: &'q [&'q Typed],
     /// An FTS5 expression.
     pub(super) words: Option<&'q str>,
     /// Whether tests use sets of the index ([`Sql::sets`]).
@@ -47,9 +47,8 @@ pub(super) struct Narrow<'q> {
 /// A part of [`Narrow`]. A match satisfies all parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// The predicate, or a part of it if it is an `and`.
+    /// A part of the predicate, or a filter: its number in [`Narrow::parts`].
     Condition(usize),
-    Filter(usize),
     Words,
 }
 
@@ -70,22 +69,23 @@ impl Candidate<'_> {
 impl<'q> Narrow<'q> {
     /// Whether everything satisfies the constraints.
     pub(super) fn is_everything(&self) -> bool {
-        self.parts().is_empty() && self.filters.is_empty() && self.words.is_none()
+        self.parts().next().is_none() && self.words.is_none()
     }
 
-    /// Returns the parts of the predicate.
-    fn parts(&self) -> &'q [Typed] {
-        match self.condition {
+    /// Returns the parts of the predicate, and the filters.
+    fn parts(&self) -> impl Iterator<Item = &'q Typed> + use<'q> {
+        let parts = match self.condition {
             None | Some(Typed::True) => &[],
-            Some(Typed::And(parts)) => parts,
+            Some(Typed::And(parts)) => parts.as_slice(),
             Some(part) => core::slice::from_ref(part),
-        }
+        };
+        parts.iter().chain(self.filters.iter().copied())
     }
 
     /// Appends ` AND …` for each part, except the words, which need a set, and the part that the set already satisfies.
     pub(super) fn push(&self, sql: &mut Sql, set: Option<&Candidate<'_>>) {
         let covered = set.and_then(|set| set.covers);
-        let parts: Vec<&Typed> = (self.parts().iter().enumerate())
+        let parts: Vec<&Typed> = (self.parts().enumerate())
             .filter(|(at, _)| covered != Some(Part::Condition(*at)))
             .map(|(_, part)| part)
             .collect();
@@ -98,31 +98,18 @@ impl<'q> Narrow<'q> {
                 condition::push(sql, &parts);
             }
         }
-        let filters: Vec<&Filter> = (self.filters.iter().enumerate())
-            .filter(|(at, _)| covered != Some(Part::Filter(*at)))
-            .map(|(_, filter)| *filter)
-            .collect();
-        if !filters.is_empty() {
-            sql.push(" AND (");
-            sql.balanced(&filters, " AND ", &|sql, filter| condition::push_filter(sql, filter));
-            sql.push(") IS TRUE");
-        }
         sql.sets = false;
     }
 
     /// Returns the candidate sets, with a bounded number of parts in all.
     fn candidates(&self) -> Vec<Candidate<'q>> {
         let mut found = Vec::new();
-        for (at, part) in self.parts().iter().enumerate() {
+        for (at, part) in self.parts().enumerate() {
             let covers = is_exact(part).then_some(Part::Condition(at));
             let mut sets = Vec::new();
             candidates(part, &mut sets);
             found.extend(sets.into_iter().map(|set| Candidate { set, covers }));
         }
-        let filters = self.filters.iter().enumerate();
-        found.extend(filters.filter_map(|(at, filter)| {
-            Some(Candidate { set: of_filter(filter)?, covers: Some(Part::Filter(at)) })
-        }));
         let mut left = WEIGHED;
         found.retain(|candidate| {
             let fits = candidate.set.size() <= left;
@@ -144,8 +131,8 @@ impl<'q> Narrow<'q> {
 
     /// Returns the tests of a row.
     fn tests(&self) -> Tests {
-        let mut tests = self.condition.map(Tests::of).unwrap_or_default();
-        self.filters.iter().for_each(|filter| tests.add_filter(filter));
+        let mut tests = self.condition.map_or_else(Tests::nested, Tests::of);
+        self.filters.iter().for_each(|filter| tests.add(filter));
         tests
     }
 
@@ -168,10 +155,7 @@ impl<'q> Narrow<'q> {
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
         sql.pairs(&|each| {
             let each = &mut |path, value: Value<'_>| each(Value::Number(f64::from(path)), value);
-            if let Some(condition) = self.condition {
-                condition::lookups(condition, each);
-            }
-            self.filters.iter().for_each(|filter| condition::filter_lookups(filter, each));
+            self.parts().for_each(|part| condition::lookups(part, each));
         });
         sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(most).push(")");
         let rows = sql.first_integer(database)?.unwrap_or(0);
@@ -214,7 +198,7 @@ impl<'q> Narrow<'q> {
 
     /// Whether there is only one part.
     fn is_single(&self) -> bool {
-        self.parts().len() + self.filters.len() + usize::from(self.words.is_some()) == 1
+        self.parts().count() + usize::from(self.words.is_some()) == 1
     }
 
     /// Returns the set that contains exactly the matches; `None` if no single set does.
@@ -409,7 +393,9 @@ fn is_exact(condition: &Typed) -> bool {
             is_indexed(*path)
                 && match test {
                     Test::Compare(comparison, _) => *comparison != Comparison::Ne,
-                    Test::In(_) | Test::ContainsAny(_) | Test::MatchesIgnoreCase(_) => true,
+                    Test::In(_) | Test::ContainsAny(_) | Test::Between(_) | Test::MatchesIgnoreCase(_) => {
+                        true
+                    }
                     Test::ContainsAll(values) => values.len() == 1,
                     _ => false,
                 }
@@ -456,6 +442,7 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
                 values.iter().map(|value| Set::Compare(path, Comparison::Eq, condition::value(value))),
             );
         }
+        Test::Between(intervals) => sets.push(of_ranges(path, &disjoint(intervals))),
         Test::ContainsItems(items) => {
             let path = FieldPath::inside(path.outer, Slot::IntegerExample);
             let numbers = items.iter().filter_map(|item| item.integer_example);
@@ -507,17 +494,6 @@ fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
         Some((values, more)) => values.extend_from_slice(more),
         None => union.push(set),
     }
-}
-
-fn of_filter(filter: &Filter) -> Option<Set<'_>> {
-    match &filter.test {
-        FilterTest::Values(values) => {
-            Some(any(filter.path, values.iter().map(condition::filter_value).collect()))
-        }
-        FilterTest::Ranges(ranges) => Some(of_ranges(filter.path, &disjoint(ranges))),
-        FilterTest::Exists | FilterTest::Missing => None,
-    }
-    .filter(|_| is_indexed(filter.path))
 }
 
 /// Returns one set for all ranges with both ends, and one for each other range.

@@ -279,7 +279,7 @@ fn too_wide(narrow: &Narrow<'_>, size: i64) -> ApiError {
 
 fn reason(narrow: &Narrow<'_>) -> String {
     let mut fields = narrow.condition.map(condition::fields).unwrap_or_default();
-    fields.extend(narrow.filters.iter().map(|filter| filter.path.to_string()));
+    fields.extend(narrow.filters.iter().flat_map(|filter| condition::fields(filter)));
     fields.dedup();
     format!(
         "no index narrows the result enough by {}; add a condition that few resources satisfy, such as = or contains any on \

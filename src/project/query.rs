@@ -2,9 +2,9 @@
 //! pass through Rust.
 
 use crate::call::Query;
+use crate::contract::content::Content;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
-use crate::contract::content::Content;
 use crate::contract::param::ParamId;
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};

@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use crate::search::FilterRange;
+use crate::predicate::Interval;
 
 use super::condition;
 use super::terms::Value;
@@ -11,9 +11,9 @@ use super::terms::Value;
 pub(super) type Ends<'q> = (Option<Value<'q>>, Option<Value<'q>>);
 
 /// Returns the ranges in ascending order, with overlapping ranges merged and empty ranges removed.
-pub(super) fn disjoint<'q>(ranges: &'q [FilterRange]) -> Vec<Ends<'q>> {
-    let ends = |range: &'q FilterRange| {
-        let value = |end: &'q Option<_>| end.as_ref().map(condition::filter_value);
+pub(super) fn disjoint<'q>(ranges: &'q [Interval]) -> Vec<Ends<'q>> {
+    let ends = |range: &'q Interval| {
+        let value = |end: &'q Option<_>| end.as_ref().map(condition::value);
         (value(&range.from), value(&range.to))
     };
     let mut sorted: Vec<Ends<'q>> = Vec::with_capacity(ranges.len());
@@ -54,11 +54,12 @@ fn order(one: Value<'_>, other: Value<'_>) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{FilterTest, parse_filter};
+    use crate::predicate::{Test, Typed};
+    use crate::search::parse_filter;
 
     fn ends(text: &str) -> Vec<(Option<f64>, Option<f64>)> {
         let filter = parse_filter(&format!("arrayOfFloatExample:range{text}")).expect("a filter");
-        let FilterTest::Ranges(ranges) = filter.test else { panic!("no ranges") };
+        let Typed::Test { test: Test::Between(ranges), .. } = filter else { panic!("no ranges") };
         let number = |end: Option<Value<'_>>| match end {
             Some(Value::Number(number)) => Some(number),
             _ => None,

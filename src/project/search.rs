@@ -5,7 +5,8 @@ use crate::contract::error::ApiError;
 use crate::contract::limits::work;
 use crate::contract::param::ParamId;
 use crate::contract::reply::{CallResult, Reply};
-use crate::search::{self, Criteria, Filter, Matcher, Outline, SearchWord};
+use crate::predicate::Typed;
+use crate::search::{self, Criteria, Matcher, Outline, SearchWord};
 
 use super::database::{Database, StoreError};
 use super::facets::{self, Reached};
@@ -38,7 +39,7 @@ pub(super) fn page<D: Database>(
     request: &Search,
 ) -> Result<Reply<D::Text>, StoreError> {
     let criteria = &request.criteria;
-    let filters: Vec<&Filter> = criteria.of_results().collect();
+    let filters: Vec<&Typed> = criteria.of_results().collect();
     let words = match words(database, work, &criteria.words)? {
         Ok(words) => words,
         Err(error) => return Ok(error.into()),
@@ -60,7 +61,7 @@ pub(super) fn page<D: Database>(
         }
     }
     // Checks the budget before the page is built.
-    let narrowed: Vec<Vec<&Filter>> =
+    let narrowed: Vec<Vec<&Typed>> =
         criteria.facets.iter().map(|facet| criteria.of_facet(facet).collect()).collect();
     let Some(reached) = reached(database, work, criteria, &narrowed, words.as_ref())? else {
         let reason = "the facets count more values than one call may; send fewer facets, or narrow them by filter.query, \
@@ -95,7 +96,7 @@ fn reached<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
     criteria: &Criteria,
-    narrowed: &'q [Vec<&'q Filter>],
+    narrowed: &'q [Vec<&'q Typed>],
     words: Option<&'q Words>,
 ) -> Result<Option<Vec<Reached<'q>>>, StoreError> {
     let expression = words.map(|words| words.expression.as_str());

@@ -42,7 +42,7 @@ pub(super) fn describe<D: Database>(
         status.integer("backlogAgeMs", now.saturating_sub(oldest) as i64);
     }
     status.integer("tablesVersion", versions.tables);
-    status.integer("indexVersion", versions.index.abs());
+    status.integer("indexVersion", versions.index.abs() >> 32);
     status.member("isIndexed").push_str(if versions.is_indexed() { "true" } else { "false" });
     status.integer("messageFormat", i64::from(wire::FORMAT));
     for (name, at) in [("lastSweepAt", last), ("nextSweepAt", next)] {

@@ -1,5 +1,6 @@
 //! The tables of a project, and their migration.
 
+use crate::contract::schema;
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, Row, StoreError};

@@ -7,7 +7,6 @@ use crate::contract::field::FieldPath;
 use crate::contract::limits::work;
 use crate::contract::reason::Reason;
 use crate::predicate::{Comparison, Test, Typed};
-use crate::search::{Filter, FilterTest};
 
 use super::condition::{self, Edge, SEEKS};
 use super::database::{Database, StoreError};
@@ -126,6 +125,11 @@ impl Tests {
         lookups + reads + self.others
     }
 
+    /// No tests, around which facets nest further selects, so that no expression is computed once.
+    pub(super) fn nested() -> Self {
+        Self { deep: true, ..Self::default() }
+    }
+
     /// The tests of a condition.
     pub(super) fn of(condition: &Typed) -> Self {
         let mut tests = Self { deep: condition::height(condition) > Self::HEIGHT, ..Self::default() };
@@ -133,7 +137,8 @@ impl Tests {
         tests
     }
 
-    fn add(&mut self, condition: &Typed) {
+    /// Adds the tests of a condition.
+    pub(super) fn add(&mut self, condition: &Typed) {
         match condition {
             Typed::True | Typed::False => {}
             Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| self.add(part)),
@@ -147,6 +152,15 @@ impl Tests {
         match (condition::column(path), test) {
             (_, Test::WithinCircle { .. }) => self.circles += 1,
             (_, Test::ContainsItems(_)) => self.others += 2 * work::ITEMS,
+            (Some(_), Test::Between(intervals)) => self.others += work::COLUMN * intervals.len() as u64,
+            (None, Test::Between(intervals)) => {
+                let count = intervals.len() as u64;
+                self.others += if terms::is_array(path) {
+                    work::LIST + 2 * work::COLUMN * count
+                } else {
+                    work::EDGE * count
+                };
+            }
             (column, Test::MatchesIgnoreCase(_)) => {
                 self.seek(1);
                 if column.is_some() {
@@ -175,25 +189,6 @@ impl Tests {
             (None, Test::IsEmpty | Test::IsNotEmpty | Test::IsDefined | Test::IsNotDefined) => {
                 self.read(path, Read::Presence);
             }
-        }
-    }
-
-    /// Adds a filter.
-    pub(super) fn add_filter(&mut self, filter: &Filter) {
-        let path = filter.path;
-        match (&filter.test, condition::column(path)) {
-            (FilterTest::Ranges(ranges), Some(_)) => self.others += work::COLUMN * ranges.len() as u64,
-            (FilterTest::Ranges(ranges), None) => {
-                let count = ranges.len() as u64;
-                self.others += if terms::is_array(path) {
-                    work::LIST + 2 * work::COLUMN * count
-                } else {
-                    work::EDGE * count
-                };
-            }
-            (_, Some(_)) => self.others += work::COLUMN,
-            (FilterTest::Values(values), None) => self.any_of(values.len()),
-            (FilterTest::Exists | FilterTest::Missing, None) => self.others += work::EDGE,
         }
     }
 

@@ -2,12 +2,14 @@
 //! section 3).
 
 use crate::call::{self, Change, WriteOptions};
+use crate::contract::content::Content;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::etag;
 use crate::contract::limits;
 use crate::contract::model::{Action, Record, ResourceInput, UpdateInput};
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
+use crate::contract::schema::Slot;
 use crate::util::time::{self, Millis};
 
 use super::database::{Database, StoreError};

@@ -5,7 +5,7 @@ use crate::util::json::{self, Object};
 use crate::util::time;
 
 use super::facet::{Facet, FacetRange};
-use super::subject::Value;
+use crate::predicate::Value;
 
 /// The counts of a facet, by its kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,9 +98,12 @@ fn write_term(out: &mut String, facet: &Facet, term: &TermCount) {
             decimal(out, *number);
             out.push('"');
         }
-        // No record has an instant before 1970 (D6).
+        Value::Boolean(truth) => object.text("term", if *truth { "true" } else { "false" }),
         Value::DateTime(instant) => {
-            object.text("term", &time::format(u64::try_from(*instant).unwrap_or_default()));
+            let out = object.member("term");
+            out.push('"');
+            time::push_signed(out, *instant);
+            out.push('"');
         }
     }
     counts(&mut object, facet, term.count);

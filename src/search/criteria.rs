@@ -6,9 +6,10 @@ use crate::contract::error::Member;
 use crate::contract::limits;
 use crate::contract::param::{ParamError, ParamId, Passed, Refusal, Value};
 use crate::contract::reason::Reason;
+use crate::predicate::{Test, Typed};
 
 use super::facet::{Facet, FacetKind, parse_facet};
-use super::filter::{Filter, FilterTest, parse_filter};
+use super::filter::parse_filter;
 use super::fuzzy;
 use super::text;
 
@@ -18,11 +19,11 @@ pub struct Criteria {
     /// The different words of all `text.<language>`, which must all match. The language selects no field.
     pub words: Vec<SearchWord>,
     /// `filter`: all narrow the results.
-    pub filter: Vec<Filter>,
+    pub filter: Vec<Typed>,
     /// `filter.query`: all narrow the results and the facets.
-    pub filter_query: Vec<Filter>,
+    pub filter_query: Vec<Typed>,
     /// `filter.facets`: all narrow the facets on other fields.
-    pub filter_facets: Vec<Filter>,
+    pub filter_facets: Vec<Typed>,
     /// `facet`; no two have the same alias.
     pub facets: Vec<Facet>,
     /// `staged`. Both projections have the same contents.
@@ -40,13 +41,14 @@ pub struct SearchWord {
 
 impl Criteria {
     /// Returns the filters that a result must pass.
-    pub fn of_results(&self) -> impl Iterator<Item = &Filter> {
+    pub fn of_results(&self) -> impl Iterator<Item = &Typed> {
         self.filter_query.iter().chain(&self.filter)
     }
 
     /// Returns the filters that a resource must pass for the facet to count it.
-    pub fn of_facet<'a>(&'a self, facet: &'a Facet) -> impl Iterator<Item = &'a Filter> {
-        self.filter_query.iter().chain(self.filter_facets.iter().filter(|filter| filter.path != facet.path))
+    pub fn of_facet<'a>(&'a self, facet: &'a Facet) -> impl Iterator<Item = &'a Typed> {
+        let is_other = |filter: &&Typed| !matches!(filter, Typed::Test { path, .. } if *path == facet.path);
+        self.filter_query.iter().chain(self.filter_facets.iter().filter(is_other))
     }
 }
 
@@ -115,8 +117,8 @@ impl Decoder {
             return;
         }
         let parsed = parse_filter(text);
-        if let Ok(Filter { test: FilterTest::Ranges(ranges), .. }) = &parsed {
-            self.filter_ranges += ranges.len();
+        if let Ok(Typed::Test { test: Test::Between(intervals), .. }) = &parsed {
+            self.filter_ranges += intervals.len();
             if self.filter_ranges > limits::SEARCH_RANGES {
                 let most = limits::SEARCH_RANGES;
                 return self.too_many(
@@ -251,13 +253,17 @@ mod tests {
                      &filter.facets=custom:missing&facet=version&facet=custom&facet=id&staged=true&limit=3";
         let criteria = read(query).unwrap();
         assert!(criteria.staged);
-        let shown = |filters: Vec<&Filter>| -> Vec<String> {
-            filters.into_iter().map(|filter| format!("{} {:?}", filter.path, filter.test)).collect()
+        let shown = |filters: Vec<&Typed>| -> Vec<String> {
+            let shown = |filter: &Typed| match filter {
+                Typed::Test { path, test } => format!("{path} {test:?}"),
+                other => panic!("{other:?}"),
+            };
+            filters.into_iter().map(shown).collect()
         };
-        let value = |number: f64| format!("version Values([Number({number:?})])");
+        let value = |number: f64| format!("version In([Number({number:?})])");
         assert_eq!(shown(criteria.of_results().collect()), [value(2.0), value(1.0)]);
         let [version, custom, id] = &criteria.facets[..] else { panic!("{criteria:?}") };
-        let missing = "custom Missing".to_owned();
+        let missing = "custom IsNotDefined".to_owned();
         assert_eq!(shown(criteria.of_facet(version).collect()), [value(2.0), missing.clone()]);
         assert_eq!(shown(criteria.of_facet(custom).collect()), [value(2.0), value(3.0)]);
         assert_eq!(shown(criteria.of_facet(id).collect()), [value(2.0), value(3.0), missing]);

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::expected::Expected;
 use crate::contract::field::FieldPath;
+use crate::predicate::Value;
 
 use super::answer;
 use super::lexer::{ExpressionError, Lexer, Parsed};
-use super::subject::{DataType, Literal, Subject, Value};
+use super::subject::{DataType, Literal, Subject};
 
 /// A field and how its values are counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -90,24 +91,30 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
 
 fn kind(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<FacetKind> {
     if lexer.keyword("range") {
-        if subject.data_type == Some(DataType::Text) {
-            return subject.unsupported("It is a text; ranges are counted of numbers and date-times");
+        let found = match subject.data_type {
+            Some(DataType::Text) => "It is a text",
+            Some(DataType::Boolean) => "It is a boolean",
+            Some(DataType::Number | DataType::DateTime) | None => "",
+        };
+        if !found.is_empty() {
+            return subject.unsupported(&[found, "; ranges are counted of numbers and date-times"].concat());
         }
         let ranges = subject.ranges(lexer)?.into_iter();
         let ranges =
             ranges.map(|[from, to]| FacetRange { from: from.and_then(bound), to: to.and_then(bound) });
         return Ok(FacetKind::Ranges(ranges.collect()));
     }
-    match lexer.first() {
-        Some('"' | '-' | '0'..='9') => subject.values(lexer).map(FacetKind::Filtered),
-        _ => lexer.unexpected(&["<values>", "range"]),
+    if subject.is_value(lexer) {
+        subject.values(lexer).map(FacetKind::Filtered)
+    } else {
+        lexer.unexpected(&["<values>", "range"])
     }
 }
 
 fn bound(literal: Literal) -> Option<Bound> {
     match literal {
-        // Rejected earlier: texts have no ranges to count.
-        Literal::Text(_) => None,
+        // Rejected earlier: they have no ranges to count.
+        Literal::Text(_) | Literal::Boolean(_) => None,
         Literal::Number(value) => {
             let mut text = String::new();
             answer::decimal(&mut text, value);

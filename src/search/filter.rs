@@ -1,45 +1,12 @@
 //! The parameters `filter`, `filter.query`, and `filter.facets`.
 
-use serde::{Deserialize, Serialize};
-
-use crate::contract::field::FieldPath;
+use crate::predicate::{Interval, Test, Typed, Value};
 
 use super::lexer::{ExpressionError, Lexer};
-use super::subject::{Subject, Value};
+use super::subject::{Literal, Subject};
 
-/// A field and its test.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Filter {
-    /// The field. A path through `arrayOfObjectType` means the values of all items.
-    pub path: FieldPath,
-    /// The test.
-    pub test: FilterTest,
-}
-
-/// A test of a field. On an array, an item must satisfy it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum FilterTest {
-    /// Equal to one of the values. There is at least one, all of the field's type.
-    Values(Vec<Value>),
-    /// Within one of the ranges. There is at least one, all of the field's type.
-    Ranges(Vec<FilterRange>),
-    /// Present, not null, and not an empty array. Also for persons and for `arrayOfObjectType`.
-    Exists,
-    /// The exact negation of [`Self::Exists`].
-    Missing,
-}
-
-/// A range that includes both ends. An open end is `None`. If `from` is above `to`, the range is empty.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FilterRange {
-    /// The smallest value.
-    pub from: Option<Value>,
-    /// The largest value.
-    pub to: Option<Value>,
-}
-
-/// Parses a filter.
-pub fn parse_filter(source: &str) -> Result<Filter, ExpressionError> {
+/// Parses a filter: a test of one field.
+pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
     let mut lexer = Lexer::new(source)?;
     let subject = Subject::parse(&mut lexer)?;
     if !lexer.mark(':') {
@@ -48,36 +15,35 @@ pub fn parse_filter(source: &str) -> Result<Filter, ExpressionError> {
     let test = test(&mut lexer, &subject)?;
     lexer.place();
     if lexer.first().is_some() {
-        return lexer.unexpected(match test {
-            FilterTest::Values(_) | FilterTest::Ranges(_) => &[",", "<end>"],
-            FilterTest::Exists | FilterTest::Missing => &["<end>"],
-        });
+        let has_list = matches!(test, Test::In(_) | Test::Between(_));
+        return lexer.unexpected(if has_list { &[",", "<end>"] } else { &["<end>"] });
     }
-    Ok(Filter { path: subject.path, test })
+    Ok(Typed::Test { path: subject.path, test })
 }
 
-fn test(lexer: &mut Lexer<'_>, subject: &Subject) -> Result<FilterTest, ExpressionError> {
+fn test(lexer: &mut Lexer<'_>, subject: &Subject) -> Result<Test, ExpressionError> {
     if lexer.keyword("exists") {
-        return Ok(FilterTest::Exists);
+        return Ok(if subject.field.array { Test::IsNotEmpty } else { Test::IsDefined });
     }
     if lexer.keyword("missing") {
-        return Ok(FilterTest::Missing);
+        return Ok(if subject.field.array { Test::IsEmpty } else { Test::IsNotDefined });
     }
     if lexer.keyword("range") {
-        let ranges = subject.ranges(lexer)?.into_iter();
-        let ranges =
-            ranges.map(|[from, to]| FilterRange { from: from.map(Value::from), to: to.map(Value::from) });
-        return Ok(FilterTest::Ranges(ranges.collect()));
+        let value = |end: Option<Literal>| end.map(Value::from);
+        let intervals = subject.ranges(lexer)?.into_iter();
+        let intervals = intervals.map(|[from, to]| Interval { from: value(from), to: value(to) });
+        return Ok(Test::Between(intervals.collect()));
     }
-    match lexer.first() {
-        Some('"' | '-' | '0'..='9') => subject.values(lexer).map(FilterTest::Values),
-        _ => lexer.unexpected(&["<values>", "range", "exists", "missing"]),
+    if subject.is_value(lexer) {
+        return subject.values(lexer).map(Test::In);
     }
+    lexer.unexpected(&["<values>", "range", "exists", "missing"])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::field::FieldPath;
     use crate::contract::limits;
     use crate::contract::schema::Slot;
     use proptest::prelude::*;
@@ -89,8 +55,8 @@ mod tests {
         Value::Text(value.to_owned())
     }
 
-    fn range(from: Option<Value>, to: Option<Value>) -> FilterRange {
-        FilterRange { from, to }
+    fn range(from: Option<Value>, to: Option<Value>) -> Interval {
+        Interval { from, to }
     }
 
     fn number(value: f64) -> Value {
@@ -99,41 +65,41 @@ mod tests {
 
     #[test]
     fn filters_are_read_as_typed_values() {
-        use FilterTest::{Exists, Missing, Ranges, Values};
+        use Test::{Between, In, IsNotDefined, IsNotEmpty};
         let item = FieldPath::inside(Slot::ArrayOfObjectType, Slot::IntegerExample);
         for (source, path, test) in [
-            (r#"custom:"a","b""#, CUSTOM, Values(vec![text("a"), text("b")])),
-            (r#" custom : "a" , "b" "#, CUSTOM, Values(vec![text("a"), text("b")])),
-            (r#"custom:"\u00e9\ud83d\ude00\n\"\/,""#, CUSTOM, Values(vec![text("é😀\n\"/,")])),
-            ("arrayOfIntExample:3,4", INTS, Values(vec![number(3.0), number(4.0)])),
+            (r#"custom:"a","b""#, CUSTOM, In(vec![text("a"), text("b")])),
+            (r#" custom : "a" , "b" "#, CUSTOM, In(vec![text("a"), text("b")])),
+            (r#"custom:"\u00e9\ud83d\ude00\n\"\/,""#, CUSTOM, In(vec![text("é😀\n\"/,")])),
+            ("arrayOfIntExample:3,4", INTS, In(vec![number(3.0), number(4.0)])),
             (
                 "objectTypeProperty.arrayOfIntExample:-1.5e1,-0",
                 INTS,
-                Values(vec![Value::Number(-15.0), Value::Number(0.0)]),
+                In(vec![Value::Number(-15.0), Value::Number(0.0)]),
             ),
             (
                 "arrayOfIntExample:range(1 to 2),(* to 3.5)",
                 INTS,
-                Ranges(vec![range(Some(number(1.0)), Some(number(2.0))), range(None, Some(number(3.5)))]),
+                Between(vec![range(Some(number(1.0)), Some(number(2.0))), range(None, Some(number(3.5)))]),
             ),
-            ("arrayOfIntExample: RANGE ( 1 TO * )", INTS, Ranges(vec![range(Some(number(1.0)), None)])),
-            ("arrayOfIntExample:range(* to *)", INTS, Ranges(vec![range(None, None)])),
-            (r#"custom:range("a" to "b")"#, CUSTOM, Ranges(vec![range(Some(text("a")), Some(text("b")))])),
-            ("arrayOfObjectType.integerExample:1", item, Values(vec![Value::Number(1.0)])),
-            ("arrayOfObjectType:exists", FieldPath::of(Slot::ArrayOfObjectType), Exists),
-            ("createdBy:missing", FieldPath::of(Slot::CreatedBy), Missing),
+            ("arrayOfIntExample: RANGE ( 1 TO * )", INTS, Between(vec![range(Some(number(1.0)), None)])),
+            ("arrayOfIntExample:range(* to *)", INTS, Between(vec![range(None, None)])),
+            (r#"custom:range("a" to "b")"#, CUSTOM, Between(vec![range(Some(text("a")), Some(text("b")))])),
+            ("arrayOfObjectType.integerExample:1", item, In(vec![Value::Number(1.0)])),
+            ("arrayOfObjectType:exists", FieldPath::of(Slot::ArrayOfObjectType), IsNotEmpty),
+            ("createdBy:missing", FieldPath::of(Slot::CreatedBy), IsNotDefined),
             (
                 "createdBy.firstName:\"x\"",
                 FieldPath::inside(Slot::CreatedBy, Slot::FirstName),
-                Values(vec![text("x")]),
+                In(vec![text("x")]),
             ),
             (
                 "createdAt:range(\"0001-01-01T00:00:00.000Z\" to \"1970-01-01T00:00:00.001Z\")",
                 FieldPath::of(Slot::CreatedAt),
-                Ranges(vec![range(Some(Value::DateTime(-62_135_596_800_000)), Some(Value::DateTime(1)))]),
+                Between(vec![range(Some(Value::DateTime(-62_135_596_800_000)), Some(Value::DateTime(1)))]),
             ),
         ] {
-            assert_eq!(parse_filter(source), Ok(Filter { path, test }), "{source}");
+            assert_eq!(parse_filter(source), Ok(Typed::Test { path, test }), "{source}");
         }
     }
 
@@ -206,9 +172,10 @@ mod tests {
             let json = serde_json::to_string(&text).unwrap();
             prop_assume!(json.len() < 8000);
             let filter = parse_filter(&format!("custom:{json}")).unwrap();
-            prop_assert_eq!(filter.test, FilterTest::Values(vec![Value::Text(text)]));
+            prop_assert_eq!(filter, Typed::Test { path: CUSTOM, test: Test::In(vec![Value::Text(text)]) });
             let filter = parse_filter(&format!("arrayOfFloatExample:{value:?}")).unwrap();
-            prop_assert_eq!(filter.test, FilterTest::Values(vec![Value::Number(value)]));
+            let path = FieldPath::of(Slot::ArrayOfFloat);
+            prop_assert_eq!(filter, Typed::Test { path, test: Test::In(vec![Value::Number(value)]) });
         }
     }
 }

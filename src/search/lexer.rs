@@ -122,6 +122,11 @@ impl<'t> Lexer<'t> {
         there
     }
 
+    /// Whether `true` or `false` is next, in any case.
+    pub(super) fn is_boolean(&self) -> bool {
+        ["true", "false"].into_iter().any(|word| name_at(self.rest).eq_ignore_ascii_case(word))
+    }
+
     /// Reads the name that begins here; may be empty.
     pub(super) fn name(&mut self) -> &'t str {
         let name = name_at(self.rest);

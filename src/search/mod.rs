@@ -1,5 +1,6 @@
 //! Product-style search (contract, section 6), its pure part: the words of a text and their similarity, the parsing of
-//! filters and facets, and the printing of a facet's counts. Imports only the contract; the SQL is elsewhere.
+//! filters and facets, and the printing of a facet's counts. Imports the contract and the typed
+//! conditions of predicates; the SQL is elsewhere.
 //!
 //! Filters and facets are short texts of one small language:
 //!
@@ -7,7 +8,7 @@
 //! filter := path ":" ( "exists" | "missing" | ranges | values )
 //! facet  := path [ ":" ( ranges | values ) ] [ "as" name ] [ "counting" "products" ]
 //! path   := name ("." name)*              name   := [-_A-Za-z0-9]+
-//! values := value ("," value)*            value  := string | number
+//! values := value ("," value)*            value  := string | number | "true" | "false"
 //! ranges := "range" range ("," range)*    range  := "(" bound "to" bound ")"
 //! bound  := value | "*"
 //! ```
@@ -28,9 +29,9 @@ mod text;
 pub use answer::{FacetResult, RangeResult, TermCount, write_facets};
 pub use criteria::{Criteria, SearchWord, decode};
 pub use facet::{Bound, Facet, FacetKind, FacetRange, parse_facet};
-pub use filter::{Filter, FilterRange, FilterTest, parse_filter};
+pub use filter::parse_filter;
 pub use fold::fold;
 pub use fuzzy::{LEVEL_MAX, Matcher, Outline, default_level, levels};
 pub use lexer::ExpressionError;
-pub use subject::{DataType, Value};
+pub use subject::DataType;
 pub use text::{FTS5_TOKENIZE, index_text, match_expression, words};

@@ -3,20 +3,23 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::expected::{Expected, QUERY, push_prose};
-use crate::contract::field::{self, FieldPath, Holds};
+use crate::contract::field::{self, Field, FieldPath, Holds};
 use crate::contract::param::quoted;
 use crate::contract::reason::Reason;
+use crate::predicate::Value;
 use crate::util::time;
 
 use super::lexer::{ExpressionError, Lexer, Parsed};
 
-/// The type of a field's values, with its name in a facet's response. No field has booleans.
+/// The type of a field's values, with its name in a facet's response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DataType {
     /// Texts, in the order of their code points.
     Text,
     /// Finite numbers.
     Number,
+    /// Truth values.
+    Boolean,
     /// Instants.
     DateTime,
 }
@@ -28,6 +31,7 @@ impl DataType {
         match self {
             Self::Text => "text",
             Self::Number => "number",
+            Self::Boolean => "boolean",
             Self::DateTime => "datetime",
         }
     }
@@ -36,20 +40,10 @@ impl DataType {
         match self {
             Self::Text => &["<string>"],
             Self::Number => &["<number>"],
+            Self::Boolean => &["<boolean>"],
             Self::DateTime => &["<date-time>"],
         }
     }
-}
-
-/// A value of the field's type.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Value {
-    /// A text without U+0000.
-    Text(String),
-    /// A finite number, also if the field holds only integers.
-    Number(f64),
-    /// An instant in milliseconds since 1970, negative before that. No record has a negative one.
-    DateTime(i64),
 }
 
 /// A value as written. Times keep their text, which is the only text of their instant.
@@ -57,6 +51,7 @@ pub enum Value {
 pub(super) enum Literal {
     Text(String),
     Number(f64),
+    Boolean(bool),
     DateTime(i64, String),
 }
 
@@ -65,6 +60,7 @@ impl From<Literal> for Value {
         match literal {
             Literal::Text(text) => Self::Text(text),
             Literal::Number(number) => Self::Number(number),
+            Literal::Boolean(truth) => Self::Boolean(truth),
             Literal::DateTime(instant, _) => Self::DateTime(instant),
         }
     }
@@ -74,6 +70,7 @@ impl From<Literal> for Value {
 #[derive(Debug)]
 pub(super) struct Subject {
     pub(super) path: FieldPath,
+    pub(super) field: Field,
     /// The type of its values; `None` if they are objects.
     pub(super) data_type: Option<DataType>,
     /// The path as written.
@@ -109,10 +106,20 @@ impl Subject {
         let data_type = match field.holds {
             Holds::Text => Some(DataType::Text),
             Holds::Number(_) => Some(DataType::Number),
+            Holds::Boolean => Some(DataType::Boolean),
             Holds::DateTime => Some(DataType::DateTime),
             Holds::Object(_) => None,
         };
-        Ok(Self { path, data_type, name, column })
+        Ok(Self { path, field, data_type, name, column })
+    }
+
+    /// Whether a value begins here, of whatever type.
+    pub(super) fn is_value(&self, lexer: &Lexer<'_>) -> bool {
+        match lexer.first() {
+            Some('"' | '-' | '0'..='9') => true,
+            Some(_) => self.data_type == Some(DataType::Boolean) && lexer.is_boolean(),
+            None => false,
+        }
     }
 
     /// Returns an error: the field's type does not support the test.
@@ -180,6 +187,8 @@ fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Literal> {
     match (data_type, lexer.first()) {
         (DataType::Text, Some('"')) => lexer.string().map(Literal::Text),
         (DataType::Number, Some('-' | '0'..='9')) => lexer.number().map(Literal::Number),
+        (DataType::Boolean, _) if lexer.keyword("true") => Ok(Literal::Boolean(true)),
+        (DataType::Boolean, _) if lexer.keyword("false") => Ok(Literal::Boolean(false)),
         (DataType::DateTime, Some('"')) => {
             let text = lexer.string()?;
             if let Some(instant) = time::parse_signed(&text) {

@@ -11,8 +11,8 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::contract::limits;
 use crate::contract::content::Values;
+use crate::contract::limits;
 use crate::contract::model::Record;
 use crate::search::fold;
 
@@ -159,7 +159,8 @@ mod tests {
 #[cfg(test)]
 mod fts5_tests {
     use super::*;
-    use crate::contract::model::{Arrays, Texts};
+    use crate::contract::content::Content;
+    use crate::contract::schema::Slot;
     use proptest::prelude::*;
     use rusqlite::Connection;
     use std::collections::BTreeSet;
@@ -236,9 +237,6 @@ mod fts5_tests {
 
     #[test]
     fn every_text_of_a_record_is_indexed_under_its_words() {
-        let mut numbered: [Option<String>; 8] = Default::default();
-        numbered[0] = Some("eight".to_owned());
-        numbered[7] = Some("fifteen".to_owned());
         let record = Record {
             id: "id".to_owned(),
             version: 1,
@@ -247,12 +245,12 @@ mod fts5_tests {
             created_by: None,
             revision: 0,
             last_modified_by: None,
-            arrays: Arrays { strings: vec!["One, two".to_owned(), "THREE".to_owned()], ..Arrays::default() },
-            texts: Texts {
-                some_property: Some("Some".to_owned()),
-                numbered,
-                custom: Some("last!".to_owned()),
-            },
+            content: Content::default()
+                .with(Slot::ArrayOfString, vec!["One, two".to_owned(), "THREE".to_owned()])
+                .with(Slot::SomeProperty, "Some")
+                .with(Slot::Eigth, "eight")
+                .with(Slot::Fifteenth, "fifteen")
+                .with(Slot::Custom, "last!"),
         };
         assert_eq!(index_text(&record), "one two three some eight fifteen last");
     }

@@ -1,9 +1,9 @@
 //! Converts the operation parameters of operation 1 into conditions (D23).
 
+use crate::contract::content::{Content, Values};
 use crate::contract::error::Member;
 use crate::contract::field::FieldPath;
 use crate::contract::limits;
-use crate::contract::model::ArraysInput;
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::reason::Reason;
 use crate::contract::schema::Slot;
@@ -33,7 +33,7 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
     }
     let object =
         params.texts(ParamId::ObjectParameter).next().map(|text| validate::arrays_input(text.as_bytes()));
-    match object.map(|arrays| arrays.map(occurring)) {
+    match object.map(|arrays| arrays.map(|arrays| occurring(&arrays))) {
         None => {}
         Some(Ok(None)) => {
             let most = limits::OBJECT_ITEMS;
@@ -51,27 +51,27 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
 }
 
 /// Returns the condition that every item of every array occurs. `None` if there are more distinct items than the limit.
-fn occurring(arrays: ArraysInput) -> Option<Vec<Typed>> {
-    let ArraysInput { ints, unique_ints, two_numbers, floats, numbers, strings, objects } = arrays;
-    let whole = |items: Option<Vec<i64>>| {
-        items.into_iter().flatten().map(|item| Value::Number(item as f64)).collect()
-    };
-    let real = |items: Option<Vec<f64>>| items.into_iter().flatten().map(Value::Number).collect();
+fn occurring(arrays: &Content) -> Option<Vec<Typed>> {
     let mut left = limits::OBJECT_ITEMS;
     let mut parts = Vec::new();
-    for (slot, values) in [
-        (Slot::ArrayOfInt, whole(ints)),
-        (Slot::ArrayOfUniqueInt, whole(unique_ints)),
-        (Slot::ArrayOfTwonumbers, whole(two_numbers)),
-        (Slot::ArrayOfFloat, real(floats)),
-        (Slot::ArrayOfNumberNoDefaults, real(numbers)),
-        (Slot::ArrayOfString, strings.into_iter().flatten().map(Value::Text).collect()),
-    ] {
+    for (slot, values) in arrays.iter() {
+        let values = match values {
+            Values::Objects(items) => {
+                let items = distinct(items.clone(), &mut left)?;
+                if !items.is_empty() {
+                    parts.push(test(FieldPath::of(slot), Test::ContainsItems(items)));
+                }
+                continue;
+            }
+            Values::Texts(texts) => texts.iter().cloned().map(Value::Text).collect(),
+            Values::Integers(integers) => {
+                integers.iter().map(|integer| Value::Number(*integer as f64)).collect()
+            }
+            Values::Numbers(numbers) => numbers.iter().copied().map(Value::Number).collect(),
+            Values::Booleans(booleans) => booleans.iter().copied().map(Value::Boolean).collect(),
+            Values::DateTimes(instants) => instants.iter().copied().map(Value::DateTime).collect(),
+        };
         parts.push(contains_all(slot, distinct(values, &mut left)?));
-    }
-    let objects = distinct(objects.unwrap_or_default(), &mut left)?;
-    if !objects.is_empty() {
-        parts.push(test(FieldPath::of(Slot::ArrayOfObjectType), Test::ContainsItems(objects)));
     }
     Some(parts)
 }

@@ -4,9 +4,7 @@ use std::borrow::Cow;
 
 use super::{Rejection, Sink, validate};
 use crate::contract::content::{Content, Values};
-use crate::contract::model::{
-    Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput,
-};
+use crate::contract::model::{Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput};
 use crate::contract::schema::{self, Object, Slot};
 use crate::util::time::{self, Millis};
 
@@ -127,7 +125,9 @@ impl Sink for Builder {
         match slot {
             Slot::Version => self.input.version = u64::try_from(value).ok(),
             Slot::IntegerExample | Slot::IntegerExampleInt32 => {
-                let Some(Values::Objects(items)) = self.input.content.place(Slot::ArrayOfObjectType) else { return };
+                let Some(Values::Objects(items)) = self.input.content.place(Slot::ArrayOfObjectType) else {
+                    return;
+                };
                 let Some(item) = items.last_mut() else { return };
                 if slot == Slot::IntegerExample {
                     item.integer_example = Some(value);

@@ -331,7 +331,8 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     }
 
     fn field(&mut self, field: &Field, place: &Place<'_>) -> Result<(), Fault> {
-        let scalar = matches!(field.ty, Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_));
+        let scalar =
+            matches!(field.ty, Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_));
         if scalar {
             return self.value(&field.ty, field.slot, place);
         }

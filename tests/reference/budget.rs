@@ -2,9 +2,10 @@
 //! budget is scaled down with the collection.
 
 use resource_edge::call::{Call, Change, Lookup, Message, Query, Read, Search, Write, WriteOptions};
+use resource_edge::contract::content::Content;
 use resource_edge::contract::field::FieldPath;
 use resource_edge::contract::limits::{self, work};
-use resource_edge::contract::model::{ArraysInput, ObjectItem, ResourceInput, Texts};
+use resource_edge::contract::model::{ObjectItem, ResourceInput};
 use resource_edge::contract::operation::OperationId;
 use resource_edge::contract::param;
 use resource_edge::contract::reply::CallResult;
@@ -30,19 +31,17 @@ fn body(at: u64) -> ResourceInput {
         |number: u64| ObjectItem { integer_example: Some(number as i64), integer_example_int32: Some(1) };
     ResourceInput {
         id: Some(format!("r{at}")),
-        arrays: ArraysInput {
-            ints: Some(vec![1, at as i64, 10_000 + at as i64]),
-            two_numbers: Some(vec![1, at as i64 % 90]),
-            floats: Some(vec![0.5, at as f64]),
-            strings: Some((0..30).map(|word| format!("common{}", 100 + word)).collect()),
-            objects: Some(vec![item(at), item(0)]),
-            ..ArraysInput::default()
-        },
-        texts: Texts {
-            custom: Some(if at.is_multiple_of(2) { "red" } else { "blue" }.to_owned()),
-            some_property: Some(format!("number{at} other{at} third{at}")),
-            ..Texts::default()
-        },
+        content: Content::default()
+            .with(Slot::ArrayOfInt, vec![1, at as i64, 10_000 + at as i64])
+            .with(Slot::ArrayOfTwonumbers, vec![1, at as i64 % 90])
+            .with(Slot::ArrayOfFloat, vec![0.5, at as f64])
+            .with(
+                Slot::ArrayOfString,
+                (0..30).map(|word| format!("common{}", 100 + word)).collect::<Vec<_>>(),
+            )
+            .with(Slot::ArrayOfObjectType, vec![item(at), item(0)])
+            .with(Slot::Custom, if at.is_multiple_of(2) { "red" } else { "blue" })
+            .with(Slot::SomeProperty, format!("number{at} other{at} third{at}")),
         ..ResourceInput::default()
     }
 }
@@ -321,11 +320,11 @@ fn a_small_project_with_a_long_past_is_small() {
 fn a_range_facet_adds_integers_beyond_what_an_integer_holds() {
     let project = Project::new(Shared::new());
     let ints: Vec<i64> = (0..1_100).map(|at| 8_999_999_999_990_000 + at).collect();
-    let arrays = ArraysInput { ints: Some(ints), ..ArraysInput::default() };
+    let content = Content::default().with(Slot::ArrayOfInt, ints);
     write(
         &project,
         1_700_000_000_000,
-        Change::CreateOrUpdate(ResourceInput { arrays, ..ResourceInput::default() }),
+        Change::CreateOrUpdate(ResourceInput { content, ..ResourceInput::default() }),
     );
     assert_eq!(ask(&project, searching("facet=arrayOfIntExample:range(*+to+*)")), "200 1");
 }

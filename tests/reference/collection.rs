@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use resource_edge::call::Change;
-use resource_edge::contract::model::{Action, Arrays, Record, ResourceInput};
+use resource_edge::contract::content::{Content, Values};
+use resource_edge::contract::model::{Action, Record, ResourceInput};
+use resource_edge::contract::schema::Slot;
 use resource_edge::util::time::Millis;
 
 /// The live records in the order of creation, and the last versions of deleted IDs (D5).
@@ -38,7 +40,7 @@ impl Collection {
                 let record = &mut self.records[at];
                 for action in &update.actions {
                     if let Action::ChangeSomeProperty { some_property } = action {
-                        record.texts.some_property = Some(some_property.clone());
+                        record.content.set(Slot::SomeProperty, some_property.as_str());
                     }
                 }
                 record.last_modified_by = None;
@@ -81,7 +83,7 @@ impl Collection {
         });
         let record = &mut self.records[at];
         if overwrites {
-            record.arrays = Arrays::default();
+            record.content = without(&record.content, Slot::is_wrapped);
         }
         merge(record, input.clone());
         record.version += 1;
@@ -108,18 +110,12 @@ fn blank(id: String, version: u64, created_at: Millis, input: &ResourceInput) ->
         created_by: input.created_by.clone(),
         revision: created_at,
         last_modified_by: None,
-        arrays: Arrays::default(),
-        texts: resource_edge::contract::model::Texts::default(),
+        content: Content::default(),
     }
 }
 
 /// Present members are set, and absent ones remain. `lastModifiedBy` is that of the body (D6, D11).
 fn merge(record: &mut Record, input: ResourceInput) {
-    fn set<T>(field: &mut T, value: Option<T>) {
-        if let Some(value) = value {
-            *field = value;
-        }
-    }
     fn keep<T>(field: &mut Option<T>, value: Option<T>) {
         if value.is_some() {
             *field = value;
@@ -127,18 +123,15 @@ fn merge(record: &mut Record, input: ResourceInput) {
     }
     record.last_modified_by = input.last_modified_by;
     keep(&mut record.key, input.key);
-    let (arrays, given) = (&mut record.arrays, input.arrays);
-    set(&mut arrays.ints, given.ints);
-    set(&mut arrays.unique_ints, given.unique_ints);
-    set(&mut arrays.two_numbers, given.two_numbers);
-    set(&mut arrays.floats, given.floats);
-    set(&mut arrays.numbers, given.numbers);
-    set(&mut arrays.strings, given.strings);
-    set(&mut arrays.objects, given.objects);
-    let (texts, given) = (&mut record.texts, input.texts);
-    keep(&mut texts.some_property, given.some_property);
-    for (text, given) in texts.numbered.iter_mut().zip(given.numbered) {
-        keep(text, given);
+    for (slot, values) in input.content.iter() {
+        record.content.set(slot, values.clone());
     }
-    keep(&mut texts.custom, given.custom);
+    let is_empty = |slot| record.content.get(slot).is_some_and(Values::is_empty);
+    record.content = without(&record.content, is_empty);
+}
+
+/// Returns the content without some of its fields.
+fn without(content: &Content, is_left_out: impl Fn(Slot) -> bool) -> Content {
+    let kept = content.iter().filter(|(slot, _)| !is_left_out(*slot));
+    kept.fold(Content::default(), |kept, (slot, values)| kept.with(slot, values.clone()))
 }

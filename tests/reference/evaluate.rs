@@ -2,8 +2,10 @@
 
 use std::cmp::Ordering;
 
+use resource_edge::contract::content::Values;
 use resource_edge::contract::field::FieldPath;
 use resource_edge::contract::model::{ObjectItem, Record};
+use resource_edge::contract::schema::Slot;
 use resource_edge::predicate::{self, Comparison, Test, Typed};
 use unicase::UniCase;
 
@@ -26,7 +28,7 @@ fn holds_about(condition: &Typed, record: &Record, item: Option<&ObjectItem>) ->
         Typed::Or(parts) => parts.iter().any(|part| holds_about(part, record, item)),
         Typed::Not(inner) => !holds_about(inner, record, item),
         Typed::Element { condition, .. } => {
-            record.arrays.objects.iter().any(|item| holds_about(condition, record, Some(item)))
+            record.content.objects().iter().any(|item| holds_about(condition, record, Some(item)))
         }
         Typed::Test { path, test } => test_holds(test, record, *path, item),
     }
@@ -44,6 +46,17 @@ fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&Objec
         Test::In(wanted) | Test::ContainsAny(wanted) => wanted.iter().any(has),
         Test::NotIn(wanted) => !wanted.iter().any(has),
         Test::ContainsAll(wanted) => wanted.iter().all(has),
+        Test::Between(intervals) => intervals.iter().any(|interval| {
+            let is_above =
+                |value: &Value, bound: &predicate::Value| value.compare(&of(bound)) == Ordering::Greater;
+            values(record, path, item).iter().any(|value| {
+                !interval.to.as_ref().is_some_and(|to| is_above(value, to))
+                    && interval
+                        .from
+                        .as_ref()
+                        .is_none_or(|from| !satisfies(value.compare(&of(from)), Comparison::Lt))
+            })
+        }),
         Test::IsEmpty => is_empty(record, path),
         Test::IsNotEmpty => !is_empty(record, path),
         Test::IsDefined => is_defined(record, path, item),
@@ -55,7 +68,7 @@ fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&Objec
         Test::WithinCircle { longitude, latitude, metres } => {
             distance(record, *longitude, *latitude).is_some_and(|distance| distance <= *metres)
         }
-        Test::ContainsItems(wanted) => wanted.iter().all(|item| record.arrays.objects.contains(item)),
+        Test::ContainsItems(wanted) => wanted.iter().all(|item| record.content.objects().contains(item)),
     }
 }
 
@@ -64,6 +77,7 @@ pub fn of(literal: &predicate::Value) -> Value {
     match literal {
         predicate::Value::Text(text) => Value::Text(text.clone()),
         predicate::Value::Number(number) => Value::Number(*number),
+        predicate::Value::Boolean(truth) => Value::Boolean(*truth),
         predicate::Value::DateTime(instant) => Value::Time(*instant),
     }
 }
@@ -82,7 +96,8 @@ fn satisfies(order: Ordering, comparison: Comparison) -> bool {
 /// Returns the distance from the record's place in meters; `None` if it has no place. Computed as the angle between two
 /// vectors, not with the formula of the SQL.
 fn distance(record: &Record, longitude: f64, latitude: f64) -> Option<f64> {
-    let [x, y] = record.arrays.two_numbers.as_slice() else { return None };
+    let Some(Values::Integers(place)) = record.content.get(Slot::ArrayOfTwonumbers) else { return None };
+    let [x, y] = place.as_slice() else { return None };
     let [one, other] = [vector(*x as f64, *y as f64), vector(longitude, latitude)];
     let dot: f64 = one.iter().zip(other).map(|(one, other)| one * other).sum();
     let cross = [

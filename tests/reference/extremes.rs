@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use resource_edge::call::{Change, Query};
+use resource_edge::contract::content::Content;
 use resource_edge::contract::field::{FieldPath, Sort};
 use resource_edge::contract::limits;
-use resource_edge::contract::model::{ArraysInput, ObjectItem, ResourceInput, Texts};
+use resource_edge::contract::model::{ObjectItem, ResourceInput};
 use resource_edge::contract::schema::Slot;
 use resource_edge::predicate::{self, Variables};
 
@@ -40,17 +41,20 @@ pub fn twin() -> Twin {
     for (at, id) in ["a", "b", "c", "d"].into_iter().enumerate() {
         let number = at as i64;
         let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
+        let mut content = Content::default()
+            .with(Slot::ArrayOfInt, vec![number, 2])
+            .with(Slot::ArrayOfFloat, vec![0.1, number as f64])
+            .with(Slot::ArrayOfObjectType, vec![item(number), item(0)]);
+        if at != 1 {
+            content.set(Slot::ArrayOfTwonumbers, vec![number, number]);
+        }
+        if at % 2 == 0 {
+            content.set(Slot::Custom, "x");
+        }
         let body = ResourceInput {
             id: Some(id.to_owned()),
             key: (at > 1).then(|| id.to_owned()),
-            arrays: ArraysInput {
-                ints: Some(vec![number, 2]),
-                two_numbers: (at != 1).then(|| vec![number, number]),
-                floats: Some(vec![0.1, number as f64]),
-                objects: Some(vec![item(number), item(0)]),
-                ..ArraysInput::default()
-            },
-            texts: Texts { custom: (at % 2 == 0).then(|| "x".to_owned()), ..Texts::default() },
+            content,
             ..ResourceInput::default()
         };
         twin.write(&Change::CreateOrUpdate(body), &Tally::default()).expect("a body");

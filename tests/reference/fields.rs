@@ -2,17 +2,18 @@
 
 use std::cmp::Ordering;
 
+use resource_edge::contract::content::Values;
 use resource_edge::contract::field::FieldPath;
 use resource_edge::contract::model::{ObjectItem, Person, Record};
-use resource_edge::contract::schema::Slot;
-use resource_edge::util::time::Millis;
+use resource_edge::contract::schema::{Slot, Type};
 
 /// A single value of a field.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Text(String),
     Number(f64),
-    Time(Millis),
+    Boolean(bool),
+    Time(i64),
 }
 
 impl Value {
@@ -23,6 +24,7 @@ impl Value {
             (Self::Number(one), Self::Number(other)) => {
                 one.partial_cmp(other).expect("numbers are finite (D7)")
             }
+            (Self::Boolean(one), Self::Boolean(other)) => one.cmp(other),
             (Self::Time(one), Self::Time(other)) => one.cmp(other),
             _ => panic!("{self:?} and {other:?} are of different types"),
         }
@@ -32,26 +34,19 @@ impl Value {
 /// Returns the field's values: none if it is absent, one for a single value, the items of an array. For a field of the
 /// items of `arrayOfObjectType`: the values of all items, or those of the one item.
 pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Vec<Value> {
-    let arrays = &record.arrays;
     match (path.outer, path.inner) {
         (Slot::Id, None) => vec![Value::Text(record.id.clone())],
         (Slot::Key, None) => texts(&record.key),
         (Slot::Version, None) => vec![Value::Number(record.version as f64)],
-        (Slot::CreatedAt, None) => vec![Value::Time(record.created_at)],
-        (Slot::LastModifiedAt, None) => vec![Value::Time(record.revision)],
+        (Slot::CreatedAt, None) => vec![Value::Time(record.created_at as i64)],
+        (Slot::LastModifiedAt, None) => vec![Value::Time(record.revision as i64)],
         (Slot::CreatedBy, Some(inner)) => name(record.created_by.as_ref(), inner),
         (Slot::LastModifiedBy, Some(inner)) => name(record.last_modified_by.as_ref(), inner),
-        (Slot::ArrayOfInt, None) => integers(&arrays.ints),
-        (Slot::ArrayOfUniqueInt, None) => integers(&arrays.unique_ints),
-        (Slot::ArrayOfTwonumbers, None) => integers(&arrays.two_numbers),
-        (Slot::ArrayOfFloat, None) => arrays.floats.iter().copied().map(Value::Number).collect(),
-        (Slot::ArrayOfNumberNoDefaults, None) => arrays.numbers.iter().copied().map(Value::Number).collect(),
-        (Slot::ArrayOfString, None) => texts(&arrays.strings),
         (Slot::ArrayOfObjectType, Some(inner)) => match item {
             Some(item) => number(item, inner).into_iter().collect(),
-            None => arrays.objects.iter().filter_map(|item| number(item, inner)).collect(),
+            None => record.content.objects().iter().filter_map(|item| number(item, inner)).collect(),
         },
-        (slot, None) => texts(&*record.texts.clone().place(slot).expect("a text of the record")),
+        (slot, None) => of_content(record, slot),
         (outer, Some(inner)) => panic!("{outer:?} has no field {inner:?}"),
     }
 }
@@ -61,7 +56,7 @@ pub fn is_defined(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -
     match (path.outer, path.inner) {
         (Slot::CreatedBy, None) => record.created_by.is_some(),
         (Slot::LastModifiedBy, None) => record.last_modified_by.is_some(),
-        (outer, None) if ARRAYS.contains(&outer) => true,
+        (outer, None) if is_array(outer) => true,
         _ => !values(record, path, item).is_empty(),
     }
 }
@@ -69,29 +64,32 @@ pub fn is_defined(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -
 /// Whether the array has no items.
 pub fn is_empty(record: &Record, path: FieldPath) -> bool {
     match (path.outer, path.inner) {
-        (Slot::ArrayOfObjectType, None) => record.arrays.objects.is_empty(),
-        (outer, None) if ARRAYS.contains(&outer) => values(record, path, None).is_empty(),
+        (Slot::ArrayOfObjectType, None) => record.content.objects().is_empty(),
+        (outer, None) if is_array(outer) => values(record, path, None).is_empty(),
         _ => panic!("{path} is no array"),
     }
 }
 
-/// The seven arrays.
-pub const ARRAYS: [Slot; 7] = [
-    Slot::ArrayOfInt,
-    Slot::ArrayOfUniqueInt,
-    Slot::ArrayOfTwonumbers,
-    Slot::ArrayOfFloat,
-    Slot::ArrayOfNumberNoDefaults,
-    Slot::ArrayOfString,
-    Slot::ArrayOfObjectType,
-];
+fn is_array(slot: Slot) -> bool {
+    slot.content().is_some_and(Type::is_array)
+}
 
 fn texts<'r>(texts: impl IntoIterator<Item = &'r String>) -> Vec<Value> {
     texts.into_iter().cloned().map(Value::Text).collect()
 }
 
-fn integers(items: &[i64]) -> Vec<Value> {
-    items.iter().map(|item| Value::Number(*item as f64)).collect()
+fn of_content(record: &Record, slot: Slot) -> Vec<Value> {
+    assert!(slot.content().is_some(), "{slot:?} is no field of the content");
+    let number = |integer: &i64| Value::Number(*integer as f64);
+    match record.content.get(slot) {
+        None => Vec::new(),
+        Some(Values::Texts(found)) => texts(found),
+        Some(Values::Integers(found)) => found.iter().map(number).collect(),
+        Some(Values::Numbers(found)) => found.iter().copied().map(Value::Number).collect(),
+        Some(Values::Booleans(found)) => found.iter().copied().map(Value::Boolean).collect(),
+        Some(Values::DateTimes(found)) => found.iter().copied().map(Value::Time).collect(),
+        Some(Values::Objects(_)) => panic!("objects have no order"),
+    }
 }
 
 fn name(person: Option<&Person>, slot: Slot) -> Vec<Value> {

@@ -3,7 +3,9 @@
 use proptest::collection::vec;
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
-use resource_edge::contract::model::{Arrays, ArraysInput, ObjectItem, Record};
+use resource_edge::contract::content::{Content, Values};
+use resource_edge::contract::model::{ObjectItem, Record};
+use resource_edge::contract::schema::Slot;
 
 use super::random::records::arrays;
 use super::random::values::{real, text, whole};
@@ -15,7 +17,7 @@ pub struct Own {
     integer: Option<i64>,
     float: Option<f64>,
     markdown: Option<f64>,
-    object: Option<ArraysInput>,
+    object: Option<Content>,
     all: Vec<String>,
     any: Vec<String>,
 }
@@ -44,44 +46,58 @@ pub fn own() -> BoxedStrategy<Own> {
 }
 
 /// Arrays of at most one item, and few of them.
-fn few_arrays() -> impl Strategy<Value = ArraysInput> {
+fn few_arrays() -> impl Strategy<Value = Content> {
     // Items that records are likely to have, because all members of an item must be equal.
     let item = (of(-2i64..3), of(-2i32..3)).prop_map(|(integer_example, integer_example_int32)| ObjectItem {
         integer_example,
         integer_example_int32,
     });
     let items = prop_oneof![Just(None), vec(item, 1).prop_map(Some)];
-    (arrays(), items, any::<[bool; 6]>(), any::<[bool; 6]>()).prop_map(|(mut arrays, items, keep, also)| {
-        fn cut<T>(array: &mut Option<Vec<T>>, keep: bool) {
-            *array = array.take().filter(|_| keep);
-            if let Some(items) = array {
-                items.truncate(1);
+    (arrays(), items, any::<[bool; 6]>(), any::<[bool; 6]>()).prop_map(|(arrays, items, keep, also)| {
+        let is_kept = keep.into_iter().zip(also).map(|(keep, also)| keep && also);
+        let others = Slot::ALL.iter().filter(|slot| slot.is_wrapped() && **slot != Slot::ArrayOfObjectType);
+        let mut few = Content::default();
+        for (slot, _) in others.copied().zip(is_kept).filter(|(_, is_kept)| *is_kept) {
+            if let Some(values) = arrays.get(slot) {
+                few.set(slot, first(slot, values.clone()));
             }
         }
-        let keep: Vec<bool> = keep.into_iter().zip(also).map(|(keep, also)| keep && also).collect();
-        cut(&mut arrays.ints, keep[0]);
-        cut(&mut arrays.unique_ints, keep[1]);
-        cut(&mut arrays.floats, keep[2]);
-        cut(&mut arrays.numbers, keep[3]);
-        cut(&mut arrays.strings, keep[4]);
-        arrays.objects = items;
-        // A place has two numbers or none.
-        arrays.two_numbers = arrays.two_numbers.filter(|_| keep[5]);
-        arrays
+        match items {
+            Some(items) => few.with(Slot::ArrayOfObjectType, items),
+            None => few,
+        }
     })
+}
+
+/// Returns the first item. A place has two numbers or none.
+fn first(slot: Slot, mut values: Values) -> Values {
+    match &mut values {
+        _ if slot == Slot::ArrayOfTwonumbers => {}
+        Values::Texts(texts) => texts.truncate(1),
+        Values::Integers(integers) => integers.truncate(1),
+        Values::Numbers(numbers) => numbers.truncate(1),
+        other => panic!("{other:?} in {slot:?}"),
+    }
+    values
 }
 
 impl Own {
     /// Whether the record satisfies all parameters.
     pub fn holds(&self, record: &Record) -> bool {
-        let arrays = &record.arrays;
-        self.string.iter().all(|text| arrays.strings.contains(text))
-            && self.integer.iter().all(|number| arrays.ints.contains(number))
-            && self.float.iter().all(|number| arrays.floats.contains(number))
-            && self.markdown.iter().all(|number| arrays.numbers.contains(number))
-            && self.object.iter().all(|object| occurs(object, arrays))
-            && self.all.iter().all(|text| arrays.strings.contains(text))
-            && (self.any.is_empty() || self.any.iter().any(|text| arrays.strings.contains(text)))
+        let has = |slot: Slot, wanted: Values| {
+            record.content.get(slot).is_some_and(|values| contains(values, &wanted))
+        };
+        let text = |text: &String| has(Slot::ArrayOfString, vec![text.clone()].into());
+        let number = |slot, number: &f64| has(slot, vec![*number].into());
+        self.string.iter().all(text)
+            && self.integer.iter().all(|integer| has(Slot::ArrayOfInt, vec![*integer].into()))
+            && self.float.iter().all(|float| number(Slot::ArrayOfFloat, float))
+            && self.markdown.iter().all(|float| number(Slot::ArrayOfNumberNoDefaults, float))
+            && self.object.iter().all(|object| {
+                object.iter().all(|(slot, values)| values.is_empty() || has(slot, values.clone()))
+            })
+            && self.all.iter().all(text)
+            && (self.any.is_empty() || self.any.iter().any(text))
     }
 
     /// Returns the parameters by name.
@@ -99,24 +115,24 @@ impl Own {
     }
 }
 
-/// Whether every item of every array occurs.
-fn occurs(object: &ArraysInput, arrays: &Arrays) -> bool {
-    fn all<T: PartialEq>(wanted: Option<&Vec<T>>, items: &[T]) -> bool {
-        wanted.into_iter().flatten().all(|item| items.contains(item))
+/// Whether the values have all the wanted ones.
+fn contains(values: &Values, wanted: &Values) -> bool {
+    fn all<T: PartialEq>(values: &[T], wanted: &[T]) -> bool {
+        wanted.iter().all(|value| values.contains(value))
     }
-    all(object.ints.as_ref(), &arrays.ints)
-        && all(object.unique_ints.as_ref(), &arrays.unique_ints)
-        && all(object.two_numbers.as_ref(), &arrays.two_numbers)
-        && all(object.floats.as_ref(), &arrays.floats)
-        && all(object.numbers.as_ref(), &arrays.numbers)
-        && all(object.strings.as_ref(), &arrays.strings)
-        && all(object.objects.as_ref(), &arrays.objects)
+    match (values, wanted) {
+        (Values::Texts(values), Values::Texts(wanted)) => all(values, wanted),
+        (Values::Integers(values), Values::Integers(wanted)) => all(values, wanted),
+        (Values::Numbers(values), Values::Numbers(wanted)) => all(values, wanted),
+        (Values::Objects(values), Values::Objects(wanted)) => all(values, wanted),
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Returns the arrays as JSON. Absent ones are empty, which is no condition.
-fn written(object: &ArraysInput) -> String {
+fn written(object: &Content) -> String {
     let mut out = String::new();
-    object.over(None).write(&mut out);
+    object.write_arrays(&mut out);
     out
 }
 

@@ -43,9 +43,9 @@ pub fn page(found: &[&Record], query: &Query, with_first: bool) -> String {
     let bodies: Vec<String> = results.iter().map(|record| record.to_json()).collect();
     let total = if query.with_total { format!(r#""total":{},"#, found.len()) } else { String::new() };
     let first = if with_first {
-        let arrays = results.first().map(|record| record.arrays.clone()).unwrap_or_default();
+        let arrays = results.first().map(|record| record.content.clone()).unwrap_or_default();
         let mut out = String::new();
-        arrays.write(&mut out);
+        arrays.write_arrays(&mut out);
         format!(",{}", out.trim_start_matches('{').trim_end_matches('}'))
     } else {
         String::new()

@@ -141,13 +141,15 @@ fn as_many_words_as_a_text_has_work() {
 #[test]
 fn words_that_are_all_there_work_fuzzy_or_not() {
     use resource_edge::call::Change;
-    use resource_edge::contract::model::{ArraysInput, ResourceInput};
+    use resource_edge::contract::content::Content;
+    use resource_edge::contract::model::ResourceInput;
+    use resource_edge::contract::schema::Slot;
 
     let words: Vec<String> = (0..limits::SEARCH_WORDS).map(|at| format!("word{at:03}")).collect();
     let mut twin = twin();
     for id in ["e", "f", "g", "h"] {
-        let arrays = ArraysInput { strings: Some(words.clone()), ..ArraysInput::default() };
-        let body = ResourceInput { id: Some(id.to_owned()), arrays, ..ResourceInput::default() };
+        let content = Content::default().with(Slot::ArrayOfString, words.clone());
+        let body = ResourceInput { id: Some(id.to_owned()), content, ..ResourceInput::default() };
         twin.write(&Change::CreateOrUpdate(body), &super::twin::Tally::default()).expect("a body");
     }
     for fuzzy in ["false", "true"] {

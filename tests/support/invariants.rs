@@ -1,42 +1,11 @@
 //! Invariants of every response (contract, D1, D16, D19, D20, sections 7, 8, and 10).
 
+use resource_edge::contract::schema::{ARRAYS, RESOURCE};
 use resource_edge::util::time;
 use serde_json::Value;
 
 use super::edge::{Got, Sent};
 use super::json::member_names;
-
-/// The order of a record's members (D1).
-const RECORD: [&str; 18] = [
-    "id",
-    "version",
-    "key",
-    "createdAt",
-    "createdBy",
-    "lastModifiedAt",
-    "lastModifiedBy",
-    "objectTypeProperty",
-    "someProperty",
-    "eigthProperty",
-    "ninthProperty",
-    "tenthProperty",
-    "eleventhPropery",
-    "twelthProperty",
-    "thirteenthProperty",
-    "fourteenthProperty",
-    "fifteenthProperty",
-    "custom",
-];
-/// The order of a resource's arrays (interface.md, ObjectTestType).
-const ARRAYS: [&str; 7] = [
-    "arrayOfIntExample",
-    "arrayOfUniqueIntExample",
-    "arrayOfTwonumbersExample",
-    "arrayOfFloatExample",
-    "arrayOfNumberNoDefaultsExample",
-    "arrayOfStringExample",
-    "arrayOfObjectType",
-];
 
 /// Returns what is wrong with the response; `None` if nothing is.
 pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
@@ -160,7 +129,7 @@ fn record(got: &Got) -> Option<String> {
 /// Returns what is wrong with a record; `None` if it conforms to D1.
 pub fn record_broken(body: &Value, text: &str) -> Option<String> {
     let names = member_names(text);
-    let places = names.iter().map(|name| RECORD.iter().position(|known| known == name));
+    let places = names.iter().map(|name| RESOURCE.fields.iter().position(|field| field.name() == *name));
     let all_known = places.clone().all(|place| place.is_some());
     let arrays = body["objectTypeProperty"].as_object();
     need(all_known, &format!("members that no record has: {names:?}"))
@@ -168,7 +137,8 @@ pub fn record_broken(body: &Value, text: &str) -> Option<String> {
         .or_else(|| need(body["version"].as_u64().is_some_and(|version| version >= 1), "a version under 1"))
         .or_else(|| {
             let seven = arrays.is_some_and(|arrays| {
-                arrays.len() == 7 && ARRAYS.iter().all(|name| arrays.get(*name).is_some_and(Value::is_array))
+                arrays.len() == 7
+                    && ARRAYS.fields.iter().all(|field| arrays.get(field.name()).is_some_and(Value::is_array))
             });
             need(seven, "not the seven arrays")
         })

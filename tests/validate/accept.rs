@@ -103,7 +103,7 @@ pub(super) fn camel(name: &str) -> String {
 fn depth(ty: &Type) -> usize {
     let fields = |object: &Object| object.fields.iter().map(|field| depth(&field.ty)).max().unwrap_or(0);
     match ty {
-        Type::Integer { .. } | Type::Number | Type::String(_) => 0,
+        Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_) => 0,
         Type::Array(array) => 1 + depth(&array.items),
         Type::Object(object) => 1 + fields(object),
         Type::Union(union) => 1 + union.variants.iter().map(|(_, object)| fields(object)).max().unwrap_or(0),
@@ -170,6 +170,7 @@ impl Writer {
                 format!("Number.isInteger({value}) && {value} >= {min} && {value} <= {max}")
             }
             Type::Number => format!("Number.isFinite({value})"),
+            Type::Boolean => format!("typeof {value} === \"boolean\""),
             Type::String(Format::Text) => format!("text({value})"),
             Type::String(Format::Id) => format!("id({value})"),
             Type::String(Format::Key) => format!("name({value}, {})", limits::NAME_BYTES),
@@ -198,6 +199,7 @@ impl Writer {
             Type::Union(union) => return format!("{}Type", camel(union.name)),
             Type::Integer { .. } => (format!("integer{}", self.integers(ty)), self.check(ty, name, "value")),
             Type::Number => ("number".to_owned(), "Number.isFinite(value)".to_owned()),
+            Type::Boolean => ("boolean".to_owned(), "typeof value === \"boolean\"".to_owned()),
             Type::String(Format::Text) => ("text".to_owned(), "text(value)".to_owned()),
             Type::String(Format::Id) => ("id".to_owned(), "id(value)".to_owned()),
             Type::String(Format::Key) => ("key".to_owned(), self.check(ty, name, "value")),
@@ -464,6 +466,7 @@ fn smallest(ty: &Type) -> String {
     match ty {
         Type::Integer { min, .. } => min.max(&0).to_string(),
         Type::Number => "0".to_owned(),
+        Type::Boolean => "true".to_owned(),
         Type::String(Format::Text) => "\"\"".to_owned(),
         Type::String(Format::Id | Format::Key) => "\"0\"".to_owned(),
         Type::String(Format::DateTime) => "\"2000-01-01T00:00:00.000Z\"".to_owned(),
@@ -487,7 +490,7 @@ fn required(ty: &Type, names: &mut BTreeSet<&'static str>) {
         }
     };
     match ty {
-        Type::Integer { .. } | Type::Number | Type::String(_) => {}
+        Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_) => {}
         Type::Array(array) => required(&array.items, names),
         Type::Object(object) => fields(object),
         Type::Union(union) => union.variants.iter().for_each(|(_, object)| fields(object)),

@@ -101,6 +101,7 @@ impl Writer {
     fn name(&mut self, ty: &Type) -> String {
         match ty {
             Type::Integer { .. } | Type::Number => "number".to_owned(),
+            Type::Boolean => "boolean".to_owned(),
             Type::String(_) => "string".to_owned(),
             Type::Array(array) => self.array(array),
             Type::Object(object) => {
@@ -154,6 +155,9 @@ fn about(field: &Field) -> Option<String> {
         Type::Integer { min, max } => format!("An integer from {min} to {max}."),
         Type::String(Format::Id) => "An ID: 1 to 256 bytes of UTF-8, no control characters.".to_owned(),
         Type::String(Format::Key) => "A key: 1 to 256 bytes of UTF-8, no control characters.".to_owned(),
+        Type::String(Format::DateTime) if field.slot.content().is_some() => {
+            "An instant: `YYYY-MM-DDThh:mm:ss.mmmZ`.".to_owned()
+        }
         Type::String(Format::DateTime) => {
             "`YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored.".to_owned()
         }

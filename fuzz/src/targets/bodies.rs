@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 
+use resource_edge::contract::content::Content;
 use resource_edge::contract::error::MemberValue;
 use resource_edge::contract::model::{Record, ResourceInput};
 use resource_edge::contract::schema::{
@@ -103,7 +104,6 @@ fn accepted(schema: &'static Object, body: &[u8]) {
 }
 
 fn record(input: ResourceInput) -> Record {
-    let arrays = input.arrays.over(None);
     Record {
         id: input.id.unwrap_or_else(|| "id".to_owned()),
         version: input.version.filter(|version| *version < 1 << 53).unwrap_or(1),
@@ -112,8 +112,7 @@ fn record(input: ResourceInput) -> Record {
         created_by: input.created_by,
         revision: 1,
         last_modified_by: input.last_modified_by,
-        arrays,
-        texts: input.texts,
+        content: Content::merged(None, &input.content, false),
     }
 }
 

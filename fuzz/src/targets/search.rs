@@ -2,24 +2,23 @@
 //! and have the same results on SQLite as in a simple reading of section 6.
 
 use std::cell::OnceCell;
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use resource_edge::call::{Call, Message, Read, Search};
+use resource_edge::contract::content::Values;
 use resource_edge::contract::model::Record;
 use resource_edge::contract::param;
 use resource_edge::contract::reply::CallResult;
-use resource_edge::predicate::parse_sort;
-use resource_edge::search::{
-    self, Criteria, Filter, FilterRange, FilterTest, Matcher, Value, parse_facet, parse_filter, words,
-};
+use resource_edge::predicate::{Interval, Test, Typed, Value, parse_sort};
+use resource_edge::search::{self, Criteria, Matcher, parse_facet, parse_filter, words};
 use resource_edge::util::{json, time};
 use resource_edge::wire;
 use serde_json::Value as Answer;
 
 use super::input::{Input, lossy};
 use super::queries::twin;
-use crate::reference::fields::{self, is_defined, values};
+use crate::reference::evaluate::holds;
+use crate::reference::fields::values;
 use crate::reference::random::values::START;
 use crate::reference::twin::Twin;
 
@@ -57,27 +56,30 @@ fn expression(text: &str) {
     }
 }
 
-fn printed(filter: &Filter) -> String {
+fn printed(filter: &Typed) -> String {
+    let Typed::Test { path, test } = filter else { panic!("{filter:?}") };
     let value = |value: &Value| {
         let mut out = String::new();
         match value {
             Value::Text(text) => json::string(&mut out, text),
             Value::Number(number) => json::number(&mut out, *number),
+            Value::Boolean(truth) => json::boolean(&mut out, *truth),
             Value::DateTime(instant) => json::string(&mut out, &moment(*instant)),
         }
         out
     };
     let bound = |bound: &Option<Value>| bound.as_ref().map_or_else(|| "*".to_owned(), value);
-    let test = match &filter.test {
-        FilterTest::Values(values) => values.iter().map(value).collect::<Vec<_>>().join(","),
-        FilterTest::Ranges(ranges) => {
-            let range = |range: &FilterRange| format!("({} to {})", bound(&range.from), bound(&range.to));
-            format!("range{}", ranges.iter().map(range).collect::<Vec<_>>().join(","))
+    let test = match test {
+        Test::In(values) => values.iter().map(value).collect::<Vec<_>>().join(","),
+        Test::Between(intervals) => {
+            let range = |range: &Interval| format!("({} to {})", bound(&range.from), bound(&range.to));
+            format!("range{}", intervals.iter().map(range).collect::<Vec<_>>().join(","))
         }
-        FilterTest::Exists => "exists".to_owned(),
-        FilterTest::Missing => "missing".to_owned(),
+        Test::IsDefined | Test::IsNotEmpty => "exists".to_owned(),
+        Test::IsNotDefined | Test::IsEmpty => "missing".to_owned(),
+        other => panic!("no filter: {other:?}"),
     };
-    format!("{}:{test}", filter.path)
+    format!("{}:{test}", path)
 }
 
 /// Returns the text of an instant, which may be before 1970: 400 years are a whole number of days and weeks.
@@ -122,7 +124,7 @@ fn facets(criteria: &Criteria, records: &[Record], answers: &Answer) {
     for facet in &criteria.facets {
         let answer = &answers[&facet.alias];
         let reached = records.iter().filter(|record| {
-            has_words(criteria, record) && criteria.of_facet(facet).all(|filter| passes(filter, record))
+            has_words(criteria, record) && criteria.of_facet(facet).all(|filter| holds(filter, record))
         });
         let reached: Vec<&Record> = reached.collect();
         match &facet.kind {
@@ -132,7 +134,8 @@ fn facets(criteria: &Criteria, records: &[Record], answers: &Answer) {
                 assert_eq!(answer["missing"], missing, "{facet:?} {answer}");
             }
             search::FacetKind::Filtered(wanted) => {
-                let has = |record: &&&Record| has_one(record, facet.path, wanted);
+                let filter = Typed::Test { path: facet.path, test: Test::In(wanted.clone()) };
+                let has = |record: &&&Record| holds(&filter, record);
                 assert_eq!(answer["count"], reached.iter().filter(has).count(), "{facet:?} {answer}");
             }
             search::FacetKind::Ranges(ranges) => {
@@ -147,48 +150,17 @@ fn facets(criteria: &Criteria, records: &[Record], answers: &Answer) {
 }
 
 fn is_found(criteria: &Criteria, record: &Record) -> bool {
-    has_words(criteria, record) && criteria.of_results().all(|filter| passes(filter, record))
+    has_words(criteria, record) && criteria.of_results().all(|filter| holds(filter, record))
 }
 
 fn has_words(criteria: &Criteria, record: &Record) -> bool {
-    let texts =
-        record.arrays.strings.iter().map(String::as_str).chain(record.texts.iter().map(|(_, text)| text));
-    let own: BTreeSet<String> = texts.flat_map(words).collect();
+    let texts = record.content.iter().filter_map(|(_, values)| match values {
+        Values::Texts(texts) => Some(texts),
+        _ => None,
+    });
+    let own: BTreeSet<String> = texts.flatten().flat_map(|text| words(text)).collect();
     criteria.words.iter().all(|word| {
         let mut matcher = Matcher::new(&word.text, word.level);
         own.iter().any(|own| matcher.distance(own).is_some())
     })
-}
-
-fn passes(filter: &Filter, record: &Record) -> bool {
-    // An empty array counts as missing.
-    let exists = || match filter.path.inner {
-        None if fields::ARRAYS.contains(&filter.path.outer) => !fields::is_empty(record, filter.path),
-        _ => is_defined(record, filter.path, None),
-    };
-    match &filter.test {
-        FilterTest::Exists => exists(),
-        FilterTest::Missing => !exists(),
-        FilterTest::Values(wanted) => has_one(record, filter.path, wanted),
-        FilterTest::Ranges(ranges) => values(record, filter.path, None).iter().any(|value| {
-            ranges.iter().any(|range| {
-                range.from.as_ref().is_none_or(|from| compare(value, from) != Ordering::Less)
-                    && range.to.as_ref().is_none_or(|to| compare(value, to) != Ordering::Greater)
-            })
-        }),
-    }
-}
-
-fn has_one(record: &Record, path: resource_edge::contract::field::FieldPath, wanted: &[Value]) -> bool {
-    let own = values(record, path, None);
-    own.iter().any(|value| wanted.iter().any(|wanted| compare(value, wanted) == Ordering::Equal))
-}
-
-fn compare(value: &fields::Value, wanted: &Value) -> Ordering {
-    match (value, wanted) {
-        (fields::Value::Text(one), Value::Text(other)) => one.chars().cmp(other.chars()),
-        (fields::Value::Number(one), Value::Number(other)) => one.partial_cmp(other).expect("finite numbers"),
-        (fields::Value::Time(one), Value::DateTime(other)) => (*one as i64).cmp(other),
-        _ => panic!("{value:?} and {wanted:?} are of different types"),
-    }
 }

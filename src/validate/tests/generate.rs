@@ -1,15 +1,16 @@
 //! Random texts of valid bodies, and random records.
 //!
 //! It names the crate's modules through its parent, so that an integration test can include it by path after
-//! `use resource_edge::contract::{limits, model, schema};` and `use resource_edge::util::time;`.
+//! `use resource_edge::contract::{content, limits, model, schema};` and `use resource_edge::util::time;`.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::content::{Content, Values};
 use super::limits::INTEGER_MAX;
-use super::model::{Arrays, ObjectItem, Person, Record, Texts};
-use super::schema::{Array, ArrayRule, Field, Format, Object, Type};
+use super::model::{ObjectItem, Person, Record};
+use super::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type};
 use super::time;
 
 /// White space that JSON allows.
@@ -114,6 +115,7 @@ fn value_text(ty: Type) -> BoxedStrategy<String> {
     match ty {
         Type::Integer { min, max } => integer(min, max).prop_flat_map(integer_text).boxed(),
         Type::Number => number().prop_map(number_text).boxed(),
+        Type::Boolean => any::<bool>().prop_map(|truth| truth.to_string()).boxed(),
         Type::String(Format::Text) => {
             prop_oneof![3 => string_text(text()), 1 => string_text("0{0,2}[0-9]{1,17}")].boxed()
         }
@@ -180,35 +182,46 @@ fn person() -> impl Strategy<Value = Person> {
         .prop_map(|(first_name, last_name)| Person { first_name, last_name })
 }
 
-fn arrays() -> impl Strategy<Value = Arrays> {
-    let any_integer = || integer(-INTEGER_MAX, INTEGER_MAX);
-    let item = (proptest::option::of(any_integer()), proptest::option::of(any::<i32>())).prop_map(
-        |(integer_example, integer_example_int32)| ObjectItem { integer_example, integer_example_int32 },
-    );
-    (
-        vec(any_integer(), 0..6),
-        proptest::collection::hash_set(any_integer(), 0..6),
-        prop_oneof![vec(any_integer(), 0), vec(any_integer(), 2)],
-        vec(number(), 0..6),
-        vec(number(), 0..6),
-        vec(text(), 0..6),
-        vec(item, 0..6),
-    )
-        .prop_map(|(ints, unique, two_numbers, floats, numbers, strings, objects)| Arrays {
-            ints,
-            unique_ints: unique.into_iter().collect(),
-            two_numbers,
-            floats,
-            numbers,
-            strings,
-            objects,
-        })
+/// The content of a record: no array is empty.
+fn content() -> impl Strategy<Value = Content> {
+    let fields = Slot::ALL.iter().copied().filter(|slot| slot.content().is_some());
+    fields.fold(Just(Content::default()).boxed(), |content, slot| {
+        (content, proptest::option::of(values(slot)))
+            .prop_map(move |(content, values)| match values {
+                Some(values) => content.with(slot, values),
+                None => content,
+            })
+            .boxed()
+    })
 }
 
-fn texts() -> impl Strategy<Value = Texts> {
-    let maybe = || proptest::option::of(text());
-    (maybe(), proptest::array::uniform8(maybe()), maybe())
-        .prop_map(|(some_property, numbered, custom)| Texts { some_property, numbered, custom })
+fn values(slot: Slot) -> BoxedStrategy<Values> {
+    let any_integer = || integer(-INTEGER_MAX, INTEGER_MAX);
+    let ty = slot.content().unwrap();
+    let count = if ty.is_array() { 1..6 } else { 1..2 };
+    match (slot, ty.item()) {
+        (Slot::ArrayOfTwonumbers, _) => vec(any_integer(), 2).prop_map_into().boxed(),
+        (Slot::ArrayOfUniqueInt, _) => proptest::collection::hash_set(any_integer(), 1..6)
+            .prop_map(|set| set.into_iter().collect::<Vec<_>>().into())
+            .boxed(),
+        (_, Type::String(Format::DateTime)) => {
+            vec(-62_135_596_800_000..253_402_300_800_000_i64, count).prop_map(Values::DateTimes).boxed()
+        }
+        (_, Type::String(_)) => vec(text(), count).prop_map_into().boxed(),
+        (_, Type::Integer { min, max }) => vec(integer(min, max), count).prop_map_into().boxed(),
+        (_, Type::Number) => vec(number(), count).prop_map_into().boxed(),
+        (_, Type::Boolean) => vec(any::<bool>(), count).prop_map_into().boxed(),
+        (_, Type::Object(_)) => {
+            let item = (proptest::option::of(any_integer()), proptest::option::of(any::<i32>())).prop_map(
+                |(integer_example, integer_example_int32)| ObjectItem {
+                    integer_example,
+                    integer_example_int32,
+                },
+            );
+            vec(item, count).prop_map_into().boxed()
+        }
+        (_, Type::Array(_) | Type::Union(_)) => panic!("{slot:?}"),
+    }
 }
 
 /// A record that the store may contain.
@@ -216,9 +229,16 @@ pub(super) fn record() -> impl Strategy<Value = Record> {
     let who = (proptest::option::of(person()), proptest::option::of(person()));
     let names = (name(), proptest::option::of(name()));
     let numbers = (0..=INTEGER_MAX.unsigned_abs(), instant(), instant());
-    (names, numbers, who, arrays(), texts()).prop_map(
-        |((id, key), (version, created_at, revision), (created_by, last_modified_by), arrays, texts)| {
-            Record { id, version, key, created_at, created_by, revision, last_modified_by, arrays, texts }
+    (names, numbers, who, content()).prop_map(
+        |((id, key), (version, created_at, revision), (created_by, last_modified_by), content)| Record {
+            id,
+            version,
+            key,
+            created_at,
+            created_by,
+            revision,
+            last_modified_by,
+            content,
         },
     )
 }

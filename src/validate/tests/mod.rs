@@ -6,5 +6,5 @@ mod syntax;
 mod typed;
 
 // `generate` imports these through its parent, so that an integration test can include it too.
-use crate::contract::{limits, model, schema};
+use crate::contract::{content, limits, model, schema};
 use crate::util::time;

@@ -2,11 +2,13 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::generate;
-use super::model::{Action, ArraysInput, ObjectItem, Person, ResourceInput, Texts, UpdateInput};
+use super::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
 use super::schema::{
-    self, COMPLEX_BODY, OBJECT_TEST_TYPE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, RESOURCE_UPDATE, Slot,
-    UPDATE_ACTION,
+    self, COMPLEX_BODY, Format, OBJECT_TEST_TYPE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, RESOURCE_UPDATE, Slot,
+    Type, UPDATE_ACTION,
 };
+use crate::contract::content::{Content, Values};
+use crate::util::time;
 use crate::validate::{arrays_input, complex_input, resource_input, stored_record, update_input, validate};
 
 /// Returns the member's value; `None` if it is absent or null.
@@ -32,19 +34,36 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap()
 }
 
-fn arrays(value: &Value) -> ArraysInput {
-    ArraysInput {
-        ints: list(value, Slot::ArrayOfInt, integer),
-        unique_ints: list(value, Slot::ArrayOfUniqueInt, integer),
-        two_numbers: list(value, Slot::ArrayOfTwonumbers, integer),
-        floats: list(value, Slot::ArrayOfFloat, number),
-        numbers: list(value, Slot::ArrayOfNumberNoDefaults, number),
-        strings: list(value, Slot::ArrayOfString, |item| item.as_str().unwrap().to_owned()),
-        objects: list(value, Slot::ArrayOfObjectType, |item| ObjectItem {
-            integer_example: member(item, Slot::IntegerExample).map(integer),
-            integer_example_int32: member(item, Slot::IntegerExampleInt32)
-                .map(|value| i32::try_from(integer(value)).unwrap()),
-        }),
+fn arrays(value: &Value) -> Content {
+    let wrapped = Slot::ALL.iter().copied().filter(|slot| slot.is_wrapped());
+    wrapped.fold(Content::default(), |content, slot| add(content, value, slot))
+}
+
+/// Adds a field of the content, if the object has it.
+fn add(content: Content, object: &Value, slot: Slot) -> Content {
+    let Some(found) = member(object, slot) else { return content };
+    let ty = slot.content().unwrap();
+    let found = if ty.is_array() { found.as_array().unwrap().clone() } else { vec![found.clone()] };
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let values = match ty.item() {
+        Type::String(Format::DateTime) => {
+            Values::DateTimes(found.iter().map(|value| time::parse_signed(&text(value)).unwrap()).collect())
+        }
+        Type::String(_) => Values::Texts(found.iter().map(text).collect()),
+        Type::Integer { .. } => Values::Integers(found.iter().map(integer).collect()),
+        Type::Number => Values::Numbers(found.iter().map(number).collect()),
+        Type::Boolean => Values::Booleans(found.iter().map(|value| value.as_bool().unwrap()).collect()),
+        Type::Object(_) => Values::Objects(found.iter().map(object_item).collect()),
+        Type::Array(_) | Type::Union(_) => panic!("{slot:?}"),
+    };
+    content.with(slot, values)
+}
+
+fn object_item(item: &Value) -> ObjectItem {
+    ObjectItem {
+        integer_example: member(item, Slot::IntegerExample).map(integer),
+        integer_example_int32: member(item, Slot::IntegerExampleInt32)
+            .map(|value| i32::try_from(integer(value)).unwrap()),
     }
 }
 
@@ -56,6 +75,9 @@ fn person(value: &Value, slot: Slot) -> Option<Person> {
 }
 
 fn resource(value: &Value) -> ResourceInput {
+    let wrapped = member(value, Slot::ObjectTypeProperty).map(arrays).unwrap_or_default();
+    let further = Slot::ALL.iter().copied().filter(|slot| slot.content().is_some() && !slot.is_wrapped());
+    let content = further.fold(wrapped, |content, slot| add(content, value, slot));
     ResourceInput {
         id: text(value, Slot::Id),
         version: member(value, Slot::Version).and_then(|version| match version {
@@ -68,12 +90,7 @@ fn resource(value: &Value) -> ResourceInput {
         key: text(value, Slot::Key),
         created_by: person(value, Slot::CreatedBy),
         last_modified_by: person(value, Slot::LastModifiedBy),
-        arrays: member(value, Slot::ObjectTypeProperty).map(arrays).unwrap_or_default(),
-        texts: Texts {
-            some_property: text(value, Slot::SomeProperty),
-            numbered: Slot::NUMBERED.map(|slot| text(value, slot)),
-            custom: text(value, Slot::Custom),
-        },
+        content,
     }
 }
 
@@ -181,15 +198,18 @@ fn empty_objects_and_arrays_are_told_from_absent_ones() {
     let body = br#"{"createdBy":{},"lastModifiedBy":null,"objectTypeProperty":{"arrayOfIntExample":[],"arrayOfStringExample":null}}"#;
     let input = resource_input(&RESOURCE_DRAFT, body).unwrap();
     assert_eq!((input.created_by, input.last_modified_by), (Some(Person::default()), None));
-    assert_eq!((input.arrays.ints, input.arrays.strings), (Some(Vec::new()), None));
+    let content = input.content;
+    assert_eq!(content.get(Slot::ArrayOfInt), Some(&Values::Integers(Vec::new())));
+    assert_eq!(content.get(Slot::ArrayOfString), None);
 }
 
 #[test]
 fn a_zero_has_no_sign() {
     let arrays =
         arrays_input(br#"{"arrayOfFloatExample":[-0.0,-0,-1e-999],"arrayOfIntExample":[-0.0]}"#).unwrap();
-    assert!(arrays.floats.unwrap().iter().all(|value| value.to_bits() == 0));
-    assert_eq!(arrays.ints, Some(vec![0]));
+    let Some(Values::Numbers(numbers)) = arrays.get(Slot::ArrayOfFloat) else { panic!("{arrays:?}") };
+    assert!(numbers.iter().all(|value| value.to_bits() == 0));
+    assert_eq!(arrays.get(Slot::ArrayOfInt), Some(&vec![0].into()));
 }
 
 /// Typed actions are distinguished by their fields, so a new variant must be built there too.

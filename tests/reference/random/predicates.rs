@@ -4,11 +4,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use resource_edge::contract::field::FieldPath;
-use resource_edge::contract::schema::Slot;
+use resource_edge::contract::schema::{Format, Slot, Type};
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
-use resource_edge::util::time::Millis;
 
-use super::values::{id, instant, int32, key, real, text, whole};
+use super::values::{any_instant, id, int32, key, real, text, whole};
 
 /// Whether predicates may have `matches ignore case`.
 pub const MATCHES_IGNORE_CASE: bool = true;
@@ -34,6 +33,7 @@ pub enum Kind {
     Whole,
     Int32,
     Real,
+    Boolean,
     Time,
     Person,
     Wrapper,
@@ -55,9 +55,8 @@ pub struct Field {
 pub enum Given {
     Text(String),
     Number(f64),
-    Time(Millis),
-    /// A time before 1970, by its year.
-    Old(u16),
+    Boolean(bool),
+    Time(i64),
 }
 
 #[derive(Debug, Clone)]
@@ -98,9 +97,8 @@ fn field(spelled: impl Into<String>, path: FieldPath, kind: Kind, array: bool) -
 }
 
 fn record_fields() -> Vec<Field> {
-    let texts = [Slot::SomeProperty, Slot::Custom].into_iter().chain(Slot::NUMBERED);
-    let mut fields: Vec<Field> =
-        texts.map(|slot| field(slot.name(), FieldPath::of(slot), Kind::Text, false)).collect();
+    let further = Slot::ALL.iter().copied().filter(|slot| !slot.is_wrapped());
+    let mut fields: Vec<Field> = further.filter_map(|slot| of_content("", slot)).collect();
     for (slot, kind) in [
         (Slot::Id, Kind::Id),
         (Slot::Key, Kind::Key),
@@ -133,19 +131,25 @@ fn fields_of_person(slot: Slot) -> Vec<Field> {
 }
 
 fn array_fields(before: &str) -> Vec<Field> {
-    let mut fields: Vec<Field> = [
-        (Slot::ArrayOfInt, Kind::Whole),
-        (Slot::ArrayOfUniqueInt, Kind::Whole),
-        (Slot::ArrayOfTwonumbers, Kind::Whole),
-        (Slot::ArrayOfFloat, Kind::Real),
-        (Slot::ArrayOfNumberNoDefaults, Kind::Real),
-        (Slot::ArrayOfString, Kind::Text),
-        (Slot::ArrayOfObjectType, Kind::Objects),
-    ]
-    .map(|(slot, kind)| field(format!("{before}{}", slot.name()), FieldPath::of(slot), kind, true))
-    .to_vec();
+    let wrapped = Slot::ALL.iter().copied().filter(|slot| slot.is_wrapped());
+    let mut fields: Vec<Field> = wrapped.filter_map(|slot| of_content(before, slot)).collect();
     fields.extend(item_fields(&format!("{before}arrayOfObjectType.")));
     fields
+}
+
+/// Returns a field of the content; `None` for any other.
+fn of_content(before: &str, slot: Slot) -> Option<Field> {
+    let ty = slot.content()?;
+    let kind = match ty.item() {
+        Type::String(Format::DateTime) => Kind::Time,
+        Type::String(_) => Kind::Text,
+        Type::Integer { .. } => Kind::Whole,
+        Type::Number => Kind::Real,
+        Type::Boolean => Kind::Boolean,
+        Type::Object(_) => Kind::Objects,
+        Type::Array(_) | Type::Union(_) => panic!("{slot:?} has no such type"),
+    };
+    Some(field(format!("{before}{}", slot.name()), FieldPath::of(slot), kind, ty.is_array()))
 }
 
 /// Returns the fields of an item. Outside `arrayOfObjectType(…)` they are those of all items, with the operators of a
@@ -208,14 +212,11 @@ fn asked(field: &Field) -> BoxedStrategy<Asked> {
     }
     if !matches!(field.kind, Kind::Person | Kind::Wrapper | Kind::Objects) {
         let given = given(field.kind);
-        let comparison = select(vec![
-            Comparison::Eq,
-            Comparison::Ne,
-            Comparison::Lt,
-            Comparison::Le,
-            Comparison::Gt,
-            Comparison::Ge,
-        ]);
+        let mut comparisons = vec![Comparison::Eq, Comparison::Ne];
+        if field.kind != Kind::Boolean {
+            comparisons.extend([Comparison::Lt, Comparison::Le, Comparison::Gt, Comparison::Ge]);
+        }
+        let comparison = select(comparisons);
         choices.push((
             5,
             (comparison, given.clone()).prop_map(|(how, given)| Asked::Compare(how, given)).boxed(),
@@ -248,9 +249,8 @@ fn given(kind: Kind) -> BoxedStrategy<Given> {
             prop_oneof![5 => int32().prop_map(|whole| Given::Number(f64::from(whole))), 1 => whole()].boxed()
         }
         Kind::Real => real().prop_map(Given::Number).boxed(),
-        Kind::Time => {
-            prop_oneof![9 => instant().prop_map(Given::Time), 1 => (1u16..1970).prop_map(Given::Old)].boxed()
-        }
+        Kind::Boolean => any::<bool>().prop_map(Given::Boolean).boxed(),
+        Kind::Time => any_instant().prop_map(Given::Time).boxed(),
         Kind::Person | Kind::Wrapper | Kind::Objects => panic!("{kind:?} compares with nothing"),
     }
 }
@@ -323,21 +323,11 @@ fn smaller_chain(parts: &[Node], join: fn(Vec<Node>) -> Node) -> Vec<Node> {
 
 fn meaning(path: FieldPath, asked: &Asked) -> Typed {
     let test = match asked {
-        Asked::Compare(comparison, given) => match value(given) {
-            Some(value) => Test::Compare(*comparison, value),
-            // Every record is newer.
-            None => {
-                return if matches!(comparison, Comparison::Ne | Comparison::Gt | Comparison::Ge) {
-                    Typed::True
-                } else {
-                    Typed::False
-                };
-            }
-        },
-        Asked::In(false, list) => Test::In(list.iter().filter_map(value).collect()),
-        Asked::In(true, list) => Test::NotIn(list.iter().filter_map(value).collect()),
-        Asked::Contains(true, list) => Test::ContainsAll(list.iter().filter_map(value).collect()),
-        Asked::Contains(false, list) => Test::ContainsAny(list.iter().filter_map(value).collect()),
+        Asked::Compare(comparison, given) => Test::Compare(*comparison, value(given)),
+        Asked::In(false, list) => Test::In(list.iter().map(value).collect()),
+        Asked::In(true, list) => Test::NotIn(list.iter().map(value).collect()),
+        Asked::Contains(true, list) => Test::ContainsAll(list.iter().map(value).collect()),
+        Asked::Contains(false, list) => Test::ContainsAny(list.iter().map(value).collect()),
         Asked::Empty(false) => Test::IsEmpty,
         Asked::Empty(true) => Test::IsNotEmpty,
         Asked::Defined(false) => Test::IsDefined,
@@ -351,12 +341,11 @@ fn meaning(path: FieldPath, asked: &Asked) -> Typed {
     Typed::Test { path, test }
 }
 
-/// Returns the value; `None` for a time that no record has.
-fn value(given: &Given) -> Option<Value> {
+fn value(given: &Given) -> Value {
     match given {
-        Given::Text(text) => Some(Value::Text(text.clone())),
-        Given::Number(number) => Some(Value::Number(*number)),
-        Given::Time(instant) => Some(Value::DateTime(*instant)),
-        Given::Old(_) => None,
+        Given::Text(text) => Value::Text(text.clone()),
+        Given::Number(number) => Value::Number(*number),
+        Given::Boolean(truth) => Value::Boolean(*truth),
+        Given::Time(instant) => Value::DateTime(*instant),
     }
 }

@@ -1,28 +1,28 @@
 //! Random bodies and writes.
 
 use proptest::collection::vec;
-use proptest::option::of;
+use proptest::option::{of, weighted};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use resource_edge::call::Change;
-use resource_edge::contract::model::{
-    Action, ArraysInput, ObjectItem, Person, ResourceInput, Texts, UpdateInput,
-};
+use resource_edge::contract::content::{Content, Values};
+use resource_edge::contract::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
+use resource_edge::contract::schema::{Format, Slot, Type};
 
-use super::values::{degrees, id, int32, key, real, text, whole};
+use super::values::{any_instant, degrees, id, int32, key, real, text, whole};
 use crate::reference::collection::Collection;
 
 /// A body with an ID and optionally a key.
 pub fn body(id: BoxedStrategy<String>, key: BoxedStrategy<Option<String>>) -> BoxedStrategy<ResourceInput> {
-    (id, key, of(person()), of(person()), arrays(), texts())
-        .prop_map(|(id, key, created_by, last_modified_by, arrays, texts)| ResourceInput {
+    let fields = Slot::ALL.iter().copied().filter(|slot| slot.content().is_some());
+    (id, key, of(person()), of(person()), content(fields))
+        .prop_map(|(id, key, created_by, last_modified_by, content)| ResourceInput {
             id: Some(id),
             version: None,
             key,
             created_by,
             last_modified_by,
-            arrays,
-            texts,
+            content,
         })
         .boxed()
 }
@@ -31,35 +31,49 @@ fn person() -> impl Strategy<Value = Person> {
     (of(text()), of(text())).prop_map(|(first_name, last_name)| Person { first_name, last_name })
 }
 
-fn texts() -> impl Strategy<Value = Texts> {
-    (of(text()), proptest::array::uniform8(proptest::option::weighted(0.3, text())), of(text()))
-        .prop_map(|(some_property, numbered, custom)| Texts { some_property, numbered, custom })
+/// The seven arrays, each present or not.
+pub fn arrays() -> BoxedStrategy<Content> {
+    content(Slot::ALL.iter().copied().filter(|slot| slot.is_wrapped()))
 }
 
-pub fn arrays() -> impl Strategy<Value = ArraysInput> {
-    let place = prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), 2)];
-    let object = (of(whole()), of(int32())).prop_map(|(integer_example, integer_example_int32)| ObjectItem {
+/// Random values for the fields, each present or not.
+fn content(fields: impl Iterator<Item = Slot>) -> BoxedStrategy<Content> {
+    fields.fold(Just(Content::default()).boxed(), |content, slot| {
+        let often = if slot.is_wrapped() { 0.5 } else { 0.3 };
+        (content, weighted(often, values(slot)))
+            .prop_map(move |(content, values)| match values {
+                Some(values) => content.with(slot, values),
+                None => content,
+            })
+            .boxed()
+    })
+}
+
+fn values(slot: Slot) -> BoxedStrategy<Values> {
+    let ty = slot.content().expect("a field of the content");
+    let count = if ty.is_array() { 0..4 } else { 1..2 };
+    match (slot, ty.item()) {
+        (Slot::ArrayOfTwonumbers, _) => {
+            prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), 2)].prop_map_into().boxed()
+        }
+        (Slot::ArrayOfUniqueInt, _) => proptest::collection::btree_set(whole(), 0..4)
+            .prop_map(|set| set.into_iter().rev().collect::<Vec<_>>().into())
+            .boxed(),
+        (_, Type::String(Format::DateTime)) => vec(any_instant(), count).prop_map(Values::DateTimes).boxed(),
+        (_, Type::String(_)) => vec(text(), count).prop_map_into().boxed(),
+        (_, Type::Integer { .. }) => vec(whole(), count).prop_map_into().boxed(),
+        (_, Type::Number) => vec(real().prop_map(|real| real + 0.0), count).prop_map_into().boxed(),
+        (_, Type::Boolean) => vec(any::<bool>(), count).prop_map_into().boxed(),
+        (_, Type::Object(_)) => vec(object(), count).prop_map_into().boxed(),
+        (_, Type::Array(_) | Type::Union(_)) => panic!("{slot:?} has no such type"),
+    }
+}
+
+fn object() -> impl Strategy<Value = ObjectItem> {
+    (of(whole()), of(int32())).prop_map(|(integer_example, integer_example_int32)| ObjectItem {
         integer_example,
         integer_example_int32,
-    });
-    (
-        of(vec(whole(), 0..4)),
-        of(proptest::collection::btree_set(whole(), 0..4)),
-        of(place),
-        of(vec(real(), 0..4)),
-        of(vec(real(), 0..4)),
-        of(vec(text(), 0..4)),
-        of(vec(object, 0..4)),
-    )
-        .prop_map(|(ints, unique_ints, two_numbers, floats, numbers, strings, objects)| ArraysInput {
-            ints,
-            unique_ints: unique_ints.map(|set| set.into_iter().rev().collect()),
-            two_numbers,
-            floats,
-            numbers,
-            strings,
-            objects,
-        })
+    })
 }
 
 /// A write, before it is known which records exist.

@@ -237,8 +237,12 @@ impl Writer {
         match given {
             Given::Text(text) => text.clone(),
             Given::Number(number) => self.number(*number),
-            Given::Time(instant) => time::format(*instant),
-            Given::Old(year) => format!("{year:04}-02-28T23:59:59.999Z"),
+            Given::Boolean(truth) => truth.to_string(),
+            Given::Time(instant) => {
+                let mut text = String::new();
+                time::push_signed(&mut text, *instant);
+                text
+            }
         }
     }
 
