@@ -1,0 +1,1 @@
+export { type Operation, type OperationInfo, operations } from "./generated/operations.js";
