@@ -1,7 +1,7 @@
 # Every target first installs what it needs (.ci/tools) and prints what it is doing; `make help` lists them. The scripts
 # are in .ci, so that each can be read and run separately.
 .DEFAULT_GOAL := help
-.PHONY: help dev serve token client build pkg check test test-tools torture fuzz size bench bench-query bench-work deploy smoke clean
+.PHONY: help dev serve token client build pkg generate check test test-tools torture fuzz size bench bench-query bench-work deploy smoke clean
 
 PORT ?= 8787
 ADDRESS ?= 127.0.0.1
@@ -36,6 +36,10 @@ build: ## build what a deploy would upload, into build/dist
 pkg: ## build the npm package in pkg
 	@.ci/tools
 	@.ci/pkg
+
+generate: ## write the files that are generated from the code: pkg/generated, the OpenAPI document, pages of the guide
+	@.ci/tools
+	@.ci/generate
 
 check: ## format, lints, documentation, native tests
 	@.ci/tools

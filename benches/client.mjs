@@ -45,7 +45,7 @@ const page = JSON.stringify({
 const { id } = resource(1);
 /** @type {any} of as many numbers as the schema says */
 const draft = { key: "order-1", objectTypeProperty: arrays(4), someProperty: "new" };
-/** @type {import("../pkg/bodies.js").ResourceUpdate} */
+/** @type {import("../pkg/generated/bodies.js").ResourceUpdate} */
 const update = { version: 3, actions: [{ action: "changeSomeProperty", someProperty: "new" }] };
 const params = { where: "arrayOfIntExample contains any (6)", sort: "lastModifiedAt desc", limit: 20, withTotal: true };
 

@@ -44,7 +44,7 @@ const actions = {
   actions: numbers(500, (at) => ({ action: "changeSomeProperty", someProperty: `text ${at}` })),
 };
 
-/** @type {[string, keyof import("../pkg/bodies.js").Bodies, any][]} */
+/** @type {[string, keyof import("../pkg/generated/bodies.js").Bodies, any][]} */
 const valid = [
   ["update, one action", "resourceUpdate", update],
   ["update, 500 actions", "resourceUpdate", actions],
@@ -65,7 +65,7 @@ function wrong(count) {
   return body;
 }
 
-/** @type {[string, keyof import("../pkg/bodies.js").Bodies, any][]} */
+/** @type {[string, keyof import("../pkg/generated/bodies.js").Bodies, any][]} */
 const invalid = [
   ["update without actions", "resourceUpdate", { version: 3 }],
   ["update, unknown action", "resourceUpdate", { version: 3, actions: [{ action: "doNothing" }] }],

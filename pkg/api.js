@@ -3,7 +3,7 @@
 export { ResourceClient } from "./client.js";
 export { ResourceError } from "./errors.js";
 export { fieldSchema } from "./fields.js";
-export { limits } from "./limits.js";
+export { limits } from "./generated/limits.js";
 export { predicate } from "./predicate.js";
 export { ready } from "./ready.js";
 export { shareReads } from "./share.js";

@@ -12,8 +12,8 @@ import {
   wrongOption,
 } from "./errors.js";
 import { namedHeaders, parameterPairs, serializeBody, toText } from "./input.js";
-import { putAttempt, putCall, putOptions, Step } from "./messages.js";
-import { operations } from "./operations.js";
+import { putAttempt, putCall, putOptions, Step } from "./generated/messages.js";
+import { operations } from "./generated/operations.js";
 import { isResult, ServiceResponse } from "./response.js";
 import { checkToken, Tokens } from "./tokens.js";
 import { abort, checkTimeout, sleep, withTimeout } from "./waiting.js";

@@ -7,7 +7,7 @@ import type {
   ResourceDraft,
   ResourceOverwrite,
   ResourceUpdate,
-} from "./bodies.js";
+} from "./generated/bodies.js";
 import type {
   DeleteByIdParams,
   ExistsParams,
@@ -18,13 +18,13 @@ import type {
   SearchParams,
   UpdateByPathParams,
   UpdateWithUrnLinksParams,
-} from "./params.js";
-import type { ErrorItem } from "./issues.js";
-import type { Operation } from "./operations.js";
+} from "./generated/params.js";
+import type { ErrorItem } from "./generated/issues.js";
+import type { Operation } from "./generated/operations.js";
 import type { Issue } from "./validate.js";
 
-export type { ErrorItem, Reason } from "./issues.js";
-export * from "./params.js";
+export type { ErrorItem, Reason } from "./generated/issues.js";
+export * from "./generated/params.js";
 
 /** The seven arrays in a response. Each is present, and empty by default. */
 export interface Arrays {

@@ -1,4 +1,4 @@
-import type { Bodies } from "./bodies.js";
+import type { Bodies } from "./generated/bodies.js";
 import type { Schema, Validation } from "./validate.js";
 
 type Given<Value> = Exclude<Value, null | undefined>;

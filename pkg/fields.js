@@ -2,7 +2,7 @@
 // If it does not accept the part, the part is serialized inside the smallest body that contains it, so that it has the
 // same issues as in a body.
 
-import { clean, kinds, numberOf, types } from "./accept.js";
+import { clean, kinds, numberOf, types } from "./generated/accept.js";
 import { core, put } from "./core.js";
 import { refused, standard } from "./validate.js";
 import { write } from "./write.js";

@@ -34,9 +34,9 @@ export function init(source?: Source): Promise<void>;
 /** Resolves when the WebAssembly is loaded: `await ready` is the same as `await init()`. */
 export const ready: PromiseLike<void>;
 
-export * from "./bodies.js";
+export * from "./generated/bodies.js";
 export * from "./client.js";
 export * from "./fields.js";
-export * from "./limits.js";
+export * from "./generated/limits.js";
 export { predicate, type PredicateValue } from "./predicate.js";
 export * from "./validate.js";

@@ -1,7 +1,7 @@
 // The caller's input as text: bodies, parameters, headers.
 
 import { ResourceError, wrongInput, wrongOption } from "./errors.js";
-import { families, objects } from "./operations.js";
+import { families, objects } from "./generated/operations.js";
 import { validate } from "./validate.js";
 import { text as isText } from "./value.js";
 

@@ -1,4 +1,4 @@
-import type { ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./bodies.js";
+import type { ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
 import type { Schema } from "./validate.js";
 
 /** The dialects of a schema. */

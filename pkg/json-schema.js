@@ -1,6 +1,6 @@
 // The schemas of bodies with their JSON Schemas (Standard JSON Schema 1.1, https://standardschema.dev/json-schema).
 
-import { schemas } from "./json-schemas.js";
+import { schemas } from "./generated/json-schemas.js";
 import * as validators from "./validate.js";
 
 const converters = {

@@ -1,4 +1,4 @@
-import type { ResourceFields } from "./predicate-fields.js";
+import type { ResourceFields } from "./generated/predicate-fields.js";
 
 export type { ResourceFields };
 

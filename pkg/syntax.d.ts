@@ -1,4 +1,4 @@
-import type { ErrorItem } from "./issues.js";
+import type { ErrorItem } from "./generated/issues.js";
 
 /**
  * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.

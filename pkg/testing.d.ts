@@ -1,4 +1,4 @@
-import type { ResourceDraft } from "./bodies.js";
+import type { ResourceDraft } from "./generated/bodies.js";
 import type { FetchInit, FetchResponse } from "./client.js";
 import type { Operation } from "./operations.js";
 

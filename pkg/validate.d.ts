@@ -1,5 +1,5 @@
-import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./bodies.js";
-import type { ErrorItem, Reason } from "./issues.js";
+import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
+import type { ErrorItem, Reason } from "./generated/issues.js";
 
 /** The members that tell a program what is wrong and what is valid. */
 type Bounds = Pick<

@@ -2,7 +2,7 @@
 // (accept.js) validates objects. An object that it does not accept is serialized (write.js), and the WebAssembly finds
 // its issues.
 
-import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./accept.js";
+import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "./generated/accept.js";
 import { bytes, core, put, reserve, reserved, turn } from "./core.js";
 import { issuesAt, moreAt } from "./issues.js";
 import { isBytes, whole } from "./value.js";

@@ -2,7 +2,7 @@
 // nothing silently: a value that JSON cannot represent becomes a character of `foreign`, which is an issue at its
 // place. Valid values are left out, or replaced by a short valid value if one is required there.
 
-import { BODY_BYTES, clean, DEPTH, foreign, unknownType } from "./accept.js";
+import { BODY_BYTES, clean, DEPTH, foreign, unknownType } from "./generated/accept.js";
 import { plain } from "./value.js";
 
 const WORD = /^\w+$/;

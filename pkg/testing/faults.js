@@ -1,7 +1,7 @@
 // Faults for tests. If the service can return a status, the response is its own: a second Worker with a failing
 // platform creates it.
 
-import { routes } from "./routes.js";
+import { routes } from "../generated/routes.js";
 import { World } from "./world.js";
 
 const operations = routes.map(({ operation }) => operation);

@@ -1,6 +1,6 @@
 // A request as the service's `fetch` receives it, and its operation.
 
-import { routes } from "./routes.js";
+import { routes } from "../generated/routes.js";
 
 /** The address of the service, as its clients see it. */
 export const BASE_URL = "http://resource-edge.test";

@@ -7,8 +7,8 @@
 //! | length of each text in bytes | 4 each: little-endian `u32` |
 //! | texts | UTF-8, with nothing between them: first those of the definition, then its list |
 //!
-//! `message!` defines a message once: as a struct with a decoder, and as a [`Layout`], from which `tests/client`
-//! generates the writer in `pkg/messages.js`. Numbers and lengths cross the boundary this way because it costs a third
+//! `message!` defines a message once: as a struct with a decoder, and as a [`Layout`], from which `.ci/generator`
+//! generates the writer in `pkg/generated/messages.js`. Numbers and lengths cross the boundary this way because it costs a third
 //! of passing strings, and because a call sends all its data in one piece.
 
 use super::operation::{ClientOperation, OPERATIONS};

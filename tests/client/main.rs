@@ -1,7 +1,4 @@
-//! The client against the table and the server: the files of the npm package that come from the table, and each
-//! operation from the client's request to the server's call.
-//!
-//! `UPDATE=1 cargo test --no-default-features --test client` rewrites the committed files.
+//! The client against the server: each operation from the client's request to the server's call.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::expect_used,
@@ -12,5 +9,4 @@
     reason = "a test ends by a panic"
 )]
 
-mod package;
 mod round_trip;

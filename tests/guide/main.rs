@@ -1,7 +1,5 @@
-//! Checks the guide: the examples of the language are run, generated pages are those that the tables generate, and
-//! every decision that the code cites is in the specification.
-//!
-//! `UPDATE=1 cargo test --no-default-features --test guide` writes the generated pages.
+//! Checks the guide: the examples of the language are run, and every decision that the code cites is in the
+//! specification. `tests/generated.rs` compares the generated pages.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::expect_used,
@@ -14,7 +12,6 @@
 )]
 
 mod architecture;
-mod http;
 mod language;
 mod settings;
 mod specification;
@@ -22,16 +19,11 @@ mod specification;
 mod support;
 
 use std::fs;
-use std::path::PathBuf;
-
-/// The path of a page of the guide.
-fn page_path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/guide").join(name)
-}
+use std::path::Path;
 
 /// The text of a page of the guide.
 fn page(name: &str) -> String {
-    fs::read_to_string(page_path(name)).unwrap()
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide").join(name)).unwrap()
 }
 
 /// The part of a page under a heading, up to the next heading of any level.

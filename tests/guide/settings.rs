@@ -1,47 +1,6 @@
-//! The table of settings in the operations guide, printed from the code.
+//! The settings that the code reads.
 
-use std::fmt::Write as _;
-use std::{env, fs};
-
-use resource_edge::server::settings::{Kind, SETTINGS, Setting, Values};
-
-use crate::{page_path, section};
-
-fn values(setting: &Setting) -> String {
-    match setting.values {
-        Values::Words(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
-        Values::Seconds(min, max) => format!("{min} to {max} seconds"),
-        Values::Text(form) => form.to_owned(),
-    }
-}
-
-fn table() -> String {
-    let mut out = "| name | kept as | values | default | meaning |\n|---|---|---|---|---|".to_owned();
-    for setting in &SETTINGS {
-        let kind = match setting.kind {
-            Kind::Variable => "variable",
-            Kind::Secret => "secret",
-        };
-        let default =
-            if setting.default.is_empty() { String::new() } else { format!("`{}`", setting.default) };
-        let (name, values, about) = (setting.name, values(setting), setting.about);
-        write!(out, "\n| `{name}` | {kind} | {values} | {default} | {about} |").unwrap();
-    }
-    out
-}
-
-#[test]
-fn the_table_of_settings_is_what_the_code_reads() {
-    let path = page_path("operations.md");
-    let page = fs::read_to_string(&path).unwrap();
-    let settings = section(&page, "## Settings");
-    let known = settings.split("\n\n").find(|block| block.starts_with("| name |")).unwrap();
-    if env::var_os("UPDATE").is_some() {
-        fs::write(&path, page.replacen(known, &table(), 1)).unwrap();
-        return;
-    }
-    assert_eq!(known, table(), "{}: set UPDATE=1", path.display());
-}
+use resource_edge::server::settings::SETTINGS;
 
 #[test]
 fn plain_workerd_gets_every_setting() {

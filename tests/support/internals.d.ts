@@ -3,7 +3,7 @@
 import type { AddressInfo } from "node:net";
 import type { Issue, Schema, Validation } from "../../pkg/validate.js";
 
-declare module "../../pkg/operations.js" {
+declare module "../../pkg/generated/operations.js" {
   export const families: readonly string[];
   export const objects: readonly string[];
   interface OperationInfo {

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { kinds } from "../../pkg/accept.js";
+import { kinds } from "../../pkg/generated/accept.js";
 import { validate } from "../../pkg/node.js";
 
 const encoder = new TextEncoder();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { types } from "../../pkg/accept.js";
+import { types } from "../../pkg/generated/accept.js";
 import { fieldSchema, validate } from "../../pkg/node.js";
 
 const VALUES = [

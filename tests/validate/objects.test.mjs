@@ -159,7 +159,7 @@ test("what stands on Object.prototype counts for nothing", () => {
 });
 
 test("nothing on Object.prototype, named like a field or a part of the schema, makes a body valid or fails", () => {
-  /** @type {[keyof import("../../pkg/bodies.js").Bodies, object][]} */
+  /** @type {[keyof import("../../pkg/generated/bodies.js").Bodies, object][]} */
   const bodies = [
     ["resourceUpdate", { version: 1, actions: [{}, { action: "changeSomeProperty" }] }],
     [

@@ -48,7 +48,7 @@ test("it is loaded once", async () => {
 });
 
 /** The fields of the types, each with the names of its groups of operators. */
-const groups = readFileSync(new URL("../../pkg/predicate-fields.d.ts", import.meta.url), "utf8");
+const groups = readFileSync(new URL("../../pkg/generated/predicate-fields.d.ts", import.meta.url), "utf8");
 /** @type {Record<string, [string, string[]][]>} */
 const interfaces = Object.fromEntries(
   [...groups.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)].map(([, name, body]) => [

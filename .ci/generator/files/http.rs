@@ -1,8 +1,6 @@
 //! The HTTP reference, generated from the OpenAPI document, which is generated from the tables.
 
-use std::env;
 use std::fmt::Write as _;
-use std::fs;
 
 use resource_edge::contract::error::Code;
 use resource_edge::contract::operation::{Access, OPERATIONS};
@@ -11,12 +9,10 @@ use resource_edge::contract::service::SERVICES;
 use resource_edge::openapi;
 use serde_json::{Map, Value};
 
-use crate::page_path;
-
 const HEAD: &str = "\
 # HTTP reference
 
-Operations, parameters, headers, bodies, and errors. `tests/guide` generates this page from the tables that route and
+Operations, parameters, headers, bodies, and errors. `make generate` writes this page from the tables that route and
 validate requests. `GET /openapi.json` has the same content in a form for tools. The rules behind it are in the
 [specification]; `where`, `sort`, filters, and facets are in [the query language][language].
 
@@ -291,7 +287,8 @@ fn push_errors(out: &mut String) {
     }
 }
 
-fn generate() -> String {
+/// Returns the text of `src/guide/http.md`.
+pub(super) fn page() -> String {
     let document: Value = serde_json::from_str(&openapi::document()).unwrap();
     let mut out = HEAD.to_owned();
     push_operations(&mut out, &document);
@@ -302,14 +299,4 @@ fn generate() -> String {
     push_errors(&mut out);
     out.push_str(FOOT);
     out
-}
-
-#[test]
-fn the_http_reference_is_what_the_tables_generate() {
-    let path = page_path("http.md");
-    let text = generate();
-    if env::var_os("UPDATE").is_some() {
-        fs::write(&path, &text).unwrap();
-    }
-    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), text, "{}: set UPDATE=1", path.display());
 }

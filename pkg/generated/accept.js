@@ -1,10 +1,10 @@
-// Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
+// Generated from the schema (src/contract/schema.rs). Do not edit: run `make generate`.
 //
 // Functions that take any value and return whether it is valid, and types for write.js, which has the WebAssembly say
 // what is wrong with another. A member that is undefined is as good as absent, one that is null too where the field is
 // known and optional.
 
-import { data, dateTime, name, text, unique } from "./value.js";
+import { data, dateTime, name, text, unique } from "../value.js";
 
 /** @type {{ prototype: any }} */
 const { prototype } = Object;

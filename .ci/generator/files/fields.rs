@@ -1,5 +1,5 @@
 //! TypeScript types of the fields that a predicate may name, with the operators that the predicate language supports
-//! for each. The test finds out by checking predicates, field by field.
+//! for each. It finds out by checking predicates, field by field.
 
 use std::fmt::Write as _;
 
@@ -7,14 +7,15 @@ use resource_edge::contract::field::{Field, Holds, field_of};
 use resource_edge::contract::schema::{self, Object};
 use resource_edge::predicate::{Variables, check, parse};
 
-const HEAD: &str = "\
-// Written by tests/validate from the schema and the predicate language (src/predicate). Do not edit: UPDATE=1 cargo test --test validate
-import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from \"./predicate.js\";
+use super::head;
+
+const HEAD: &str = "
+import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from \"../predicate.js\";
 ";
 
-/// Returns the text of `pkg/predicate-fields.d.ts`.
+/// Returns the text of `predicate-fields.d.ts`.
 pub(super) fn typescript() -> String {
-    let mut out = HEAD.to_owned();
+    let mut out = head("the schema and the predicate language (src/predicate)") + HEAD;
     let record: Vec<&str> = names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect();
     let mut later = Vec::new();
     interface(&mut out, "ResourceFields", "The fields of a resource.", "", &record, &mut later);

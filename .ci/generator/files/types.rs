@@ -7,15 +7,12 @@ use resource_edge::contract::error::{Member, MemberType};
 use resource_edge::contract::reason::Reason;
 use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Type, Union};
 
-use super::accept::camel;
+use super::head;
+use super::names::camel;
 
-const HEAD: &str = "\
-// Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
-";
-
-/// Returns the text of `pkg/bodies.d.ts`.
+/// Returns the text of `bodies.d.ts`.
 pub(super) fn typescript() -> String {
-    let mut writer = Writer { out: HEAD.to_owned(), written: BTreeSet::new() };
+    let mut writer = Writer { out: head("the schema (src/contract/schema.rs)"), written: BTreeSet::new() };
     for object in BODIES {
         writer.object(object);
     }
@@ -28,15 +25,12 @@ pub(super) fn typescript() -> String {
     out
 }
 
-/// Returns the text of `pkg/issues.d.ts`.
+/// Returns the text of `issues.d.ts`.
 pub(super) fn errors() -> String {
-    let mut out = "\
-// Written by tests/validate from the errors (src/contract/error.rs, src/contract/reason.rs). Do not edit: UPDATE=1 cargo test --test validate
-
-/** The broken rule. A later version of the service may have more reasons. */
-export type Reason =
-"
-    .to_owned();
+    let mut out = head("the errors (src/contract/error.rs, src/contract/reason.rs)");
+    out.push_str(
+        "\n/** The broken rule. A later version of the service may have more reasons. */\nexport type Reason =\n",
+    );
     for reason in Reason::ALL {
         writeln!(out, "  /** {} */\n  | \"{}\"", reason.about(), reason.wire()).unwrap();
     }

@@ -1,6 +1,6 @@
-// Written by tests/client from the messages and steps of src/client. Do not edit: UPDATE=1 cargo test --test client
+// Generated from the messages and steps of src/client. Do not edit: run `make generate`.
 
-import { putMessage } from "./core.js";
+import { putMessage } from "../core.js";
 
 /** Writes `Options` (src/client/options.rs) into the buffer and returns its length in bytes. */
 export function putOptions({ retries, baseDelay, maxDelay, projectKey, region, cloudProvider, domain, baseUrl }) {

@@ -9,14 +9,16 @@ use resource_edge::contract::path::Segment;
 use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Type, Union};
 use resource_edge::validate::{FOREIGN, FOREIGN_FROM};
 
+use super::head;
+use super::names::camel;
+
 const HEAD: &str = "\
-// Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
 //
 // Functions that take any value and return whether it is valid, and types for write.js, which has the WebAssembly say
 // what is wrong with another. A member that is undefined is as good as absent, one that is null too where the field is
 // known and optional.
 
-import { data, dateTime, name, text, unique } from \"./value.js\";
+import { data, dateTime, name, text, unique } from \"../value.js\";
 
 /** @type {{ prototype: any }} */
 const { prototype } = Object;
@@ -33,13 +35,13 @@ export const unknownType = /* @__PURE__ */ type();
 const DATA: &str = "
   if (typeof value !== \"object\" || value === null || (value.__proto__ !== prototype && !data(value))) return false;";
 
-/// Returns the text of `pkg/accept.js`.
+/// Returns the text of `accept.js`.
 pub(super) fn javascript() -> String {
     let mut writer = Writer::default();
     for object in BODIES {
         writer.object(object);
     }
-    let mut out = String::from(HEAD);
+    let mut out = head("the schema (src/contract/schema.rs)") + HEAD;
     out.push_str(&hidden_ids());
     out.push_str(&writer.out);
     out.push_str(&clean());
@@ -92,12 +94,6 @@ export const foreign = {{
     )
     .unwrap();
     out
-}
-
-/// Returns the name with a small first letter.
-pub(super) fn camel(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    first.to_lowercase() + rest
 }
 
 fn depth(ty: &Type) -> usize {

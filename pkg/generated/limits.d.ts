@@ -1,4 +1,4 @@
-// Written by tests/validate from the limits (src/contract/limits.rs). Do not edit: UPDATE=1 cargo test --test validate
+// Generated from the limits (src/contract/limits.rs). Do not edit: run `make generate`.
 
 /** The limits of the service. */
 export const limits: {

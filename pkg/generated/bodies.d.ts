@@ -1,4 +1,4 @@
-// Written by tests/validate from the schema (src/contract/schema.rs). Do not edit: UPDATE=1 cargo test --test validate
+// Generated from the schema (src/contract/schema.rs). Do not edit: run `make generate`.
 
 /** Who created or changed a resource. */
 export interface Person {

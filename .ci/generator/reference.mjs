@@ -1,12 +1,15 @@
 // Writes the package reference of the guide from the package's types: every entry point of pkg/package.json, with the
-// exports of its .d.ts in their order. `UPDATE=1 node --test tests/pkg/reference.test.mjs` commits it.
+// exports of its .d.ts in their order. `make generate` runs it.
 
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import ts from "typescript";
 
-const PKG = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../pkg");
+const PKG = fileURLToPath(new URL("../../pkg", import.meta.url));
+/** The page that this module writes. */
+export const PAGE = fileURLToPath(new URL("../../src/guide/package.md", import.meta.url));
 /** The longest line of a block of code. */
 const WIDTH = 110;
 
@@ -97,7 +100,7 @@ class Exports {
         const names = clause?.elements.map(({ name }) => name.text);
         const source = statement.moduleSpecifier === undefined ? imported(names[0]) : statement;
         const { text } = /** @type {ts.StringLiteral} */ (source.moduleSpecifier);
-        const from = text.replace("./", "").replace(/\.js$/, ".d.ts");
+        const from = join(dirname(file), text).replace(/\.js$/, ".d.ts");
         if (others.has(from)) this.repeated.push({ names, from });
         else this.#read(from, others);
       } else if (isExported(statement) || ts.isExportAssignment(statement)) {
@@ -348,5 +351,7 @@ const escapeText = (text) => {
   return line.replaceAll("|", "\\|");
 };
 
-/** Returns the text of `src/guide/package.md`. */
+/** Returns the text of the page. */
 export const reference = () => new Page().write();
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, reference());

@@ -1,4 +1,4 @@
-// Written by tests/client from the operation table (src/contract/operation.rs). Do not edit: UPDATE=1 cargo test --test client
+// Generated from the operation table (src/contract/operation.rs). Do not edit: run `make generate`.
 
 import type { ObjectTestType } from "./bodies.js";
 

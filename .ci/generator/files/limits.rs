@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 
 use resource_edge::contract::limits;
 
-const SOURCE: &str = include_str!("../../src/contract/limits.rs");
+use super::head;
+use super::names::from_snake;
 
-const HEAD: &str = "\
-// Written by tests/validate from the limits (src/contract/limits.rs). Do not edit: UPDATE=1 cargo test --test validate
-";
+const SOURCE: &str = include_str!("../../../src/contract/limits.rs");
+const SOURCE_NAME: &str = "the limits (src/contract/limits.rs)";
 
 /// The limits that only the service itself can exceed, or an operator who moves data.
+#[cfg(test)]
 const INTERNAL: [&str; 9] = [
     "QUOTED_CHARS",
     "IDEMPOTENCY_BODY_BYTES",
@@ -52,23 +53,25 @@ fn exported() -> Vec<Limit> {
     all
 }
 
-/// Returns the text of `pkg/limits.js`.
+/// Returns the text of `limits.js`.
 pub(super) fn javascript() -> String {
-    let mut out = format!(
-        "{HEAD}\n/** The limits of the service. */\nexport const limits = /* @__PURE__ */ Object.freeze({{\n"
+    let mut out = head(SOURCE_NAME);
+    out.push_str(
+        "\n/** The limits of the service. */\nexport const limits = /* @__PURE__ */ Object.freeze({\n",
     );
     for limit in exported() {
-        writeln!(out, "  {}: {},", camel(&[limit.name, limit.suffix].concat()), limit.value).unwrap();
+        writeln!(out, "  {}: {},", from_snake(&[limit.name, limit.suffix].concat()), limit.value).unwrap();
     }
     out.push_str("});\n");
     out
 }
 
-/// Returns the text of `pkg/limits.d.ts`.
+/// Returns the text of `limits.d.ts`.
 pub(super) fn typescript() -> String {
-    let mut out = format!("{HEAD}\n/** The limits of the service. */\nexport const limits: {{\n");
+    let mut out = head(SOURCE_NAME);
+    out.push_str("\n/** The limits of the service. */\nexport const limits: {\n");
     for limit in exported() {
-        let name = camel(&[limit.name, limit.suffix].concat());
+        let name = from_snake(&[limit.name, limit.suffix].concat());
         writeln!(out, "  /** {} */\n  readonly {name}: {};", about(limit.name), limit.value).unwrap();
     }
     out.push_str("};\n");
@@ -76,6 +79,7 @@ pub(super) fn typescript() -> String {
 }
 
 /// Returns the names of the constants in the source, and those that are exported or internal, each list sorted.
+#[cfg(test)]
 pub(super) fn names() -> (Vec<String>, Vec<String>) {
     let public = SOURCE.split("pub mod work").next().unwrap();
     let mut there: Vec<String> = public
@@ -105,19 +109,7 @@ fn about(name: &str) -> String {
     }
     while let Some((before, rest)) = text.split_once("[`") {
         let (other, after) = rest.split_once("`]").unwrap();
-        text = format!("{before}`{}`{after}", camel(other));
+        text = format!("{before}`{}`{after}", from_snake(other));
     }
     text
-}
-
-/// Converts `BODY_BYTES` to `bodyBytes`.
-fn camel(name: &str) -> String {
-    let mut words = name.split('_');
-    let mut out = words.next().unwrap().to_lowercase();
-    for word in words {
-        let (first, rest) = word.split_at(1);
-        out.push_str(first);
-        out.push_str(&rest.to_lowercase());
-    }
-    out
 }

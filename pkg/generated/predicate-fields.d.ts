@@ -1,5 +1,6 @@
-// Written by tests/validate from the schema and the predicate language (src/predicate). Do not edit: UPDATE=1 cargo test --test validate
-import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from "./predicate.js";
+// Generated from the schema and the predicate language (src/predicate). Do not edit: run `make generate`.
+
+import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from "../predicate.js";
 
 /** The fields of a resource. */
 export interface ResourceFields {

@@ -1,4 +1,4 @@
-// Written by tests/validate from the OpenAPI document's schemas (src/openapi). Do not edit: UPDATE=1 cargo test --test validate
+// Generated from the OpenAPI document's schemas (src/openapi). Do not edit: run `make generate`.
 
 /** JSON Schemas (2020-12) of the bodies and of what is in them, by their names. */
 export const schemas = {

@@ -1,8 +1,6 @@
-//! The operation table as JavaScript and TypeScript, committed in `pkg/` and compared here.
+//! The operation table, and the messages to the WebAssembly, as JavaScript and TypeScript.
 
 use std::fmt::Write as _;
-use std::path::Path;
-use std::{env, fs};
 
 use resource_edge::client::message::Layout;
 use resource_edge::client::{Attempt, Call, Options, Step};
@@ -10,9 +8,11 @@ use resource_edge::contract::operation::{Access, OPERATIONS, Operation, Shape};
 use resource_edge::contract::param::{Param, ParamType};
 use resource_edge::contract::path;
 
-const HEAD: &str = "\
-// Written by tests/client from the operation table (src/contract/operation.rs). Do not edit: UPDATE=1 cargo test --test client
-";
+use super::head;
+use super::names::{camel, from_snake, pascal};
+
+/// Where the files come from.
+const TABLE: &str = "the operation table (src/contract/operation.rs)";
 
 const OPERATION_TYPES: &str = "
 /** How an operation is sent. */
@@ -30,24 +30,6 @@ export interface OperationInfo {
 export const operations: { readonly [Name in Operation]: OperationInfo };
 ";
 
-fn assert_committed(path: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    if env::var_os("UPDATE").is_some() {
-        fs::write(&path, text).unwrap();
-    }
-    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), text, "{}: set UPDATE=1", path.display());
-}
-
-/// Converts a Rust name to lower camel case.
-fn camel(name: &str) -> String {
-    name[..1].to_lowercase() + &name[1..]
-}
-
-/// Converts a name of the table to upper camel case.
-fn pascal(name: &str) -> String {
-    name[..1].to_uppercase() + &name[1..]
-}
-
 /// Returns `var` for `var.<name>`; `None` if the name is fixed.
 fn family(param: &Param) -> Option<&'static str> {
     param.id.name().split_once(".<").map(|(family, _)| family)
@@ -61,9 +43,9 @@ fn names(name: impl Fn(&Param) -> Option<&'static str>) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
 
-#[test]
-fn the_operations_of_the_package_are_the_tables() {
-    let mut out = HEAD.to_owned();
+/// Returns the text of `operations.js`.
+pub(super) fn operations() -> String {
+    let mut out = head(TABLE);
     out.push_str(
         "\n/** How each operation is sent, and the kind of its body. */\nexport const operations = {\n",
     );
@@ -88,21 +70,14 @@ fn the_operations_of_the_package_are_the_tables() {
     ] {
         write!(out, "\n/** {about} */\nexport const {name} = [{names}];\n").unwrap();
     }
-    assert_committed("pkg/operations.js", &out);
-}
-
-/// Converts a Rust name in snake case to JavaScript's form.
-fn camel_case(name: &str) -> String {
-    let mut words = name.split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    first + &words.map(pascal).collect::<String>()
+    out
 }
 
 /// Writes the function that writes a message.
 fn writer(out: &mut String, file: &str, layout: &Layout) {
-    let names = |names: &[&str]| names.iter().map(|name| camel_case(name)).collect::<Vec<_>>().join(", ");
+    let names = |names: &[&str]| names.iter().map(|name| from_snake(name)).collect::<Vec<_>>().join(", ");
     let (name, numbers, texts) = (layout.name, names(layout.numbers), names(layout.texts));
-    let list = layout.list.first().map(|list| camel_case(list));
+    let list = layout.list.first().map(|list| from_snake(list));
     let [input, list] =
         ["", "..."].map(|spread| list.iter().flat_map(|list| [", ", spread, list]).collect::<String>());
     write!(
@@ -114,11 +89,10 @@ fn writer(out: &mut String, file: &str, layout: &Layout) {
     .unwrap();
 }
 
-#[test]
-fn the_messages_and_the_steps_of_the_package_are_those_of_rust() {
-    let mut out = HEAD
-        .replace("the operation table (src/contract/operation.rs)", "the messages and steps of src/client");
-    out.push_str("\nimport { putMessage } from \"./core.js\";\n");
+/// Returns the text of `messages.js`.
+pub(super) fn messages() -> String {
+    let mut out = head("the messages and steps of src/client");
+    out.push_str("\nimport { putMessage } from \"../core.js\";\n");
     for (file, layout) in [("options", Options::LAYOUT), ("call", Call::LAYOUT), ("attempt", Attempt::LAYOUT)]
     {
         writer(&mut out, file, &layout);
@@ -131,12 +105,12 @@ fn the_messages_and_the_steps_of_the_package_are_those_of_rust() {
         writeln!(out, "  {step:?}: {number},").unwrap();
     }
     out.push_str("};\n");
-    assert_committed("pkg/messages.js", &out);
+    out
 }
 
-#[test]
-fn the_types_of_parameters_are_the_tables() {
-    let mut out = HEAD.to_owned();
+/// Returns the text of `params.d.ts`.
+pub(super) fn params() -> String {
+    let mut out = head(TABLE);
     out.push_str(
         "\nimport type { ObjectTestType } from \"./bodies.js\";\n\n\
          /** The value of a predicate's variable. */\n\
@@ -159,7 +133,7 @@ fn the_types_of_parameters_are_the_tables() {
         }
         out.push_str("}\n");
     }
-    assert_committed("pkg/params.d.ts", &out);
+    out
 }
 
 fn member(out: &mut String, param: &Param) {
@@ -199,12 +173,12 @@ impl Member for resource_edge::contract::param::ParamId {
     }
 }
 
-#[test]
-fn the_routes_and_names_of_operations_in_the_package_are_the_tables() {
+/// Returns the text of `routes.js`.
+pub(super) fn routes() -> String {
     let mut rows: Vec<&Operation> = OPERATIONS.iter().collect();
     // The most specific path is first, as the router compares them.
     rows.sort_by_key(|row| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>());
-    let mut out = HEAD.to_owned();
+    let mut out = head(TABLE);
     out.push_str(
         "\n/** The method and the path of each operation, the most specific path first. */\nexport const routes = [\n",
     );
@@ -220,14 +194,17 @@ fn the_routes_and_names_of_operations_in_the_package_are_the_tables() {
         .unwrap();
     }
     out.push_str("];\n");
-    assert_committed("pkg/testing/routes.js", &out);
+    out
+}
 
-    let mut out = HEAD.to_owned();
+/// Returns the text of `operations.d.ts`.
+pub(super) fn operation_types() -> String {
+    let mut out = head(TABLE);
     out.push_str("\nimport type { Bodies } from \"./bodies.js\";\n\n/** The name of an operation, and of the client's method. */\nexport type Operation =");
     for row in &OPERATIONS {
         write!(out, "\n  | \"{}\"", row.name).unwrap();
     }
     out.push_str(";\n");
     out.push_str(OPERATION_TYPES);
-    assert_committed("pkg/operations.d.ts", &out);
+    out
 }

@@ -5,19 +5,19 @@ use std::fmt::Write as _;
 use resource_edge::contract::schema::BODIES;
 use resource_edge::openapi;
 
-const HEAD: &str = "\
-// Written by tests/validate from the OpenAPI document's schemas (src/openapi). Do not edit: UPDATE=1 cargo test --test validate
+use super::head;
 
+const HEAD: &str = "
 /** JSON Schemas (2020-12) of the bodies and of what is in them, by their names. */
 export const schemas = {
 ";
 
-/// Returns the text of `pkg/json-schemas.js`.
+/// Returns the text of `json-schemas.js`.
 pub(super) fn javascript() -> String {
     let document = openapi::document();
     let components = document.split_once("\"components\":{\"schemas\":").unwrap().1;
     let schemas = members(components);
-    let mut out = HEAD.to_owned();
+    let mut out = head("the OpenAPI document's schemas (src/openapi)") + HEAD;
     let mut names: Vec<String> = BODIES.iter().map(|body| body.name.to_owned()).collect();
     let mut at = 0;
     while let Some(name) = names.get(at).cloned() {

@@ -1,0 +1,70 @@
+//! Every file that is generated from the code, with its text.
+
+mod accept;
+mod fields;
+mod http;
+mod json_schema;
+mod limits;
+mod names;
+mod package;
+mod pretty;
+mod settings;
+mod types;
+
+use std::path::{Path, PathBuf};
+
+use resource_edge::openapi;
+
+/// The folder of the npm package's generated files. It has no others.
+pub(crate) const PACKAGE_FOLDER: &str = "pkg/generated";
+
+/// A generated file.
+pub(crate) struct File {
+    /// The path from the root of the repository.
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+/// Generates all files.
+pub(crate) fn generate() -> Vec<File> {
+    let package = [
+        ("accept.js", accept::javascript()),
+        ("bodies.d.ts", types::typescript()),
+        ("issues.d.ts", types::errors()),
+        ("json-schemas.js", json_schema::javascript()),
+        ("limits.d.ts", limits::typescript()),
+        ("limits.js", limits::javascript()),
+        ("messages.js", package::messages()),
+        ("operations.d.ts", package::operation_types()),
+        ("operations.js", package::operations()),
+        ("params.d.ts", package::params()),
+        ("predicate-fields.d.ts", fields::typescript()),
+        ("routes.js", package::routes()),
+    ];
+    let mut files: Vec<File> =
+        package.map(|(name, text)| File { path: format!("{PACKAGE_FOLDER}/{name}"), text }).into();
+    for (path, text) in [
+        ("src/guide/http.md", http::page()),
+        (settings::PAGE, settings::page()),
+        ("tests/openapi/openapi.json", pretty::pretty(&openapi::document())),
+    ] {
+        files.push(File { path: path.to_owned(), text });
+    }
+    files
+}
+
+/// Returns the names of the constants in `src/contract/limits.rs`, and those that this program lists, each list sorted.
+#[cfg(test)]
+pub(crate) fn limit_names() -> (Vec<String>, Vec<String>) {
+    limits::names()
+}
+
+/// Returns the full path of a file of the repository.
+pub(crate) fn full_path(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Returns the first lines of a generated file of JavaScript or TypeScript.
+fn head(source: &str) -> String {
+    format!("// Generated from {source}. Do not edit: run `make generate`.\n")
+}
