@@ -51,20 +51,24 @@ export function not(condition: Condition): Condition;
 export function variable(name: string): Variable;
 
 /**
- * Comparisons. On an array, a comparison is true if it is true for at least one item. `ne` and `notIn` are the
- * opposites of `eq` and `in`.
+ * Tests of equality. On an array, `eq` and `in` are true if they are true for at least one item. `ne` and `notIn` are
+ * their opposites.
  */
-export interface Compares<Value> {
+export interface Equals<Value> {
   eq(value: Value | Variable): Condition;
   ne(value: Value | Variable): Condition;
-  lt(value: Value | Variable): Condition;
-  lte(value: Value | Variable): Condition;
-  gt(value: Value | Variable): Condition;
-  gte(value: Value | Variable): Condition;
   /** The list needs at least one value. */
   in(values: Iterable<Value> | Variable): Condition;
   /** The list needs at least one value. */
   notIn(values: Iterable<Value> | Variable): Condition;
+}
+
+/** Comparisons. On an array, a comparison is true if it is true for at least one item. */
+export interface Compares<Value> extends Equals<Value> {
+  lt(value: Value | Variable): Condition;
+  lte(value: Value | Variable): Condition;
+  gt(value: Value | Variable): Condition;
+  gte(value: Value | Variable): Condition;
 }
 
 /** Whether an array has all or any of the values. The list needs at least one value. */

@@ -1,37 +1,14 @@
 // The rules for every response to every request (contract, D1, D16, D19, D20, sections 7, 8, and 10).
 // tests/support/invariants.rs has the same rules.
 
-const RECORD = [
-  "id",
-  "version",
-  "key",
-  "createdAt",
-  "createdBy",
-  "lastModifiedAt",
-  "lastModifiedBy",
-  "objectTypeProperty",
-  "someProperty",
-  "eigthProperty",
-  "ninthProperty",
-  "tenthProperty",
-  "eleventhPropery",
-  "twelthProperty",
-  "thirteenthProperty",
-  "fourteenthProperty",
-  "fifteenthProperty",
-  "custom",
-];
+import { numberOf, types } from "../../pkg/generated/accept.js";
+
+const { fields } = types[numberOf("resourceDraft")];
+/** The names of a resource's fields, in their order. */
+const RECORD = Object.keys(fields);
 /** The names of the texts, in their order. */
-export const TEXTS = RECORD.slice(RECORD.indexOf("someProperty"));
-const ARRAYS = [
-  "arrayOfIntExample",
-  "arrayOfUniqueIntExample",
-  "arrayOfTwonumbersExample",
-  "arrayOfFloatExample",
-  "arrayOfNumberNoDefaultsExample",
-  "arrayOfStringExample",
-  "arrayOfObjectType",
-];
+export const TEXTS = RECORD.filter((name) => fields[name] === fields.custom);
+const ARRAYS = Object.keys(fields.objectTypeProperty.fields);
 const PRINTABLE = /^[ -~]*$/;
 
 /** Returns a description of the response's first error, or undefined if there is none. */

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use resource_edge::contract::schema::{ARRAYS, RESOURCE};
 use serde_json::{Map, Value, json};
 
 use crate::caller::Caller;
@@ -188,11 +189,14 @@ impl Model {
 
     fn create(&mut self, id: Option<&str>) -> usize {
         let version = id.and_then(|id| self.deleted.get(id)).unwrap_or(&0) + 1;
-        let empty = json!({
-            "arrayOfIntExample": [], "arrayOfUniqueIntExample": [], "arrayOfTwonumbersExample": [], "arrayOfFloatExample": [],
-            "arrayOfNumberNoDefaultsExample": [], "arrayOfStringExample": [], "arrayOfObjectType": [],
-        });
-        self.records.push(json!({"id": id, "version": version, "objectTypeProperty": empty}));
+        let mut record = json!({"id": id, "version": version, "objectTypeProperty": {}});
+        for field in ARRAYS.fields {
+            record["objectTypeProperty"][field.name()] = json!([]);
+        }
+        for field in RESOURCE.fields.iter().filter(|field| field.ty.is_array()) {
+            record[field.name()] = json!([]);
+        }
+        self.records.push(record);
         self.records.len() - 1
     }
 

@@ -60,6 +60,7 @@ const VALUES = {
   string: ['a "b" \\', variable("text")],
   "number | bigint": [1.5, -2n, variable("number")],
   "Date | string": [new Date(0), variable("time")],
+  boolean: [true, variable("truth")],
 };
 const lists = (values) => [
   [values[0]],
@@ -68,9 +69,13 @@ const lists = (values) => [
 ];
 /** @type {Record<string, (field: any, values?: any[]) => any[]>} */
 const OPERATORS = {
-  Compares: (field, values) => [
-    ...["eq", "ne", "lt", "lte", "gt", "gte"].flatMap((name) => values.map((value) => field[name](value))),
+  Equals: (field, values) => [
+    ...["eq", "ne"].flatMap((name) => values.map((value) => field[name](value))),
     ...["in", "notIn"].flatMap((name) => lists(values).map((list) => field[name](list))),
+  ],
+  Compares: (field, values) => [
+    ...OPERATORS.Equals(field, values),
+    ...["lt", "lte", "gt", "gte"].flatMap((name) => values.map((value) => field[name](value))),
   ],
   Contains: (field, values) =>
     ["containsAll", "containsAny"].flatMap((name) => lists(values).map((list) => field[name](list))),

@@ -9,13 +9,13 @@ use resource_edge::predicate::{Variables, check, parse};
 
 use super::head;
 
-const HEAD: &str = "
-import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from \"../predicate.js\";
-";
+/// The types of the groups of operators, in `predicate.d.ts`.
+const GROUPS: [&str; 8] =
+    ["Circles", "Compares", "Contains", "Defines", "Empties", "Equals", "Items", "Matches"];
 
 /// Returns the text of `predicate-fields.d.ts`.
 pub(super) fn typescript() -> String {
-    let mut out = head("the schema and the predicate language (src/predicate)") + HEAD;
+    let mut out = String::new();
     let record: Vec<&str> = names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect();
     let mut later = Vec::new();
     interface(&mut out, "ResourceFields", "The fields of a resource.", "", &record, &mut later);
@@ -36,7 +36,14 @@ pub(super) fn typescript() -> String {
         );
         done.push(name);
     }
-    out
+    let is_used = |group: &&&str| {
+        out.contains(&format!("{group}<"))
+            || out.contains(&format!("{group} "))
+            || out.contains(&format!("{group};"))
+    };
+    let used: Vec<&str> = GROUPS.iter().filter(is_used).copied().collect();
+    let import = format!("\nimport type {{ {} }} from \"../predicate.js\";\n", used.join(", "));
+    head("the schema and the predicate language (src/predicate)") + &import + &out
 }
 
 fn names(object: &'static Object) -> impl Iterator<Item = &'static str> {
@@ -63,15 +70,20 @@ fn interface(
 fn ty(path: &str, later: &mut Vec<(&'static Object, String)>) -> String {
     let field = resolve(path);
     let mut groups: Vec<String> = Vec::new();
-    for (value, literal) in [("string", "\"x\""), ("number | bigint", "1"), ("Date | string", DATE_TIME)] {
+    let literals =
+        [("string", "\"x\""), ("number | bigint", "1"), ("boolean", "true"), ("Date | string", DATE_TIME)];
+    for (value, literal) in literals {
         // A time is also a text. Only fields that accept no other text hold times.
         if value.contains("Date") && takes(path, "= \"x\"") {
             continue;
         }
-        let compares = ["=", "!=", "<", "<=", ">", ">="].map(|symbol| format!("{symbol} {literal}"));
+        let equals = ["=", "!="].map(|symbol| format!("{symbol} {literal}"));
+        let orders = ["<", "<=", ">", ">="].map(|symbol| format!("{symbol} {literal}"));
         let lists = ["in", "not in"].map(|operator| format!("{operator} ({literal})"));
-        if all(path, compares.iter().chain(&lists)) {
-            groups.push(format!("Compares<{value}>"));
+        match (all(path, equals.iter().chain(&lists)), all(path, &orders)) {
+            (true, true) => groups.push(format!("Compares<{value}>")),
+            (true, false) => groups.push(format!("Equals<{value}>")),
+            (false, orders) => assert!(!orders, "{path} has an order without equality"),
         }
         if all(path, &["all", "any"].map(|word| format!("contains {word} ({literal})"))) {
             groups.push(format!("Contains<{value}>"));

@@ -3,7 +3,7 @@
 use crate::contract::error::Code;
 use crate::contract::field::FieldPath;
 use crate::contract::limits;
-use crate::contract::schema::Slot;
+use crate::contract::schema::{OBJECT_TEST_TYPE, RESOURCE_DRAFT, Slot};
 use crate::predicate::{Comparison, Test, Typed, Value, Variables, read};
 
 const ID: FieldPath = FieldPath::of(Slot::Id);
@@ -197,11 +197,9 @@ fn refused(predicate: &str, line: u32, column: u32, message: &str) {
 
 #[test]
 fn an_unknown_field_is_named_with_the_nearest_or_with_all() {
-    let fields = "The fields are id, version, key, createdAt, createdBy, lastModifiedAt, lastModifiedBy, \
-                  objectTypeProperty, someProperty, eigthProperty, ninthProperty, tenthProperty, eleventhPropery, \
-                  twelthProperty, thirteenthProperty, fourteenthProperty, fifteenthProperty, custom, \
-                  arrayOfIntExample, arrayOfUniqueIntExample, arrayOfTwonumbersExample, arrayOfFloatExample, \
-                  arrayOfNumberNoDefaultsExample, arrayOfStringExample, arrayOfObjectType";
+    let names = RESOURCE_DRAFT.fields.iter().chain(OBJECT_TEST_TYPE.fields).map(|field| field.name());
+    let fields = format!("The fields are {}", names.collect::<Vec<_>>().join(", "));
+    let fields = fields.as_str();
     let person = "The fields here are firstName, lastName";
     let item = "The fields here are integerExample, integerExampleInt32";
     let none = "The field before it is a number, which has no fields inside";

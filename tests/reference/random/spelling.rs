@@ -225,6 +225,7 @@ impl Writer {
                 let number = self.number(*number);
                 self.push(&number);
             }
+            Given::Boolean(truth) => self.push(&truth.to_string()),
             other => {
                 let text = self.plain(other);
                 self.string(&text);
