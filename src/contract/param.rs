@@ -4,13 +4,13 @@ use super::error::{Member, MemberList, Members};
 use super::expected::Expected;
 use super::limits;
 use super::prose;
+use super::quote::quoted;
 use super::reason::Reason;
 use super::schema::{self, Object};
 use crate::util::json;
 use crate::util::nearest::nearest;
 use crate::util::number;
 use crate::util::percent;
-pub use crate::util::text::quoted;
 use crate::util::text::{append, concat};
 
 /// A query parameter of an operation.

@@ -5,7 +5,8 @@ use core::fmt;
 use crate::contract::error::{ApiError, Code, Member, MemberList, Members};
 use crate::contract::expected::{Expected, QUERY, push_prose};
 use crate::contract::limits;
-use crate::contract::param::{ParamId, quoted};
+use crate::contract::param::ParamId;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 
 use super::ast::Position;

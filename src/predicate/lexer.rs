@@ -4,7 +4,7 @@
 //! [`Lexer::token`] where it expects names and operators, and [`Lexer::string`] or [`Lexer::number`] where it expects
 //! values.
 
-use crate::contract::param::quoted;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::util::number;
 

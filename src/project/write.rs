@@ -7,8 +7,9 @@ use crate::contract::etag;
 use crate::contract::limits;
 use crate::contract::model::{Action, Record, ResourceInput, UpdateInput};
 use crate::contract::reason::Reason;
+use crate::contract::receipt;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
-use crate::util::time::{self, Millis};
+use crate::util::time::Millis;
 
 use super::database::{Database, StoreError};
 use super::outbox::{self, Committed};
@@ -288,7 +289,7 @@ impl<D: Database> Write<'_, D> {
             return (head(outcome, record), body);
         }
         if self.options.respond_async {
-            return (head(Outcome::Accepted, record), time::sample(record.revision));
+            return (head(Outcome::Accepted, record), receipt::json(record.revision));
         }
         let mut arrays = String::new();
         record.arrays.write(&mut arrays);

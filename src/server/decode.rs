@@ -8,8 +8,9 @@ use crate::contract::etag::Condition;
 use crate::contract::header::{self, RequestHeader};
 use crate::contract::limits;
 use crate::contract::operation::{Operation, OperationId};
-use crate::contract::param::{self, ParamId, Refusal};
+use crate::contract::param::{ParamId, Refusal};
 use crate::contract::path::Variable;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::contract::schema;
 use crate::contract::service::{LINES, Service, ServiceId};
@@ -226,7 +227,7 @@ fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError>
     if json && utf8 {
         return Ok(());
     }
-    refuse(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", param::quoted(&value)))
+    refuse(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", quoted(&value)))
 }
 
 /// Parses `If-Match` or `If-None-Match`.

@@ -4,9 +4,9 @@ use super::cursor::Kind;
 use super::violation::Position;
 use crate::contract::expected::push_all;
 use crate::contract::limits;
+use crate::contract::quote::quoted;
 use crate::contract::schema::Slot;
 use crate::util::json;
-use crate::util::text::quoted;
 
 /// A value as written in the text.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@ use super::scope::{self, Scope};
 use super::{Authenticator, unconfigured};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::ResponseHeader;
-use crate::contract::param::quoted;
+use crate::contract::quote::quoted;
 use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServiceId};
 use crate::server::http::{Request, Response};
 use crate::server::platform::Host;
