@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Rejection, Sink, validate};
+use super::check::validate;
+use super::issue::Rejection;
+use super::sink::Sink;
 use crate::contract::model::{
     Action, Arrays, ArraysInput, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput,
 };

@@ -3,7 +3,8 @@
 //! allocations, and JavaScript reads each sentence from here only once.
 
 use super::issue::Rejection;
-use super::report::{FIELD, NAMED, Place, Source, is_long, push_pointer, push_quote};
+use super::place::{FIELD, NAMED, Place, push_pointer};
+use super::source::{Source, is_long, push_quote};
 use super::violation::{Position, QUOTE, Violation};
 use crate::contract::error::{ErrorItem, JsonError, Members};
 use crate::contract::limits;
