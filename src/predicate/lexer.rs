@@ -10,21 +10,7 @@ use crate::util::number;
 
 use super::ast::Position;
 use super::error::SyntaxError;
-
-/// A token where the parser expects names and operators.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'t> {
-    /// A name or a keyword: `[-_A-Za-z0-9]+`.
-    Word(&'t str),
-    /// An operator or a punctuation mark.
-    Symbol(&'static str),
-    /// The quotation mark at the start of a string, which [`Lexer::string`] reads.
-    Quote,
-    /// A character that starts no token.
-    Other(char),
-    /// The end of the text.
-    End,
-}
+use super::token::Token;
 
 /// Every symbol. A longer one precedes its prefixes.
 const SYMBOLS: [&str; 12] = ["!=", "<>", "<=", ">=", "=", "<", ">", "(", ")", ",", ".", ":"];

@@ -28,7 +28,8 @@ use crate::contract::reason::Reason;
 
 use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 use super::error::SyntaxError;
-use super::lexer::{Lexer, Token, position_past};
+use super::lexer::{Lexer, position_past};
+use super::token::Token;
 use super::typed::Comparison;
 
 const PREDICATE: Expected = &["<field>", "not", "("];

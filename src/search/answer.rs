@@ -2,6 +2,7 @@
 
 use crate::contract::limits;
 use crate::util::json::{self, Object};
+use crate::util::number;
 use crate::util::time;
 
 use super::facet::{Facet, FacetRange};
@@ -95,7 +96,7 @@ fn write_term(out: &mut String, facet: &Facet, term: &TermCount) {
         Value::Number(number) => {
             let out = object.member("term");
             out.push('"');
-            decimal(out, *number);
+            number::push_decimal(out, *number);
             out.push('"');
         }
         // No record has an instant before 1970 (D6).
@@ -140,16 +141,6 @@ fn count(object: &mut Object<'_>, name: &str, value: u64) {
 fn number(object: &mut Object<'_>, name: &str, value: f64) {
     let finite = if value.is_nan() { 0.0 } else { value.clamp(f64::MIN, f64::MAX) };
     json::number(object.member(name), finite);
-}
-
-/// Appends a finite number as a decimal: 36 is `36.0`.
-pub(super) fn decimal(out: &mut String, value: f64) {
-    let start = out.len();
-    json::number(out, value);
-    let whole = out.bytes().skip(start).all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if whole {
-        out.push_str(".0");
-    }
 }
 
 #[cfg(test)]

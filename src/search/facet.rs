@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::expected::Expected;
 use crate::contract::field::FieldPath;
+use crate::util::number;
 
-use super::answer;
 use super::lexer::{ExpressionError, Lexer, Parsed};
 use super::subject::{DataType, Literal, Subject, Value};
 
@@ -110,7 +110,7 @@ fn bound(literal: Literal) -> Option<Bound> {
         Literal::Text(_) => None,
         Literal::Number(value) => {
             let mut text = String::new();
-            answer::decimal(&mut text, value);
+            number::push_decimal(&mut text, value);
             Some(Bound { value, text })
         }
         // Four-digit years are far below 2^53 milliseconds.
