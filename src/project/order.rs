@@ -11,7 +11,8 @@ use crate::contract::param::ParamId;
 use crate::contract::schema::Slot;
 
 use super::condition;
-use super::database::{Database, StoreError};
+use super::database::Database;
+use super::failure::Failure;
 use super::narrow::{Candidate, Narrow, SELECTIVE_ROWS};
 use super::sql::Sql;
 use super::work::{Work, too_much};
@@ -79,7 +80,7 @@ pub(super) struct Plan<'q> {
     pub(super) by_index: bool,
 }
 
-/// Returns the plan of the page; the inner `Err` is an error if the plan would exceed the budget. `refused` means that
+/// Returns the plan of the page. Refuses it if the plan would exceed the budget. `refused` means that
 /// a guess was wrong.
 pub(super) fn plan<'q, D: Database>(
     database: &D,
@@ -88,7 +89,7 @@ pub(super) fn plan<'q, D: Database>(
     window: Window<'q>,
     with_total: bool,
     refused: bool,
-) -> Result<Result<Plan<'q>, ApiError>, StoreError> {
+) -> Result<Plan<'q>, Failure> {
     let keys = significant(window.sort);
     let exact = narrow.exact();
     let direct = exact.clone().filter(Candidate::is_in_order).zip(by_creation(&keys));
@@ -98,10 +99,7 @@ pub(super) fn plan<'q, D: Database>(
         (None, Some(only)) => Shape::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&narrow, &keys)))),
         (None, None) => match narrow.driver(database, refused, work.rows(sorting(&narrow, &keys)))? {
             Some(driver) => Shape::Set(driver),
-            None => match scan(database, work, &narrow, &keys, window, with_total)? {
-                Ok(shape) => shape,
-                Err(error) => return Ok(Err(error)),
-            },
+            None => scan(database, work, &narrow, &keys, window, with_total)?,
         },
     };
     let everything = narrow.is_everything();
@@ -110,12 +108,12 @@ pub(super) fn plan<'q, D: Database>(
         _ if everything => Total::Known(work.size(database)?),
         (Shape::Guess(..), _) | (Shape::Set(_), None) => Total::Window,
         (_, Some(set)) => Total::Of(set),
-        (Shape::Bounded(..), None) => return Ok(Err(too_wide_to_count(&narrow))),
+        (Shape::Bounded(..), None) => return Err(too_wide_to_count(&narrow).into()),
         (Shape::Values(_), _) => Total::Counted,
         _ => Total::Window,
     };
     let by_index = everything || matches!(shape, Shape::Direct(..) | Shape::Set(_) | Shape::Guess(..));
-    Ok(Ok(Plan { narrow, window, keys, shape, total, by_index }))
+    Ok(Plan { narrow, window, keys, shape, total, by_index })
 }
 
 /// Returns what a row costs that is tested and sorted.
@@ -132,10 +130,10 @@ fn scan<'q, D: Database>(
     keys: &[Sort],
     window: Window<'_>,
     with_total: bool,
-) -> Result<Result<Shape<'q>, ApiError>, StoreError> {
+) -> Result<Shape<'q>, Failure> {
     let size = work.size(database)?;
     if let Some(shape) = walk(narrow, keys, size, window, with_total, work) {
-        return Ok(Ok(shape));
+        return Ok(shape);
     }
     let units = sorting(narrow, keys);
     // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
@@ -144,11 +142,11 @@ fn scan<'q, D: Database>(
         Some(exact) => Some(exact),
         None => narrow.smallest_of(database, work.rows(units))?,
     };
-    Ok(match (set, by_creation(keys)) {
+    match (set, by_creation(keys)) {
         (Some(set), _) => Ok(Shape::Set(set)),
         (None, Some(descending)) => Ok(Shape::Bounded(descending, work.rows(narrow.units()))),
-        (None, None) => Err(too_wide(narrow, size)),
-    })
+        (None, None) => Err(too_wide(narrow, size).into()),
+    }
 }
 
 /// Returns the plan that finds whether there is a result, in the order of creation.
@@ -156,17 +154,15 @@ pub(super) fn of_one<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
     narrow: Narrow<'q>,
-) -> Result<Result<Plan<'q>, ApiError>, StoreError> {
+) -> Result<Plan<'q>, Failure> {
     let window = Window { sort: &[], limit: 1, offset: 0 };
     // A wrong guess could not be distinguished from an empty result.
     let shape = match narrow.driver(database, false, work.rows(narrow.units()))? {
-        Some(driver) => Ok(Shape::Set(driver)),
+        Some(driver) => Shape::Set(driver),
         None => scan(database, work, &narrow, &[], window, false)?,
     };
-    Ok(shape.map(|shape| {
-        let by_index = matches!(shape, Shape::Set(_));
-        Plan { narrow, window, keys: Vec::new(), shape, total: Total::Unasked, by_index }
-    }))
+    let by_index = matches!(shape, Shape::Set(_));
+    Ok(Plan { narrow, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
 }
 
 /// Returns the plan of a page with the best matches first, and ties in the order of creation.
@@ -227,19 +223,19 @@ fn too_wide_to_count(narrow: &Narrow<'_>) -> ApiError {
 }
 
 impl Plan<'_> {
-    /// Returns the error of a page with so many results, if the budget ended before all resources were examined.
-    pub(super) fn unfinished<D: Database>(
+    /// Refuses a page with so many results, if the budget ended before all resources were examined.
+    pub(super) fn check_finished<D: Database>(
         &self,
         database: &D,
         work: &Work<'_>,
         count: i64,
-    ) -> Result<Option<ApiError>, StoreError> {
+    ) -> Result<(), Failure> {
         match self.shape {
             Shape::Bounded(_, rows) if count < i64::from(self.window.limit) => {
                 let size = work.size(database)?;
-                Ok((rows < size).then(|| too_wide(&self.narrow, size)))
+                if rows < size { Err(too_wide(&self.narrow, size).into()) } else { Ok(()) }
             }
-            _ => Ok(None),
+            _ => Ok(()),
         }
     }
 

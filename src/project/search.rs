@@ -9,9 +9,10 @@ use crate::search::{self, Criteria, Filter, Matcher, Outline, SearchWord};
 
 use super::database::{Database, StoreError};
 use super::facets::{self, Reached};
+use super::failure::Failure;
 use super::narrow::Narrow;
 use super::order::{self, Window};
-use super::query::{self, Rendered, Tail};
+use super::query::{self, Tail};
 use super::sql::Sql;
 use super::terms::Value;
 use super::work::{Work, too_much};
@@ -19,9 +20,6 @@ use super::work::{Work, too_much};
 /// The most words of the index that one statement returns, and the most bytes.
 const TERMS: usize = 4_096;
 const TERM_BYTES: usize = 1_000_000;
-
-/// A result with two kinds of failure: the caller's error, or a fault.
-type Checked<T> = Result<Result<T, ApiError>, StoreError>;
 
 /// The words of a search as an FTS5 expression, the number of words including similar ones, and the most resources that
 /// can have them all.
@@ -36,13 +34,10 @@ pub(super) fn page<D: Database>(
     database: &D,
     work: &Work<'_>,
     request: &Search,
-) -> Result<Reply<D::Text>, StoreError> {
+) -> Result<Reply<D::Text>, Failure> {
     let criteria = &request.criteria;
     let filters: Vec<&Filter> = criteria.of_results().collect();
-    let words = match words(database, work, &criteria.words)? {
-        Ok(words) => words,
-        Err(error) => return Ok(error.into()),
-    };
+    let words = words(database, work, &criteria.words)?;
     let expression = words.as_ref().map(|words| words.expression.as_str());
     let narrow = Narrow { filters: &filters, words: expression, ..Narrow::default() };
     let narrow = narrow.with_sets(database, work)?;
@@ -56,7 +51,7 @@ pub(super) fn page<D: Database>(
             narrow.units() + work::KEY * request.sort.len() as u64
         };
         if !work.spend(words.matches, units) {
-            return Ok(common_words().into());
+            return Err(common_words().into());
         }
     }
     // Checks the budget before the page is built.
@@ -65,16 +60,14 @@ pub(super) fn page<D: Database>(
     let Some(reached) = reached(database, work, criteria, &narrowed, words.as_ref())? else {
         let reason = "the facets count more values than one call may; send fewer facets, or narrow them by filter.query, \
                       filter.facets, or words that fewer resources have";
-        return Ok(too_much(ParamId::Facet.name(), reason).into());
+        return Err(too_much(ParamId::Facet.name(), reason).into());
     };
     let mut reply = match expression {
         Some(words) if request.sort.is_empty() => {
             let mut plan = order::by_relevance(narrow, words, window);
-            match query::render(database, work, &mut plan, window, Tail::Facets)? {
-                Rendered::Text(text) => Reply::of_query(CallResult::Page, Some(text), plan.by_index),
-                Rendered::Error(error) => error.into(),
-                Rendered::Refused => return Err(StoreError("a plan without a guess was refused".to_owned())),
-            }
+            let text = query::render(database, work, &mut plan, window, Tail::Facets)?;
+            let text = text.ok_or_else(query::without_guess)?;
+            Reply::of_query(CallResult::Page, Some(text), plan.by_index)
         }
         _ => query::planned(database, work, narrow, window, true, Tail::Facets)?,
     };
@@ -113,23 +106,23 @@ fn reached<'q, D: Database>(
 }
 
 /// Returns the words of a search; `None` if there are none.
-fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Checked<Option<Words>> {
+fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Result<Option<Words>, Failure> {
     if words.is_empty() {
-        return Ok(Ok(None));
+        return Ok(None);
     }
     let Some(groups) = near(database, work, words)? else {
         let reason =
             "the fuzzy words are too many for the words of all resources; send fewer, or fuzzy=false";
-        return Ok(Err(too_much(ParamId::Fuzzy.name(), reason)));
+        return Err(too_much(ParamId::Fuzzy.name(), reason).into());
     };
     let count = groups.iter().map(Vec::len).sum();
     if !work.spend(count as i64, work::WORD) {
-        return Ok(Err(common_words()));
+        return Err(common_words().into());
     }
-    let Some(matches) = matches(database, work, &groups)? else { return Ok(Err(common_words())) };
+    let Some(matches) = matches(database, work, &groups)? else { return Err(common_words().into()) };
     // A word without any similar word in the index matches nothing: no word has a space.
     let expression = search::match_expression(groups).unwrap_or_else(|| "\" \"".to_owned());
-    Ok(Ok(Some(Words { expression, count, matches })))
+    Ok(Some(Words { expression, count, matches }))
 }
 
 fn common_words() -> ApiError {
