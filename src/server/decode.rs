@@ -20,6 +20,7 @@ use crate::validate::{self, Rejection};
 
 use super::http::{Headers, Request, RequestBody};
 use super::params::Params;
+use super::query;
 
 /// Decodes the call of an operation. `variables` are the path variables, still encoded; `caller` names who calls (D18).
 /// Checks run in the order of D20: parameters, headers, media type, size, body.
@@ -36,10 +37,10 @@ pub(super) fn call(
     let complex = validate::complex_input;
     let decoder = Decoder { request, caller };
     match operation.id {
-        OperationId::Query => read(params, Params::query, Read::Query),
-        OperationId::QuerySorted => read(params, Params::query, Read::QuerySorted),
-        OperationId::Exists => read(params, Params::query, Read::Exists),
-        OperationId::Search => read(params, Params::search, Read::Search),
+        OperationId::Query => read(params, query::query, Read::Query),
+        OperationId::QuerySorted => read(params, query::query, Read::QuerySorted),
+        OperationId::Exists => read(params, query::query, Read::Exists),
+        OperationId::Search => read(params, query::search, Read::Search),
         OperationId::GetById => lookup(params, Lookup::Id(variables.take(Variable::Id))),
         OperationId::GetByKey => lookup(params, Lookup::Key(variables.take(Variable::Key))),
         OperationId::CreateOrUpdate => decoder.write(params, draft, Change::CreateOrUpdate),

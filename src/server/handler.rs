@@ -6,7 +6,6 @@ use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits;
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::reason::Reason;
-use crate::contract::reply::{Cost, ReplyHead};
 use crate::contract::service::{SERVICES, ServiceId};
 use crate::util::percent;
 use crate::util::time::Millis;
@@ -16,12 +15,13 @@ use super::decode;
 use super::health::Health;
 use super::http::{Body, Headers, Request, RequestBody, Response};
 use super::limit::RateLimits;
-use super::log::{self, KvOutcome, Line, Source};
+use super::log::{self, Line};
 use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::replication::{Check, Replication};
 use super::route::{self, Route};
 use super::settings::Settings;
+use super::trace::{KvOutcome, Trace};
 use super::{cors, document, read, respond};
 
 /// The service's state across requests: its settings, verified tokens, and keys of an external issuer.
@@ -30,7 +30,7 @@ pub struct Service {
     auth: Authenticator,
     limits: RateLimits,
     health: Health,
-    pub(super) replication: Replication,
+    replication: Replication,
 }
 
 impl Service {
@@ -56,46 +56,10 @@ impl Service {
         let limits = RateLimits::new(limiters, self.auth.limit_period());
         Self { limits, ..self }
     }
-}
 
-/// What the log reports about a request, filled in as the handler learns it.
-#[derive(Debug)]
-pub(super) struct Trace {
-    pub(super) operation: &'static str,
-    pub(super) project: Option<String>,
-    pub(super) source: Source,
-    /// What the read found in KV, if it looked there.
-    pub(super) kv: Option<KvOutcome>,
-    /// What the call cost in the object's database, if there was one.
-    pub(super) cost: Option<Cost>,
-    /// Whether the query used an index, if it was one.
-    pub(super) by_index: Option<bool>,
-    /// What failed inside, even if the request succeeded.
-    pub(super) cause: Option<String>,
-    /// Whether the response is a replay (D18).
-    pub(super) replayed: bool,
-}
-
-impl Trace {
-    fn new() -> Self {
-        Self {
-            operation: "unknown",
-            project: None,
-            source: Source::Edge,
-            kv: None,
-            cost: None,
-            by_index: None,
-            cause: None,
-            replayed: false,
-        }
-    }
-
-    /// Adds what the object's reply reports.
-    pub(super) fn add(&mut self, head: &ReplyHead) {
-        self.source = Source::Object;
-        self.cost = Some(head.cost);
-        self.by_index = head.by_index;
-        self.replayed = head.replayed;
+    /// Stores the head of the object's reply to a check, or the reason why the call failed.
+    pub fn end_check<H: Host>(&self, check: &Check, host: &H, head: Result<Vec<u8>, String>) {
+        self.replication.end(check, host, head);
     }
 }
 

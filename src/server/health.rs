@@ -12,10 +12,10 @@ use crate::contract::reply::CallResult;
 use crate::util::json::Object;
 use crate::util::time::Millis;
 
-use super::handler::Trace;
 use super::http::Response;
 use super::platform::{Platform, Unreachable};
 use super::respond;
+use super::trace::Trace;
 
 /// How long a result is reused, in milliseconds.
 const PERIOD: Millis = 10_000;

@@ -6,9 +6,9 @@ use crate::contract::header::RequestHeader;
 use crate::contract::service;
 
 use super::auth;
-use super::handler::Trace;
 use super::http::Request;
 use super::platform::{Limiter, Platform, Unreachable};
+use super::trace::Trace;
 
 /// The limiters that the environment has.
 #[derive(Debug, Default)]

@@ -4,48 +4,7 @@ use crate::contract::reply::Cost;
 use crate::util::json::{self, Object};
 use crate::util::time::Millis;
 
-use super::handler::Trace;
-
-/// Where a response came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
-    /// The handler itself.
-    Edge,
-    /// The cache copy in KV.
-    Kv,
-    /// The project's object.
-    Object,
-}
-
-/// What a read found in KV.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum KvOutcome {
-    /// The copy that was served.
-    Hit,
-    /// Nothing.
-    Miss,
-    /// A copy that is older than the caller accepts, or no longer has the key.
-    Stale,
-    /// A tombstone.
-    Deleted,
-    /// KV failed.
-    Failed,
-    /// KV was not read, because it refuses the project's puts.
-    Refused,
-}
-
-impl KvOutcome {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::Miss => "miss",
-            Self::Stale => "stale",
-            Self::Deleted => "deleted",
-            Self::Failed => "failed",
-            Self::Refused => "refused",
-        }
-    }
-}
+use super::trace::{KvOutcome, ServedFrom, Trace};
 
 /// Returns the trace that a `traceparent` names (W3C Trace Context, 3.2), or `None` if it is malformed. A later version may
 /// have more parts.
@@ -100,9 +59,9 @@ impl Line<'_> {
         object.text(
             "source",
             match self.trace.source {
-                Source::Edge => "edge",
-                Source::Kv => "kv",
-                Source::Object => "object",
+                ServedFrom::Edge => "edge",
+                ServedFrom::Kv => "kv",
+                ServedFrom::Object => "object",
             },
         );
         object.text_if("kv", self.trace.kv.map(KvOutcome::name));

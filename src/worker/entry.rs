@@ -14,12 +14,13 @@ use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits::BODY_BYTES;
 use crate::server::effect::{self, Effect, Outcome, Step};
 use crate::server::http::{Body, Headers, Request, RequestBody, Response};
-use crate::server::platform::{Algorithm, Asset, CacheCopy, Host, Limiter, Pointer};
+use crate::server::platform::{Algorithm, Asset, CacheCopy, Limiter, Pointer};
 use crate::server::settings::KV_CACHE_TTL;
 use crate::server::{self, Service};
 use crate::util::json::{self, Object};
 use crate::util::time::Millis;
 
+use super::exchange::{CheckHandle, Edge, ExchangeHandle};
 use super::{effects, platform};
 
 /// How long an external issuer may take, in milliseconds.
@@ -92,12 +93,8 @@ fn service(env: &Env) -> Rc<Service> {
     })
 }
 
-/// A request that waits for an effect. JavaScript owns it until it resumes it, exactly once.
-#[wasm_bindgen]
-pub struct Exchange(effect::Exchange<'static, Edge>);
-
-#[wasm_bindgen]
-impl Exchange {
+#[wasm_bindgen(js_class = Exchange)]
+impl ExchangeHandle {
     /// Continues with a resource's entry of KV. `body` is null if there is none.
     #[wasm_bindgen(js_name = resumeWithCopy)]
     #[must_use]
@@ -177,31 +174,27 @@ fn step(step: Step<'static, Edge>) -> JsValue {
             }
             respond(response)
         }
-        Step::Perform(effect, exchange) => perform(&effect, Exchange(exchange)),
+        Step::Perform(effect, exchange) => perform(&effect, ExchangeHandle(exchange)),
     }
 }
 
-/// A check that follows a response. JavaScript owns it until it ends it, exactly once.
-#[wasm_bindgen]
-pub struct Check(server::Check);
-
-#[wasm_bindgen]
-impl Check {
+#[wasm_bindgen(js_class = Check)]
+impl CheckHandle {
     /// Ends with the reply of a project's object. It has no body.
     #[wasm_bindgen(js_name = resumeWithReply)]
     pub fn resume_with_reply(self, head: Vec<u8>) {
-        self.end(Outcome::Reply(head, None));
+        self.end(Ok(head));
     }
 
     /// Ends after a call that failed.
     pub fn fail(self, reason: String) {
-        self.end(Outcome::Failed(reason));
+        self.end(Err(reason));
     }
 
-    fn end(self, outcome: Outcome<JsValue>) {
+    fn end(self, head: Result<Vec<u8>, String>) {
         // The service exists: a request with it started the check.
         if let Some(service) = SERVICE.with_borrow(Clone::clone) {
-            self.0.end(&service, &Edge, outcome);
+            service.end_check(&self.0, &Edge, head);
         }
     }
 }
@@ -211,14 +204,14 @@ fn begin(check: server::Check) {
     match check.message() {
         Ok(message) => {
             let name = object_name(check.project());
-            effects::begin_check(Check(check), &name, &message);
+            effects::begin_check(CheckHandle(check), &name, &message);
         }
-        Err(reason) => Check(check).fail(reason),
+        Err(reason) => CheckHandle(check).fail(reason),
     }
 }
 
 /// Starts the effect in JavaScript, which resumes the exchange.
-fn perform(effect: &Effect, exchange: Exchange) -> JsValue {
+fn perform(effect: &Effect, exchange: ExchangeHandle) -> JsValue {
     match effect {
         Effect::ReadCopy { kv_key } => effects::read_copy(exchange, kv_key),
         Effect::ReadPointer { kv_key } => effects::read_pointer(exchange, kv_key),
@@ -262,24 +255,5 @@ impl Headers for effects::RequestHeaders {
     fn get(&self, header: RequestHeader) -> Option<String> {
         // The discriminants are the numbers of `requestHeaders`.
         effects::header(self, header as u32)
-    }
-}
-
-/// The isolate as the handler's host.
-struct Edge;
-
-impl Host for Edge {
-    type Raw = JsValue;
-
-    fn now(&self) -> Millis {
-        platform::now()
-    }
-
-    fn random(&self, bytes: &mut [u8]) {
-        platform::random(bytes);
-    }
-
-    fn log(&self, line: &str) {
-        worker::console_log!("{line}");
     }
 }

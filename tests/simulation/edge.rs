@@ -254,15 +254,15 @@ impl World {
 
     /// A location asks the object whether KV refuses puts.
     pub(crate) fn check_replication(&mut self, location: usize, check: Check) {
-        let outcome = self.answer_check(&check.message().expect("a check has a message"));
-        if let Outcome::Reply(head, _) = &outcome
+        let head = self.answer_check(&check.message().expect("a check has a message"));
+        if let Ok(head) = &head
             && let Ok(ReplyHead { result: CallResult::Replication { is_refused: true }, .. }) =
                 wire::decode(head)
         {
             self.count("a location learns that KV refuses puts");
         }
         let service = Rc::clone(&self.locations[location].service);
-        check.end(&service, &self.host(location), outcome);
+        service.end_check(&check, &self.host(location), head);
     }
 
     /// Sends a request that needs nothing but the edge itself, or whose effects are performed at once.

@@ -194,21 +194,21 @@ impl World {
     }
 
     /// Performs the message of a check. Returns the reply, or the reason why there is none.
-    pub(crate) fn answer_check(&mut self, message: &[u8]) -> Outcome<String> {
+    pub(crate) fn answer_check(&mut self, message: &[u8]) -> Result<Vec<u8>, String> {
         let message: Message = wire::decode(message).expect("a message of the handler");
-        let mut outcome = Outcome::Failed("the object ended".to_owned());
+        let mut head = Err("the object ended".to_owned());
         self.turn(4, |world| {
             world.start_instance();
             let moment = Moment { now: world.object_time(), entropy: [0; 10] };
             let Some(project) = world.project() else { return };
             if let Ok(reply) = project.perform(&message, &moment) {
-                outcome = Outcome::Reply(wire::encode(&reply.head).expect("a head has bytes"), reply.body);
+                head = Ok(wire::encode(&reply.head).expect("a head has bytes"));
             }
         });
         if self.goes_wrong(self.faults.lost_replies) {
-            outcome = Outcome::Failed("the reply was lost".to_owned());
+            head = Err("the reply was lost".to_owned());
         }
-        outcome
+        head
     }
 
     /// Performs a message, as `ProjectCore::perform` does. Returns the reply, unless the instance ends before it

@@ -171,8 +171,8 @@ impl Edge {
 
     /// Performs a check that follows a response. It takes no time, counts for no limit of a test, and puts nothing.
     pub fn check(&self, service: &Service, check: Check) {
-        let outcome = if self.faults.objects.get() {
-            Outcome::Failed("the object is made to fail".to_owned())
+        let head = if self.faults.objects.get() {
+            Err("the object is made to fail".to_owned())
         } else {
             let message = check.message().expect("a check has a message");
             let message: Message = wire::decode(&message).expect("the message can be read");
@@ -181,9 +181,9 @@ impl Edge {
                 projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
             let moment = Moment { now: self.clock.get(), entropy: [0; 10] };
             let reply = project.perform(&message, &moment).expect("the object's memory replies");
-            Outcome::Reply(wire::encode(&reply.head).expect("a head has bytes"), reply.body)
+            Ok(wire::encode(&reply.head).expect("a head has bytes"))
         };
-        check.end(service, &self, outcome);
+        service.end_check(&check, &self, head);
     }
 
     fn call_object(&self, message: &[u8]) -> Result<Outcome<String>, String> {

@@ -1,11 +1,18 @@
 //! Attacks on tokens beside those of `tests`: headers that try to bring or to choose a key, and scopes that look like
 //! others. `src/guide/security.md` lists every attack with its tests.
 
+use std::rc::Rc;
+
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use pollster::block_on;
 
+use super::authenticator::{Authenticator, authorize};
+use super::claims::Claims;
+use super::error::AuthError;
 use super::fake::*;
-use super::*;
+use super::jwt::Refusal;
+use crate::contract::operation::Access;
+use crate::server::scope::Scope;
 
 const SECONDS: u64 = NOW / 1000;
 

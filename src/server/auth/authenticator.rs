@@ -1,113 +1,29 @@
-//! Authentication (contract, section 8): verifies bearer tokens, checks scopes, and issues tokens. Imports the contract,
-//! the settings, and [`Platform`], but not the routes.
-
-mod cache;
-mod client;
-mod error;
-mod jwks;
-mod jwt;
-mod oauth;
-mod own;
-mod parameters;
-pub(crate) mod scope;
-pub(crate) mod strict;
+//! Verifies bearer tokens: which keys are tried, and which tokens are remembered.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use sha2::{Digest as _, Sha256};
 
-use self::cache::TokenCache;
-pub(super) use self::client::claimed_client;
-pub use self::error::AuthError;
-use self::error::{Failure, unconfigured};
-use self::jwks::Jwks;
-use self::jwt::{Parts, Refusal, TokenClaims};
-pub(super) use self::oauth::refuse;
-use self::scope::Scope;
-use super::platform::{Host, Platform};
-use super::settings::{
+use super::authorization::bearer;
+use super::cache::TokenCache;
+use super::claims::{Claims, TokenIssuer};
+use super::error::{AuthError, Failure, unconfigured};
+use super::jwks::{self, Jwks};
+use super::jwt::{Parts, Refusal};
+use crate::contract::error::ApiError;
+use crate::contract::operation::Access;
+use crate::server::platform::{Host, Platform};
+use crate::server::settings::{
     LIMIT_PERIOD_DEFAULT, LogLevel, OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError,
 };
-use crate::contract::error::ApiError;
-use crate::contract::limits;
-use crate::contract::operation::Access;
-use crate::util::json;
 use crate::util::time::Millis;
-
-/// The caller of a verified token.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claims {
-    caller: String,
-    client_id: String,
-    subject: String,
-    expires: Millis,
-    source: Source,
-    scopes: Vec<Scope>,
-}
-
-/// Who issued a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    /// The built-in issuer.
-    Own,
-    /// The external issuer, `TOKEN_ISSUER`.
-    Outside,
-}
-
-impl Claims {
-    fn new(token: TokenClaims, source: Source) -> Self {
-        let mut caller = String::new();
-        json::array(&mut caller, &[&token.issuer, &token.client_id, &token.subject], |out, name| {
-            json::string(out, name);
-        });
-        // Ignores scopes of other services, and scopes without a project.
-        let scopes = token.scope.split(' ').filter_map(Scope::of_token).collect();
-        let TokenClaims { client_id, subject, expires, .. } = token;
-        Self { caller, client_id, subject, expires, source, scopes }
-    }
-
-    /// Returns the caller as a JSON array of issuer, client, and subject, so that callers of different issuers are never
-    /// equal. It is the same for each token of a caller (D18).
-    #[must_use]
-    pub fn caller(&self) -> &str {
-        &self.caller
-    }
-
-    /// Returns the client of the token.
-    #[must_use]
-    pub fn client_id(&self) -> &str {
-        &self.client_id
-    }
-
-    /// Returns the subject: the client itself, or a user.
-    #[must_use]
-    pub fn subject(&self) -> &str {
-        &self.subject
-    }
-
-    /// Returns when the token expires, without skew.
-    #[must_use]
-    pub fn expires(&self) -> Millis {
-        self.expires
-    }
-
-    /// Returns the issuer of the token.
-    #[must_use]
-    pub fn source(&self) -> Source {
-        self.source
-    }
-
-    fn has_expired(&self, now: Millis) -> bool {
-        jwt::has_expired(self.expires, now)
-    }
-}
 
 /// Verifies and issues tokens. Created once for all requests; it caches keys and verified tokens.
 #[derive(Debug)]
 pub struct Authenticator {
-    settings: Result<Settings, SettingsError>,
-    tokens: RefCell<TokenCache>,
+    pub(super) settings: Result<Settings, SettingsError>,
+    pub(super) tokens: RefCell<TokenCache>,
     keys: Jwks,
 }
 
@@ -176,7 +92,7 @@ impl Authenticator {
     }
 
     /// Returns the settings, if they are valid and have an issuer.
-    pub(super) fn configured(&self) -> Result<&Settings, ApiError> {
+    pub(in crate::server) fn configured(&self) -> Result<&Settings, ApiError> {
         match &self.settings {
             Ok(settings) if settings.has_issuer() => Ok(settings),
             Ok(_) => Err(unconfigured(
@@ -199,7 +115,7 @@ impl Authenticator {
         let issuer = parts.issuer()?;
         if let Some(own) = settings.own.as_ref().filter(|_| issuer == OWN_ISSUER) {
             let claims = own.verify(&parts, platform.now())?;
-            return Ok((Claims::new(claims, Source::Own), Millis::MAX));
+            return Ok((Claims::new(claims, TokenIssuer::Own), Millis::MAX));
         }
         if let Some(outside) = settings.outside.as_ref().filter(|outside| issuer == outside.issuer) {
             return self.verify_outside(outside, platform, &parts).await;
@@ -229,40 +145,11 @@ impl Authenticator {
         let claims = parts.claims()?;
         claims.check(&outside.audience, platform.now())?;
         // When an issuer withdraws a key, its verified tokens must expire too.
-        Ok((Claims::new(claims, Source::Outside), found.until))
+        Ok((Claims::new(claims, TokenIssuer::Outside), found.until))
     }
-}
-
-/// Returns the token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).
-fn bearer(authorization: Option<&str>) -> Result<&str, AuthError> {
-    let (scheme, rest) = authorization.map(split_scheme).ok_or_else(AuthError::missing)?;
-    if !scheme.eq_ignore_ascii_case("Bearer") {
-        return Err(AuthError::missing());
-    }
-    if rest.len() > limits::TOKEN_BYTES {
-        return Err(AuthError::refused(Refusal::Length));
-    }
-    Ok(rest)
-}
-
-/// Splits a header into its scheme and the rest.
-fn split_scheme(authorization: &str) -> (&str, &str) {
-    let (scheme, rest) = authorization.trim_matches(' ').split_once(' ').unwrap_or((authorization, ""));
-    (scheme.trim_matches(' '), rest.trim_start_matches(' '))
 }
 
 /// Returns 403 unless the token has a scope for the access to the project.
 pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), AuthError> {
-    // Scopes have only valid project keys, so no other text is equal to one.
-    if claims.scopes.iter().any(|scope| scope.allows(access, project)) {
-        return Ok(());
-    }
-    Err(AuthError::insufficient(access, project))
+    if claims.allow(access, project) { Ok(()) } else { Err(AuthError::insufficient(access, project)) }
 }
-
-#[cfg(test)]
-mod attacks;
-#[cfg(test)]
-mod fake;
-#[cfg(test)]
-mod tests;

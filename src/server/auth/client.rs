@@ -4,8 +4,8 @@ use base64ct::{Base64, Encoding as _};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
+use super::authorization::split_scheme;
 use super::parameters::{Parameters, invalid};
-use super::split_scheme;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
 use crate::contract::service::FormField;

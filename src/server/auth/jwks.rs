@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
-use super::Failure;
+use super::error::Failure;
 use super::jwt::Refusal;
-use super::strict::{self, Json, Members};
 use crate::server::platform::{Algorithm, Platform, PublicKey};
+use crate::server::strict_json::{self, Json, Members};
 use crate::util::json::Object;
 use crate::util::time::Millis;
 
@@ -154,7 +154,7 @@ fn parse(text: &str) -> Option<Vec<Key>> {
     if text.len() > SET_BYTES {
         return None;
     }
-    let set = strict::object(text.as_bytes())?;
+    let set = strict_json::object(text.as_bytes())?;
     let keys = set.get("keys")?.array()?;
     Some(
         keys.iter()
@@ -164,7 +164,7 @@ fn parse(text: &str) -> Option<Vec<Key>> {
 }
 
 fn read(members: &Members) -> Option<Key> {
-    let text = |name: &str| strict::text_of(members, name);
+    let text = |name: &str| strict_json::text_of(members, name);
     // An absent member allows all; a member of a wrong type allows nothing.
     let allows = |name: &str, wanted: &str| !members.contains_key(name) || text(name) == Some(wanted);
     let verifies = match members.get("key_ops") {

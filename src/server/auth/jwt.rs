@@ -3,8 +3,8 @@
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
-use super::strict::{self, Json, Members};
 use crate::contract::limits;
+use crate::server::strict_json::{self, Json, Members};
 use crate::util::time::Millis;
 
 /// How far clocks may differ, in milliseconds.
@@ -77,7 +77,7 @@ impl<'t> Parts<'t> {
             header: members(header)?,
             payload: members(payload)?,
         };
-        if !strict::text_of(&parts.header, "typ").is_some_and(is_access_token) {
+        if !strict_json::text_of(&parts.header, "typ").is_some_and(is_access_token) {
             return Err(Refusal::Type);
         }
         if parts.header.contains_key("crit") {
@@ -88,17 +88,17 @@ impl<'t> Parts<'t> {
 
     /// The issuer that the token claims.
     pub(super) fn issuer(&self) -> Result<&str, Refusal> {
-        strict::text_of(&self.payload, "iss").ok_or(Refusal::Claims)
+        strict_json::text_of(&self.payload, "iss").ok_or(Refusal::Claims)
     }
 
     /// The name of the key that the token claims.
     pub(super) fn kid(&self) -> Result<&str, Refusal> {
-        strict::text_of(&self.header, "kid").ok_or(Refusal::Key)
+        strict_json::text_of(&self.header, "kid").ok_or(Refusal::Key)
     }
 
     /// Whether the token claims the algorithm.
     pub(super) fn claims_algorithm(&self, name: &str) -> Result<(), Refusal> {
-        if strict::text_of(&self.header, "alg") == Some(name) { Ok(()) } else { Err(Refusal::Algorithm) }
+        if strict_json::text_of(&self.header, "alg") == Some(name) { Ok(()) } else { Err(Refusal::Algorithm) }
     }
 
     /// Returns the claims. Call it only after the signature has been verified.
@@ -112,7 +112,7 @@ fn bytes(part: &str) -> Result<Vec<u8>, Refusal> {
 }
 
 fn members(part: &str) -> Result<Members, Refusal> {
-    strict::object(&bytes(part)?).ok_or(Refusal::Form)
+    strict_json::object(&bytes(part)?).ok_or(Refusal::Form)
 }
 
 fn is_access_token(typ: &str) -> bool {
@@ -136,7 +136,7 @@ pub(super) struct TokenClaims {
 
 impl TokenClaims {
     fn read(payload: &Members) -> Option<Self> {
-        let text = |name: &str| strict::text_of(payload, name).map(str::to_owned);
+        let text = |name: &str| strict_json::text_of(payload, name).map(str::to_owned);
         let party = |name: &str| text(name).filter(|party| is_party(party));
         let audience = match payload.get("aud")? {
             Json::Text(one) => vec![one.clone()],

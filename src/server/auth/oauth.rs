@@ -1,9 +1,9 @@
 //! The token endpoints: client credentials (RFC 6749, 4.4) and introspection (RFC 7662).
 
+use super::authenticator::Authenticator;
+use super::error::unconfigured;
 use super::jwt::{Parts, TokenClaims};
 use super::parameters::{Parameters, invalid};
-use super::scope::{self, Scope};
-use super::{Authenticator, unconfigured};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::ResponseHeader;
 use crate::contract::quote::quoted;
@@ -11,6 +11,7 @@ use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServiceId};
 use crate::server::http::{Request, Response};
 use crate::server::platform::Host;
 use crate::server::respond;
+use crate::server::scope::{self, Scope};
 use crate::server::settings::{Client, OwnIssuer};
 use crate::util::json::{self, Object};
 

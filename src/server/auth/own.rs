@@ -4,7 +4,7 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 use hmac::Mac as _;
 
 use super::jwt::{Parts, Refusal, TokenClaims};
-use super::scope::{self, Scope};
+use crate::server::scope::{self, Scope};
 use crate::server::settings::{Client, OWN_ISSUER, OwnIssuer};
 use crate::util::json::Object;
 use crate::util::time::Millis;

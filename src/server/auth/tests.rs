@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
@@ -10,9 +11,16 @@ use pollster::block_on;
 use proptest::prelude::*;
 use sha2::Sha256;
 
+use super::authenticator::{Authenticator, authorize};
+use super::claims::{Claims, TokenIssuer};
+use super::error::AuthError;
 use super::fake::*;
-use super::*;
+use super::jwt::Refusal;
+use crate::contract::limits;
+use crate::contract::operation::Access;
 use crate::server::platform::{Algorithm, Unreachable};
+use crate::server::settings::ReadDefault;
+use crate::util::time::Millis;
 
 const SECONDS: u64 = NOW / 1000;
 
@@ -62,7 +70,7 @@ fn an_own_token_names_its_caller_whatever_the_schemes_case() {
         let claims = block_on(auth.authenticate(&platform, Some(&header))).unwrap();
         assert_eq!(claims.caller(), r#"["resource-edge","demo","demo"]"#);
         assert_eq!((claims.client_id(), claims.subject()), ("demo", "demo"));
-        assert_eq!((claims.source(), claims.expires()), (Source::Own, NOW + 3_600_000));
+        assert_eq!((claims.source(), claims.expires()), (TokenIssuer::Own, NOW + 3_600_000));
     }
     assert_eq!(platform.fetches.get(), 0);
 }
@@ -322,7 +330,7 @@ fn an_outside_token_is_verified_with_the_key_of_its_name() {
         let token = outside_token(alg, kid, OUTSIDE_PAYLOAD);
         let claims = ask(&auth, &platform, &token).unwrap();
         assert_eq!(claims.caller(), r#"["https://issuer.example","app","user"]"#);
-        assert_eq!(claims.source(), Source::Outside);
+        assert_eq!(claims.source(), TokenIssuer::Outside);
         let asked = platform.asked.borrow_mut().pop().unwrap();
         assert_eq!((asked.key.algorithm, asked.key.jwk), (algorithm, jwk));
         assert_eq!(asked.data, token.rsplit_once('.').unwrap().0.as_bytes());

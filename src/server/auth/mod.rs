@@ -1,0 +1,26 @@
+//! Authentication (contract, section 8): verifies bearer tokens, checks scopes, and issues tokens. Imports the contract,
+//! the settings, and [`Platform`](super::platform::Platform), but not the routes.
+
+#[cfg(test)]
+mod attacks;
+mod authenticator;
+mod authorization;
+mod cache;
+mod claims;
+mod client;
+mod error;
+#[cfg(test)]
+mod fake;
+mod jwks;
+mod jwt;
+mod oauth;
+mod own;
+mod parameters;
+#[cfg(test)]
+mod tests;
+
+pub use self::authenticator::{Authenticator, authorize};
+pub use self::claims::{Claims, TokenIssuer};
+pub(super) use self::client::claimed_client;
+pub use self::error::AuthError;
+pub(super) use self::oauth::refuse;
