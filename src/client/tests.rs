@@ -1,6 +1,6 @@
 //! Calls from start to end, with the clock and the jitter of the tests.
 
-use super::message::{Texts, encode};
+use super::message::{TextList, encode};
 use super::*;
 use crate::contract::operation::OPERATIONS;
 use crate::contract::param::ParamType;
@@ -107,7 +107,7 @@ impl Response {
             resources.flat_map(|((id, key, _), time)| [id.as_str(), *key, time.as_str()]).collect();
         let bytes = encode(&[], &texts);
         let Self { status, revision, etag, .. } = self;
-        let resources = Texts::decode(&bytes);
+        let resources = TextList::decode(&bytes);
         client.next(&Attempt { status: *status, revision: *revision, etag, resources, ..attempt })
     }
 }

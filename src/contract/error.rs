@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::prose;
 use super::reason::Reason;
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::text::concat;
 use crate::util::time::Millis;
 
@@ -381,7 +381,7 @@ impl ApiError {
     #[must_use]
     pub fn to_json(&self, problem: bool) -> String {
         let mut out = String::with_capacity(256 * (1 + self.rest.len()));
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         let status = i64::from(self.status());
         if problem {
             object.text("type", "about:blank");
@@ -473,12 +473,12 @@ impl Members for MemberList {
 
 /// An error that is written as JSON at once.
 #[derive(Debug)]
-pub struct JsonError<'a>(Object<'a>);
+pub struct JsonError<'a>(ObjectWriter<'a>);
 
 impl<'a> JsonError<'a> {
     /// Writes the code, which is that of a [`Code`], and the message.
     pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
-        let mut object = Object::open(out);
+        let mut object = ObjectWriter::open(out);
         object.text("code", code);
         object.text("message", message);
         Self(object)

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::schema::Slot;
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter as Object};
 use crate::util::time::{self, Millis};
 
 /// An item of `arrayOfObjectType`.

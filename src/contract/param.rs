@@ -281,7 +281,7 @@ pub const CLEAR: &[Param] =
 
 /// A decoded value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum ParamValue {
     /// A string, or a JSON text that is not validated yet.
     Text(String),
     /// A float.
@@ -300,7 +300,7 @@ pub struct Passed {
     /// The variable part of its name, empty for a fixed name.
     pub open: String,
     /// Its value.
-    pub value: Value,
+    pub value: ParamValue,
 }
 
 /// Why a query string was refused.
@@ -406,10 +406,10 @@ fn decode_pair(
     let text = percent::decode(raw_value, true)
         .map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
     let value = match param.ty.parse(&text) {
-        Ok(Scalar::Text) => Value::Text(text),
-        Ok(Scalar::Float(float)) => Value::Float(float),
-        Ok(Scalar::Whole(whole)) => Value::Whole(whole),
-        Ok(Scalar::Boolean(boolean)) => Value::Boolean(boolean),
+        Ok(Scalar::Text) => ParamValue::Text(text),
+        Ok(Scalar::Float(float)) => ParamValue::Float(float),
+        Ok(Scalar::Whole(whole)) => ParamValue::Whole(whole),
+        Ok(Scalar::Boolean(boolean)) => ParamValue::Boolean(boolean),
         Err(reason) => {
             return Err(ParamError { parameter: name, reason, members: broken(param.ty, &text) });
         }
@@ -525,8 +525,8 @@ mod tests {
         let passed = decode(&[PAGE], "var.a=1&var.a=2&limit=5.0&sort=id+desc").unwrap();
         let names: Vec<(&str, &str)> = passed.iter().map(|one| (one.id.name(), one.open.as_str())).collect();
         assert_eq!(names, [("var.<name>", "a"), ("var.<name>", "a"), ("limit", ""), ("sort", "")]);
-        assert_eq!(passed[2].value, Value::Whole(5));
-        assert_eq!(passed[3].value, Value::Text("id desc".to_owned()));
+        assert_eq!(passed[2].value, ParamValue::Whole(5));
+        assert_eq!(passed[3].value, ParamValue::Text("id desc".to_owned()));
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub enum ServiceId {
 
 /// One row of the table.
 #[derive(Debug)]
-pub struct Service {
+pub struct ServicePath {
     /// Which path it is.
     pub id: ServiceId,
     /// Its name in the log, and its `operationId` in the OpenAPI document.
@@ -38,7 +38,7 @@ pub struct Service {
     pub params: &'static [Param],
     /// What its form may hold; empty where it takes none.
     pub form: &'static [FormField],
-    /// Its own errors, besides those of every path with a project ([`Service::errors`]).
+    /// Its own errors, besides those of every path with a project ([`ServicePath::errors`]).
     errors: &'static [Code],
 }
 
@@ -89,8 +89,8 @@ const PROJECT_ERRORS: [Code; 6] = [
 ];
 
 /// The paths. None is one of an operation, whatever the project is called: those have `resource` after it.
-pub static SERVICES: [Service; 8] = [
-    Service {
+pub static SERVICES: [ServicePath; 8] = [
+    ServicePath {
         id: ServiceId::Token,
         name: "token",
         path: TOKEN_PATH,
@@ -120,7 +120,7 @@ pub static SERVICES: [Service; 8] = [
             Code::ServiceUnavailable,
         ],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Introspect,
         name: "introspect",
         path: "/oauth/introspect",
@@ -143,7 +143,7 @@ pub static SERVICES: [Service; 8] = [
             Code::ServiceUnavailable,
         ],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Health,
         name: "health",
         path: "/health",
@@ -154,7 +154,7 @@ pub static SERVICES: [Service; 8] = [
         form: &[],
         errors: &[Code::General, Code::ServiceUnavailable],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Document,
         name: "document",
         path: DOCUMENT_PATH,
@@ -165,7 +165,7 @@ pub static SERVICES: [Service; 8] = [
         form: &[],
         errors: &[Code::InvalidInput, Code::General],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Status,
         name: "status",
         path: "/{projectKey}/status",
@@ -176,7 +176,7 @@ pub static SERVICES: [Service; 8] = [
         form: &[],
         errors: &[],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Export,
         name: "export",
         path: "/{projectKey}/export",
@@ -189,7 +189,7 @@ pub static SERVICES: [Service; 8] = [
         form: &[],
         errors: &[],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Import,
         name: "import",
         path: "/{projectKey}/import",
@@ -209,7 +209,7 @@ pub static SERVICES: [Service; 8] = [
             Code::UnsupportedMediaType,
         ],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Clear,
         name: "clear",
         path: "/{projectKey}/data",
@@ -225,7 +225,7 @@ pub static SERVICES: [Service; 8] = [
 /// The media type of an export and an import: a line of JSON for each resource.
 pub const LINES: &str = "application/x-ndjson";
 
-impl Service {
+impl ServicePath {
     /// The errors that a response may have.
     pub fn errors(&self) -> impl Iterator<Item = Code> {
         let shared = if self.access.is_some() { PROJECT_ERRORS.as_slice() } else { &[] };
@@ -258,7 +258,7 @@ impl Service {
 impl ServiceId {
     /// The path's row.
     #[must_use]
-    pub fn row(self) -> &'static Service {
+    pub fn row(self) -> &'static ServicePath {
         let [first, ..] = &SERVICES;
         // Every ID has a row (a test loops over them), so the fallback is never used.
         SERVICES.iter().find(|row| row.id == self).unwrap_or(first)

@@ -14,7 +14,7 @@ use crate::contract::model::{Deleted, Line, Record};
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
 use crate::contract::schema::Slot;
-use crate::util::json::Object;
+use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
@@ -92,7 +92,7 @@ impl Imported {
     /// Returns the body of the response.
     pub(super) fn to_json(&self) -> String {
         let mut out = String::new();
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         object.integer("imported", self.lines);
         object.integer("skipped", self.skipped);
         object.integer("newestRevision", self.newest as i64);

@@ -34,7 +34,7 @@ const WALK_BYTES: usize = 15_000;
 
 /// The access path: how a query finds the numbers of its page.
 #[derive(Debug)]
-pub(super) enum Shape<'q> {
+pub(super) enum AccessPath<'q> {
     /// Along the index of the only value in the query.
     Direct(Candidate<'q>, bool),
     /// From a set, sorted.
@@ -74,7 +74,7 @@ pub(super) struct Plan<'q> {
     pub(super) narrow: Narrow<'q>,
     pub(super) window: Window<'q>,
     pub(super) keys: Vec<Sort>,
-    pub(super) shape: Shape<'q>,
+    pub(super) shape: AccessPath<'q>,
     pub(super) total: Total<'q>,
     /// Whether an index narrows the query.
     pub(super) by_index: bool,
@@ -95,10 +95,10 @@ pub(super) fn plan<'q, D: Database>(
     let direct = exact.clone().filter(Candidate::is_in_order).zip(by_creation(&keys));
     let only = if refused { None } else { narrow.only() };
     let shape = match (direct, only) {
-        (Some((set, descending)), _) => Shape::Direct(set, descending),
-        (None, Some(only)) => Shape::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&narrow, &keys)))),
+        (Some((set, descending)), _) => AccessPath::Direct(set, descending),
+        (None, Some(only)) => AccessPath::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&narrow, &keys)))),
         (None, None) => match narrow.driver(database, refused, work.rows(sorting(&narrow, &keys)))? {
-            Some(driver) => Shape::Set(driver),
+            Some(driver) => AccessPath::Set(driver),
             None => scan(database, work, &narrow, &keys, window, with_total)?,
         },
     };
@@ -106,13 +106,14 @@ pub(super) fn plan<'q, D: Database>(
     let total = match (&shape, exact) {
         _ if !with_total => Total::Unasked,
         _ if everything => Total::Known(work.size(database)?),
-        (Shape::Guess(..), _) | (Shape::Set(_), None) => Total::Window,
+        (AccessPath::Guess(..), _) | (AccessPath::Set(_), None) => Total::Window,
         (_, Some(set)) => Total::Of(set),
-        (Shape::Bounded(..), None) => return Err(too_wide_to_count(&narrow).into()),
-        (Shape::Values(_), _) => Total::Counted,
+        (AccessPath::Bounded(..), None) => return Err(too_wide_to_count(&narrow).into()),
+        (AccessPath::Values(_), _) => Total::Counted,
         _ => Total::Window,
     };
-    let by_index = everything || matches!(shape, Shape::Direct(..) | Shape::Set(_) | Shape::Guess(..));
+    let by_index =
+        everything || matches!(shape, AccessPath::Direct(..) | AccessPath::Set(_) | AccessPath::Guess(..));
     Ok(Plan { narrow, window, keys, shape, total, by_index })
 }
 
@@ -130,7 +131,7 @@ fn scan<'q, D: Database>(
     keys: &[Sort],
     window: Window<'_>,
     with_total: bool,
-) -> Result<Shape<'q>, Failure> {
+) -> Result<AccessPath<'q>, Failure> {
     let size = work.size(database)?;
     if let Some(shape) = walk(narrow, keys, size, window, with_total, work) {
         return Ok(shape);
@@ -143,8 +144,8 @@ fn scan<'q, D: Database>(
         None => narrow.smallest_of(database, work.rows(units))?,
     };
     match (set, by_creation(keys)) {
-        (Some(set), _) => Ok(Shape::Set(set)),
-        (None, Some(descending)) => Ok(Shape::Bounded(descending, work.rows(narrow.units()))),
+        (Some(set), _) => Ok(AccessPath::Set(set)),
+        (None, Some(descending)) => Ok(AccessPath::Bounded(descending, work.rows(narrow.units()))),
         (None, None) => Err(too_wide(narrow, size).into()),
     }
 }
@@ -158,16 +159,16 @@ pub(super) fn of_one<'q, D: Database>(
     let window = Window { sort: &[], limit: 1, offset: 0 };
     // A wrong guess could not be distinguished from an empty result.
     let shape = match narrow.driver(database, false, work.rows(narrow.units()))? {
-        Some(driver) => Shape::Set(driver),
+        Some(driver) => AccessPath::Set(driver),
         None => scan(database, work, &narrow, &[], window, false)?,
     };
-    let by_index = matches!(shape, Shape::Set(_));
+    let by_index = matches!(shape, AccessPath::Set(_));
     Ok(Plan { narrow, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
 }
 
 /// Returns the plan of a page with the best matches first, and ties in the order of creation.
 pub(super) fn by_relevance<'q>(narrow: Narrow<'q>, words: &'q str, window: Window<'q>) -> Plan<'q> {
-    let shape = Shape::Relevance(words);
+    let shape = AccessPath::Relevance(words);
     Plan { narrow, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
 }
 
@@ -179,11 +180,11 @@ fn walk<'q>(
     window: Window<'_>,
     with_total: bool,
     work: &Work<'_>,
-) -> Option<Shape<'q>> {
+) -> Option<AccessPath<'q>> {
     let row = narrow.units();
     let everything = narrow.is_everything();
     let along = |column, descending| {
-        (everything || work.fits(size, row)).then_some(Shape::Column(column, descending))
+        (everything || work.fits(size, row)).then_some(AccessPath::Column(column, descending))
     };
     let Some(first) = keys.first() else { return along("seq", false) };
     match (condition::column(first.path), first.path.outer) {
@@ -199,9 +200,9 @@ fn walk<'q>(
             // A page with room for all resources needs no scan.
             let page = i64::from(window.limit + window.offset);
             if walks && outer != Slot::Version && sql.length() <= WALK_BYTES && size > page {
-                return Some(Shape::Values(*first));
+                return Some(AccessPath::Values(*first));
             }
-            work.fits(size, sorting(narrow, keys)).then_some(Shape::Sorted)
+            work.fits(size, sorting(narrow, keys)).then_some(AccessPath::Sorted)
         }
     }
 }
@@ -231,7 +232,7 @@ impl Plan<'_> {
         count: i64,
     ) -> Result<(), Failure> {
         match self.shape {
-            Shape::Bounded(_, rows) if count < i64::from(self.window.limit) => {
+            AccessPath::Bounded(_, rows) if count < i64::from(self.window.limit) => {
                 let size = work.size(database)?;
                 if rows < size { Err(too_wide(&self.narrow, size).into()) } else { Ok(()) }
             }
@@ -243,13 +244,13 @@ impl Plan<'_> {
     /// whether it has.
     pub(super) fn complete(&mut self, count: i64) -> bool {
         match self.shape {
-            Shape::Values(first) if count < i64::from(self.window.limit) => {
+            AccessPath::Values(first) if count < i64::from(self.window.limit) => {
                 // If few resources satisfy the condition, sorting them reads each resource once.
                 if self.narrow.is_everything() {
-                    self.shape = Shape::Completed(first, count);
+                    self.shape = AccessPath::Completed(first, count);
                     return true;
                 }
-                self.shape = Shape::Sorted;
+                self.shape = AccessPath::Sorted;
                 if let Total::Counted = self.total {
                     self.total = Total::Window;
                 }

@@ -7,11 +7,11 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
-use crate::contract::kv::{Kind, Metadata, TOMBSTONE_SECONDS};
+use crate::contract::kv::{EntryKind, Metadata, TOMBSTONE_SECONDS};
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, StoreError, unexpected};
-use super::queue::{Begun, CONFIRM_MS, Queue, Row, Settled, State};
+use super::queue::{Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
 use super::records::{self, By, millis};
 
 /// How long the alarm waits. It drains only what a crash left.
@@ -32,7 +32,7 @@ pub struct Put {
     pub metadata: Metadata,
     /// After how many seconds the entry expires; `None` if never.
     pub ttl_seconds: Option<u32>,
-    kind: Kind,
+    kind: EntryKind,
 }
 
 /// What the drain does next.
@@ -121,18 +121,18 @@ impl Left {
     }
 }
 
-fn number(kind: Kind) -> i64 {
+fn number(kind: EntryKind) -> i64 {
     match kind {
-        Kind::Resource => 0,
-        Kind::Key => 1,
+        EntryKind::Resource => 0,
+        EntryKind::Key => 1,
     }
 }
 
-fn kind(number: i64) -> Kind {
-    if number == 0 { Kind::Resource } else { Kind::Key }
+fn kind(number: i64) -> EntryKind {
+    if number == 0 { EntryKind::Resource } else { EntryKind::Key }
 }
 
-fn entry(kind: Kind, project: &str, name: &str) -> Rc<str> {
+fn entry(kind: EntryKind, project: &str, name: &str) -> Rc<str> {
     kind.entry(project, name).into()
 }
 
@@ -147,7 +147,7 @@ pub(super) fn record_lost_key<D: Database>(
         "INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(?1, ?2, ?3, ?4, 0) \
          ON CONFLICT(kind, name) DO UPDATE SET revision = ?3, due = ?4, attempts = 0, confirm = ?5",
         &[
-            Bind::Integer(number(Kind::Key)),
+            Bind::Integer(number(EntryKind::Key)),
             Bind::Text(key),
             Bind::Integer(revision as i64),
             Bind::Integer(now as i64),
@@ -156,7 +156,13 @@ pub(super) fn record_lost_key<D: Database>(
     )
 }
 
-fn store<D: Database>(database: &D, kind: Kind, name: &str, row: Row, due: Millis) -> Result<(), StoreError> {
+fn store<D: Database>(
+    database: &D,
+    kind: EntryKind,
+    name: &str,
+    row: OutboxRow,
+    due: Millis,
+) -> Result<(), StoreError> {
     database.execute(
         "INSERT INTO outbox(kind, name, revision, due, attempts, confirm) VALUES(?, ?, ?, ?, ?, ?) \
          ON CONFLICT(kind, name) DO UPDATE SET revision = excluded.revision, due = excluded.due, \
@@ -175,7 +181,7 @@ fn store<D: Database>(database: &D, kind: Kind, name: &str, row: Row, due: Milli
 /// Adds a row for an entry that differs from the source of truth, unless it has one.
 pub(super) fn record_difference<D: Database>(
     database: &D,
-    kind: Kind,
+    kind: EntryKind,
     name: &str,
     revision: Millis,
     now: Millis,
@@ -224,11 +230,12 @@ impl Outbox {
         let mut held = true;
         if let Some(key) = &gained {
             let state = Some(State::Pointer { id: id.clone() });
-            held &= queue.enqueue(Kind::Key, &entry(Kind::Key, project, key), revision, state, behind);
+            held &=
+                queue.enqueue(EntryKind::Key, &entry(EntryKind::Key, project, key), revision, state, behind);
         }
         held &= queue.enqueue(
-            Kind::Resource,
-            &entry(Kind::Resource, project, &id),
+            EntryKind::Resource,
+            &entry(EntryKind::Resource, project, &id),
             revision,
             Some(state),
             behind,
@@ -237,9 +244,9 @@ impl Outbox {
             place.read_to.get_or_insert(revision - 1);
         }
         let Some(key) = lost else { return };
-        let name = entry(Kind::Key, project, &key);
-        if queue.enqueue(Kind::Key, &name, revision, Some(State::Deleted), behind) {
-            queue.set_row(&name, Row { revision, attempts: 0, confirm: None });
+        let name = entry(EntryKind::Key, project, &key);
+        if queue.enqueue(EntryKind::Key, &name, revision, Some(State::Deleted), behind) {
+            queue.set_row(&name, OutboxRow { revision, attempts: 0, confirm: None });
         } else {
             place.rows_after = Some((-1, String::new()));
         }
@@ -429,7 +436,7 @@ fn read_rows<D: Database>(
             let (number, name, revision, due, attempts) = read().ok_or_else(|| unexpected(sql))?;
             let attempts = u32::try_from(attempts).map_err(|_| unexpected(sql))?;
             let kind = kind(number);
-            let row = Row { revision, attempts, confirm: millis(row, 5) };
+            let row = OutboxRow { revision, attempts, confirm: millis(row, 5) };
             let entry = entry(kind, project, &name);
             if queue.load(kind, &entry, row, due) {
                 last = Some((number, name));
@@ -453,7 +460,7 @@ fn read_writes<D: Database>(
     after: Millis,
     until: Millis,
 ) -> Result<Option<Millis>, StoreError> {
-    let mut found: Vec<(Millis, Kind, Rc<str>)> = Vec::new();
+    let mut found: Vec<(Millis, EntryKind, Rc<str>)> = Vec::new();
     let mut end: Option<Millis> = None;
     for sql in [
         "SELECT revision, id, key FROM resource WHERE revision > ? ORDER BY revision LIMIT ?",
@@ -464,9 +471,9 @@ fn read_writes<D: Database>(
             let read = || Some((millis(row, 0)?, row.text(1)?));
             let (revision, id) = read().ok_or_else(|| unexpected(sql))?;
             let at = found.partition_point(|(other, ..)| *other < revision);
-            found.insert(at, (revision, Kind::Resource, entry(Kind::Resource, project, &id)));
+            found.insert(at, (revision, EntryKind::Resource, entry(EntryKind::Resource, project, &id)));
             if let Some(key) = row.text(2) {
-                found.insert(at, (revision, Kind::Key, entry(Kind::Key, project, &key)));
+                found.insert(at, (revision, EntryKind::Key, entry(EntryKind::Key, project, &key)));
             }
             (count, last) = (count + 1, revision);
             Ok(())
@@ -518,18 +525,18 @@ fn put<D: Database>(database: &D, begun: Begun) -> Result<Put, StoreError> {
 /// Returns the state of an entry in the source of truth. A tombstone has the given revision.
 fn current<D: Database>(
     database: &D,
-    kind: Kind,
+    kind: EntryKind,
     name: &str,
     revision: Millis,
 ) -> Result<(Millis, State), StoreError> {
     let by = match kind {
-        Kind::Resource => By::Id(name),
-        Kind::Key => By::Key(name),
+        EntryKind::Resource => By::Id(name),
+        EntryKind::Key => By::Key(name),
     };
     Ok(match (records::raw(database, by)?, kind) {
         (None, _) => (revision, State::Deleted),
-        (Some(raw), Kind::Key) => (raw.revision, State::Pointer { id: raw.id }),
-        (Some(raw), Kind::Resource) => {
+        (Some(raw), EntryKind::Key) => (raw.revision, State::Pointer { id: raw.id }),
+        (Some(raw), EntryKind::Resource) => {
             (raw.revision, State::Resource { version: raw.version, key: raw.key, body: raw.body })
         }
     })

@@ -227,7 +227,7 @@ fn assemble<D: Database>(
     tail: Tail,
 ) -> Result<D::Text, StoreError> {
     let mut out = String::with_capacity(bodies.iter().map(String::len).sum::<usize>() + 512);
-    let mut object = json::Object::open(&mut out);
+    let mut object = json::ObjectWriter::open(&mut out);
     object.integer("limit", i64::from(window.limit));
     object.integer("offset", i64::from(window.offset));
     object.integer("count", bodies.len() as i64);

@@ -5,7 +5,7 @@
 //! turn continues. So a turn is short however many entries are missing, and an interrupted sweep loses at most one
 //! turn.
 
-use crate::contract::kv::{Kind, Metadata};
+use crate::contract::kv::{EntryKind, Metadata};
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, StoreError};
@@ -37,7 +37,7 @@ pub struct Sweep {
     pub prefix: String,
     /// Where KV said that the page begins; `None` for the first page.
     pub cursor: Option<String>,
-    kind: Kind,
+    kind: EntryKind,
     /// The last name of the previous page.
     after: String,
 }
@@ -76,7 +76,8 @@ pub(super) fn due<D: Database>(
     let text = |name| {
         database.first("SELECT value FROM meta WHERE name = ?", &[Bind::Text(name)], |row| row.text(0))
     };
-    let kind = if text("sweep_kind")?.as_deref() == Some("key") { Kind::Key } else { Kind::Resource };
+    let kind =
+        if text("sweep_kind")?.as_deref() == Some("key") { EntryKind::Key } else { EntryKind::Resource };
     let after = text("sweep_after")?.unwrap_or_default();
     let cursor = text("sweep_cursor")?;
     Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after }))
@@ -128,7 +129,9 @@ pub(super) fn compare<D: Database>(
     let place = match (&end, cursor) {
         (Some(end), _) => Place { kind: sweep.kind, after: end, cursor: sweep.cursor.as_deref() },
         (None, Some(_)) => Place { kind: sweep.kind, after: last.unwrap_or_default(), cursor },
-        (None, None) if sweep.kind == Kind::Resource => Place { kind: Kind::Key, after: "", cursor: None },
+        (None, None) if sweep.kind == EntryKind::Resource => {
+            Place { kind: EntryKind::Key, after: "", cursor: None }
+        }
         (None, None) => {
             records::set_meta(database, ENDED, Bind::Integer(now as i64))?;
             return finish(database, now + SWEEP_MS);
@@ -147,10 +150,10 @@ struct Present {
 /// Returns the names that the page covers: after the last turn, up to the last name of this one; at most [`TURN_ROWS`].
 fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>, StoreError> {
     let sql = match sweep.kind {
-        Kind::Resource => {
+        EntryKind::Resource => {
             "SELECT id AS name, id, revision FROM resource WHERE id > ?1 AND (?2 IS NULL OR id <= ?2) ORDER BY id LIMIT ?3"
         }
-        Kind::Key => {
+        EntryKind::Key => {
             "SELECT key AS name, id, revision FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key LIMIT ?3"
         }
     };
@@ -165,14 +168,14 @@ fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Resu
     Ok(found)
 }
 
-fn agrees(kind: Kind, present: Option<&Present>, metadata: Option<&Metadata>) -> bool {
+fn agrees(kind: EntryKind, present: Option<&Present>, metadata: Option<&Metadata>) -> bool {
     match (present, metadata) {
         (None, Some(metadata)) => metadata.deleted,
         (Some(present), Some(metadata)) => {
             !metadata.deleted
                 && match kind {
-                    Kind::Resource => metadata.revision == present.revision,
-                    Kind::Key => metadata.id.as_ref() == Some(&present.id),
+                    EntryKind::Resource => metadata.revision == present.revision,
+                    EntryKind::Key => metadata.id.as_ref() == Some(&present.id),
                 }
         }
         (_, None) => false,
@@ -182,7 +185,7 @@ fn agrees(kind: Kind, present: Option<&Present>, metadata: Option<&Metadata>) ->
 /// Where a sweep continues.
 #[derive(Debug)]
 struct Place<'a> {
-    kind: Kind,
+    kind: EntryKind,
     /// The last name that was compared.
     after: &'a str,
     /// Where the page begins in KV.
@@ -205,7 +208,7 @@ fn advance<D: Database>(
     if idle >= IDLE_TURNS {
         return restart(database, now);
     }
-    let kind = if place.kind == Kind::Key { "key" } else { "resource" };
+    let kind = if place.kind == EntryKind::Key { "key" } else { "resource" };
     records::set_meta(database, "sweep_kind", Bind::Text(kind))?;
     records::set_meta(database, "sweep_after", Bind::Text(place.after))?;
     records::set_meta(database, "sweep_idle", Bind::Integer(idle))?;

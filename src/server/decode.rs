@@ -13,7 +13,7 @@ use crate::contract::path::Variable;
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::contract::schema;
-use crate::contract::service::{LINES, Service, ServiceId};
+use crate::contract::service::{LINES, ServiceId, ServicePath};
 use crate::util::percent;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
@@ -157,7 +157,7 @@ fn fingerprint(request: &Request) -> [u8; 16] {
 
 /// Decodes the call of a path beside the operations that has a project.
 pub(super) fn service_call(
-    row: &'static Service,
+    row: &'static ServicePath,
     project: &str,
     request: &Request,
 ) -> Result<Call, ApiError> {

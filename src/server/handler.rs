@@ -15,7 +15,7 @@ use super::decode;
 use super::health::Health;
 use super::http::{Body, Headers, Request, RequestBody, Response};
 use super::limit::RateLimits;
-use super::log::{self, Line};
+use super::log::{self, LogLine};
 use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::replication::{Check, Replication};
@@ -124,7 +124,7 @@ fn finish<H: Host>(
     if service.auth.log_level().includes(is_error) {
         // Read only here: few requests have a line.
         let traceparent = headers.get(RequestHeader::TraceParent);
-        let line = Line {
+        let line = LogLine {
             correlation_id: &correlation_id,
             trace_id: traceparent.as_deref().and_then(log::trace_id),
             method: &request.method,

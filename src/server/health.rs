@@ -9,7 +9,7 @@ use core::cell::Cell;
 use crate::call::{Call, Message};
 use crate::contract::error::ApiError;
 use crate::contract::reply::CallResult;
-use crate::util::json::Object;
+use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
 use super::http::Response;
@@ -86,7 +86,7 @@ impl Health {
             ));
         }
         let mut out = String::new();
-        let mut body = Object::open(&mut out);
+        let mut body = ObjectWriter::open(&mut out);
         body.text("status", if kv == Part::Unavailable { "degraded" } else { "ok" });
         body.text("worker", Part::Ok.name());
         body.text("kv", kv.name());

@@ -1,7 +1,7 @@
 //! One line of JSON per request: the call and its result, without secrets, bodies, IDs, or queries.
 
 use crate::contract::reply::Cost;
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 use super::trace::{KvOutcome, ServedFrom, Trace};
@@ -24,7 +24,7 @@ pub(super) fn trace_id(traceparent: &str) -> Option<&str> {
 
 /// What a request's line reports.
 #[derive(Debug)]
-pub(super) struct Line<'l> {
+pub(super) struct LogLine<'l> {
     /// The request's correlation ID.
     pub(super) correlation_id: &'l str,
     /// The trace that it belongs to.
@@ -43,11 +43,11 @@ pub(super) struct Line<'l> {
     pub(super) code: Option<&'static str>,
 }
 
-impl Line<'_> {
+impl LogLine<'_> {
     /// Returns the line as JSON.
     pub(super) fn to_json(&self) -> String {
         let mut out = String::with_capacity(256);
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         object.text("level", if self.is_error { "error" } else { "info" });
         object.text("correlationId", self.correlation_id);
         object.text_if("traceId", self.trace_id);

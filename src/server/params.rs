@@ -2,7 +2,7 @@
 
 use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, parameter_message};
 use crate::contract::limits;
-use crate::contract::param::{self, Param, ParamError, ParamId, Passed, Refusal, Value};
+use crate::contract::param::{self, Param, ParamError, ParamId, ParamValue, Passed, Refusal};
 use crate::predicate;
 
 /// The parameters of a request by name, and their problems.
@@ -20,34 +20,34 @@ impl Params {
         }
     }
 
-    pub(super) fn value(&self, id: ParamId) -> Option<&Value> {
+    pub(super) fn value(&self, id: ParamId) -> Option<&ParamValue> {
         self.passed.iter().find(|one| one.id == id).map(|one| &one.value)
     }
 
     pub(super) fn texts(&self, id: ParamId) -> impl Iterator<Item = &str> {
         self.passed.iter().filter(move |one| one.id == id).filter_map(|one| match &one.value {
-            Value::Text(text) => Some(text.as_str()),
+            ParamValue::Text(text) => Some(text.as_str()),
             _ => None,
         })
     }
 
     pub(super) fn whole(&self, id: ParamId) -> Option<i64> {
         match self.value(id)? {
-            Value::Whole(whole) => Some(*whole),
+            ParamValue::Whole(whole) => Some(*whole),
             _ => None,
         }
     }
 
     pub(super) fn float(&self, id: ParamId) -> Option<f64> {
         match self.value(id)? {
-            Value::Float(float) => Some(*float),
+            ParamValue::Float(float) => Some(*float),
             _ => None,
         }
     }
 
     pub(super) fn boolean(&self, id: ParamId) -> Option<bool> {
         match self.value(id)? {
-            Value::Boolean(boolean) => Some(*boolean),
+            ParamValue::Boolean(boolean) => Some(*boolean),
             _ => None,
         }
     }

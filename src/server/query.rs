@@ -3,7 +3,7 @@
 use crate::call::{Query, Search};
 use crate::contract::field::Sort;
 use crate::contract::limits;
-use crate::contract::param::{ParamId, Value};
+use crate::contract::param::{ParamId, ParamValue};
 use crate::predicate::{self, Typed, Variables};
 use crate::search::{self, Criteria};
 
@@ -29,7 +29,7 @@ fn condition(params: &mut Params) -> Typed {
         .iter()
         .filter(|one| one.id == ParamId::Var)
         .filter_map(|one| match &one.value {
-            Value::Text(text) => Some((one.open.as_str(), text.as_str())),
+            ParamValue::Text(text) => Some((one.open.as_str(), text.as_str())),
             _ => None,
         })
         .collect();

@@ -4,7 +4,7 @@ use crate::call::{Call, Lookup, Message, Read};
 use crate::contract::error::ApiError;
 use crate::contract::etag;
 use crate::contract::header::{RequestHeader, ResponseHeader};
-use crate::contract::kv::Kind;
+use crate::contract::kv::EntryKind;
 use crate::contract::limits;
 use crate::util::time::Millis;
 
@@ -127,7 +127,7 @@ async fn copy<P: Platform>(
     let (id, key) = match lookup {
         Lookup::Id(id) => (id.clone(), None),
         Lookup::Key(key) => {
-            let pointer = platform.read_pointer(Kind::Key.entry(project, key)).await?;
+            let pointer = platform.read_pointer(EntryKind::Key.entry(project, key)).await?;
             match pointer {
                 Some(pointer) if !pointer.deleted => (pointer.id, Some(key)),
                 Some(_) => return Err(KvOutcome::Deleted.into()),
@@ -135,7 +135,7 @@ async fn copy<P: Platform>(
             }
         }
     };
-    let found = platform.read_copy(Kind::Resource.entry(project, &id)).await?;
+    let found = platform.read_copy(EntryKind::Resource.entry(project, &id)).await?;
     let Some(copy) = found else { return Err(KvOutcome::Miss.into()) };
     if copy.deleted {
         return Err(KvOutcome::Deleted.into());

@@ -113,12 +113,12 @@ pub fn integer(out: &mut String, value: i64) {
 
 /// Writes an object. Its members are in the order of the calls.
 #[derive(Debug)]
-pub struct Object<'a> {
+pub struct ObjectWriter<'a> {
     out: &'a mut String,
     first: bool,
 }
 
-impl<'a> Object<'a> {
+impl<'a> ObjectWriter<'a> {
     /// Opens an object.
     pub fn open(out: &'a mut String) -> Self {
         out.push('{');

@@ -5,7 +5,7 @@
 use super::issue::Rejection;
 use super::place::{FIELD, NAMED, Place, push_pointer};
 use super::source::{Source, is_long, push_quote};
-use super::violation::{Position, QUOTE, Violation};
+use super::violation::{PlaceKind, QUOTE, Violation};
 use crate::contract::error::{ErrorItem, JsonError, Members};
 use crate::contract::limits;
 use crate::contract::schema::Slot;
@@ -28,7 +28,7 @@ pub struct Listing {
 #[derive(Debug, Clone, Copy)]
 struct Listed {
     violation: Violation,
-    position: Position,
+    position: PlaceKind,
     slot: Option<Slot>,
     shown: bool,
 }

@@ -1,6 +1,6 @@
 //! A place in a body.
 
-use super::violation::Position;
+use super::violation::PlaceKind;
 use crate::contract::schema::Slot;
 
 /// A place in a body, as a chain up to the root on the stack. Nothing is written until an issue needs it.
@@ -68,11 +68,11 @@ impl Place<'_> {
     }
 
     /// Returns the kind of the place.
-    pub(super) fn position(&self) -> Position {
+    pub(super) fn position(&self) -> PlaceKind {
         match self {
-            Self::Root => Position::Root,
-            Self::Member(..) | Self::Unknown(..) => Position::Member,
-            Self::Item(..) => Position::Item,
+            Self::Root => PlaceKind::Root,
+            Self::Member(..) | Self::Unknown(..) => PlaceKind::Member,
+            Self::Item(..) => PlaceKind::Item,
         }
     }
 }

@@ -95,7 +95,7 @@ impl JsonType {
 
 /// Whether the place is the whole body, a field, or an item of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Position {
+pub(super) enum PlaceKind {
     Root,
     Member,
     Item,
@@ -227,16 +227,16 @@ impl Violation {
     }
 
     /// Returns the sentence. `quote` is the value, or what is quoted instead.
-    pub(super) fn message(&self, position: Position, field: &str, quote: &str) -> String {
+    pub(super) fn message(&self, position: PlaceKind, field: &str, quote: &str) -> String {
         let mut out = String::with_capacity(96);
         let parts = match self {
             Self::Required => ["The field '", field, "' is required."],
             Self::Duplicate => ["The field '", field, "' stands twice."],
             Self::Unknown(_) => ["Unknown field '", field, "'."],
             _ => match position {
-                Position::Root => ["Malformed value", "", ""],
-                Position::Member => ["Malformed field '", field, "'"],
-                Position::Item => ["Malformed item of '", field, "'"],
+                PlaceKind::Root => ["Malformed value", "", ""],
+                PlaceKind::Member => ["Malformed field '", field, "'"],
+                PlaceKind::Item => ["Malformed item of '", field, "'"],
             },
         };
         push_all(&mut out, &parts);

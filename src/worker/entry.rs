@@ -12,15 +12,15 @@ use worker::Env;
 
 use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits::BODY_BYTES;
-use crate::server::effect::{self, Effect, Outcome, Step};
+use crate::server::effect::{self, Effect, EffectOutcome, HandlerStep};
 use crate::server::http::{Body, Headers, Request, RequestBody, Response};
 use crate::server::platform::{Algorithm, Asset, CacheCopy, Limiter, Pointer};
 use crate::server::settings::KV_CACHE_TTL;
 use crate::server::{self, Service};
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
-use super::exchange::{CheckHandle, Edge, ExchangeHandle};
+use super::exchange::{CheckHandle, ExchangeHandle, Isolate};
 use super::{effects, platform};
 
 /// How long an external issuer may take, in milliseconds.
@@ -40,7 +40,7 @@ thread_local! {
 #[must_use]
 pub fn contract() -> String {
     let mut out = String::new();
-    let mut object = Object::open(&mut out);
+    let mut object = ObjectWriter::open(&mut out);
     object.array("requestHeaders", RequestHeader::ALL, |out, header| json::string(out, header.name()));
     // workerd converts lower-case names in two thirds of the time.
     let lower =
@@ -67,7 +67,7 @@ pub fn handle(
 ) -> JsValue {
     let body = if too_large { RequestBody::TooLarge } else { RequestBody::Whole(body.unwrap_or_default()) };
     let request = Request::new(method, url, Box::new(headers), body);
-    step(effect::Exchange::start(service(env), Edge, request))
+    step(effect::Exchange::start(service(env), Isolate, request))
 }
 
 /// Returns the response to a request whose handling ended with a trap.
@@ -75,7 +75,7 @@ pub fn handle(
 #[must_use]
 pub fn fault(method: String, url: String, headers: effects::RequestHeaders, env: &Env) -> JsValue {
     let request = Request::new(method, url, Box::new(headers), RequestBody::Whole(Vec::new()));
-    respond(server::fault(&service(env), &Edge, &request))
+    respond(server::fault(&service(env), &Isolate, &request))
 }
 
 /// Returns the isolate's service, created at its first request.
@@ -86,7 +86,7 @@ fn service(env: &Env) -> Rc<Service> {
             let limiters = Limiter::ALL.iter().copied();
             let bound = limiters.filter(|limiter| platform::is_bound(env, limiter.binding())).collect();
             let service = Service::new(&setting).limited_by(bound);
-            service.report(&Edge);
+            service.report(&Isolate);
             Rc::new(service)
         });
         Rc::clone(service)
@@ -109,14 +109,14 @@ impl ExchangeHandle {
         // decides.
         let revision = revision.filter(|revision| revision.is_finite() && !body.is_null());
         let copy = revision.map(|revision| CacheCopy { body, revision: revision as Millis, key, deleted });
-        self.resume(Outcome::Copy(copy))
+        self.resume(EffectOutcome::Copy(copy))
     }
 
     /// Continues with a key's entry of KV.
     #[wasm_bindgen(js_name = resumeWithPointer)]
     #[must_use]
     pub fn resume_with_pointer(self, id: Option<String>, deleted: bool) -> JsValue {
-        self.resume(Outcome::Pointer(id.map(|id| Pointer { id, deleted })))
+        self.resume(EffectOutcome::Pointer(id.map(|id| Pointer { id, deleted })))
     }
 
     /// Continues with the reply of a project's object: its head, and its body, which is undefined if it has none.
@@ -124,57 +124,57 @@ impl ExchangeHandle {
     #[must_use]
     pub fn resume_with_reply(self, head: Vec<u8>, body: JsValue) -> JsValue {
         let body = (!body.is_undefined()).then_some(body);
-        self.resume(Outcome::Reply(head, body))
+        self.resume(EffectOutcome::Reply(head, body))
     }
 
     /// Continues with a static file.
     #[wasm_bindgen(js_name = resumeWithAsset)]
     #[must_use]
     pub fn resume_with_asset(self, etag: String, body: JsValue) -> JsValue {
-        self.resume(Outcome::Asset(Asset { etag, body }))
+        self.resume(EffectOutcome::Asset(Asset { etag, body }))
     }
 
     /// Continues with a fetched text.
     #[wasm_bindgen(js_name = resumeWithText)]
     #[must_use]
     pub fn resume_with_text(self, text: String) -> JsValue {
-        self.resume(Outcome::Text(text))
+        self.resume(EffectOutcome::Text(text))
     }
 
     /// Continues with the result of verifying a signature.
     #[wasm_bindgen(js_name = resumeWithVerified)]
     #[must_use]
     pub fn resume_with_verified(self, valid: bool) -> JsValue {
-        self.resume(Outcome::Verified(valid))
+        self.resume(EffectOutcome::Verified(valid))
     }
 
     /// Continues with the verdict of a rate limiter.
     #[wasm_bindgen(js_name = resumeWithinLimit)]
     #[must_use]
     pub fn resume_within_limit(self, within: bool) -> JsValue {
-        self.resume(Outcome::WithinLimit(within))
+        self.resume(EffectOutcome::WithinLimit(within))
     }
 
     /// Continues after an effect that failed.
     #[must_use]
     pub fn fail(self, reason: String) -> JsValue {
-        self.resume(Outcome::Failed(reason))
+        self.resume(EffectOutcome::Failed(reason))
     }
 
-    fn resume(self, outcome: Outcome<JsValue>) -> JsValue {
+    fn resume(self, outcome: EffectOutcome<JsValue>) -> JsValue {
         step(self.0.resume(outcome))
     }
 }
 
-fn step(step: Step<'static, Edge>) -> JsValue {
+fn step(step: HandlerStep<'static, Isolate>) -> JsValue {
     match step {
-        Step::Respond(response, check) => {
+        HandlerStep::Respond(response, check) => {
             if let Some(check) = check {
                 begin(check);
             }
             respond(response)
         }
-        Step::Perform(effect, exchange) => perform(&effect, ExchangeHandle(exchange)),
+        HandlerStep::Perform(effect, exchange) => perform(&effect, ExchangeHandle(exchange)),
     }
 }
 
@@ -194,7 +194,7 @@ impl CheckHandle {
     fn end(self, head: Result<Vec<u8>, String>) {
         // The service exists: a request with it started the check.
         if let Some(service) = SERVICE.with_borrow(Clone::clone) {
-            service.end_check(&self.0, &Edge, head);
+            service.end_check(&self.0, &Isolate, head);
         }
     }
 }

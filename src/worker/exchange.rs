@@ -10,16 +10,16 @@ use super::platform;
 
 /// A request that waits for an effect. JavaScript owns it until it resumes it, exactly once.
 #[wasm_bindgen(js_name = Exchange)]
-pub struct ExchangeHandle(pub(super) effect::Exchange<'static, Edge>);
+pub struct ExchangeHandle(pub(super) effect::Exchange<'static, Isolate>);
 
 /// A check that follows a response. JavaScript owns it until it ends it, exactly once.
 #[wasm_bindgen(js_name = Check)]
 pub struct CheckHandle(pub(super) server::Check);
 
 /// The isolate as the handler's host.
-pub(super) struct Edge;
+pub(super) struct Isolate;
 
-impl Host for Edge {
+impl Host for Isolate {
     type Raw = JsValue;
 
     fn now(&self) -> Millis {

@@ -10,7 +10,7 @@ use resource_edge::contract::error::ApiError;
 use resource_edge::contract::reply::Reply;
 use resource_edge::project::database::{Database, StoreError};
 use resource_edge::project::{Listed, Moment, Next, Project, Put, Sweep};
-use resource_edge::server::effect::Outcome;
+use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
 use resource_edge::wire;
 
@@ -185,10 +185,10 @@ impl World {
         let outcome = match outcome {
             Some(_) if self.goes_wrong(self.faults.lost_replies) => {
                 self.count("a reply is lost");
-                Outcome::Failed("the reply was lost".to_owned())
+                EffectOutcome::Failed("the reply was lost".to_owned())
             }
             Some(outcome) => outcome,
-            None => Outcome::Failed("the object ended".to_owned()),
+            None => EffectOutcome::Failed("the object ended".to_owned()),
         };
         self.after(pause, Event::Resume { request, outcome });
     }
@@ -218,7 +218,7 @@ impl World {
         request: Option<u64>,
         operation: &Operation,
         message: &[u8],
-    ) -> Option<Outcome<String>> {
+    ) -> Option<EffectOutcome<String>> {
         self.start_instance();
         let mut message: Message = wire::decode(message).expect("a message of the handler");
         if let Some(mutant) = self.mutant {
@@ -262,7 +262,7 @@ impl World {
             self.pump();
         }
         let head = wire::encode(&reply.head).expect("a head");
-        Some(Outcome::Reply(head, reply.body))
+        Some(EffectOutcome::Reply(head, reply.body))
     }
 
     /// Begins every put that may begin, as `Drain::pump` does.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use resource_edge::project::{Listed, Sweep};
 use resource_edge::server::Check;
-use resource_edge::server::effect::Outcome;
+use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
 
 use crate::client::{Call, Caller};
@@ -58,7 +58,7 @@ pub(crate) enum Event {
     /// An effect has its outcome.
     Resume {
         request: u64,
-        outcome: Outcome<String>,
+        outcome: EffectOutcome<String>,
     },
     /// A response, or a failure, arrives at its client.
     Answer {

@@ -8,9 +8,9 @@ use sha2::{Digest as _, Sha256};
 use super::authorization::bearer;
 use super::cache::TokenCache;
 use super::claims::{Claims, TokenIssuer};
-use super::error::{AuthError, Failure, unconfigured};
+use super::error::{AuthError, AuthFailure, unconfigured};
 use super::jwks::{self, Jwks};
-use super::jwt::{Parts, Refusal};
+use super::jwt::{Parts, TokenRefusal};
 use crate::contract::error::ApiError;
 use crate::contract::operation::Access;
 use crate::server::platform::{Host, Platform};
@@ -110,7 +110,7 @@ impl Authenticator {
         settings: &Settings,
         platform: &P,
         token: &str,
-    ) -> Result<(Claims, Millis), Failure> {
+    ) -> Result<(Claims, Millis), AuthFailure> {
         let parts = Parts::parse(token)?;
         let issuer = parts.issuer()?;
         if let Some(own) = settings.own.as_ref().filter(|_| issuer == OWN_ISSUER) {
@@ -120,7 +120,7 @@ impl Authenticator {
         if let Some(outside) = settings.outside.as_ref().filter(|outside| issuer == outside.issuer) {
             return self.verify_outside(outside, platform, &parts).await;
         }
-        Err(Refusal::Issuer.into())
+        Err(TokenRefusal::Issuer.into())
     }
 
     async fn verify_outside<P: Platform>(
@@ -128,19 +128,19 @@ impl Authenticator {
         outside: &OutsideIssuer,
         platform: &P,
         parts: &Parts<'_>,
-    ) -> Result<(Claims, Millis), Failure> {
+    ) -> Result<(Claims, Millis), AuthFailure> {
         let is_claimed = |algorithm| parts.claims_algorithm(jwks::name(algorithm)).is_ok();
         let found = self.keys.find(platform, &outside.jwks_url, parts.kid()?, is_claimed).await?;
         if !jwks::is_signature(found.key.algorithm, &parts.signature) {
-            return Err(Refusal::Signature.into());
+            return Err(TokenRefusal::Signature.into());
         }
         let verified =
             platform.verify(&found.key, parts.signed, &parts.signature).await.map_err(|cause| {
                 platform.log_failure("a signature could not be verified", &cause.0);
-                Failure::Unavailable
+                AuthFailure::Unavailable
             })?;
         if !verified {
-            return Err(Refusal::Signature.into());
+            return Err(TokenRefusal::Signature.into());
         }
         let claims = parts.claims()?;
         claims.check(&outside.audience, platform.now())?;

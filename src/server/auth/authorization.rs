@@ -1,7 +1,7 @@
 //! The header `Authorization`: its scheme, and the bearer token in it.
 
 use super::error::AuthError;
-use super::jwt::Refusal;
+use super::jwt::TokenRefusal;
 use crate::contract::limits;
 
 /// Returns the token of an `Authorization` header. Another scheme counts as no token (RFC 6750, 3.1).
@@ -11,7 +11,7 @@ pub(super) fn bearer(authorization: Option<&str>) -> Result<&str, AuthError> {
         return Err(AuthError::missing());
     }
     if rest.len() > limits::TOKEN_BYTES {
-        return Err(AuthError::refused(Refusal::Length));
+        return Err(AuthError::refused(TokenRefusal::Length));
     }
     Ok(rest)
 }

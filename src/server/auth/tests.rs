@@ -15,7 +15,7 @@ use super::authenticator::{Authenticator, authorize};
 use super::claims::{Claims, TokenIssuer};
 use super::error::AuthError;
 use super::fake::*;
-use super::jwt::Refusal;
+use super::jwt::TokenRefusal;
 use crate::contract::limits;
 use crate::contract::operation::Access;
 use crate::server::platform::{Algorithm, Unreachable};
@@ -40,7 +40,7 @@ fn refusal(result: Result<Rc<Claims>, AuthError>) -> String {
 }
 
 #[track_caller]
-fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: Refusal) {
+fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: TokenRefusal) {
     assert_eq!(refusal(result), expected.description());
 }
 
@@ -107,16 +107,22 @@ fn the_algorithm_is_the_keys_and_never_the_tokens() {
     let payload = own_payload(SECONDS, SECONDS + 60, "");
     for alg in ["none", "None", "HS512", "hs256", "RS256", ""] {
         let header = format!(r#"{{"typ":"at+jwt","alg":"{alg}"}}"#);
-        assert_refused(ask(&auth, &platform, &own_token(&auth, &header, &payload)), Refusal::Algorithm);
+        assert_refused(ask(&auth, &platform, &own_token(&auth, &header, &payload)), TokenRefusal::Algorithm);
         let unsigned = format!("{}.{}.", part(&header), part(&payload));
-        assert_refused(ask(&auth, &platform, &unsigned), Refusal::Algorithm);
+        assert_refused(ask(&auth, &platform, &unsigned), TokenRefusal::Algorithm);
     }
     let unsigned = format!("{}.{}.", part(OWN_HEADER), part(&payload));
-    assert_refused(ask(&auth, &platform, &unsigned), Refusal::Signature);
+    assert_refused(ask(&auth, &platform, &unsigned), TokenRefusal::Signature);
     for alg in ["none", "HS256", "ES256", "PS256", "RS512"] {
-        assert_refused(ask(&auth, &platform, &outside_token(alg, "r1", OUTSIDE_PAYLOAD)), Refusal::Algorithm);
+        assert_refused(
+            ask(&auth, &platform, &outside_token(alg, "r1", OUTSIDE_PAYLOAD)),
+            TokenRefusal::Algorithm,
+        );
     }
-    assert_refused(ask(&auth, &platform, &outside_token("RS256", "e1", OUTSIDE_PAYLOAD)), Refusal::Algorithm);
+    assert_refused(
+        ask(&auth, &platform, &outside_token("RS256", "e1", OUTSIDE_PAYLOAD)),
+        TokenRefusal::Algorithm,
+    );
     assert!(platform.asked.borrow().is_empty());
 }
 
@@ -124,8 +130,8 @@ fn the_algorithm_is_the_keys_and_never_the_tokens() {
 fn a_public_key_is_no_secret_to_sign_with() {
     let (auth, platform) = (both(), Fake::new());
     for (payload, expected) in [
-        (OUTSIDE_PAYLOAD.to_owned(), Refusal::Algorithm),
-        (own_payload(SECONDS, SECONDS + 60, ""), Refusal::Signature),
+        (OUTSIDE_PAYLOAD.to_owned(), TokenRefusal::Algorithm),
+        (own_payload(SECONDS, SECONDS + 60, ""), TokenRefusal::Signature),
     ] {
         for secret in [rsa_key("r1"), modulus()] {
             let signed =
@@ -146,7 +152,7 @@ fn keys_that_a_token_brings_along_are_not_looked_at() {
         rsa_key("mine")
     );
     let token = format!("{}.{}.AAAA", part(&header), part(OUTSIDE_PAYLOAD));
-    assert_refused(ask(&auth, &platform, &token), Refusal::Key);
+    assert_refused(ask(&auth, &platform, &token), TokenRefusal::Key);
 }
 
 #[test]
@@ -175,20 +181,20 @@ fn malformed_tokens_say_what_is_wrong() {
     let (auth, platform) = (both(), Fake::new());
     let payload = own_payload(SECONDS, SECONDS + 60, "");
     for (header, expected) in [
-        (r#"{"alg":"HS256"}"#, Refusal::Type),
-        (r#"{"alg":"HS256","typ":"JWT"}"#, Refusal::Type),
-        (r#"{"alg":"HS256","typ":["at+jwt"]}"#, Refusal::Type),
-        (r#"{"alg":"HS256","typ":"at+jwt","crit":["exp"],"exp":1}"#, Refusal::Critical),
-        (r#"{"alg":"HS256","typ":"at+jwt","crit":null}"#, Refusal::Critical),
-        (r#"{"alg":"none","alg":"HS256","typ":"at+jwt"}"#, Refusal::Form),
-        (r#"{"alg":"HS256","typ":"at+jwt","x":{"a":1,"a":1}}"#, Refusal::Form),
-        (r#"{"alg":"HS256","typ":"at+jwt"}{}"#, Refusal::Form),
-        (r#"["HS256"]"#, Refusal::Form),
-        ("", Refusal::Form),
-        ("null", Refusal::Form),
-        ("\u{feff}{\"alg\":\"HS256\",\"typ\":\"at+jwt\"}", Refusal::Form),
-        (r#"{"alg":["HS256"],"typ":"at+jwt"}"#, Refusal::Algorithm),
-        (r#"{"typ":"at+jwt"}"#, Refusal::Algorithm),
+        (r#"{"alg":"HS256"}"#, TokenRefusal::Type),
+        (r#"{"alg":"HS256","typ":"JWT"}"#, TokenRefusal::Type),
+        (r#"{"alg":"HS256","typ":["at+jwt"]}"#, TokenRefusal::Type),
+        (r#"{"alg":"HS256","typ":"at+jwt","crit":["exp"],"exp":1}"#, TokenRefusal::Critical),
+        (r#"{"alg":"HS256","typ":"at+jwt","crit":null}"#, TokenRefusal::Critical),
+        (r#"{"alg":"none","alg":"HS256","typ":"at+jwt"}"#, TokenRefusal::Form),
+        (r#"{"alg":"HS256","typ":"at+jwt","x":{"a":1,"a":1}}"#, TokenRefusal::Form),
+        (r#"{"alg":"HS256","typ":"at+jwt"}{}"#, TokenRefusal::Form),
+        (r#"["HS256"]"#, TokenRefusal::Form),
+        ("", TokenRefusal::Form),
+        ("null", TokenRefusal::Form),
+        ("\u{feff}{\"alg\":\"HS256\",\"typ\":\"at+jwt\"}", TokenRefusal::Form),
+        (r#"{"alg":["HS256"],"typ":"at+jwt"}"#, TokenRefusal::Algorithm),
+        (r#"{"typ":"at+jwt"}"#, TokenRefusal::Algorithm),
     ] {
         let result = ask(&auth, &platform, &own_token(&auth, header, &payload));
         assert_eq!(refusal(result), expected.description(), "{header}");
@@ -197,10 +203,13 @@ fn malformed_tokens_say_what_is_wrong() {
         let header = format!(r#"{{"alg":"HS256","typ":"{typ}","cty":"x","kid":"any"}}"#);
         assert!(ask(&auth, &platform, &own_token(&auth, &header, &payload)).is_ok(), "{typ}");
     }
-    assert_refused(ask(&auth, &platform, ""), Refusal::Form);
-    assert_refused(ask(&auth, &platform, &"a".repeat(limits::TOKEN_BYTES + 1)), Refusal::Length);
+    assert_refused(ask(&auth, &platform, ""), TokenRefusal::Form);
+    assert_refused(ask(&auth, &platform, &"a".repeat(limits::TOKEN_BYTES + 1)), TokenRefusal::Length);
     let deep = "[".repeat(12_000);
-    assert_refused(ask(&auth, &platform, &format!("{}.{}.AA", part(OWN_HEADER), part(&deep))), Refusal::Form);
+    assert_refused(
+        ask(&auth, &platform, &format!("{}.{}.AA", part(OWN_HEADER), part(&deep))),
+        TokenRefusal::Form,
+    );
 }
 
 #[test]
@@ -228,30 +237,34 @@ fn every_claim_that_rfc_9068_requires_is_required() {
     for (absent, _) in full {
         for value in ["", "null", "{}", "true", "[1]"] {
             let token = token(&|name| (name == absent).then(|| value.to_owned()));
-            assert_eq!(refusal(ask(&auth, &platform, &token)), Refusal::Claims.description(), "{absent}");
+            assert_eq!(
+                refusal(ask(&auth, &platform, &token)),
+                TokenRefusal::Claims.description(),
+                "{absent}"
+            );
         }
     }
     for (claim, value, expected) in [
-        ("iss", "\"Resource-edge\"", Refusal::Issuer),
-        ("aud", "\"other\"", Refusal::Audience),
-        ("aud", "[]", Refusal::Audience),
-        ("aud", "[\"resource-edge\",1]", Refusal::Claims),
-        ("sub", "\"\"", Refusal::Claims),
-        ("client_id", "\"a\\nb\"", Refusal::Claims),
-        ("exp", "1e300", Refusal::Claims),
-        ("exp", "-1", Refusal::Claims),
-        ("exp", "\"1800000060\"", Refusal::Claims),
-        ("exp", "1e400", Refusal::Form),
+        ("iss", "\"Resource-edge\"", TokenRefusal::Issuer),
+        ("aud", "\"other\"", TokenRefusal::Audience),
+        ("aud", "[]", TokenRefusal::Audience),
+        ("aud", "[\"resource-edge\",1]", TokenRefusal::Claims),
+        ("sub", "\"\"", TokenRefusal::Claims),
+        ("client_id", "\"a\\nb\"", TokenRefusal::Claims),
+        ("exp", "1e300", TokenRefusal::Claims),
+        ("exp", "-1", TokenRefusal::Claims),
+        ("exp", "\"1800000060\"", TokenRefusal::Claims),
+        ("exp", "1e400", TokenRefusal::Form),
     ] {
         let token = token(&|name| (name == claim).then(|| value.to_owned()));
         assert_eq!(refusal(ask(&auth, &platform, &token)), expected.description(), "{claim} {value}");
     }
     for odd in [r#","scope":["view_test:demo"]"#, r#","scope":null"#, r#","nbf":"soon""#, r#","nbf":null"#] {
         let token = own_token(&auth, OWN_HEADER, &own_payload(SECONDS, SECONDS + 60, odd));
-        assert_eq!(refusal(ask(&auth, &platform, &token)), Refusal::Claims.description(), "{odd}");
+        assert_eq!(refusal(ask(&auth, &platform, &token)), TokenRefusal::Claims.description(), "{odd}");
     }
     let twice = own_payload(SECONDS, SECONDS + 60, r#","sub":"admin""#);
-    assert_refused(ask(&auth, &platform, &own_token(&auth, OWN_HEADER, &twice)), Refusal::Form);
+    assert_refused(ask(&auth, &platform, &own_token(&auth, OWN_HEADER, &twice)), TokenRefusal::Form);
 }
 
 #[test]
@@ -266,14 +279,14 @@ fn clocks_may_differ_by_a_minute_and_no_more() {
     let payload = own_payload(SECONDS, SECONDS + 100, "");
     let end = NOW + 100_000 + 60_000;
     assert!(at(end - 1, &payload).is_ok());
-    assert_refused(at(end, &payload), Refusal::Expired);
+    assert_refused(at(end, &payload), TokenRefusal::Expired);
     assert!(at(NOW - 60_000, &payload).is_ok());
-    assert_refused(at(NOW - 60_001, &payload), Refusal::Early);
+    assert_refused(at(NOW - 60_001, &payload), TokenRefusal::Early);
     let later = own_payload(SECONDS, SECONDS + 900, &format!(",\"nbf\":{}", SECONDS + 300));
     assert!(at(NOW + 240_000, &later).is_ok());
-    assert_refused(at(NOW + 239_999, &later), Refusal::Early);
-    assert_refused(at(0, &payload), Refusal::Early);
-    assert_refused(at(Millis::MAX, &payload), Refusal::Expired);
+    assert_refused(at(NOW + 239_999, &later), TokenRefusal::Early);
+    assert_refused(at(0, &payload), TokenRefusal::Early);
+    assert_refused(at(Millis::MAX, &payload), TokenRefusal::Expired);
 }
 
 #[test]
@@ -284,7 +297,7 @@ fn a_remembered_token_does_not_outlive_its_expiry() {
     platform.pass(159_999);
     assert!(Rc::ptr_eq(&first, &ask(&auth, &platform, &token).unwrap()));
     platform.pass(1);
-    assert_refused(ask(&auth, &platform, &token), Refusal::Expired);
+    assert_refused(ask(&auth, &platform, &token), TokenRefusal::Expired);
     assert_eq!(auth.tokens.borrow().len(), 0);
 }
 
@@ -309,7 +322,7 @@ fn refused_tokens_are_not_remembered() {
     refusal(ask(&auth, &platform, "a.b.c"));
     *platform.verdict.borrow_mut() = Ok(false);
     let token = outside_token("RS256", "r1", OUTSIDE_PAYLOAD);
-    assert_refused(ask(&auth, &platform, &token), Refusal::Signature);
+    assert_refused(ask(&auth, &platform, &token), TokenRefusal::Signature);
     *platform.verdict.borrow_mut() = Ok(true);
     assert!(ask(&auth, &platform, &token).is_ok());
 }
@@ -346,10 +359,10 @@ fn an_outside_token_is_verified_with_the_key_of_its_name() {
 fn an_outside_token_must_be_for_this_service_and_of_a_trusted_issuer() {
     let (auth, platform) = (both(), Fake::new());
     for (from, to, expected) in [
-        ("[\"other\",\"api\"]", "\"resource-edge\"", Refusal::Audience),
-        ("https://issuer.example", "https://issuer.example/", Refusal::Issuer),
-        ("1800003600", "1799999940", Refusal::Expired),
-        ("\"jti\":\"j\",", "", Refusal::Claims),
+        ("[\"other\",\"api\"]", "\"resource-edge\"", TokenRefusal::Audience),
+        ("https://issuer.example", "https://issuer.example/", TokenRefusal::Issuer),
+        ("1800003600", "1799999940", TokenRefusal::Expired),
+        ("\"jti\":\"j\",", "", TokenRefusal::Claims),
     ] {
         let payload = OUTSIDE_PAYLOAD.replace(from, to);
         assert_ne!(payload, OUTSIDE_PAYLOAD);
@@ -359,11 +372,11 @@ fn an_outside_token_must_be_for_this_service_and_of_a_trusted_issuer() {
     let own_only = authenticator(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients())]);
     assert_refused(
         ask(&own_only, &platform, &outside_token("RS256", "r1", OUTSIDE_PAYLOAD)),
-        Refusal::Issuer,
+        TokenRefusal::Issuer,
     );
     let outside_only =
         authenticator(&[("TOKEN_ISSUER", OUTSIDE), ("TOKEN_AUDIENCE", "api"), ("TOKEN_JWKS_URL", JWKS_URL)]);
-    assert_refused(ask(&outside_only, &platform, &good(&auth)), Refusal::Issuer);
+    assert_refused(ask(&outside_only, &platform, &good(&auth)), TokenRefusal::Issuer);
     assert!(ask(&outside_only, &platform, &outside_token("RS256", "r1", OUTSIDE_PAYLOAD)).is_ok());
 }
 
@@ -374,7 +387,7 @@ fn an_es256_signature_has_64_bytes() {
     let signed = token.rsplit_once('.').unwrap().0;
     for length in [0, 63, 65, 70, 72] {
         let signature = Base64UrlUnpadded::encode_string(&vec![7; length]);
-        assert_refused(ask(&auth, &platform, &format!("{signed}.{signature}")), Refusal::Signature);
+        assert_refused(ask(&auth, &platform, &format!("{signed}.{signature}")), TokenRefusal::Signature);
     }
     assert!(platform.asked.borrow().is_empty());
 }
