@@ -71,7 +71,7 @@ fn nothing_that_a_cause_holds_breaks_out_of_its_line_in_the_log() {
     let status = loop {
         match step {
             HandlerStep::Perform(_, exchange) => {
-                step = exchange.resume(EffectOutcome::Failed(HOSTILE.to_owned()))
+                step = exchange.resume(EffectOutcome::Failed(HOSTILE.to_owned()));
             }
             HandlerStep::Respond(response, _) => break response.status,
         }

@@ -39,7 +39,7 @@ impl Caller {
                 HandlerStep::Respond(response, check) => {
                     if let Some(check) = check {
                         kinds.push("check");
-                        self.edge.check(&self.service, check);
+                        self.edge.check(&self.service, &check);
                     }
                     return (kinds, response.status);
                 }

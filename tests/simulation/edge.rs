@@ -253,7 +253,7 @@ impl World {
     }
 
     /// A location asks the object whether KV refuses puts.
-    pub(crate) fn check_replication(&mut self, location: usize, check: Check) {
+    pub(crate) fn check_replication(&mut self, location: usize, check: &Check) {
         let head = self.answer_check(&check.message().expect("a check has a message"));
         if let Ok(head) = &head
             && let Ok(ReplyHead { result: CallResult::Replication { is_refused: true }, .. }) =
@@ -262,7 +262,7 @@ impl World {
             self.count("a location learns that KV refuses puts");
         }
         let service = Rc::clone(&self.locations[location].service);
-        service.end_check(&check, &self.host(location), head);
+        service.end_check(check, &self.host(location), head);
     }
 
     /// Sends a request that needs nothing but the edge itself, or whose effects are performed at once.

@@ -280,7 +280,7 @@ impl World {
             Event::Resume { request, outcome } => self.resume(request, outcome),
             Event::Answer { call, attempt, got } => self.answer(call, attempt, got.as_ref()),
             Event::Message { request, operation, message } => self.message(request, &operation, &message),
-            Event::Check { location, check } => self.check_replication(location, check),
+            Event::Check { location, check } => self.check_replication(location, &check),
             Event::PutLands { put } => self.put_lands(put),
             Event::PutEnds { put, succeeded } => self.put_ends(put, succeeded),
             Event::Timer { generation, at } => self.timer(generation, at),

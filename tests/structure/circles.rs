@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns a circle through each group of files that import each other; the first file of a circle is also its last.
-pub fn find(graph: &BTreeMap<String, Vec<String>>) -> Vec<Vec<String>> {
+pub(crate) fn find(graph: &BTreeMap<String, Vec<String>>) -> Vec<Vec<String>> {
     let mut circles: Vec<Vec<String>> = Vec::new();
     for start in graph.keys() {
         if circles.iter().any(|circle| circle.contains(start)) {

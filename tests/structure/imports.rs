@@ -7,31 +7,31 @@ use std::path::{Path, PathBuf};
 use crate::tokens;
 
 /// A source file that is compiled without tests.
-pub struct Source {
+pub(crate) struct Source {
     /// Its path in the repository.
-    pub path: String,
+    pub(crate) path: String,
     /// Its tokens, without those for tests.
-    pub tokens: Vec<String>,
+    pub(crate) tokens: Vec<String>,
     /// The paths of the files that it names items of.
-    pub imports: BTreeSet<String>,
+    pub(crate) imports: BTreeSet<String>,
 }
 
 impl Source {
     /// Returns the layer that the file belongs to; `None` for the crate's root.
-    pub fn layer(&self) -> Option<&str> {
+    pub(crate) fn layer(&self) -> Option<&str> {
         layer(&self.path)
     }
 }
 
 /// Returns the layer that a file belongs to; `None` for the crate's root.
-pub fn layer(path: &str) -> Option<&str> {
+pub(crate) fn layer(path: &str) -> Option<&str> {
     let name = path.strip_prefix("src/")?;
     let name = name.split_once('/').map_or_else(|| name.trim_end_matches(".rs"), |(folder, _)| folder);
     (name != "lib").then_some(name)
 }
 
 /// Returns the repository's folder.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -39,7 +39,7 @@ pub fn root() -> PathBuf {
 type Module = Vec<String>;
 
 /// Returns the source files with their imports.
-pub fn sources() -> Vec<Source> {
+pub(crate) fn sources() -> Vec<Source> {
     let mut texts: BTreeMap<Module, (String, Vec<String>)> = BTreeMap::new();
     let mut of_tests: Vec<Module> = Vec::new();
     let mut paths = Vec::new();
@@ -145,7 +145,7 @@ fn follow(
                 return i + 1;
             }
             name if name.chars().all(|char| char.is_alphanumeric() || char == '_') => {
-                path.push(name.to_owned())
+                path.push(name.to_owned());
             }
             // `*`, or the types of a call.
             _ => break,

@@ -1,7 +1,7 @@
 //! The tokens of a source file, without comments, literals, and what only tests compile.
 
 /// Returns the tokens of a text: names, `::`, and single characters. A literal is one empty token.
-pub fn read(text: &str) -> Vec<String> {
+pub(crate) fn read(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let at = |index: usize| chars.get(index).copied().unwrap_or('\0');
     let is_name = |char: char| char.is_alphanumeric() || char == '_';
@@ -68,7 +68,7 @@ pub fn read(text: &str) -> Vec<String> {
 }
 
 /// Removes the items that only tests compile. Returns the names of the modules among them that have own files.
-pub fn remove_tests(tokens: &mut Vec<String>) -> Vec<String> {
+pub(crate) fn remove_tests(tokens: &mut Vec<String>) -> Vec<String> {
     let mut modules = Vec::new();
     let mut kept = Vec::with_capacity(tokens.len());
     let mut i = 0;
@@ -130,7 +130,7 @@ fn after_group(tokens: &[String], mut i: usize) -> usize {
 }
 
 /// Returns the names of the types that other files can see.
-pub fn types(tokens: &[String]) -> Vec<String> {
+pub(crate) fn types(tokens: &[String]) -> Vec<String> {
     let mut names = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         if token != "pub" {

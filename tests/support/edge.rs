@@ -170,7 +170,7 @@ impl Edge {
     }
 
     /// Performs a check that follows a response. It takes no time, counts for no limit of a test, and puts nothing.
-    pub fn check(&self, service: &Service, check: Check) {
+    pub fn check(&self, service: &Service, check: &Check) {
         let head = if self.faults.objects.get() {
             Err("the object is made to fail".to_owned())
         } else {
@@ -183,7 +183,7 @@ impl Edge {
             let reply = project.perform(&message, &moment).expect("the object's memory replies");
             Ok(wire::encode(&reply.head).expect("a head has bytes"))
         };
-        service.end_check(&check, &self, head);
+        service.end_check(check, &self, head);
     }
 
     fn call_object(&self, message: &[u8]) -> Result<EffectOutcome<String>, String> {
@@ -343,7 +343,7 @@ fn run(service: &Service, edge: &Edge, request: Request) -> Response<String> {
         match step {
             HandlerStep::Respond(response, check) => {
                 if let Some(check) = check {
-                    edge.check(service, check);
+                    edge.check(service, &check);
                 }
                 return response;
             }
