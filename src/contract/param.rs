@@ -77,6 +77,9 @@ macro_rules! params {
         pub enum ParamId { $($id,)* }
 
         impl ParamId {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$id,)*];
+
             /// The parameter's name on the wire; for the two families its form: `text.<language>`, `var.<name>`.
             #[must_use]
             pub const fn name(self) -> &'static str {

@@ -5,10 +5,9 @@ use super::operation::{Access, Method};
 use super::param::{self, Param};
 use super::prose;
 
-/// Names a path beside the operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the table's rows below describe them")]
-pub enum ServiceId {
+ids! {
+    /// Names a path beside the operations.
+    ServiceId:
     Token,
     Introspect,
     Health,
@@ -89,7 +88,7 @@ const PROJECT_ERRORS: [Code; 6] = [
 ];
 
 /// The paths. None is one of an operation, whatever the project is called: those have `resource` after it.
-pub static SERVICES: [ServicePath; 8] = [
+pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
     ServicePath {
         id: ServiceId::Token,
         name: "token",
@@ -255,13 +254,15 @@ impl ServicePath {
     }
 }
 
+assert_in_order!(SERVICES);
+
 impl ServiceId {
     /// The path's row.
     #[must_use]
     pub fn row(self) -> &'static ServicePath {
         let [first, ..] = &SERVICES;
-        // Every ID has a row (a test loops over them), so the fallback is never used.
-        SERVICES.iter().find(|row| row.id == self).unwrap_or(first)
+        // Every ID has a row at its place, so the fallback is never used.
+        SERVICES.get(self as usize).unwrap_or(first)
     }
 }
 
@@ -294,8 +295,8 @@ mod tests {
 
     #[test]
     fn every_row_is_found_by_its_id() {
-        for row in &SERVICES {
-            assert!(core::ptr::eq(row.id.row(), row), "{}", row.name);
+        for id in ServiceId::ALL {
+            assert_eq!(id.row().id, *id);
         }
     }
 }

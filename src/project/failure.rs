@@ -56,7 +56,7 @@ pub(super) fn is_too_large(fault: &StoreError) -> bool {
 pub(super) fn too_large(read: &Read, fault: StoreError) -> ApiError {
     let (parameter, reason) = match read {
         Read::Search(_) => ("filter", "the filters, words, and facets are together too many; send fewer"),
-        _ => (
+        Read::Resource(_) | Read::Query(_) | Read::QuerySorted(_) | Read::Exists(_) => (
             "where",
             "the predicates and parameters are together too long or too deeply nested; send a shorter query",
         ),

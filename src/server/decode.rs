@@ -21,6 +21,7 @@ use crate::validate::{self, Rejection};
 use super::http::{Headers, Request, RequestBody};
 use super::params::Params;
 use super::query;
+use super::respond;
 
 /// Decodes the call of an operation. `variables` are the path variables, still encoded; `caller` names who calls (D18).
 /// Checks run in the order of D20: parameters, headers, media type, size, body.
@@ -176,7 +177,10 @@ pub(super) fn service_call(
             Call::Import(lines(body(request)?)?)
         }
         ServiceId::Clear => Call::Clear,
-        _ => Call::Status,
+        ServiceId::Status => Call::Status,
+        ServiceId::Token | ServiceId::Introspect | ServiceId::Health | ServiceId::Document => {
+            return Err(respond::unknown_path());
+        }
     })
 }
 
@@ -261,3 +265,6 @@ fn prefers_async(headers: &dyn Headers) -> bool {
 fn preference_name(preference: &str) -> &str {
     preference.split([';', '=']).next().unwrap_or_default().trim()
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,7 +75,11 @@ impl Health {
             let ping = Message { project: NAME.to_owned(), call: Call::Ping };
             let found = platform.call_object(ping).await.and_then(|reply| match reply.head.result {
                 CallResult::Error(error) => Err(Unreachable(error.message().to_owned())),
-                _ => Ok(()),
+                CallResult::Resource(_)
+                | CallResult::Page
+                | CallResult::Exists(_)
+                | CallResult::Export(_)
+                | CallResult::Replication { .. } => Ok(()),
             });
             self.object.set(Part::of(found, trace));
         }

@@ -88,6 +88,8 @@ fn is_refused(head: &[u8]) -> Result<bool, String> {
     match wire::decode::<ReplyHead>(head)?.result {
         CallResult::Replication { is_refused } => Ok(is_refused),
         CallResult::Error(error) => Err(error.message().to_owned()),
-        _ => Err("the reply belongs to another call".to_owned()),
+        CallResult::Resource(_) | CallResult::Page | CallResult::Exists(_) | CallResult::Export(_) => {
+            Err("the reply belongs to another call".to_owned())
+        }
     }
 }
