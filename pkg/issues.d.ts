@@ -1,4 +1,4 @@
-// Written by tests/validate from the errors (src/contract/error.rs, src/contract/reason.rs). Do not edit: UPDATE=1 cargo test --test validate
+// Written by tests/validate from the errors (src/contract/error/member.rs, src/contract/reason.rs). Do not edit: UPDATE=1 cargo test --test validate
 
 /** The broken rule. A later version of the service may have more reasons. */
 export type Reason =
