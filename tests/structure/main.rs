@@ -1,10 +1,12 @@
-//! Holds the structure of the source: what each layer imports, no circles between files, and one name for one type.
+//! Holds the structure of the source: what each layer imports, no circles between files, one name for one type, and the
+//! lengths of files.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 mod circles;
 mod imports;
+mod lengths;
 mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
