@@ -385,8 +385,8 @@ impl OperationId {
     }
 }
 
-/// Literal path parts at the place of an ID. The compiler extracts them from the table, so that a program that only calls
-/// [`hides_id`] does not contain the whole table with its sentences.
+/// Literal path parts at the place of an ID. The compiler extracts them from the table, so that a program that only
+/// calls [`hides_id`] does not contain the whole table with its sentences.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 static BESIDE_IDS: [Option<Segment>; OPERATIONS.len()] = {
     let mut parts = [None; OPERATIONS.len()];

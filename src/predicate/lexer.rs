@@ -1,8 +1,8 @@
 //! The words, symbols, strings, and numbers of a predicate. The parser requests the kind that it expects.
 //!
 //! A name may begin with `-` or a digit, so whether `-1` is a name or a number depends on its place. The parser calls
-//! [`PredicateLexer::token`] where it expects names and operators, and [`PredicateLexer::string`] or [`PredicateLexer::number`] where it expects
-//! values.
+//! [`PredicateLexer::token`] where it expects names and operators, and [`PredicateLexer::string`] or
+//! [`PredicateLexer::number`] where it expects values.
 
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;

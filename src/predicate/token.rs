@@ -9,7 +9,8 @@ pub(super) enum Token<'t> {
     Word(&'t str),
     /// An operator or a punctuation mark.
     Symbol(&'static str),
-    /// The quotation mark at the start of a string, which [`PredicateLexer::string`](super::lexer::PredicateLexer::string) reads.
+    /// The quotation mark at the start of a string, which
+    /// [`PredicateLexer::string`](super::lexer::PredicateLexer::string) reads.
     Quote,
     /// A character that starts no token.
     Other(char),

@@ -97,8 +97,8 @@ pub(super) fn exists<D: Database>(
     Ok(done(exists, plan.by_index))
 }
 
-/// Renders the page of a plan as JSON; `None` if the plan's guess was wrong. Refuses a page that would exceed 4 MiB (D21)
-/// or the work budget (D29).
+/// Renders the page of a plan as JSON; `None` if the plan's guess was wrong. Refuses a page that would exceed 4 MiB
+/// (D21) or the work budget (D29).
 pub(super) fn render<D: Database>(
     database: &D,
     work: &Work<'_>,

@@ -29,6 +29,13 @@ struct Words {
     matches: i64,
 }
 
+impl Words {
+    /// Returns what it costs to rank a resource by the words.
+    fn ranking(&self) -> u64 {
+        work::RANK + work::POSTING * self.count as u64
+    }
+}
+
 /// Returns the page of a search with its facets.
 pub(super) fn page<D: Database>(
     database: &D,
@@ -43,10 +50,8 @@ pub(super) fn page<D: Database>(
     let narrow = narrow.with_sets(database, work)?;
     let window = Window { sort: &request.sort, limit: request.limit, offset: request.offset };
     if let Some(words) = &words {
-        let ranked = work::RANK + work::POSTING * words.count as u64;
-        let filters = if filters.is_empty() { 0 } else { narrow.units() };
         let units = if request.sort.is_empty() {
-            ranked + filters
+            words.ranking() + if filters.is_empty() { 0 } else { narrow.units() }
         } else {
             narrow.units() + work::KEY * request.sort.len() as u64
         };
@@ -155,17 +160,9 @@ fn near<D: Database>(
     let most = (TERM_BYTES / (4 * longest + 1)).min(TERMS);
     let mut after = String::new();
     loop {
-        let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
-        sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
-        sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>")
-            .value(Value::Text(&after));
-        sql.push(" LIMIT ").integer(most as i64).push(")");
-        let mut row = None;
-        sql.query(database, &mut |found| {
-            row = Some((found.text(0), found.integer(1).unwrap_or(0), found.text(2).unwrap_or_default()));
-            Ok(())
-        })?;
-        let Some((Some(last), count, terms)) = row else { return Ok(Some(groups)) };
+        let Some((last, count, terms)) = vocabulary(database, &after, most, [shortest, longest])? else {
+            return Ok(Some(groups));
+        };
         if !work.spend(count, work::TERM + work::FUZZY * matchers.len() as u64) {
             return Ok(None);
         }
@@ -191,6 +188,27 @@ fn near<D: Database>(
         }
         after = last;
     }
+}
+
+/// Reads so many words of the index after a word. Returns the last one, their number, and those of the lengths,
+/// separated by spaces; `None` if there are no more.
+fn vocabulary<D: Database>(
+    database: &D,
+    after: &str,
+    most: usize,
+    [shortest, longest]: [usize; 2],
+) -> Result<Option<(String, i64, String)>, StoreError> {
+    let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
+    sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
+    sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>").value(Value::Text(after));
+    sql.push(" LIMIT ").integer(most as i64).push(")");
+    let mut row = None;
+    sql.query(database, &mut |found| {
+        let (count, terms) = (found.integer(1).unwrap_or(0), found.text(2).unwrap_or_default());
+        row = found.text(0).map(|last| (last, count, terms));
+        Ok(())
+    })?;
+    Ok(row)
 }
 
 /// Returns how many resources can have a word of each group; `None` if finding them exceeds the budget. The resources

@@ -108,20 +108,7 @@ pub(super) fn compare<D: Database>(
         names.retain(|(name, _)| *name <= end.as_str());
     }
     let newest = records::newest(database)?;
-    let mut truth = truth.into_iter().peekable();
-    let mut differing = Vec::new();
-    for (name, metadata) in &names {
-        // What precedes this name in the source of truth is missing in KV.
-        while let Some(missing) = truth.next_if(|present| present.name.as_str() < *name) {
-            differing.push((missing.name, Some(missing.revision)));
-        }
-        let present = truth.next_if(|present| present.name == *name);
-        if !agrees(sweep.kind, present.as_ref(), *metadata) {
-            differing.push(((*name).to_owned(), present.map(|present| present.revision)));
-        }
-    }
-    differing.extend(truth.map(|missing| (missing.name, Some(missing.revision))));
-    for (name, revision) in differing {
+    for (name, revision) in differences(sweep.kind, &names, truth) {
         if !outbox.holds(&[&sweep.prefix, name.as_str()].concat(), revision) {
             outbox::record_difference(database, sweep.kind, &name, newest, now)?;
         }
@@ -138,6 +125,29 @@ pub(super) fn compare<D: Database>(
         }
     };
     advance(database, sweep, &place, now)
+}
+
+/// Returns the names whose state in KV is not that in the source of truth, each with its revision there. Both lists are
+/// in the order of names.
+fn differences(
+    kind: EntryKind,
+    listed: &[(&str, Option<&Metadata>)],
+    truth: Vec<Present>,
+) -> Vec<(String, Option<Millis>)> {
+    let mut truth = truth.into_iter().peekable();
+    let mut differing = Vec::new();
+    for (name, metadata) in listed {
+        // What precedes this name in the source of truth is missing in KV.
+        while let Some(missing) = truth.next_if(|present| present.name.as_str() < *name) {
+            differing.push((missing.name, Some(missing.revision)));
+        }
+        let present = truth.next_if(|present| present.name == *name);
+        if !agrees(kind, present.as_ref(), *metadata) {
+            differing.push(((*name).to_owned(), present.map(|present| present.revision)));
+        }
+    }
+    differing.extend(truth.map(|missing| (missing.name, Some(missing.revision))));
+    differing
 }
 
 /// The state of a name in the source of truth.

@@ -138,8 +138,8 @@ impl Decoder<'_> {
     }
 }
 
-/// Hashes what a repeat under the same key must be equal in (D18). The parts cannot run into each other: neither a method
-/// nor an encoded path or query contains a line feed.
+/// Hashes what a repeat under the same key must be equal in (D18). The parts cannot run into each other: neither a
+/// method nor an encoded path or query contains a line feed.
 fn fingerprint(request: &Request) -> [u8; 16] {
     let mut hash = Sha256::new();
     for part in [&request.method, request.path(), request.query()] {

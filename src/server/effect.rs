@@ -1,8 +1,10 @@
 //! The handler as a state machine. It runs until it needs something from outside, returns that as an [`Effect`], and
-//! continues with the [`EffectOutcome`]. Whoever performs the effects decides their order: the entry on Workers, a test natively.
+//! continues with the [`EffectOutcome`]. Whoever performs the effects decides their order: the entry on Workers, a test
+//! natively.
 //!
 //! ```text
-//! Exchange::start(request) ──> HandlerStep::Perform(effect, exchange) ──> exchange.resume(outcome) ──> … ──> HandlerStep::Respond(response, check)
+//! Exchange::start(request) ──> HandlerStep::Perform(effect, exchange) ──> exchange.resume(outcome) ──> …
+//!                          ──> HandlerStep::Respond(response, check)
 //! ```
 //!
 //! A [`Check`] is an effect that follows the response: nobody waits for it.

@@ -1,16 +1,19 @@
 //! Handles a request: route, token, scope, parameters, body, call, response (order: D20).
 
+use std::rc::Rc;
+
 use crate::call::{Call, Message, Read};
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits;
+use crate::contract::operation::Access;
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::reason::Reason;
 use crate::contract::service::{SERVICES, ServiceId};
 use crate::util::percent;
 use crate::util::time::Millis;
 
-use super::auth::{self, Authenticator};
+use super::auth::{self, Authenticator, Claims};
 use super::decode;
 use super::health::Health;
 use super::http::{Body, Headers, Request, RequestBody, Response};
@@ -66,8 +69,8 @@ impl Service {
 /// A response, and the check that follows it.
 pub(super) type Handled<B> = (Response<B>, Option<Check>);
 
-/// Returns the response to a request, and the check that follows it. Writes the request's line to the log. Every request
-/// gets a response.
+/// Returns the response to a request, and the check that follows it. Writes the request's line to the log. Every
+/// request gets a response.
 pub(super) async fn handle<P: Platform>(
     service: &Service,
     platform: &P,
@@ -196,20 +199,45 @@ async fn dispatch<P: Platform>(
         trace.operation = route.operation.name;
         (route.operation.access, route.project(), Ok(route))
     };
-    let authorization = request.headers.get(RequestHeader::Authorization);
-    let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
-    let project = project_key(raw)?;
-    auth::authorize(&claims, access, &project)?;
-    trace.project = Some(project.clone());
-    if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
-        service.limits.check(platform, count, trace).await?;
-    }
+    let (claims, project) = admit(service, platform, request, access, raw, trace).await?;
     let call = match &route {
         Ok(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
         Err(row) => decode::service_call(row, &project, request)?,
     };
     // The body is decoded: free it before the handler waits.
     request.body = RequestBody::Whole(Vec::new());
+    perform(service, platform, request, project, call, trace).await
+}
+
+/// Returns the caller and the project, if the caller's token allows the access and there are not too many requests.
+async fn admit<P: Platform>(
+    service: &Service,
+    platform: &P,
+    request: &Request,
+    access: Access,
+    raw_project: &str,
+    trace: &mut Trace,
+) -> Result<(Rc<Claims>, String), ApiError> {
+    let authorization = request.headers.get(RequestHeader::Authorization);
+    let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
+    let project = project_key(raw_project)?;
+    auth::authorize(&claims, access, &project)?;
+    trace.project = Some(project.clone());
+    if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
+        service.limits.check(platform, count, trace).await?;
+    }
+    Ok((claims, project))
+}
+
+/// Performs a call: a read of one resource from KV if its copy is new enough, every other call by the project's object.
+async fn perform<P: Platform>(
+    service: &Service,
+    platform: &P,
+    request: &Request,
+    project: String,
+    call: Call,
+    trace: &mut Trace,
+) -> Result<Response<P::Raw>, ApiError> {
     match call {
         Call::Read(Read::Resource(lookup)) => {
             let freshness = Freshness::read(request.headers.as_ref(), service.auth.read_default())?;

@@ -1,8 +1,8 @@
 //! `GET /health`: whether the Worker, KV, and the projects' objects work.
 //!
-//! It needs no token, so it must be cheap: an instance checks at most once in [`PERIOD`], and returns the last result in
-//! between. A check reads one KV entry that nobody writes, and calls one object that belongs to no project. The request has
-//! no influence on which object is called.
+//! It needs no token, so it must be cheap: an instance checks at most once in [`PERIOD`], and returns the last result
+//! in between. A check reads one KV entry that nobody writes, and calls one object that belongs to no project. The
+//! request has no influence on which object is called.
 
 use core::cell::Cell;
 

@@ -6,8 +6,8 @@ use crate::util::time::Millis;
 
 use super::trace::{KvOutcome, ServedFrom, Trace};
 
-/// Returns the trace that a `traceparent` names (W3C Trace Context, 3.2), or `None` if it is malformed. A later version may
-/// have more parts.
+/// Returns the trace that a `traceparent` names (W3C Trace Context, 3.2), or `None` if it is malformed. A later version
+/// may have more parts.
 pub(super) fn trace_id(traceparent: &str) -> Option<&str> {
     let mut parts = traceparent.split('-');
     let mut hex = |length| {

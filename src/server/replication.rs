@@ -1,7 +1,8 @@
 //! Whether KV refuses a project's puts, for example because the plan's writes of the day are used up. The copies in KV
 //! then grow old, so plain reads go to the project's object.
 //!
-//! The object knows. An instance asks it after the response to a plain read, at most once in [`PERIOD`] for each project.
+//! The object knows. An instance asks it after the response to a plain read, at most once in [`PERIOD`] for each
+//! project.
 
 use core::cell::RefCell;
 

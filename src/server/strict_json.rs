@@ -1,5 +1,5 @@
-//! Strict JSON: duplicate members are errors at every level, because a token or key that two parsers could read differently
-//! is not trustworthy.
+//! Strict JSON: duplicate members are errors at every level, because a token or key that two parsers could read
+//! differently is not trustworthy.
 
 use core::fmt;
 

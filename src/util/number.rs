@@ -38,8 +38,8 @@ pub fn json(text: &str) -> Option<f64> {
     fits.then(|| nearest(text))
 }
 
-/// Parses a parameter's text as a finite number: JSON's grammar, and also a leading `+`, leading zeros, and a point with
-/// digits on one side only.
+/// Parses a parameter's text as a finite number: JSON's grammar, and also a leading `+`, leading zeros, and a point
+/// with digits on one side only.
 #[must_use]
 pub fn decimal(text: &str) -> Option<f64> {
     let plain =

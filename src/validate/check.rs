@@ -47,8 +47,8 @@ pub fn list(schema: &'static Object, bytes: &[u8], listing: &mut Listing) {
     list_foreign(schema, bytes, false, listing);
 }
 
-/// Fills the list with all issues of a JavaScript object that was written as JSON, with the characters of [`super::FOREIGN`]
-/// for values that JSON cannot express.
+/// Fills the list with all issues of a JavaScript object that was written as JSON, with the characters of
+/// [`super::FOREIGN`] for values that JSON cannot express.
 pub fn list_object(schema: &'static Object, text: &[u8], listing: &mut Listing) {
     list_foreign(schema, text, true, listing);
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::contract::schema::Slot;
 
-/// Receives the values of a body in document order. If [`super::validate`] fails, discard everything received: values may be
-/// missing or duplicated.
+/// Receives the values of a body in document order. If [`super::validate`] fails, discard everything received: values
+/// may be missing or duplicated.
 pub trait Sink {
     /// Whether values are needed. If not, numbers that only have to be finite are not decoded exactly.
     const VALUES: bool = true;

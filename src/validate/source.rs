@@ -5,9 +5,9 @@ use crate::contract::limits;
 use crate::contract::quote::quoted;
 use crate::util::json;
 
-/// Values that a JavaScript object can have and JSON cannot, as messages name them. In the text that [`super::list_object`]
-/// accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the next character the second, and so
-/// on.
+/// Values that a JavaScript object can have and JSON cannot, as messages name them. In the text that
+/// [`super::list_object`] accepts, a control character means such a value: [`FOREIGN_FROM`] the first, the next
+/// character the second, and so on.
 pub const FOREIGN: &[&str] = &[
     "undefined",
     "NaN",

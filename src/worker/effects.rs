@@ -14,8 +14,8 @@ extern "C" {
     pub(super) fn header(headers: &RequestHeaders, number: u32) -> Option<String>;
 
     /// Creates a `Response` with `count` headers. `text` has a line for each header: the letter for its number in
-    /// `contract().responseHeaders`, `A` for the first, and its value. `body` is null, or what KV or an object returned,
-    /// or undefined: then the rest of `text` is the body.
+    /// `contract().responseHeaders`, `A` for the first, and its value. `body` is null, or what KV or an object
+    /// returned, or undefined: then the rest of `text` is the body.
     pub(super) fn respond(status: u16, count: usize, text: &str, body: &JsValue) -> JsValue;
 
     /// Reads a resource's entry of KV, then calls `resumeWithCopy`.

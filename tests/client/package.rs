@@ -11,7 +11,8 @@ use resource_edge::contract::param::{Param, ParamType};
 use resource_edge::contract::path;
 
 const HEAD: &str = "\
-// Written by tests/client from the operation table (src/contract/operation.rs). Do not edit: UPDATE=1 cargo test --test client
+// Written by tests/client from the operation table (src/contract/operation.rs). Do not edit: UPDATE=1 cargo test --test
+// client
 ";
 
 const OPERATION_TYPES: &str = "

@@ -1,4 +1,4 @@
-//! The lengths of source files.
+//! The lengths of source files, and of the lines of comments.
 
 use std::fs;
 use std::path::Path;
@@ -18,6 +18,20 @@ const LONGER: &[&str] = &[
     "tests/e2e/client.test.mjs",
     "tests/pkg/testing.test.mjs",
 ];
+
+/// The most columns of a comment in Rust.
+const COLUMNS: usize = 120;
+
+/// Files with wider comments. Remove a row when its comments are wrapped.
+const WIDER: &[&str] =
+    &["src/contract/field.rs", "src/contract/model.rs", "src/contract/schema.rs", "src/openapi/mod.rs"];
+
+/// Returns the beginnings of the paths that are not committed.
+fn ignored() -> Vec<String> {
+    let lines = fs::read_to_string(root().join(".gitignore")).unwrap();
+    let lines = lines.lines().map(|line| line.trim_matches(['/', '*']).to_owned());
+    lines.filter(|line| !line.is_empty()).collect()
+}
 
 /// Calls the function with the path and the text of each source file that is not generated.
 fn each(folder: &Path, ignored: &[String], found: &mut dyn FnMut(String, &str)) {
@@ -49,14 +63,8 @@ fn each(folder: &Path, ignored: &[String], found: &mut dyn FnMut(String, &str)) 
 
 #[test]
 fn no_source_file_is_longer_than_500_lines() {
-    let ignored = fs::read_to_string(root().join(".gitignore")).unwrap();
-    let ignored: Vec<String> = ignored
-        .lines()
-        .map(|line| line.trim_matches(['/', '*']).to_owned())
-        .filter(|line| !line.is_empty())
-        .collect();
     let (mut count, mut longer) = (0, Vec::new());
-    each(&root(), &ignored, &mut |name, text| {
+    each(&root(), &ignored(), &mut |name, text| {
         count += 1;
         if text.lines().count() > LINES {
             longer.push(name);
@@ -65,4 +73,20 @@ fn no_source_file_is_longer_than_500_lines() {
     longer.sort();
     assert!(count > 500, "only {count} source files were found");
     assert_eq!(longer, LONGER, "files of more than {LINES} lines, and those that may have more");
+}
+
+#[test]
+fn no_comment_is_wider_than_120_columns() {
+    let mut wider = Vec::new();
+    each(&root(), &ignored(), &mut |name, text| {
+        let is_wide = |line: &str| line.trim_start().starts_with("//") && line.chars().count() > COLUMNS;
+        if name.ends_with(".rs") && text.lines().any(is_wide) {
+            wider.push(name);
+        }
+    });
+    wider.sort();
+    assert_eq!(
+        wider, WIDER,
+        "files with comments of more than {COLUMNS} columns, and those that may have them"
+    );
 }

@@ -8,7 +8,8 @@ use resource_edge::contract::schema::{self, Object};
 use resource_edge::predicate::{Variables, check, parse};
 
 const HEAD: &str = "\
-// Written by tests/validate from the schema and the predicate language (src/predicate). Do not edit: UPDATE=1 cargo test --test validate
+// Written by tests/validate from the schema and the predicate language (src/predicate). Do not edit: UPDATE=1 cargo
+// test --test validate
 import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from \"./predicate.js\";
 ";
 

@@ -6,7 +6,8 @@ use resource_edge::contract::schema::BODIES;
 use resource_edge::openapi;
 
 const HEAD: &str = "\
-// Written by tests/validate from the OpenAPI document's schemas (src/openapi). Do not edit: UPDATE=1 cargo test --test validate
+// Written by tests/validate from the OpenAPI document's schemas (src/openapi). Do not edit: UPDATE=1 cargo test --test
+// validate
 
 /** JSON Schemas (2020-12) of the bodies and of what is in them, by their names. */
 export const schemas = {

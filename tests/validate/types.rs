@@ -31,7 +31,8 @@ pub(super) fn typescript() -> String {
 /// Returns the text of `pkg/issues.d.ts`.
 pub(super) fn errors() -> String {
     let mut out = "\
-// Written by tests/validate from the errors (src/contract/error/member.rs, src/contract/reason.rs). Do not edit: UPDATE=1 cargo test --test validate
+// Written by tests/validate from the errors (src/contract/error/member.rs, src/contract/reason.rs). Do not edit:
+// UPDATE=1 cargo test --test validate
 
 /** The broken rule. A later version of the service may have more reasons. */
 export type Reason =

@@ -103,8 +103,8 @@ impl Authenticator {
         }
     }
 
-    /// Returns the token's claims, and until when they need no new verification. The claimed issuer determines the keys that
-    /// are tried, and the key determines the algorithm.
+    /// Returns the token's claims, and until when they need no new verification. The claimed issuer determines the keys
+    /// that are tried, and the key determines the algorithm.
     async fn verify<P: Platform>(
         &self,
         settings: &Settings,

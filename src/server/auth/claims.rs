@@ -38,8 +38,8 @@ impl Claims {
         Self { caller, client_id, subject, expires, source, scopes }
     }
 
-    /// Returns the caller as a JSON array of issuer, client, and subject, so that callers of different issuers are never
-    /// equal. It is the same for each token of a caller (D18).
+    /// Returns the caller as a JSON array of issuer, client, and subject, so that callers of different issuers are
+    /// never equal. It is the same for each token of a caller (D18).
     #[must_use]
     pub fn caller(&self) -> &str {
         &self.caller

@@ -1,5 +1,5 @@
-//! Access tokens as JWTs (RFC 7519, RFC 9068): parsing and checks. Other modules choose the key of a token; the token never
-//! does.
+//! Access tokens as JWTs (RFC 7519, RFC 9068): parsing and checks. Other modules choose the key of a token; the token
+//! never does.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 

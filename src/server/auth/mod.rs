@@ -1,5 +1,5 @@
-//! Authentication (contract, section 8): verifies bearer tokens, checks scopes, and issues tokens. Imports the contract,
-//! the settings, and [`Platform`](super::platform::Platform), but not the routes.
+//! Authentication (contract, section 8): verifies bearer tokens, checks scopes, and issues tokens. Imports the
+//! contract, the settings, and [`Platform`](super::platform::Platform), but not the routes.
 
 #[cfg(test)]
 mod attacks;

@@ -73,8 +73,8 @@ impl Authenticator {
     }
 }
 
-/// Returns the scopes of the new token: the requested ones, each of which the client must have, or by default all of the
-/// client's.
+/// Returns the scopes of the new token: the requested ones, each of which the client must have, or by default all of
+/// the client's.
 fn scopes(client: &ApiClient, asked: Option<&str>) -> Result<Vec<Scope>, ApiError> {
     let scopes = match asked {
         Some(asked) if asked.len() > SCOPE_BYTES => return Err(too_many()),

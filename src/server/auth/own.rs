@@ -13,7 +13,8 @@ use crate::util::time::Millis;
 const HEADER: &str = "{\"typ\":\"at+jwt\",\"alg\":\"HS256\"}";
 
 impl OwnIssuer {
-    /// Returns the claims of a token that this issuer signed, with its present or previous key, and that has not expired.
+    /// Returns the claims of a token that this issuer signed, with its present or previous key, and that has not
+    /// expired.
     pub(super) fn verify(&self, parts: &Parts<'_>, now: Millis) -> Result<TokenClaims, TokenRefusal> {
         parts.claims_algorithm("HS256")?;
         let mut keys = [Some(&self.key), self.previous.as_ref()].into_iter().flatten();

@@ -1,5 +1,5 @@
-//! The table of settings: the name, values, and meaning of each. Parsing, the messages about wrong values, and the table in
-//! the guide use it.
+//! The table of settings: the name, values, and meaning of each. Parsing, the messages about wrong values, and the
+//! table in the guide use it.
 
 use crate::contract::prose;
 
@@ -154,8 +154,8 @@ pub(super) const LOCATION_HINT: Setting = setting(
     "",
     "Near which place the platform creates the objects of new projects. Without it: near the first request.",
 );
-/// The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at the edge
-/// cannot outlive the tombstone that follows it.
+/// The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at the
+/// edge cannot outlive the tombstone that follows it.
 pub const KV_CACHE_TTL: Setting = setting(
     "KV_CACHE_TTL",
     SettingKind::Variable,
