@@ -1,23 +1,24 @@
 //! A project-scoped resource API at the edge, and the typed client that front ends import.
 //!
-//! One crate with three sides of one contract. Imports point down only:
+//! One crate with three sides of one contract, in layers. A layer imports what its row lists, and each of those is
+//! above it (`tests/structure` compares the rows with the code):
 //!
-//! | layer | holds |
-//! |---|---|
-//! | [`util`] | JSON, numbers, percent-encoding, times: ours instead of a library, each for a reason |
-//! | [`contract`] | operation table, path templates, parameters, schemas, models, errors |
-//! | [`validate`] | bytes to all violations, or to the typed body, in one pass |
-//! | [`predicate`] | the query language: text to a typed condition |
-//! | [`call`] | a request as a typed call, and the message to a project's object |
-//! | [`wire`] | values as bytes that another version of the code may read |
-//! | [`openapi`] | the OpenAPI document, printed from the contract |
-//! | [`search`] | text analysis, fuzzy words, filters and facets |
-//! | [`syntax`] | errors in the expressions of a query, for editors in a page |
-//! | [`server`] | decodes a request to a typed call, and renders a reply as HTTP |
-//! | [`client`] | the client's requests, retries and session, without sending |
-//! | [`project`] | the collection on a synchronous SQL database |
-//! | `bindings` | the functions that the JavaScript of the npm package calls (features `client`, `syntax`) |
-//! | `worker` | the edges on Cloudflare Workers: KV, the Durable Object (feature `worker`) |
+//! | layer | holds | imports |
+//! |---|---|---|
+//! | [`util`] | JSON, numbers, percent-encoding, times, each ours for a reason | nothing |
+//! | [`contract`] | operation table, path templates, parameters, schemas, models, errors | util |
+//! | [`wire`] | values as bytes that another version of the code may read | nothing |
+//! | [`validate`] | bytes to all violations, or to the typed body, in one pass | util, contract |
+//! | [`predicate`] | the query language: text to a typed condition | util, contract |
+//! | [`search`] | text analysis, fuzzy words, filters and facets | util, contract |
+//! | [`syntax`] | errors in the expressions of a query, for editors in a page | contract, predicate, search |
+//! | [`call`] | a request as a typed call, and the message of it | util, contract, predicate, search |
+//! | [`openapi`] | the OpenAPI document, printed from the contract | util, contract |
+//! | [`client`] | the client's requests, retries and session, without sending | util, contract |
+//! | [`server`] | requests to calls, replies to HTTP | util, contract, wire, validate, predicate, search, call |
+//! | [`project`] | the collection on SQLite | util, contract, wire, validate, predicate, search, call |
+//! | `bindings` | what JavaScript calls (features `client`, `syntax`) | contract, validate, syntax, client |
+//! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, wire, call, server, project |
 //!
 //! [`guide`] describes what callers can rely on and how to operate the service.
 //!

@@ -1,6 +1,6 @@
 //! An attempt of a call with its response, as JavaScript sends it.
 
-use super::message::{Texts, message};
+use super::message::{TextList, message};
 use super::operation::ClientOperation;
 use super::session::{KnownKey, NameHash};
 use super::text::cut;
@@ -63,7 +63,7 @@ pub(super) struct SeenResource {
 impl SeenResource {
     /// Removes and returns the first resource of [`Attempt::resources`].
     #[inline(never)]
-    pub(super) fn take(resources: &mut Texts<'_>) -> Option<Self> {
+    pub(super) fn take(resources: &mut TextList<'_>) -> Option<Self> {
         let (id, key) = resources.take_pair()?;
         let key = if key.is_empty() { KnownKey::None } else { KnownKey::Key(NameHash::key(key)) };
         let revision = resources.take().and_then(time::parse).unwrap_or_default();
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn the_resources_of_a_response_are_read_in_their_order() {
         let list = encode(&[], &["a", "k", "2023-11-14T22:13:20.123Z", "b", "", "never"]);
-        let mut resources = Texts::decode(&list);
+        let mut resources = TextList::decode(&list);
         let mut next = || SeenResource::take(&mut resources);
         let first = SeenResource {
             id: NameHash::id("a"),

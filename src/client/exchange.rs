@@ -5,8 +5,9 @@ use super::attempt::{Attempt, SeenResource};
 use super::call::Call;
 use super::operation::ClientOperation;
 use super::options::{Options, Retry};
+use super::request::{self, CheckJson};
+use super::retry;
 use super::session::{KnownKey, Session};
-use super::{CheckJson, request, retry};
 use crate::contract::operation::OperationId;
 use crate::util::time::Millis;
 

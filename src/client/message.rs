@@ -41,7 +41,7 @@ macro_rules! message {
         pub struct $name<'a> {
             $($(#[$number_about])* pub $number: $type,)*
             $($(#[$text_about])* pub $text: &'a str,)*
-            $($(#[$list_about])* pub $list: $crate::client::message::Texts<'a>,)?
+            $($(#[$list_about])* pub $list: $crate::client::message::TextList<'a>,)?
         }
 
         impl<'a> $name<'a> {
@@ -58,7 +58,7 @@ macro_rules! message {
             pub fn decode(bytes: &'a [u8]) -> Self {
                 let mut rest = bytes;
                 $(let $number = $crate::client::message::Number::of($crate::client::message::take_number(&mut rest));)*
-                let mut texts = $crate::client::message::Texts::decode(rest);
+                let mut texts = $crate::client::message::TextList::decode(rest);
                 $(let $text = texts.take().unwrap_or_default();)*
                 Self { $($number,)* $($text,)* $($list: texts)? }
             }
@@ -116,12 +116,12 @@ pub(super) fn take_number(bytes: &mut &[u8]) -> f64 {
 
 /// A list of texts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Texts<'a> {
+pub struct TextList<'a> {
     lengths: &'a [[u8; 4]],
     text: &'a str,
 }
 
-impl<'a> Texts<'a> {
+impl<'a> TextList<'a> {
     /// Decodes a list: a message without numbers.
     #[must_use]
     #[inline(never)]
@@ -209,7 +209,7 @@ mod tests {
             assert!(!sample.flag && sample.maybe.is_none() && sample.two.is_empty(), "{end}");
         }
         assert_eq!(Sample::decode(&bytes).instant, Millis::MAX);
-        assert_eq!(Texts::decode(&u32::MAX.to_le_bytes()).take(), None);
+        assert_eq!(TextList::decode(&u32::MAX.to_le_bytes()).take(), None);
     }
 
     #[test]

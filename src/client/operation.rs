@@ -44,7 +44,15 @@ impl ClientOperation {
                 Some(NameHash::id(first_variable))
             }
             OperationId::GetByKey => Some(NameHash::key(first_variable)),
-            _ => None,
+            OperationId::Query
+            | OperationId::Search
+            | OperationId::Exists
+            | OperationId::CreateOrUpdate
+            | OperationId::Overwrite
+            | OperationId::CreateOrOverwrite
+            | OperationId::UpdateByPath
+            | OperationId::QuerySorted
+            | OperationId::UpdateWithUrnLinks => None,
         }
     }
 }

@@ -9,9 +9,10 @@ use crate::contract::limits;
 use crate::contract::operation::hides_id;
 use crate::contract::param::{self, ParamId, ParamType};
 use crate::contract::path::{self, Variable, is_name};
+use crate::contract::quote::quoted;
 use crate::contract::schema::Object;
 use crate::contract::service::TOKEN_PATH;
-use crate::util::text::{append, concat, quoted};
+use crate::util::text::{append, concat};
 use crate::util::time::Millis;
 use crate::util::{json, percent};
 

@@ -1,6 +1,9 @@
 //! Calls from start to end, with the clock and the jitter of the tests.
 
-use super::message::{Texts, encode};
+mod overtaken;
+mod requests;
+
+use super::message::{TextList, encode};
 use super::*;
 use crate::contract::operation::OPERATIONS;
 use crate::contract::param::ParamType;
@@ -107,7 +110,7 @@ impl Response {
             resources.flat_map(|((id, key, _), time)| [id.as_str(), *key, time.as_str()]).collect();
         let bytes = encode(&[], &texts);
         let Self { status, revision, etag, .. } = self;
-        let resources = Texts::decode(&bytes);
+        let resources = TextList::decode(&bytes);
         client.next(&Attempt { status: *status, revision: *revision, etag, resources, ..attempt })
     }
 }
@@ -181,13 +184,6 @@ fn a_request_for_a_token_is_retried_too() {
 }
 
 #[test]
-fn a_request_for_a_token_goes_to_the_token_endpoint() {
-    let (url, headers) = request(&client(), &by("", "")).unwrap();
-    let header = ("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned());
-    assert_eq!((url.as_str(), headers), ("https://a.test/oauth/token", vec![header]));
-}
-
-#[test]
 fn a_retry_waits_as_long_as_the_service_says_if_there_is_time() {
     let busy = |now| step_after(|attempt| Attempt { status: 503, retry_after: Some(7000), now, ..attempt });
     assert_eq!(busy(0), (Step::Retry, 7000));
@@ -199,167 +195,6 @@ fn a_retry_waits_as_long_as_the_service_says_if_there_is_time() {
 fn a_refused_token_is_renewed_if_another_is_available() {
     let refused = |renewable| step_after(|attempt| Attempt { status: 401, renewable, ..attempt }).0;
     assert_eq!([refused(true), refused(false)], [Step::RenewToken, Step::Fail]);
-}
-
-/// Returns the errors of a call: for each the member for its place, the name, and the reason.
-fn wrong(call: &Input<'_>) -> Vec<(String, String, String)> {
-    let error = request(&client(), call).unwrap_err();
-    let parts: Vec<_> = error.strip_suffix('\0').unwrap().split('\0').collect();
-    let reason = |what: &str, name: &str, sentence: &str| {
-        let rest = sentence.strip_prefix(&format!("Malformed {what}: {name}: ")).unwrap();
-        (what.to_owned(), name.to_owned(), rest.strip_suffix('.').unwrap().to_owned())
-    };
-    let (errors, rest) = parts.as_chunks::<3>();
-    assert!(rest.is_empty(), "{error}");
-    errors.iter().map(|[what, name, sentence]| reason(what, name, sentence)).collect()
-}
-
-fn error(what: &str, name: &str, reason: impl Into<String>) -> (String, String, String) {
-    (what.to_owned(), name.to_owned(), reason.into())
-}
-
-#[test]
-fn an_error_says_what_is_wrong_with_a_call() {
-    let found = |found: &str| format!("expected what a path can carry, found '{found}'");
-    let id = |value: &str| error("parameter", "id", found(value));
-    let long = "a".repeat(256);
-    let key = error("header", "Idempotency-Key", "expected 1 to 255 printable ASCII characters");
-    for (call, errors) in [
-        (by("getById", ""), vec![id("")]),
-        (by("deleteById", "."), vec![id(".")]),
-        (by("getById", "searchApiPattern"), vec![id("searchApiPattern")]),
-        (by("getById", "key=a"), vec![id("key=a")]),
-        (by("getById", "a\nb"), vec![id("a\nb")]),
-        (
-            by("getByKey", &"a".repeat(257)),
-            vec![error("parameter", "key", found(&"a".repeat(limits::QUOTED_CHARS)))],
-        ),
-        (by("getByKey", ".."), vec![error("parameter", "key", found(".."))]),
-        (
-            Input { variables: ["", ".."], ..by("updateByPath", "") },
-            vec![
-                error("parameter", "uriParameterOne", found("")),
-                error("parameter", "uriParameterTwo", found("..")),
-            ],
-        ),
-        (Input { idempotency_key: Some("a\nb"), ..by("deleteById", "id") }, vec![key.clone()]),
-        (Input { idempotency_key: Some(&long), ..by("deleteById", "id") }, vec![key.clone()]),
-        (Input { idempotency_key: Some(""), ..by("deleteById", "id") }, vec![key.clone()]),
-    ] {
-        assert_eq!(wrong(&call), errors);
-    }
-}
-
-#[test]
-fn an_error_says_what_is_wrong_with_parameters_and_headers() {
-    let long = "a".repeat(70_000);
-    let unknown = |name: &str| {
-        let takes = "optionalQueryParameter, secondOptionalQueryParameter, expand";
-        error("parameter", name, format!("'{name}' is unknown; this operation takes {takes}"))
-    };
-    for (params, errors) in [
-        (
-            &[("expand", "a"), ("expnd", "a"), ("version", "1")][..],
-            [unknown("expnd"), unknown("version")].to_vec(),
-        ),
-        (
-            &[("optionalQueryParameter", "a"), ("optionalQueryParameter", "b")],
-            vec![error("parameter", "optionalQueryParameter", "it may be passed only once")],
-        ),
-        (&[("expand", &long)], vec![error("parameter", "query", "the path and the query are too long")]),
-    ] {
-        assert_eq!(wrong(&Input { params, ..by("getById", "a") }), errors);
-    }
-    let none = Input { params: &[("a", "b")], ..by("createOrUpdate", "") };
-    assert_eq!(wrong(&none)[0].2, "'a' is unknown; this operation takes no parameters");
-    for (name, value) in [("X A", "b"), ("X-A", "\n"), ("X-Ä", "b")] {
-        let call = Input { headers: &[(name, value)], ..by("getById", "a") };
-        assert_eq!(wrong(&call), [error("header", name, "expected printable ASCII")]);
-    }
-}
-
-#[test]
-fn an_error_names_every_parameter_of_a_wrong_type_or_range() {
-    let object = r#"{"arrayOfIntExample":[1.5]}"#;
-    let errors = |name, params: &[(&str, &str)]| -> Vec<_> {
-        wrong(&Input { params, ..by(name, "a") }).into_iter().map(|(_, name, _)| name).collect()
-    };
-    for (param, value) in [
-        ("limit", "501"),
-        ("limit", "-1"),
-        ("limit", "1.5"),
-        ("limit", "x"),
-        ("limit", ""),
-        ("offset", "10001"),
-        ("integerParameter", "1.5"),
-        ("integerParameter", "9007199254740992"),
-        ("floatParameter", "NaN"),
-        ("withTotal", "yes"),
-        ("withTotal", "1"),
-        ("objectParameter", "[]"),
-        ("objectParameter", object),
-        ("var.a b", "1"),
-        ("var.", "1"),
-        ("where", "\0"),
-    ] {
-        assert_eq!(errors("query", &[(param, value)]), [param], "{value}");
-    }
-    let many = &[("limit", "501"), ("withTotal", "yes"), ("var.x", "fine"), ("objectParameter", object)];
-    assert_eq!(errors("query", many), ["objectParameter", "limit", "withTotal"]);
-    for (param, value) in [("text.EN", "a"), ("text.eng", "a"), ("fuzzyLevel", "3"), ("staged", "no")] {
-        assert_eq!(errors("search", &[(param, value)]), [param], "{value}");
-    }
-    assert_eq!(errors("deleteById", &[("version", "-1")]), ["version"]);
-    let reason = &wrong(&Input { params: &[("objectParameter", object)], ..by("query", "") })[0].2;
-    assert_eq!(reason, "Malformed item of 'arrayOfIntExample': expected an integer, found 1.5");
-}
-
-#[test]
-fn parameters_are_sent_in_the_order_of_presentation() {
-    let params = &[
-        ("var.b", "2"),
-        ("expand", "x.y"),
-        ("sort", "id asc"),
-        ("where", "a = \"ä&+%\""),
-        ("var.a", ""),
-        ("sort", "key"),
-        ("limit", "5"),
-    ];
-    let (url, _) = request(&client(), &Input { params, ..by("querySorted", "") }).unwrap();
-    assert_eq!(
-        url,
-        "https://a.test/p/resource/sorted-query-parameters?where=a%20%3D%20%22%C3%A4%26%2B%25%22&sort=id%20asc&sort=key\
-         &limit=5&expand=x.y&var.b=2&var.a="
-    );
-}
-
-#[test]
-fn headers_say_what_is_asked_for() {
-    let headers = &[("X-Correlation-ID", "correlation")];
-    let update = Input { respond_async: true, headers, ..by("updateWithUrnLinks", "") };
-    let fresh = Input { fresh: true, ..by("getById", "a") };
-    for (call, name, value) in [
-        (&update, "Content-Type", Some("application/json")),
-        (&update, "Idempotency-Key", Some("key")),
-        (&update, "Prefer", Some("respond-async")),
-        (&update, "X-Correlation-ID", Some("correlation")),
-        (&update, "Cache-Control", None),
-        (&fresh, "Cache-Control", Some("no-cache")),
-        (&fresh, "Content-Type", None),
-        (&fresh, "Idempotency-Key", None),
-        (&fresh, "Resource-Min-Revision", None),
-        (&by("deleteById", "a"), "Idempotency-Key", Some("key")),
-        (&by("deleteById", "a"), "Content-Type", None),
-    ] {
-        assert_eq!(header(&client(), call, name).as_deref(), value, "{name}");
-    }
-}
-
-#[test]
-fn what_the_call_asks_for_has_precedence_over_the_callers_headers() {
-    let headers = &[("cache-control", "max-age=9")];
-    let (_, headers) = request(&client(), &Input { fresh: true, headers, ..by("getById", "a") }).unwrap();
-    assert_eq!(headers, [("Cache-Control".to_owned(), "no-cache".to_owned())]);
 }
 
 #[test]
@@ -492,136 +327,4 @@ fn every_operation_can_be_called() {
             assert_eq!(passed, format!("{url}?{name}={}", value.replace("{}", "%7B%7D")), "{}", row.name);
         }
     }
-}
-
-/// A page of resources without keys.
-fn page_of(resources: &[(&str, Millis)]) -> Response {
-    let resources = resources.iter().map(|(id, revision)| ((*id).to_owned(), "", *revision)).collect();
-    Response { resources, ..status(200) }
-}
-
-#[test]
-fn a_copy_older_than_the_session_is_refreshed() {
-    let mut client = client();
-    after(&mut client, &by("getById", "a"), &record(90, "a", ""));
-    // By a key that was never observed.
-    let call = by("getByKey", "k");
-    assert_eq!(after(&mut client, &call, &record(70, "a", "k")), Step::Refresh);
-    let fresh = Input { fresh: true, ..call };
-    assert_eq!(after(&mut client, &fresh, &record(70, "a", "k")), Step::Done, "from the source of truth");
-    assert_eq!(after(&mut client, &call, &record(90, "a", "k")), Step::Done);
-    assert_eq!(minimum(&client, &by("getById", "a")), Some(90));
-    // A write returns the source of truth.
-    assert_eq!(after(&mut client, &by("updateById", "a"), &record(80, "a", "")), Step::Done);
-}
-
-#[test]
-fn a_read_that_was_overtaken_is_made_again_even_if_it_was_fresh() {
-    for call in [by("getById", "a"), by("getByKey", "k")] {
-        let mut client = client();
-        let slow = call.attempt(&client);
-        let fresh = Input { fresh: true, ..call };
-        let slow_fresh = fresh.attempt(&client);
-        after(&mut client, &by("updateById", "a"), &record(90, "a", "k"));
-        assert_eq!(record(70, "a", "k").after(&mut client, slow), Step::Refresh, "{call:?}");
-        assert_eq!(record(70, "a", "k").after(&mut client, slow_fresh), Step::Retry, "{call:?}");
-        let last = Attempt { retries: 4, ..slow_fresh };
-        assert_eq!(record(70, "a", "k").after(&mut client, last), Step::FailRetryable, "{call:?}");
-        assert_eq!(record(90, "a", "k").after(&mut client, slow), Step::Done, "{call:?}");
-        // A source of truth that was set back is accepted, but the observed revisions remain.
-        assert_eq!(after(&mut client, &fresh, &record(70, "a", "k")), Step::Done, "{call:?}");
-        assert_eq!(minimum(&client, &call), Some(90), "{call:?}");
-    }
-}
-
-#[test]
-fn a_read_by_key_that_was_overtaken_on_another_resource_is_made_again() {
-    let call = by("getByKey", "k");
-    let missing = Response { revision: Some(90), ..status(404) };
-    // After its start, the session observed the key on another resource, or on none.
-    for newer in [record(90, "b", "k"), missing] {
-        let mut client = client();
-        let slow = call.attempt(&client);
-        after(&mut client, &call, &newer);
-        assert_eq!(record(70, "a", "k").after(&mut client, slow), Step::Refresh, "{newer:?}");
-        assert_eq!(minimum(&client, &call), Some(90), "{newer:?}");
-    }
-}
-
-#[test]
-fn a_404_from_before_what_was_seen_is_read_again() {
-    for (call, other) in
-        [(by("getById", "a"), by("getByKey", "k")), (by("getByKey", "k"), by("getById", "a"))]
-    {
-        let mut client = client();
-        let missing = |revision| Response { revision: Some(revision), ..status(404) };
-        let slow = call.attempt(&client);
-        after(&mut client, &by("createOrUpdate", ""), &record(90, "a", "k"));
-        assert_eq!(missing(80).after(&mut client, slow), Step::Refresh, "{call:?}");
-        assert_eq!(missing(80).after(&mut client, Attempt { fresh: true, ..slow }), Step::Retry, "{call:?}");
-        assert_eq!(missing(95).after(&mut client, slow), Step::Fail, "it was deleted since: {call:?}");
-        assert_eq!(minimum(&client, &call), Some(95), "{call:?}");
-        // A 404 that started after all this, from a source of truth that was set back.
-        let fresh = Input { fresh: true, ..other };
-        assert_eq!(after(&mut client, &fresh, &missing(80)), Step::Fail, "{other:?}");
-        // Not a response of the service: it does not describe the state.
-        assert_eq!(status(404).after(&mut client, slow), Step::Fail, "{call:?}");
-    }
-}
-
-#[test]
-fn a_page_that_was_overtaken_is_asked_for_again() {
-    for query in ["query", "querySorted", "search"] {
-        let call = by(query, "");
-        let mut client = client();
-        after(&mut client, &by("getById", "a"), &record(50, "a", ""));
-        let slow = call.attempt(&client);
-        after(&mut client, &by("updateById", "a"), &record(90, "a", ""));
-        let old = page_of(&[("b", 60), ("a", 50)]);
-        assert_eq!(old.after(&mut client, slow), Step::Refresh, "{query}");
-        assert_eq!(minimum(&client, &by("getById", "b")), None, "what is not shown is not seen");
-        let again = Attempt { fresh: true, began: client.observations(), ..slow };
-        assert_eq!(old.after(&mut client, Attempt { fresh: true, ..slow }), Step::Retry, "{query}");
-        assert_eq!(page_of(&[("b", 60), ("a", 90)]).after(&mut client, again), Step::Done, "{query}");
-        // A response that started after all this shows the state, even if the database was set back.
-        assert_eq!(after(&mut client, &call, &old), Step::Refresh, "{query}");
-        assert_eq!(after(&mut client, &Input { fresh: true, ..call }, &old), Step::Done, "{query}");
-        assert_eq!(minimum(&client, &by("getById", "a")), Some(90), "{query}");
-    }
-    // A page is not outdated by resources that it does not include, nor by a resource without a newer observation.
-    let mut client = client();
-    let call = by("query", "");
-    let slow = call.attempt(&client);
-    after(&mut client, &by("getById", "c"), &record(90, "c", ""));
-    after(&mut client, &by("getById", "a"), &record(50, "a", ""));
-    assert_eq!(page_of(&[("a", 50)]).after(&mut client, slow), Step::Done);
-}
-
-#[test]
-fn a_page_that_shows_what_was_deleted_meanwhile_is_asked_for_again() {
-    let mut client = client();
-    let call = by("query", "");
-    let slow = call.attempt(&client);
-    after(&mut client, &by("deleteById", "a"), &record(90, "a", ""));
-    assert_eq!(page_of(&[("a", 50)]).after(&mut client, slow), Step::Refresh);
-}
-
-#[test]
-fn a_replayed_write_or_a_dropped_name_takes_nothing_back() {
-    let mut client = client();
-    after(&mut client, &by("getById", "a"), &record(900, "a", ""));
-    // Enough names to drop it.
-    for number in 0..3000_u64 {
-        after(&mut client, &by("getById", "b"), &record(1000 + number, &number.to_string(), ""));
-    }
-    after(&mut client, &by("updateById", "a"), &record(70, "a", ""));
-    assert!(minimum(&client, &by("getById", "a")) >= Some(900));
-    // A read that was in flight while names were dropped.
-    let call = by("querySorted", "");
-    let slow = Attempt { began: 0, ..call.attempt(&client) };
-    assert_eq!(page_of(&[("a", 70)]).after(&mut client, slow), Step::Refresh);
-    assert!(minimum(&client, &by("getById", "a")) >= Some(900));
-    // A page that started after that shows the state.
-    assert_eq!(after(&mut client, &by("querySorted", ""), &page_of(&[("a", 901)])), Step::Done);
-    assert_eq!(minimum(&client, &by("getById", "a")), Some(901));
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::model::ObjectItem;
 use super::schema::{ARRAYS, Field, Format, RESOURCE, Slot, Type};
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time;
 
 /// The values of one field. A field that is not an array has exactly one.
@@ -103,7 +103,7 @@ fn push_instant(out: &mut String, instant: i64) {
 /// Appends items of `arrayOfObjectType` as a JSON array.
 pub fn push_objects(out: &mut String, items: &[ObjectItem]) {
     json::array(out, items, |out, item| {
-        let mut object = Object::open(out);
+        let mut object = ObjectWriter::open(out);
         if let Some(value) = item.integer_example {
             object.integer(Slot::IntegerExample.name(), value);
         }
@@ -205,24 +205,24 @@ impl TryFrom<Vec<(Slot, Values)>> for Content {
 impl Content {
     /// Appends the seven arrays as a JSON object. An array without values is empty (D1).
     pub fn write_arrays(&self, out: &mut String) {
-        let mut object = Object::open(out);
+        let mut object = ObjectWriter::open(out);
         self.write_array_members(&mut object);
         object.close();
     }
 
     /// Writes the seven arrays as members of an object that may have others.
-    pub fn write_array_members(&self, object: &mut Object<'_>) {
+    pub fn write_array_members(&self, object: &mut ObjectWriter<'_>) {
         ARRAYS.fields.iter().for_each(|field| self.write(object, field));
     }
 
     /// Writes the further fields as members of an object that may have others.
-    pub fn write_further_members(&self, object: &mut Object<'_>) {
+    pub fn write_further_members(&self, object: &mut ObjectWriter<'_>) {
         let fields = RESOURCE.fields.iter().filter(|field| field.slot.content().is_some());
         fields.for_each(|field| self.write(object, field));
     }
 
     /// Writes a field as a member. An array without values is empty. Any other field without a value is absent.
-    fn write(&self, object: &mut Object<'_>, field: &Field) {
+    fn write(&self, object: &mut ObjectWriter<'_>, field: &Field) {
         match self.get(field.slot) {
             Some(values) if field.ty.is_array() => values.push_all(object.member(field.name())),
             Some(values) => values.push_one(object.member(field.name())),

@@ -1,208 +1,17 @@
-//! The error table and the wire form of errors (contract, sections 7 and 10).
+//! Errors and their wire form (contract, sections 7 and 10).
+
+mod code;
+mod member;
 
 use serde::{Deserialize, Serialize};
 
-use super::prose;
+pub use self::code::Code;
+pub use self::member::{JsonError, Member, MemberList, MemberType, MemberValue, Members};
+
 use super::reason::Reason;
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::text::concat;
 use crate::util::time::Millis;
-
-macro_rules! codes {
-    ($($(#[doc = $doc:literal])* $code:ident = $status:literal $wire:literal,)*) => {
-        /// Every error of the contract.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum Code { $($(#[doc = $doc])* $code,)* }
-
-        impl Code {
-            /// Every code, in the order of the table.
-            pub const ALL: &'static [Self] = &[$(Self::$code,)*];
-
-            /// The HTTP status that answers it.
-            #[must_use]
-            pub const fn status(self) -> u16 {
-                match self { $(Self::$code => $status,)* }
-            }
-
-            /// The `code` on the wire.
-            #[must_use]
-            pub const fn wire(self) -> &'static str {
-                match self { $(Self::$code => $wire,)* }
-            }
-
-            /// What went wrong, in one sentence.
-            #[must_use]
-            pub fn about(self) -> &'static str {
-                match self { $(Self::$code => prose(concat!($($doc),*)).trim_ascii_start(),)* }
-            }
-        }
-    };
-}
-
-codes! {
-    /// The body is not JSON.
-    InvalidJsonInput = 400 "InvalidJsonInput",
-    /// A field has a wrong type or value, or is unknown.
-    InvalidField = 400 "InvalidField",
-    /// A required field is absent or null.
-    RequiredField = 400 "RequiredField",
-    /// A value that must be unique is in use.
-    DuplicateField = 400 "DuplicateField",
-    /// A parameter, a path part or a header is malformed.
-    InvalidInput = 400 "InvalidInput",
-    /// The request cannot be performed in this form.
-    InvalidOperation = 400 "InvalidOperation",
-    /// A text of the query language is malformed.
-    SyntaxError = 400 "SyntaxError",
-    /// The token is missing, malformed, expired or not trusted.
-    InvalidToken = 401 "invalid_token",
-    /// The token lacks a scope for the project.
-    InsufficientScope = 403 "insufficient_scope",
-    /// There is no such resource or path.
-    ResourceNotFound = 404 "ResourceNotFound",
-    /// The path has no such method.
-    MethodNotAllowed = 405 "MethodNotAllowed",
-    /// The resource does not have the expected version.
-    ConcurrentModification = 409 "ConcurrentModification",
-    /// The resource does not match `If-Match` or `If-None-Match`.
-    PreconditionFailed = 412 "PreconditionFailed",
-    /// The body or the record is too large.
-    ContentTooLarge = 413 "ContentTooLarge",
-    /// The body is not plain `application/json`.
-    UnsupportedMediaType = 415 "UnsupportedMediaType",
-    /// The `Idempotency-Key` was used for another request.
-    IdempotencyKeyReused = 422 "IdempotencyKeyReused",
-    /// Too many requests.
-    TooManyRequests = 429 "TooManyRequests",
-    /// An internal error of the service.
-    General = 500 "General",
-    /// The service is temporarily unavailable.
-    ServiceUnavailable = 503 "ServiceUnavailable",
-    /// Token endpoint: the client could not be authenticated.
-    InvalidClient = 401 "invalid_client",
-    /// Token endpoint: the request is malformed.
-    InvalidRequest = 400 "invalid_request",
-    /// Token endpoint: the grant type is not `client_credentials`.
-    UnsupportedGrantType = 400 "unsupported_grant_type",
-    /// Token endpoint: the scope is malformed or not the client's.
-    InvalidScope = 400 "invalid_scope",
-}
-
-impl Code {
-    /// Whether the body also carries `error` as RFC 6749 and RFC 6750 name it.
-    #[must_use]
-    pub const fn is_oauth(self) -> bool {
-        matches!(
-            self,
-            Self::InvalidToken
-                | Self::InsufficientScope
-                | Self::InvalidClient
-                | Self::InvalidRequest
-                | Self::UnsupportedGrantType
-                | Self::InvalidScope
-        )
-    }
-}
-
-/// What a further member of an error holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemberType {
-    /// A string.
-    Text,
-    /// Any value, as it was sent, cut where it is long.
-    Json,
-    /// An array of strings.
-    Texts,
-    /// A whole number.
-    Integer,
-    /// The name of a [`Reason`].
-    Reason,
-}
-
-macro_rules! members {
-    ($(#[doc = $doc:literal] $member:ident = $wire:literal $ty:ident,)*) => {
-        /// A further member of an error.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum Member { $(#[doc = $doc] $member,)* }
-
-        impl Member {
-            /// Every further member with its type and meaning.
-            pub const ALL: &'static [(Self, MemberType, &'static str)] =
-                &[$((Self::$member, MemberType::$ty, prose($doc)),)*];
-
-            /// The member's name on the wire.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$member => $wire,)* }
-            }
-        }
-    };
-}
-
-members! {
-    /// A JSON Pointer into the body.
-    Path = "path" Text,
-    /// A query parameter or a path variable.
-    Parameter = "parameter" Text,
-    /// A request header.
-    Header = "header" Text,
-    /// The field's name.
-    Field = "field" Text,
-    /// The value, as JSON.
-    InvalidValue = "invalidValue" Json,
-    /// The allowed values.
-    AllowedValues = "allowedValues" Texts,
-    /// The value that is in use.
-    DuplicateValue = "duplicateValue" Text,
-    /// The version that the resource has.
-    CurrentVersion = "currentVersion" Integer,
-    /// What is wrong with the JSON, and where.
-    DetailedErrorMessage = "detailedErrorMessage" Text,
-    /// The broken rule, for programs. A later version may have more reasons.
-    Reason = "reason" Reason,
-    /// What was probably meant.
-    Suggestion = "suggestion" Text,
-    /// The minimum of a value.
-    Minimum = "minimum" Integer,
-    /// The maximum: of a value, of the depth of nesting, or of a body in bytes.
-    Maximum = "maximum" Integer,
-    /// The minimum length of a text in bytes of UTF-8.
-    MinLength = "minLength" Integer,
-    /// The maximum length of a text in bytes of UTF-8.
-    MaxLength = "maxLength" Integer,
-    /// The minimum number of items. An empty array may be valid too.
-    MinItems = "minItems" Integer,
-    /// The maximum number of items.
-    MaxItems = "maxItems" Integer,
-    /// What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part.
-    Expected = "expected" Texts,
-    /// The line of the error in the text or the import, from 1.
-    Line = "line" Integer,
-    /// The character of the error in the line, or in a text without lines, from 1.
-    Column = "column" Integer,
-    /// How many characters are wrong; 0 if something is missing.
-    Length = "length" Integer,
-    /// The variable of a predicate.
-    Variable = "variable" Text,
-    /// The scopes of which the token needs one.
-    Scopes = "scopes" Texts,
-}
-
-/// The value of a further member.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum MemberValue {
-    /// A string.
-    Text(String),
-    /// A value as JSON.
-    Json(String),
-    /// An array of strings.
-    Texts(Vec<String>),
-    /// A whole number, below 2^53.
-    Integer(i64),
-}
-
-/// The further members of an error, in order.
-pub type MemberList = Vec<(Member, MemberValue)>;
 
 /// One error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -381,7 +190,7 @@ impl ApiError {
     #[must_use]
     pub fn to_json(&self, problem: bool) -> String {
         let mut out = String::with_capacity(256 * (1 + self.rest.len()));
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         let status = i64::from(self.status());
         if problem {
             object.text("type", "about:blank");
@@ -424,90 +233,6 @@ pub fn parameter_message(parameter: &str, reason: &str) -> String {
 #[must_use]
 pub fn malformed(what: &str, name: &str, reason: &str) -> String {
     concat(&["Malformed ", what, ": ", name, ": ", reason, "."])
-}
-
-/// What takes the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
-pub trait Members {
-    /// Adds a text.
-    fn text(&mut self, member: Member, text: &str);
-
-    /// Adds a number.
-    fn integer(&mut self, member: Member, value: i64);
-
-    /// Adds a list of texts, if it has any.
-    fn texts(&mut self, member: Member, texts: &[&str]);
-
-    /// Adds a value that is JSON.
-    fn json(&mut self, member: Member, json: &str);
-
-    /// Adds the reason.
-    fn reason(&mut self, reason: Reason) {
-        self.text(Member::Reason, reason.wire());
-    }
-}
-
-impl Members for MemberList {
-    #[inline(never)]
-    fn text(&mut self, member: Member, text: &str) {
-        self.push((member, MemberValue::Text(text.to_owned())));
-    }
-
-    #[inline(never)]
-    fn integer(&mut self, member: Member, value: i64) {
-        self.push((member, MemberValue::Integer(value)));
-    }
-
-    #[inline(never)]
-    fn texts(&mut self, member: Member, texts: &[&str]) {
-        if !texts.is_empty() {
-            let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-            self.push((member, MemberValue::Texts(texts)));
-        }
-    }
-
-    #[inline(never)]
-    fn json(&mut self, member: Member, json: &str) {
-        self.push((member, MemberValue::Json(json.to_owned())));
-    }
-}
-
-/// An error that is written as JSON at once.
-#[derive(Debug)]
-pub struct JsonError<'a>(Object<'a>);
-
-impl<'a> JsonError<'a> {
-    /// Writes the code, which is that of a [`Code`], and the message.
-    pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
-        let mut object = Object::open(out);
-        object.text("code", code);
-        object.text("message", message);
-        Self(object)
-    }
-
-    /// Closes the error.
-    pub fn close(self) {
-        self.0.close();
-    }
-}
-
-impl Members for JsonError<'_> {
-    fn text(&mut self, member: Member, text: &str) {
-        json::string(self.0.member(member.name()), text);
-    }
-
-    fn integer(&mut self, member: Member, value: i64) {
-        json::integer(self.0.member(member.name()), value);
-    }
-
-    fn texts(&mut self, member: Member, texts: &[&str]) {
-        if !texts.is_empty() {
-            json::array(self.0.member(member.name()), texts, |out, text| json::string(out, text));
-        }
-    }
-
-    fn json(&mut self, member: Member, json: &str) {
-        self.0.member(member.name()).push_str(json);
-    }
 }
 
 impl ErrorItem {
@@ -553,12 +278,5 @@ mod tests {
              \"ConcurrentModification\",\"message\":\"Object a has a different version.\",\"currentVersion\":1}]}"
         );
         assert!(conflict.to_json(true).starts_with("{\"type\":\"about:blank\","));
-    }
-
-    #[test]
-    fn wire_names_are_unique() {
-        for (at, code) in Code::ALL.iter().enumerate() {
-            assert!(!Code::ALL[..at].iter().any(|other| other.wire() == code.wire()), "{}", code.wire());
-        }
     }
 }

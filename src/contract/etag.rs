@@ -46,8 +46,8 @@ impl Condition {
         (!tags.is_empty()).then_some(Self::Tags(tags))
     }
 
-    /// Whether a present resource with this tag matches. In a weak comparison (`If-None-Match`) a weak tag may match; in a
-    /// strong one (`If-Match`) it never does.
+    /// Whether a present resource with this tag matches. In a weak comparison (`If-None-Match`) a weak tag may match;
+    /// in a strong one (`If-Match`) it never does.
     #[must_use]
     pub fn matches(&self, etag: &str, weak: bool) -> bool {
         match self {

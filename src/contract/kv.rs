@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::util::json::Object;
+use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
 /// How long a tombstone stays, in seconds: longer than any stale copy at the edge.
@@ -13,14 +13,14 @@ pub const TOMBSTONE_SECONDS: u32 = 24 * 60 * 60;
 
 /// The kind of a KV entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum EntryKind {
     /// A resource under its ID.
     Resource,
     /// An ID under a key.
     Key,
 }
 
-impl Kind {
+impl EntryKind {
     /// The prefix of all the project's entries of the kind.
     #[must_use]
     pub fn prefix(self, project: &str) -> String {
@@ -62,7 +62,7 @@ impl Metadata {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = String::with_capacity(96);
-        let mut object = Object::open(&mut json);
+        let mut object = ObjectWriter::open(&mut json);
         if let Some(version) = self.version {
             object.integer("version", version as i64);
         }

@@ -25,8 +25,8 @@ pub const OFFSET_MAX: u32 = 10_000;
 /// The most lines in a page of an export, and in an import.
 pub const EXPORT_LINES: usize = 500;
 /// The most bytes of lines in a page of an export and in an import, and of records that a request to delete a project
-/// deletes. A single line or record may have more, as a body may. So none of them holds the project's object longer than the
-/// largest write does (D29).
+/// deletes. A single line or record may have more, as a body may. So none of them holds the project's object longer
+/// than the largest write does (D29).
 pub const BATCH_BYTES: usize = 256 * 1024;
 /// The most resources that a request to delete a project deletes.
 pub const CLEAR_ROWS: usize = 200;
@@ -34,8 +34,8 @@ pub const CLEAR_ROWS: usize = 200;
 pub const IMPORT_VERSION_MAX: u64 = 1 << 52;
 /// How far ahead of the clock the times of an import may be, in milliseconds: clocks differ.
 pub const IMPORT_AHEAD_MS: u64 = 24 * 60 * 60 * 1000;
-/// The largest page in bytes (D21). A page is in memory several times on its way, as text of one or two bytes a character, and
-/// an instance has 128 MB.
+/// The largest page in bytes (D21). A page is in memory several times on its way, as text of one or two bytes a
+/// character, and an instance has 128 MB.
 pub const PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// The most distinct items in `objectParameter`, of all its arrays together (D28).
 pub const OBJECT_ITEMS: usize = 500;
@@ -57,13 +57,13 @@ pub const FACET_TERMS: usize = 200;
 pub const IDEMPOTENCY_MS: u64 = 24 * 60 * 60 * 1000;
 /// How many `Idempotency-Key`s a project remembers (D18).
 pub const IDEMPOTENCY_ROWS: u64 = 100_000;
-/// The largest body that is stored with its `Idempotency-Key`, in bytes. A larger one is read from its record while that
-/// is unchanged.
+/// The largest body that is stored with its `Idempotency-Key`, in bytes. A larger one is read from its record while
+/// that is unchanged.
 pub const IDEMPOTENCY_BODY_BYTES: usize = 2 * 1024;
 /// How many bytes of larger bodies a project stores once their records have changed (D30).
 pub const IDEMPOTENCY_BYTES: usize = 128 * 1024 * 1024;
-/// The longest name of a caller that is stored with an `Idempotency-Key`, in bytes: of a longer one the hash is stored, because
-/// an external issuer may issue tokens with a subject of any length.
+/// The longest name of a caller that is stored with an `Idempotency-Key`, in bytes: of a longer one the hash is stored,
+/// because an external issuer may issue tokens with a subject of any length.
 pub const IDEMPOTENCY_CALLER_BYTES: usize = 512;
 /// The longest `Idempotency-Key`, in characters (D18).
 pub const IDEMPOTENCY_KEY_CHARS: usize = 255;
@@ -86,9 +86,9 @@ pub const PREDICATE_VALUE_COST: usize = 16;
 
 /// The work that one call may cost a project's object, which does one thing at a time (D29).
 ///
-/// A unit is about ten nanoseconds of SQLite natively. `make bench-work` shows what the heaviest calls take, and `cargo bench
-/// --no-default-features --bench work -- --each` prints what a test costs for a resource. Measured on 2 cores that were busy
-/// with other work, in nanoseconds:
+/// A unit is about ten nanoseconds of SQLite natively. `make bench-work` shows what the heaviest calls take, and `cargo
+/// bench --no-default-features --bench work -- --each` prints what a test costs for a resource. Measured on 2 cores
+/// that were busy with other work, in nanoseconds:
 ///
 /// | test | one of 5 to 10 | one of 25 to 50 |
 /// |---|---:|---:|
@@ -102,7 +102,8 @@ pub const PREDICATE_VALUE_COST: usize = 16;
 /// | `custom in` 11 values | 203 | 51 |
 /// | a test of an item of `arrayOfObjectType` | 762 | 679 |
 ///
-/// The second column is of sets, which replace the look-ups of a long condition, and of values that are read once for a row.
+/// The second column is of sets, which replace the look-ups of a long condition, and of values that are read once for a
+/// row.
 ///
 /// | part of a call | ns |
 /// |---|---:|

@@ -3,6 +3,38 @@
 //! Everything else reads it: the router, the validator, the client, the OpenAPI document and the tests. It imports
 //! nothing but [`crate::util`].
 
+/// Defines the IDs of a table's rows, and `ALL` of them.
+macro_rules! ids {
+    ($(#[$about:meta])* $name:ident: $($id:ident,)*) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[allow(missing_docs, reason = "the table's rows describe them")]
+        pub enum $name { $($id,)* }
+
+        impl $name {
+            /// All of them, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$id,)*];
+        }
+    };
+}
+
+/// Does not compile unless each row of a table is at the place of its ID.
+macro_rules! assert_in_order {
+    ($rows:ident) => {
+        #[allow(
+            clippy::indexing_slicing,
+            reason = "evaluated by the compiler, where a wrong index does not compile"
+        )]
+        const _: () = {
+            let mut at = 0;
+            while at < $rows.len() {
+                assert!($rows[at].id as usize == at, "a row is not at the place of its ID");
+                at += 1;
+            }
+        };
+    };
+}
+
 pub mod content;
 pub mod error;
 pub mod etag;
@@ -15,7 +47,9 @@ pub mod model;
 pub mod operation;
 pub mod param;
 pub mod path;
+pub mod quote;
 pub mod reason;
+pub mod receipt;
 pub mod reply;
 pub mod schema;
 pub mod service;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::content::Content;
 use super::schema::Slot;
-use crate::util::json::Object;
+use crate::util::json::ObjectWriter;
 use crate::util::time::{self, Millis};
 
 /// An item of `arrayOfObjectType`.
@@ -51,7 +51,7 @@ impl Record {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = String::with_capacity(512);
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         object.text(Slot::Id.name(), &self.id);
         // Versions and times are below 2^53.
         object.integer(Slot::Version.name(), self.version as i64);
@@ -93,7 +93,7 @@ impl Deleted {
 
     /// Appends it as JSON.
     pub fn write(&self, out: &mut String) {
-        let mut object = Object::open(out);
+        let mut object = ObjectWriter::open(out);
         instant(&mut object, Slot::DeletedAt, self.revision);
         object.text(Slot::Id.name(), &self.id);
         object.integer(Slot::Version.name(), self.version as i64);
@@ -101,16 +101,16 @@ impl Deleted {
     }
 }
 
-fn instant(object: &mut Object<'_>, slot: Slot, instant: Millis) {
+fn instant(object: &mut ObjectWriter<'_>, slot: Slot, instant: Millis) {
     let out = object.member(slot.name());
     out.push('"');
     time::push(out, instant);
     out.push('"');
 }
 
-fn person(object: &mut Object<'_>, slot: Slot, person: Option<&Person>) {
+fn person(object: &mut ObjectWriter<'_>, slot: Slot, person: Option<&Person>) {
     let Some(person) = person else { return };
-    let mut inner = Object::open(object.member(slot.name()));
+    let mut inner = ObjectWriter::open(object.member(slot.name()));
     inner.text_if(Slot::FirstName.name(), person.first_name.as_deref());
     inner.text_if(Slot::LastName.name(), person.last_name.as_deref());
     inner.close();

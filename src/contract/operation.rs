@@ -59,10 +59,9 @@ pub const MANAGE_SCOPE: &str = "manage_test";
 /// The scope that allows reading in its project.
 pub const VIEW_SCOPE: &str = "view_test";
 
-/// Names one of the thirteen operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the table's rows below describe them")]
-pub enum OperationId {
+ids! {
+    /// Names one of the thirteen operations.
+    OperationId:
     Query,
     GetById,
     GetByKey,
@@ -179,7 +178,7 @@ const PATH_UPDATED: &[Success] = &[
 ];
 
 /// The thirteen operations, in the order of `interface.md`.
-pub static OPERATIONS: [Operation; 13] = [
+pub static OPERATIONS: [Operation; OperationId::ALL.len()] = [
     Operation {
         id: OperationId::Query,
         number: 1,
@@ -374,18 +373,20 @@ pub static OPERATIONS: [Operation; 13] = [
     },
 ];
 
+assert_in_order!(OPERATIONS);
+
 impl OperationId {
     /// The operation's row.
     #[must_use]
     pub fn row(self) -> &'static Operation {
         let [first, ..] = &OPERATIONS;
-        // Every ID has a row (a test loops over them), so the fallback is never used.
-        OPERATIONS.iter().find(|row| row.id == self).unwrap_or(first)
+        // Every ID has a row at its place, so the fallback is never used.
+        OPERATIONS.get(self as usize).unwrap_or(first)
     }
 }
 
-/// Literal path parts at the place of an ID. The compiler extracts them from the table, so that a program that only calls
-/// [`hides_id`] does not contain the whole table with its sentences.
+/// Literal path parts at the place of an ID. The compiler extracts them from the table, so that a program that only
+/// calls [`hides_id`] does not contain the whole table with its sentences.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 static BESIDE_IDS: [Option<Segment>; OPERATIONS.len()] = {
     let mut parts = [None; OPERATIONS.len()];
@@ -451,8 +452,8 @@ mod tests {
 
     #[test]
     fn every_row_is_found_by_its_id() {
-        for row in &OPERATIONS {
-            assert!(core::ptr::eq(row.id.row(), row), "{}", row.name);
+        for id in OperationId::ALL {
+            assert_eq!(id.row().id, *id);
         }
     }
 

@@ -66,8 +66,8 @@ impl Segment {
         }
     }
 
-    /// Returns the raw (still encoded) value of the part, `Some("")` for a literal that matches. `None` if the part does not
-    /// match. Literals match before percent-decoding, and an empty variable matches nothing (D3).
+    /// Returns the raw (still encoded) value of the part, `Some("")` for a literal that matches. `None` if the part
+    /// does not match. Literals match before percent-decoding, and an empty variable matches nothing (D3).
     #[must_use]
     pub fn take(self, part: &str) -> Option<&str> {
         match self {

@@ -5,10 +5,9 @@ use super::operation::{Access, Method};
 use super::param::{self, Param};
 use super::prose;
 
-/// Names a path beside the operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the table's rows below describe them")]
-pub enum ServiceId {
+ids! {
+    /// Names a path beside the operations.
+    ServiceId:
     Token,
     Introspect,
     Health,
@@ -21,7 +20,7 @@ pub enum ServiceId {
 
 /// One row of the table.
 #[derive(Debug)]
-pub struct Service {
+pub struct ServicePath {
     /// Which path it is.
     pub id: ServiceId,
     /// Its name in the log, and its `operationId` in the OpenAPI document.
@@ -38,7 +37,7 @@ pub struct Service {
     pub params: &'static [Param],
     /// What its form may hold; empty where it takes none.
     pub form: &'static [FormField],
-    /// Its own errors, besides those of every path with a project ([`Service::errors`]).
+    /// Its own errors, besides those of every path with a project ([`ServicePath::errors`]).
     errors: &'static [Code],
 }
 
@@ -89,8 +88,8 @@ const PROJECT_ERRORS: [Code; 6] = [
 ];
 
 /// The paths. None is one of an operation, whatever the project is called: those have `resource` after it.
-pub static SERVICES: [Service; 8] = [
-    Service {
+pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
+    ServicePath {
         id: ServiceId::Token,
         name: "token",
         path: TOKEN_PATH,
@@ -120,7 +119,7 @@ pub static SERVICES: [Service; 8] = [
             Code::ServiceUnavailable,
         ],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Introspect,
         name: "introspect",
         path: "/oauth/introspect",
@@ -143,7 +142,7 @@ pub static SERVICES: [Service; 8] = [
             Code::ServiceUnavailable,
         ],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Health,
         name: "health",
         path: "/health",
@@ -154,7 +153,7 @@ pub static SERVICES: [Service; 8] = [
         form: &[],
         errors: &[Code::General, Code::ServiceUnavailable],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Document,
         name: "document",
         path: DOCUMENT_PATH,
@@ -165,7 +164,7 @@ pub static SERVICES: [Service; 8] = [
         form: &[],
         errors: &[Code::InvalidInput, Code::General],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Status,
         name: "status",
         path: "/{projectKey}/status",
@@ -176,7 +175,7 @@ pub static SERVICES: [Service; 8] = [
         form: &[],
         errors: &[],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Export,
         name: "export",
         path: "/{projectKey}/export",
@@ -189,7 +188,7 @@ pub static SERVICES: [Service; 8] = [
         form: &[],
         errors: &[],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Import,
         name: "import",
         path: "/{projectKey}/import",
@@ -209,7 +208,7 @@ pub static SERVICES: [Service; 8] = [
             Code::UnsupportedMediaType,
         ],
     },
-    Service {
+    ServicePath {
         id: ServiceId::Clear,
         name: "clear",
         path: "/{projectKey}/data",
@@ -225,7 +224,7 @@ pub static SERVICES: [Service; 8] = [
 /// The media type of an export and an import: a line of JSON for each resource.
 pub const LINES: &str = "application/x-ndjson";
 
-impl Service {
+impl ServicePath {
     /// The errors that a response may have.
     pub fn errors(&self) -> impl Iterator<Item = Code> {
         let shared = if self.access.is_some() { PROJECT_ERRORS.as_slice() } else { &[] };
@@ -255,13 +254,15 @@ impl Service {
     }
 }
 
+assert_in_order!(SERVICES);
+
 impl ServiceId {
     /// The path's row.
     #[must_use]
-    pub fn row(self) -> &'static Service {
+    pub fn row(self) -> &'static ServicePath {
         let [first, ..] = &SERVICES;
-        // Every ID has a row (a test loops over them), so the fallback is never used.
-        SERVICES.iter().find(|row| row.id == self).unwrap_or(first)
+        // Every ID has a row at its place, so the fallback is never used.
+        SERVICES.get(self as usize).unwrap_or(first)
     }
 }
 
@@ -294,8 +295,8 @@ mod tests {
 
     #[test]
     fn every_row_is_found_by_its_id() {
-        for row in &SERVICES {
-            assert!(core::ptr::eq(row.id.row(), row), "{}", row.name);
+        for id in ServiceId::ALL {
+            assert_eq!(id.row().id, *id);
         }
     }
 }

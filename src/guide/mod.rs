@@ -1,5 +1,5 @@
-//! What the service does, what callers may rely on, and how to run it. The texts are Markdown files, so that they read the
-//! same in the repository; here their links are checked with the rest of the documentation.
+//! What the service does, what callers may rely on, and how to run it. The texts are Markdown files, so that they read
+//! the same in the repository; here their links are checked with the rest of the documentation.
 //!
 //! A link between them is defined twice: here, where the first definition counts, as a path of this crate, and at the
 //! end of the file as a file.

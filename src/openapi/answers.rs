@@ -4,8 +4,8 @@ use crate::contract::error::Code;
 use crate::contract::header::ResponseHeader;
 use crate::contract::operation::{Access, Method, Operation, Shape, Success};
 use crate::contract::schema;
-use crate::contract::service::{LINES, Service, ServiceId};
-use crate::util::json::Object;
+use crate::contract::service::{LINES, ServiceId, ServicePath};
+use crate::util::json::ObjectWriter as Object;
 
 use super::{describe, examples, object, reference};
 
@@ -118,7 +118,7 @@ fn write_not_modified(responses: &mut Object<'_>, validators: &[ResponseHeader])
 }
 
 /// Writes the responses of a path that is not an operation.
-pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service) {
+pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static ServicePath) {
     let (shape, validators): (_, &[ResponseHeader]) = match row.id {
         ServiceId::Token => ("Token", &[]),
         ServiceId::Introspect => ("Introspection", &[]),

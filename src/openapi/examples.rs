@@ -8,6 +8,7 @@ use crate::contract::model::{Deleted, Record};
 use crate::contract::operation::Shape;
 use crate::contract::param::ParamId;
 use crate::contract::path::Variable;
+use crate::contract::receipt;
 use crate::contract::schema::{self, Object as Body, Slot};
 use crate::util::json;
 use crate::util::time;
@@ -97,7 +98,7 @@ pub(super) fn answer(shape: Shape) -> Option<String> {
     let record = record();
     match shape {
         Shape::Record => return Some(record.to_json()),
-        Shape::Receipt => return Some(time::sample(INSTANT)),
+        Shape::Receipt => return Some(receipt::json(INSTANT)),
         Shape::Arrays => record.content.write_arrays(&mut out),
         Shape::Page | Shape::PageWithFirst | Shape::SearchResult => object(&mut out, |page| {
             page.integer("limit", i64::from(limits::PAGE_DEFAULT));

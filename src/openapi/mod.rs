@@ -9,7 +9,7 @@ mod schema;
 
 use crate::contract::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
 use crate::contract::service::ServiceId;
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter as Object};
 
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";

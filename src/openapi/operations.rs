@@ -3,9 +3,9 @@
 use crate::contract::operation::{Access, OPERATIONS, Operation};
 use crate::contract::path::{self, Segment, Variable};
 use crate::contract::service::{
-    FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, PROJECT, SERVICES, Service, ServiceId,
+    FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, PROJECT, SERVICES, ServiceId, ServicePath,
 };
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter as Object};
 
 use super::{
     BEARER, CLIENT, OAUTH, SERVICE_TAG, answers, describe, examples, object, parameters, tag, texts,
@@ -71,7 +71,7 @@ fn write_security(out: &mut String, access: Access) {
     out.push(']');
 }
 
-fn write_service(operation: &mut Object<'_>, row: &'static Service) {
+fn write_service(operation: &mut Object<'_>, row: &'static ServicePath) {
     texts(operation.member("tags"), &[SERVICE_TAG]);
     operation.text("operationId", row.name);
     operation.text("summary", row.summary);

@@ -7,7 +7,7 @@ use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::path::{Segment, Variable};
 use crate::contract::schema::{Format, Type};
 use crate::contract::service::SERVICES;
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter as Object};
 
 use super::schema::{self, TEXT};
 use super::{describe, examples, object, reference};

@@ -6,7 +6,7 @@ use crate::contract::limits;
 use crate::contract::operation;
 use crate::contract::reason::Reason;
 use crate::contract::schema::{self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type, Union};
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter as Object};
 
 use super::{describe, object, reference, texts};
 

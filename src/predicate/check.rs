@@ -2,7 +2,7 @@
 
 use crate::contract::field::{Field, FieldPath, Holds};
 use crate::contract::limits;
-use crate::contract::param::quoted;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::util::json;
 use crate::util::number;

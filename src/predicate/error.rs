@@ -5,12 +5,13 @@ use core::fmt;
 use crate::contract::error::{ApiError, Code, Member, MemberList, Members};
 use crate::contract::expected::{Expected, QUERY, push_prose};
 use crate::contract::limits;
-use crate::contract::param::{ParamId, quoted};
+use crate::contract::param::ParamId;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 
 use super::ast::Position;
 use super::fields::Unknown;
-use super::lexer::Token;
+use super::token::Token;
 
 /// A predicate that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,14 +34,7 @@ impl SyntaxError {
 
     #[inline(never)]
     pub(super) fn unexpected(at: Position, found: Token<'_>, expected: Expected) -> Self {
-        let found = match found {
-            Token::Word(word) => format!("'{}'", quoted(word)),
-            Token::Symbol(symbol) => format!("'{symbol}'"),
-            Token::Quote => "string".to_owned(),
-            Token::Other(c) => format!("'{}'", c.escape_debug()),
-            Token::End => "end of input".to_owned(),
-        };
-        let mut message = format!("Unexpected {found}, expected ");
+        let mut message = format!("Unexpected {}, expected ", found.describe());
         push_prose(expected, QUERY, &mut message);
         Self { expected, ..Self::new(at, Reason::Syntax, message) }
     }

@@ -1,42 +1,28 @@
 //! The words, symbols, strings, and numbers of a predicate. The parser requests the kind that it expects.
 //!
 //! A name may begin with `-` or a digit, so whether `-1` is a name or a number depends on its place. The parser calls
-//! [`Lexer::token`] where it expects names and operators, and [`Lexer::string`] or [`Lexer::number`] where it expects
-//! values.
+//! [`PredicateLexer::token`] where it expects names and operators, and [`PredicateLexer::string`] or
+//! [`PredicateLexer::number`] where it expects values.
 
-use crate::contract::param::quoted;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::util::number;
 
 use super::ast::Position;
 use super::error::SyntaxError;
-
-/// A token where the parser expects names and operators.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'t> {
-    /// A name or a keyword: `[-_A-Za-z0-9]+`.
-    Word(&'t str),
-    /// An operator or a punctuation mark.
-    Symbol(&'static str),
-    /// The quotation mark at the start of a string, which [`Lexer::string`] reads.
-    Quote,
-    /// A character that starts no token.
-    Other(char),
-    /// The end of the text.
-    End,
-}
+use super::token::Token;
 
 /// Every symbol. A longer one precedes its prefixes.
 const SYMBOLS: [&str; 12] = ["!=", "<>", "<=", ">=", "=", "<", ">", "(", ")", ",", ".", ":"];
 
 /// A place in a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lexer<'t> {
+pub(super) struct PredicateLexer<'t> {
     rest: &'t str,
     at: Position,
 }
 
-impl<'t> Lexer<'t> {
+impl<'t> PredicateLexer<'t> {
     pub(super) const fn new(text: &'t str) -> Self {
         Self { rest: text, at: Position::START }
     }
@@ -204,7 +190,7 @@ impl<'t> Lexer<'t> {
 
 /// Returns the place of the first character that exceeds so many bytes.
 pub(super) fn position_past(text: &str, bytes: usize) -> Position {
-    let mut lexer = Lexer::new(text);
+    let mut lexer = PredicateLexer::new(text);
     while lexer.first().is_some_and(|c| text.len() - lexer.rest.len() + c.len_utf8() <= bytes) {
         lexer.take();
     }

@@ -26,6 +26,7 @@ mod print;
 mod sort;
 #[cfg(test)]
 mod tests;
+mod token;
 mod typed;
 mod variables;
 

@@ -28,7 +28,8 @@ use crate::contract::reason::Reason;
 
 use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 use super::error::SyntaxError;
-use super::lexer::{Lexer, Token, position_past};
+use super::lexer::{PredicateLexer, position_past};
+use super::token::Token;
 use super::typed::Comparison;
 
 const PREDICATE: Expected = &["<field>", "not", "("];
@@ -60,7 +61,7 @@ pub fn parse(text: &str) -> Result<Ast, SyntaxError> {
         let message = format!("The predicate is longer than {} bytes", limits::PREDICATE_BYTES);
         return Err(SyntaxError::new(at, Reason::Length, message));
     }
-    let mut parser = Parser { lexer: Lexer::new(text), depth: 0 };
+    let mut parser = Parser { lexer: PredicateLexer::new(text), depth: 0 };
     let ast = parser.or()?;
     match parser.next() {
         (_, Token::End) => Ok(ast),
@@ -69,7 +70,7 @@ pub fn parse(text: &str) -> Result<Ast, SyntaxError> {
 }
 
 struct Parser<'t> {
-    lexer: Lexer<'t>,
+    lexer: PredicateLexer<'t>,
     /// How many parentheses, `not`s and nested conditions are open.
     depth: usize,
 }

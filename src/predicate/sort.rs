@@ -4,7 +4,8 @@
 use crate::contract::error::{Member, Members};
 use crate::contract::expected::Expected;
 use crate::contract::field::{FieldPath, Holds, Sort};
-use crate::contract::param::{Refusal, quoted};
+use crate::contract::param::Refusal;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 
 use super::fields;

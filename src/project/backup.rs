@@ -14,15 +14,16 @@ use crate::contract::model::{Deleted, Line, Record};
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
 use crate::contract::schema::Slot;
-use crate::util::json::Object;
+use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::database::{Bind, Database, Row, StoreError, unexpected};
+use super::failure::Failure;
 use super::outbox;
 use super::records::{self, By, Named, millis};
 use super::replay::Replays;
-use super::write::{Step, Stop, body_within_bounds};
+use super::write::body_within_bounds;
 
 /// The revision up to which a project has only imported lines, in `meta`.
 const IMPORTED: &str = "imported";
@@ -91,7 +92,7 @@ impl Imported {
     /// Returns the body of the response.
     pub(super) fn to_json(&self) -> String {
         let mut out = String::new();
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         object.integer("imported", self.lines);
         object.integer("skipped", self.skipped);
         object.integer("newestRevision", self.newest as i64);
@@ -107,7 +108,7 @@ pub(super) fn import<D: Database>(
     newest: Millis,
     lines: &str,
     now: Millis,
-) -> Step<Imported> {
+) -> Result<Imported, Failure> {
     let sql = "SELECT value FROM meta WHERE name = 'imported'";
     if newest > 0 && database.first(sql, &[], |row| millis(row, 0))? != Some(newest) {
         let message = "The project has been written to. Import into a project that is empty, or that has only imported \
@@ -134,7 +135,7 @@ pub(super) fn import<D: Database>(
         }
         let parsed = validate::export_line(line.as_bytes()).map_err(Rejection::into_error);
         let parsed = parsed.and_then(|parsed| parsed.ok_or_else(|| before_1970(line)));
-        let restored = parsed.map_err(Stop::Refused).and_then(|line| import.line(line));
+        let restored = parsed.map_err(Failure::Refused).and_then(|line| import.line(line));
         restored.map_err(|stop| stop.map(|error| error.at_line(number)))?;
     }
     let done = import.done;
@@ -158,7 +159,7 @@ struct Import<'i, D> {
 
 impl<D: Database> Import<'_, D> {
     /// Restores a line, or skips it.
-    fn line(&mut self, line: Line) -> Step<()> {
+    fn line(&mut self, line: Line) -> Result<(), Failure> {
         let (slot, id, version, revision) = match &line {
             Line::Resource(record) => (Slot::LastModifiedAt, &record.id, record.version, record.revision),
             Line::Deleted(line) => (Slot::DeletedAt, &line.id, line.version, line.revision),
@@ -198,14 +199,14 @@ impl<D: Database> Import<'_, D> {
     }
 
     /// Returns the revision of the project's state of the ID; 0 if there is none.
-    fn known(&self, id: &str) -> Step<Millis> {
+    fn known(&self, id: &str) -> Result<Millis, Failure> {
         let sql = "SELECT coalesce(max(revision), 0) FROM (SELECT revision FROM resource WHERE id = ?1 \
                    UNION ALL SELECT revision FROM tombstone WHERE id = ?1)";
         Ok(self.database.first(sql, &[Bind::Text(id)], |row| millis(row, 0))?.unwrap_or(0))
     }
 
     /// Removes the older state, and records the key that the ID no longer has.
-    fn remove(&mut self, before: Named, key: Option<&str>, revision: Millis) -> Step<()> {
+    fn remove(&mut self, before: Named, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         let Some(stored) = before.stored else { return Ok(()) };
         self.replays.keep(self.database, &stored, false)?;
         records::remove(self.database, &stored)?;
@@ -218,7 +219,7 @@ impl<D: Database> Import<'_, D> {
         }
     }
 
-    fn insert(&mut self, record: &Record, body: &str) -> Step<()> {
+    fn insert(&mut self, record: &Record, body: &str) -> Result<(), Failure> {
         let created = record.created_at;
         let sql = "SELECT 1 FROM resource WHERE seq = ?";
         let taken = self.database.first(sql, &[Bind::Integer(created as i64)], |row| row.integer(0))?;

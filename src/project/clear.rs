@@ -4,7 +4,7 @@
 //! last version of each ID remains (D5), and so does the newest revision: later writes continue from there.
 
 use crate::contract::limits;
-use crate::util::json::Object;
+use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, StoreError, unexpected};
@@ -27,7 +27,7 @@ impl Cleared {
     /// Returns the body of the response. `remaining` is the number of resources that the project still has.
     pub(super) fn to_json(&self, remaining: i64) -> String {
         let mut out = String::new();
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         object.integer("deleted", self.deleted);
         object.integer("remaining", remaining);
         let is_done = remaining == 0 && !self.has_responses;

@@ -5,8 +5,11 @@ mod clear;
 mod condition;
 pub mod database;
 mod facets;
+mod failure;
 mod merge;
+mod moment;
 mod narrow;
+mod newest;
 mod numbers;
 mod order;
 mod outbox;
@@ -29,13 +32,15 @@ mod write;
 use std::cell::{Cell, OnceCell};
 
 use crate::call::{Call, Change, Lookup, Message, Read, Write};
-use crate::contract::error::{ApiError, Code};
+use crate::contract::error::ApiError;
 use crate::contract::limits;
-use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::util::time::Millis;
 
 use database::{Bind, Database, StoreError};
+use failure::{Failure, is_too_large, too_large};
+pub use moment::Moment;
+use newest::{Newest, not_found};
 use outbox::{Committed, Outbox};
 pub use outbox::{Next, Put};
 use query::Tail;
@@ -43,16 +48,6 @@ use records::By;
 use replay::Replays;
 pub use sweep::{Listed, Sweep};
 use work::Work;
-use write::Stop;
-
-/// The external inputs of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
-    /// The time.
-    pub now: Millis,
-    /// Random bytes for an ID.
-    pub entropy: [u8; 10],
-}
 
 /// One project's collection.
 #[derive(Debug)]
@@ -66,29 +61,6 @@ pub struct Project<D> {
     budget: u64,
     replays: Replays,
     outbox: Outbox,
-}
-
-/// The project's newest revision and its size, cached in memory: nothing else writes to the database.
-#[derive(Debug, Default)]
-struct Newest {
-    revision: Cell<Option<Millis>>,
-    /// The number of its resources.
-    size: records::Size,
-}
-
-impl Newest {
-    fn get<D: Database>(&self, database: &D) -> Result<Millis, StoreError> {
-        if let Some(known) = self.revision.get() {
-            return Ok(known);
-        }
-        let stored = records::newest(database)?;
-        self.revision.set(Some(stored));
-        Ok(stored)
-    }
-
-    fn set(&self, revision: Millis) {
-        self.revision.set(Some(revision));
-    }
 }
 
 impl<D: Database> Project<D> {
@@ -185,8 +157,10 @@ impl<D: Database> Project<D> {
             Read::Search(search) => search::page(&self.database, work, search),
         };
         match performed {
-            Err(fault) if is_too_large(&fault) => Ok(too_large(read, fault).into()),
-            other => other,
+            Ok(reply) => Ok(reply),
+            Err(Failure::Refused(error)) => Ok(error.into()),
+            Err(Failure::Fault(fault)) if is_too_large(&fault) => Ok(too_large(read, fault).into()),
+            Err(Failure::Fault(fault)) => Err(fault),
         }
     }
 
@@ -237,8 +211,8 @@ impl<D: Database> Project<D> {
                     self.store_name(project)?;
                     Ok(done)
                 }
-                Err(Stop::Fault(fault)) => Err(fault),
-                Err(Stop::Refused(error)) => {
+                Err(Failure::Fault(fault)) => Err(fault),
+                Err(Failure::Refused(error)) => {
                     refused = Some(error);
                     // Only a fault rolls a transaction back.
                     Err(StoreError(String::new()))
@@ -381,67 +355,5 @@ impl<D: Database> Project<D> {
     /// Returns when the next page of the sweep is due; `None` before the first write.
     pub fn next_sweep(&self, now: Millis) -> Result<Option<Millis>, StoreError> {
         self.ready_name()?.map(|_| sweep::next(&self.database, &self.outbox, now)).transpose()
-    }
-}
-
-/// Whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its values.
-/// The limits of the contract should prevent that; this is the last resort.
-fn is_too_large(fault: &StoreError) -> bool {
-    [
-        "statement too long",
-        "Expression tree is too large",
-        "out of memory",
-        "parser stack overflow",
-        "too big",
-        "TOOBIG",
-    ]
-    .iter()
-    .any(|text| fault.0.contains(text))
-}
-
-/// Returns the error of a query whose statement SQLite rejects.
-fn too_large(read: &Read, fault: StoreError) -> ApiError {
-    let (parameter, reason) = match read {
-        Read::Search(_) => ("filter", "the filters, words, and facets are together too many; send fewer"),
-        _ => (
-            "where",
-            "the predicates and parameters are together too long or too deeply nested; send a shorter query",
-        ),
-    };
-    let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason).because(Reason::Size);
-    error.cause = Some(fault.0);
-    error
-}
-
-/// Returns 404 with the project's newest revision (D19; section 10).
-fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<ApiError, StoreError> {
-    let (what, name) = match by {
-        By::Id(id) => ("ID", id),
-        By::Key(key) => ("key", key),
-    };
-    let mut error =
-        ApiError::new(Code::ResourceNotFound, format!("The Resource with {what} '{name}' was not found."));
-    error.revision = Some(newest.get(database)?);
-    Ok(error)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_statement_that_sqlite_refuses_is_the_callers_error() {
-        for text in [
-            "statement too long",
-            "statement too long: SQLITE_TOOBIG: SELECT",
-            "out of memory: SQLITE_NOMEM: SELECT",
-            "Expression tree is too large (maximum depth 100): SQLITE_ERROR: SELECT",
-            "string or blob too big: SQLITE_TOOBIG: SELECT",
-        ] {
-            assert!(is_too_large(&StoreError(text.to_owned())), "{text}");
-        }
-        for text in ["disk I/O error", "unexpected row of a query", "integer overflow: SQLITE_ERROR"] {
-            assert!(!is_too_large(&StoreError(text.to_owned())), "{text}");
-        }
     }
 }

@@ -4,7 +4,7 @@ use crate::contract::field::Sort;
 use crate::contract::schema::Slot;
 
 use super::condition::{self, Edge};
-use super::order::{Plan, Shape, Total};
+use super::order::{AccessPath, Plan, Total};
 use super::sql::Sql;
 use super::terms::{self, LARGEST, SMALLEST, Value};
 
@@ -47,7 +47,7 @@ impl Plan<'_> {
                 sql.integer(*total);
                 return;
             }
-            (_, Shape::Relevance(words)) => {
+            (_, AccessPath::Relevance(words)) => {
                 sql.push("(SELECT count(*) FROM (SELECT 1");
                 self.push_words(sql, words);
             }
@@ -60,12 +60,12 @@ impl Plan<'_> {
     }
 
     /// Appends the condition of a select from `resource r`.
-    fn push_condition(&self, sql: &mut Sql, shape: &Shape<'_>) {
+    fn push_condition(&self, sql: &mut Sql, shape: &AccessPath<'_>) {
         let set = match shape {
-            Shape::Set(set) | Shape::Guess(set, _) | Shape::Direct(set, _) => Some(set),
+            AccessPath::Set(set) | AccessPath::Guess(set, _) | AccessPath::Direct(set, _) => Some(set),
             _ => None,
         };
-        if let Shape::Guess(set, most) = shape {
+        if let AccessPath::Guess(set, most) = shape {
             set.push_weight(sql, *most);
             sql.push("<=").integer(*most).push(" AND ");
         }
@@ -82,7 +82,7 @@ impl Plan<'_> {
     pub(super) fn push_one(&self, sql: &mut Sql) {
         sql.push("SELECT 1 FROM resource r WHERE ");
         self.push_condition(sql, &self.shape);
-        if let Shape::Bounded(descending, rows) = self.shape {
+        if let AccessPath::Bounded(descending, rows) = self.shape {
             push_budget(sql, descending, rows);
         }
         sql.push(" LIMIT 1");
@@ -91,7 +91,7 @@ impl Plan<'_> {
     /// Appends whether an empty page is due to a set that was too large, as 1 or another value.
     pub(super) fn push_refused(&self, sql: &mut Sql) {
         match &self.shape {
-            Shape::Guess(set, most) => {
+            AccessPath::Guess(set, most) => {
                 sql.push("CASE WHEN count=0 THEN ");
                 set.push_weight(sql, *most);
                 sql.push(">").integer(*most).push(" END");
@@ -105,10 +105,10 @@ impl Plan<'_> {
     /// Appends a select of `seq` in the order of the page, with `total` if a window counts it.
     pub(super) fn push_numbers(&self, sql: &mut Sql) {
         match &self.shape {
-            Shape::Values(first) => self.push_present_page(sql, *first),
-            Shape::Completed(first, count) => return self.push_completed(sql, *first, *count),
-            Shape::Direct(set, descending) => set.push_in_order(sql, *descending),
-            Shape::Relevance(words) => {
+            AccessPath::Values(first) => self.push_present_page(sql, *first),
+            AccessPath::Completed(first, count) => return self.push_completed(sql, *first, *count),
+            AccessPath::Direct(set, descending) => set.push_in_order(sql, *descending),
+            AccessPath::Relevance(words) => {
                 // FTS5 ranks only in the innermost table.
                 sql.push("SELECT seq, count(*) OVER () AS total FROM (SELECT x.rowid AS seq, bm25(x.text) AS score");
                 self.push_words(sql, words);
@@ -119,14 +119,14 @@ impl Plan<'_> {
         self.push_window(sql);
     }
 
-    fn push_from_resource(&self, sql: &mut Sql, shape: &Shape<'_>) {
+    fn push_from_resource(&self, sql: &mut Sql, shape: &AccessPath<'_>) {
         sql.push("SELECT r.seq AS seq");
         sql.push(if self.has_window() { ", count(*) OVER () AS total" } else { "" });
         sql.push(" FROM resource r WHERE ");
         self.push_condition(sql, shape);
         let (column, descending) = match shape {
-            Shape::Column(column, descending) => (*column, *descending),
-            Shape::Bounded(descending, rows) => {
+            AccessPath::Column(column, descending) => (*column, *descending),
+            AccessPath::Bounded(descending, rows) => {
                 push_budget(sql, *descending, *rows);
                 ("seq", *descending)
             }

@@ -11,7 +11,8 @@ use crate::contract::param::ParamId;
 use crate::contract::schema::Slot;
 
 use super::condition;
-use super::database::{Database, StoreError};
+use super::database::Database;
+use super::failure::Failure;
 use super::narrow::{Candidate, Narrow, SELECTIVE_ROWS};
 use super::sql::Sql;
 use super::work::{Work, too_much};
@@ -33,7 +34,7 @@ const WALK_BYTES: usize = 15_000;
 
 /// The access path: how a query finds the numbers of its page.
 #[derive(Debug)]
-pub(super) enum Shape<'q> {
+pub(super) enum AccessPath<'q> {
     /// Along the index of the only value in the query.
     Direct(Candidate<'q>, bool),
     /// From a set, sorted.
@@ -73,13 +74,13 @@ pub(super) struct Plan<'q> {
     pub(super) narrow: Narrow<'q>,
     pub(super) window: Window<'q>,
     pub(super) keys: Vec<Sort>,
-    pub(super) shape: Shape<'q>,
+    pub(super) shape: AccessPath<'q>,
     pub(super) total: Total<'q>,
     /// Whether an index narrows the query.
     pub(super) by_index: bool,
 }
 
-/// Returns the plan of the page; the inner `Err` is an error if the plan would exceed the budget. `refused` means that
+/// Returns the plan of the page. Refuses it if the plan would exceed the budget. `refused` means that
 /// a guess was wrong.
 pub(super) fn plan<'q, D: Database>(
     database: &D,
@@ -88,34 +89,32 @@ pub(super) fn plan<'q, D: Database>(
     window: Window<'q>,
     with_total: bool,
     refused: bool,
-) -> Result<Result<Plan<'q>, ApiError>, StoreError> {
+) -> Result<Plan<'q>, Failure> {
     let keys = significant(window.sort);
     let exact = narrow.exact();
     let direct = exact.clone().filter(Candidate::is_in_order).zip(by_creation(&keys));
     let only = if refused { None } else { narrow.only() };
     let shape = match (direct, only) {
-        (Some((set, descending)), _) => Shape::Direct(set, descending),
-        (None, Some(only)) => Shape::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&narrow, &keys)))),
+        (Some((set, descending)), _) => AccessPath::Direct(set, descending),
+        (None, Some(only)) => AccessPath::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&narrow, &keys)))),
         (None, None) => match narrow.driver(database, refused, work.rows(sorting(&narrow, &keys)))? {
-            Some(driver) => Shape::Set(driver),
-            None => match scan(database, work, &narrow, &keys, window, with_total)? {
-                Ok(shape) => shape,
-                Err(error) => return Ok(Err(error)),
-            },
+            Some(driver) => AccessPath::Set(driver),
+            None => scan(database, work, &narrow, &keys, window, with_total)?,
         },
     };
     let everything = narrow.is_everything();
     let total = match (&shape, exact) {
         _ if !with_total => Total::Unasked,
         _ if everything => Total::Known(work.size(database)?),
-        (Shape::Guess(..), _) | (Shape::Set(_), None) => Total::Window,
+        (AccessPath::Guess(..), _) | (AccessPath::Set(_), None) => Total::Window,
         (_, Some(set)) => Total::Of(set),
-        (Shape::Bounded(..), None) => return Ok(Err(too_wide_to_count(&narrow))),
-        (Shape::Values(_), _) => Total::Counted,
+        (AccessPath::Bounded(..), None) => return Err(too_wide_to_count(&narrow).into()),
+        (AccessPath::Values(_), _) => Total::Counted,
         _ => Total::Window,
     };
-    let by_index = everything || matches!(shape, Shape::Direct(..) | Shape::Set(_) | Shape::Guess(..));
-    Ok(Ok(Plan { narrow, window, keys, shape, total, by_index }))
+    let by_index =
+        everything || matches!(shape, AccessPath::Direct(..) | AccessPath::Set(_) | AccessPath::Guess(..));
+    Ok(Plan { narrow, window, keys, shape, total, by_index })
 }
 
 /// Returns what a row costs that is tested and sorted.
@@ -132,10 +131,10 @@ fn scan<'q, D: Database>(
     keys: &[Sort],
     window: Window<'_>,
     with_total: bool,
-) -> Result<Result<Shape<'q>, ApiError>, StoreError> {
+) -> Result<AccessPath<'q>, Failure> {
     let size = work.size(database)?;
     if let Some(shape) = walk(narrow, keys, size, window, with_total, work) {
-        return Ok(Ok(shape));
+        return Ok(shape);
     }
     let units = sorting(narrow, keys);
     // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
@@ -144,11 +143,11 @@ fn scan<'q, D: Database>(
         Some(exact) => Some(exact),
         None => narrow.smallest_of(database, work.rows(units))?,
     };
-    Ok(match (set, by_creation(keys)) {
-        (Some(set), _) => Ok(Shape::Set(set)),
-        (None, Some(descending)) => Ok(Shape::Bounded(descending, work.rows(narrow.units()))),
-        (None, None) => Err(too_wide(narrow, size)),
-    })
+    match (set, by_creation(keys)) {
+        (Some(set), _) => Ok(AccessPath::Set(set)),
+        (None, Some(descending)) => Ok(AccessPath::Bounded(descending, work.rows(narrow.units()))),
+        (None, None) => Err(too_wide(narrow, size).into()),
+    }
 }
 
 /// Returns the plan that finds whether there is a result, in the order of creation.
@@ -156,22 +155,20 @@ pub(super) fn of_one<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
     narrow: Narrow<'q>,
-) -> Result<Result<Plan<'q>, ApiError>, StoreError> {
+) -> Result<Plan<'q>, Failure> {
     let window = Window { sort: &[], limit: 1, offset: 0 };
     // A wrong guess could not be distinguished from an empty result.
     let shape = match narrow.driver(database, false, work.rows(narrow.units()))? {
-        Some(driver) => Ok(Shape::Set(driver)),
+        Some(driver) => AccessPath::Set(driver),
         None => scan(database, work, &narrow, &[], window, false)?,
     };
-    Ok(shape.map(|shape| {
-        let by_index = matches!(shape, Shape::Set(_));
-        Plan { narrow, window, keys: Vec::new(), shape, total: Total::Unasked, by_index }
-    }))
+    let by_index = matches!(shape, AccessPath::Set(_));
+    Ok(Plan { narrow, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
 }
 
 /// Returns the plan of a page with the best matches first, and ties in the order of creation.
 pub(super) fn by_relevance<'q>(narrow: Narrow<'q>, words: &'q str, window: Window<'q>) -> Plan<'q> {
-    let shape = Shape::Relevance(words);
+    let shape = AccessPath::Relevance(words);
     Plan { narrow, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
 }
 
@@ -183,11 +180,11 @@ fn walk<'q>(
     window: Window<'_>,
     with_total: bool,
     work: &Work<'_>,
-) -> Option<Shape<'q>> {
+) -> Option<AccessPath<'q>> {
     let row = narrow.units();
     let everything = narrow.is_everything();
     let along = |column, descending| {
-        (everything || work.fits(size, row)).then_some(Shape::Column(column, descending))
+        (everything || work.fits(size, row)).then_some(AccessPath::Column(column, descending))
     };
     let Some(first) = keys.first() else { return along("seq", false) };
     match (condition::column(first.path), first.path.outer) {
@@ -203,9 +200,9 @@ fn walk<'q>(
             // A page with room for all resources needs no scan.
             let page = i64::from(window.limit + window.offset);
             if walks && outer != Slot::Version && sql.length() <= WALK_BYTES && size > page {
-                return Some(Shape::Values(*first));
+                return Some(AccessPath::Values(*first));
             }
-            work.fits(size, sorting(narrow, keys)).then_some(Shape::Sorted)
+            work.fits(size, sorting(narrow, keys)).then_some(AccessPath::Sorted)
         }
     }
 }
@@ -227,19 +224,19 @@ fn too_wide_to_count(narrow: &Narrow<'_>) -> ApiError {
 }
 
 impl Plan<'_> {
-    /// Returns the error of a page with so many results, if the budget ended before all resources were examined.
-    pub(super) fn unfinished<D: Database>(
+    /// Refuses a page with so many results, if the budget ended before all resources were examined.
+    pub(super) fn check_finished<D: Database>(
         &self,
         database: &D,
         work: &Work<'_>,
         count: i64,
-    ) -> Result<Option<ApiError>, StoreError> {
+    ) -> Result<(), Failure> {
         match self.shape {
-            Shape::Bounded(_, rows) if count < i64::from(self.window.limit) => {
+            AccessPath::Bounded(_, rows) if count < i64::from(self.window.limit) => {
                 let size = work.size(database)?;
-                Ok((rows < size).then(|| too_wide(&self.narrow, size)))
+                if rows < size { Err(too_wide(&self.narrow, size).into()) } else { Ok(()) }
             }
-            _ => Ok(None),
+            _ => Ok(()),
         }
     }
 
@@ -247,13 +244,13 @@ impl Plan<'_> {
     /// whether it has.
     pub(super) fn complete(&mut self, count: i64) -> bool {
         match self.shape {
-            Shape::Values(first) if count < i64::from(self.window.limit) => {
+            AccessPath::Values(first) if count < i64::from(self.window.limit) => {
                 // If few resources satisfy the condition, sorting them reads each resource once.
                 if self.narrow.is_everything() {
-                    self.shape = Shape::Completed(first, count);
+                    self.shape = AccessPath::Completed(first, count);
                     return true;
                 }
-                self.shape = Shape::Sorted;
+                self.shape = AccessPath::Sorted;
                 if let Total::Counted = self.total {
                     self.total = Total::Window;
                 }

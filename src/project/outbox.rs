@@ -4,20 +4,22 @@
 //! the watermark. A row of the table `outbox` exists only for what revisions cannot show: a key that a resource no
 //! longer has, a put that failed or may land late, or a difference that the sweep found.
 
+mod rows;
+
 use core::cell::RefCell;
 use std::rc::Rc;
 
-use crate::contract::kv::{Kind, Metadata, TOMBSTONE_SECONDS};
+use crate::contract::kv::{EntryKind, Metadata, TOMBSTONE_SECONDS};
 use crate::util::time::Millis;
 
-use super::database::{Bind, Database, StoreError, unexpected};
-use super::queue::{Begun, CONFIRM_MS, Queue, Row, Settled, State};
+use self::rows::{begin_confirm, entry, name, number, read_rows, read_writes, store};
+pub(super) use self::rows::{record_difference, record_lost_key};
+use super::database::{Bind, Database, StoreError};
+use super::queue::{Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
 use super::records::{self, By, millis};
 
 /// How long the alarm waits. It drains only what a crash left.
 pub(super) const ALARM_MS: Millis = 5_000;
-/// How many rows are read at once if the queue does not hold everything.
-const BATCH: usize = 256;
 /// The name of the watermark in `meta`.
 pub(super) const WATERMARK: &str = "replicated";
 
@@ -32,7 +34,7 @@ pub struct Put {
     pub metadata: Metadata,
     /// After how many seconds the entry expires; `None` if never.
     pub ttl_seconds: Option<u32>,
-    kind: Kind,
+    kind: EntryKind,
 }
 
 /// What the drain does next.
@@ -121,76 +123,6 @@ impl Left {
     }
 }
 
-fn number(kind: Kind) -> i64 {
-    match kind {
-        Kind::Resource => 0,
-        Kind::Key => 1,
-    }
-}
-
-fn kind(number: i64) -> Kind {
-    if number == 0 { Kind::Resource } else { Kind::Key }
-}
-
-fn entry(kind: Kind, project: &str, name: &str) -> Rc<str> {
-    kind.entry(project, name).into()
-}
-
-/// Adds a row for a key that a write removed from a resource. If there is a row, a put of it may be in flight.
-pub(super) fn record_lost_key<D: Database>(
-    database: &D,
-    key: &str,
-    revision: Millis,
-    now: Millis,
-) -> Result<(), StoreError> {
-    database.execute(
-        "INSERT INTO outbox(kind, name, revision, due, attempts) VALUES(?1, ?2, ?3, ?4, 0) \
-         ON CONFLICT(kind, name) DO UPDATE SET revision = ?3, due = ?4, attempts = 0, confirm = ?5",
-        &[
-            Bind::Integer(number(Kind::Key)),
-            Bind::Text(key),
-            Bind::Integer(revision as i64),
-            Bind::Integer(now as i64),
-            Bind::Integer((now + CONFIRM_MS) as i64),
-        ],
-    )
-}
-
-fn store<D: Database>(database: &D, kind: Kind, name: &str, row: Row, due: Millis) -> Result<(), StoreError> {
-    database.execute(
-        "INSERT INTO outbox(kind, name, revision, due, attempts, confirm) VALUES(?, ?, ?, ?, ?, ?) \
-         ON CONFLICT(kind, name) DO UPDATE SET revision = excluded.revision, due = excluded.due, \
-         attempts = excluded.attempts, confirm = coalesce(excluded.confirm, confirm)",
-        &[
-            Bind::Integer(number(kind)),
-            Bind::Text(name),
-            Bind::Integer(row.revision as i64),
-            Bind::Integer(due as i64),
-            Bind::Integer(i64::from(row.attempts)),
-            row.confirm.map_or(Bind::Null, |confirm| Bind::Integer(confirm as i64)),
-        ],
-    )
-}
-
-/// Adds a row for an entry that differs from the source of truth, unless it has one.
-pub(super) fn record_difference<D: Database>(
-    database: &D,
-    kind: Kind,
-    name: &str,
-    revision: Millis,
-    now: Millis,
-) -> Result<(), StoreError> {
-    database.execute(
-        "INSERT OR IGNORE INTO outbox(kind, name, revision, due, attempts) VALUES(?, ?, ?, ?, 0)",
-        &[
-            Bind::Integer(number(kind)),
-            Bind::Text(name),
-            Bind::Integer(revision as i64),
-            Bind::Integer(now as i64),
-        ],
-    )
-}
-
 impl Outbox {
     /// Sets where a start continues to read: above the watermark, and at the first outbox row. There is nothing to read
     /// if every write up to `newest` is replicated.
@@ -224,11 +156,12 @@ impl Outbox {
         let mut held = true;
         if let Some(key) = &gained {
             let state = Some(State::Pointer { id: id.clone() });
-            held &= queue.enqueue(Kind::Key, &entry(Kind::Key, project, key), revision, state, behind);
+            held &=
+                queue.enqueue(EntryKind::Key, &entry(EntryKind::Key, project, key), revision, state, behind);
         }
         held &= queue.enqueue(
-            Kind::Resource,
-            &entry(Kind::Resource, project, &id),
+            EntryKind::Resource,
+            &entry(EntryKind::Resource, project, &id),
             revision,
             Some(state),
             behind,
@@ -237,9 +170,9 @@ impl Outbox {
             place.read_to.get_or_insert(revision - 1);
         }
         let Some(key) = lost else { return };
-        let name = entry(Kind::Key, project, &key);
-        if queue.enqueue(Kind::Key, &name, revision, Some(State::Deleted), behind) {
-            queue.set_row(&name, Row { revision, attempts: 0, confirm: None });
+        let name = entry(EntryKind::Key, project, &key);
+        if queue.enqueue(EntryKind::Key, &name, revision, Some(State::Deleted), behind) {
+            queue.set_row(&name, OutboxRow { revision, attempts: 0, confirm: None });
         } else {
             place.rows_after = Some((-1, String::new()));
         }
@@ -396,98 +329,6 @@ impl Outbox {
     }
 }
 
-/// Records that the put that confirms an uncertain one begins: if the object ends now, this put is uncertain too.
-fn begin_confirm<D: Database>(database: &D, begun: &Begun) -> Result<(), StoreError> {
-    if !begun.confirms {
-        return Ok(());
-    }
-    database.execute(
-        "UPDATE outbox SET confirm = NULL WHERE kind = ? AND name = ?",
-        &[Bind::Integer(number(begun.kind)), Bind::Text(name(&begun.entry))],
-    )
-}
-
-/// Reads outbox rows into the queue. Returns the last row if there may be more. A put of a row may be in flight until
-/// the given time, unless the row waits to confirm an earlier put. Whether the row is due does not matter: the clock
-/// may have been set back.
-fn read_rows<D: Database>(
-    database: &D,
-    queue: &mut Queue,
-    project: &str,
-    after: &(i64, String),
-    until: Millis,
-) -> Result<Option<(i64, String)>, StoreError> {
-    let sql = "SELECT kind, name, revision, due, attempts, confirm FROM outbox WHERE (kind, name) > (?, ?) \
-               ORDER BY kind, name LIMIT ?";
-    let (mut count, mut last) = (0, None);
-    database.query(
-        sql,
-        &[Bind::Integer(after.0), Bind::Text(&after.1), Bind::Integer(BATCH as i64)],
-        &mut |row| {
-            let read =
-                || Some((row.integer(0)?, row.text(1)?, millis(row, 2)?, millis(row, 3)?, row.integer(4)?));
-            let (number, name, revision, due, attempts) = read().ok_or_else(|| unexpected(sql))?;
-            let attempts = u32::try_from(attempts).map_err(|_| unexpected(sql))?;
-            let kind = kind(number);
-            let row = Row { revision, attempts, confirm: millis(row, 5) };
-            let entry = entry(kind, project, &name);
-            if queue.load(kind, &entry, row, due) {
-                last = Some((number, name));
-            }
-            if row.attempts > 0 || row.confirm.is_none() {
-                queue.doubt(&entry, until);
-            }
-            count += 1;
-            Ok(())
-        },
-    )?;
-    Ok(last.filter(|_| count == BATCH))
-}
-
-/// Reads writes above the revision into the queue. If there may be more, returns the revision up to which the queue has
-/// all. Puts of these writes may be in flight until the given time.
-fn read_writes<D: Database>(
-    database: &D,
-    queue: &mut Queue,
-    project: &str,
-    after: Millis,
-    until: Millis,
-) -> Result<Option<Millis>, StoreError> {
-    let mut found: Vec<(Millis, Kind, Rc<str>)> = Vec::new();
-    let mut end: Option<Millis> = None;
-    for sql in [
-        "SELECT revision, id, key FROM resource WHERE revision > ? ORDER BY revision LIMIT ?",
-        "SELECT revision, id FROM tombstone WHERE revision > ? ORDER BY revision LIMIT ?",
-    ] {
-        let (mut count, mut last) = (0, after);
-        database.query(sql, &[Bind::Integer(after as i64), Bind::Integer(BATCH as i64)], &mut |row| {
-            let read = || Some((millis(row, 0)?, row.text(1)?));
-            let (revision, id) = read().ok_or_else(|| unexpected(sql))?;
-            let at = found.partition_point(|(other, ..)| *other < revision);
-            found.insert(at, (revision, Kind::Resource, entry(Kind::Resource, project, &id)));
-            if let Some(key) = row.text(2) {
-                found.insert(at, (revision, Kind::Key, entry(Kind::Key, project, &key)));
-            }
-            (count, last) = (count + 1, revision);
-            Ok(())
-        })?;
-        if count == BATCH {
-            end = Some(end.map_or(last, |end| end.min(last)));
-        }
-    }
-    for (revision, kind, entry) in found {
-        if end.is_none_or(|end| revision <= end) {
-            // A row may already have added an earlier write of the entry.
-            if !queue.covers(&entry, revision) {
-                // `wants_more` ensured that there is room for a batch.
-                queue.enqueue(kind, &entry, revision, None, false);
-            }
-            queue.doubt(&entry, until);
-        }
-    }
-    Ok(end)
-}
-
 /// Completes a put. Loads the state from the tables if the queue has none.
 fn put<D: Database>(database: &D, begun: Begun) -> Result<Put, StoreError> {
     let Begun { entry, kind, revision, state, .. } = begun;
@@ -518,24 +359,19 @@ fn put<D: Database>(database: &D, begun: Begun) -> Result<Put, StoreError> {
 /// Returns the state of an entry in the source of truth. A tombstone has the given revision.
 fn current<D: Database>(
     database: &D,
-    kind: Kind,
+    kind: EntryKind,
     name: &str,
     revision: Millis,
 ) -> Result<(Millis, State), StoreError> {
     let by = match kind {
-        Kind::Resource => By::Id(name),
-        Kind::Key => By::Key(name),
+        EntryKind::Resource => By::Id(name),
+        EntryKind::Key => By::Key(name),
     };
     Ok(match (records::raw(database, by)?, kind) {
         (None, _) => (revision, State::Deleted),
-        (Some(raw), Kind::Key) => (raw.revision, State::Pointer { id: raw.id }),
-        (Some(raw), Kind::Resource) => {
+        (Some(raw), EntryKind::Key) => (raw.revision, State::Pointer { id: raw.id }),
+        (Some(raw), EntryKind::Resource) => {
             (raw.revision, State::Resource { version: raw.version, key: raw.key, body: raw.body })
         }
     })
-}
-
-/// Returns the ID or key in a KV key: a project key has no colon.
-fn name(entry: &str) -> &str {
-    entry.splitn(3, ':').nth(2).unwrap_or_default()
 }

@@ -12,6 +12,7 @@ use crate::util::json;
 use crate::validate;
 
 use super::database::{Database, StoreError};
+use super::failure::Failure;
 use super::merge::merged;
 use super::narrow::Narrow;
 use super::order::{self, Plan, Window};
@@ -40,7 +41,7 @@ pub(super) fn page<D: Database>(
     work: &Work<'_>,
     query: &Query,
     tail: Tail,
-) -> Result<Reply<D::Text>, StoreError> {
+) -> Result<Reply<D::Text>, Failure> {
     let condition = merged(&query.condition);
     let narrow = Narrow { condition: Some(&condition), ..Narrow::default() }.with_sets(database, work)?;
     let window = Window { sort: &query.sort, limit: query.limit, offset: query.offset };
@@ -55,32 +56,20 @@ pub(super) fn planned<D: Database>(
     window: Window<'_>,
     with_total: bool,
     tail: Tail,
-) -> Result<Reply<D::Text>, StoreError> {
+) -> Result<Reply<D::Text>, Failure> {
     // A total without a page leaves no guess.
     for refused in [window.limit == 0, true] {
-        let mut plan = match order::plan(database, work, narrow, window, with_total, refused)? {
-            Ok(plan) => plan,
-            Err(error) => return Ok(error.into()),
-        };
-        match render(database, work, &mut plan, window, tail)? {
-            Rendered::Text(text) => {
-                return Ok(Reply::of_query(CallResult::Page, Some(text), plan.by_index));
-            }
-            Rendered::Error(error) => return Ok(error.into()),
-            Rendered::Refused => {}
+        let mut plan = order::plan(database, work, narrow, window, with_total, refused)?;
+        if let Some(text) = render(database, work, &mut plan, window, tail)? {
+            return Ok(Reply::of_query(CallResult::Page, Some(text), plan.by_index));
         }
     }
-    Err(StoreError("a plan without a guess was refused".to_owned()))
+    Err(without_guess())
 }
 
-/// The result of rendering a page.
-pub(super) enum Rendered<T> {
-    /// Its JSON.
-    Text(T),
-    /// The page would exceed 4 MiB (D21) or the work budget (D29).
-    Error(ApiError),
-    /// The plan's guess was wrong.
-    Refused,
+/// Returns the fault of a plan that made no guess and was refused.
+pub(super) fn without_guess() -> Failure {
+    StoreError("a plan without a guess was refused".to_owned()).into()
 }
 
 /// Whether anything matches, without regard to `limit` and `offset` (D24).
@@ -88,7 +77,7 @@ pub(super) fn exists<D: Database>(
     database: &D,
     work: &Work<'_>,
     query: &Query,
-) -> Result<Reply<D::Text>, StoreError> {
+) -> Result<Reply<D::Text>, Failure> {
     let condition = merged(&query.condition);
     let narrow = Narrow { condition: Some(&condition), ..Narrow::default() };
     let done = |exists, by_index| Reply::of_query(CallResult::Exists(exists), None, by_index);
@@ -101,56 +90,49 @@ pub(super) fn exists<D: Database>(
         return Ok(done(sql.first_integer(database)?.is_some(), true));
     }
     let narrow = narrow.with_sets(database, work)?;
-    let plan = match order::of_one(database, work, narrow)? {
-        Ok(plan) => plan,
-        Err(error) => return Ok(error.into()),
-    };
+    let plan = order::of_one(database, work, narrow)?;
     plan.push_one(&mut sql);
     let exists = sql.first_integer(database)?.is_some();
-    if let Some(error) = plan.unfinished(database, work, i64::from(exists))? {
-        return Ok(error.into());
-    }
+    plan.check_finished(database, work, i64::from(exists))?;
     Ok(done(exists, plan.by_index))
 }
 
-/// Renders the page of a plan as JSON.
+/// Renders the page of a plan as JSON; `None` if the plan's guess was wrong. Refuses a page that would exceed 4 MiB
+/// (D21) or the work budget (D29).
 pub(super) fn render<D: Database>(
     database: &D,
     work: &Work<'_>,
     plan: &mut Plan<'_>,
     window: Window<'_>,
     tail: Tail,
-) -> Result<Rendered<D::Text>, StoreError> {
+) -> Result<Option<D::Text>, Failure> {
     if window.limit == 0 {
         let total = count_if(database, plan)?;
-        return assemble(database, window, total, &[], tail).map(Rendered::Text);
+        return Ok(Some(assemble(database, window, total, &[], tail)?));
     }
     let (mut found, mut text) = joined(database, plan, window, tail)?;
     if found.refused {
-        return Ok(Rendered::Refused);
+        return Ok(None);
     }
     if plan.complete(found.count) {
         (found, text) = joined(database, plan, window, tail)?;
     }
     let Found { count, bytes, mut total, .. } = found;
-    if let Some(error) = plan.unfinished(database, work, count)? {
-        return Ok(Rendered::Error(error));
-    }
+    plan.check_finished(database, work, count)?;
     if let Some(text) = text.filter(|_| total.is_some() || !plan.has_total()) {
-        return Ok(Rendered::Text(text));
+        return Ok(Some(text));
     }
     if bytes > limits::PAGE_BYTES as i64 {
         let reason = format!("the page would pass {} bytes; pass a lower limit", limits::PAGE_BYTES);
         let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
         let most = limits::PAGE_BYTES as i64;
-        let error = error.because(Reason::Size).with_integer(Member::Maximum, most);
-        return Ok(Rendered::Error(error));
+        return Err(error.because(Reason::Size).with_integer(Member::Maximum, most).into());
     }
     if total.is_none() {
         total = count_if(database, plan)?;
     }
     let bodies = if count == 0 { Vec::new() } else { bodies(database, plan)? };
-    assemble(database, window, total, &bodies, tail).map(Rendered::Text)
+    Ok(Some(assemble(database, window, total, &bodies, tail)?))
 }
 
 /// What the statement of a page found.
@@ -184,9 +166,7 @@ fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
     let mut sql = Sql::new("SELECT count, bytes, total, ");
     plan.push_refused(&mut sql);
     sql.push(" AS refused, CASE WHEN bytes<=");
-    // A chain of
-    //
-    // would be too deep.
+    // A chain of `||` would be too deep.
     sql.integer(JOINED_BYTES).push(" THEN format('{\"limit\":%d,\"offset\":%d,\"count\":%d");
     sql.push(if plan.has_total() { ",\"total\":%d" } else { "" }).push(",\"results\":[%s]").push(
         match tail {
@@ -247,7 +227,7 @@ fn assemble<D: Database>(
     tail: Tail,
 ) -> Result<D::Text, StoreError> {
     let mut out = String::with_capacity(bodies.iter().map(String::len).sum::<usize>() + 512);
-    let mut object = json::Object::open(&mut out);
+    let mut object = json::ObjectWriter::open(&mut out);
     object.integer("limit", i64::from(window.limit));
     object.integer("offset", i64::from(window.offset));
     object.integer("count", bodies.len() as i64);

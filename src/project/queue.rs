@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::contract::kv::Kind;
+use crate::contract::kv::EntryKind;
 use crate::util::sorted::SortedMap;
 use crate::util::time::Millis;
 
@@ -53,7 +53,7 @@ impl State {
 
 /// The outbox row of an entry: what a restart needs besides the revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct OutboxRow {
     /// The revision of the write that the row belongs to.
     pub(super) revision: Millis,
     /// How many puts failed since the last success.
@@ -66,7 +66,7 @@ pub(super) struct Row {
 #[derive(Debug)]
 pub(super) struct Begun {
     pub(super) entry: Rc<str>,
-    pub(super) kind: Kind,
+    pub(super) kind: EntryKind,
     pub(super) revision: Millis,
     /// The state to put; `None` if it has to be read.
     pub(super) state: Option<State>,
@@ -78,9 +78,9 @@ pub(super) struct Begun {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settled {
     /// The entry no longer needs a row. It had this one.
-    Done(Row),
+    Done(OutboxRow),
     /// An earlier put may still land late: store this row, and put again at its `confirm`.
-    Confirm(Row, Millis),
+    Confirm(OutboxRow, Millis),
 }
 
 #[derive(Debug)]
@@ -93,19 +93,19 @@ struct Pending {
 
 #[derive(Debug)]
 struct Entry {
-    kind: Kind,
+    kind: EntryKind,
     pending: Option<Pending>,
     /// The revision that is being put.
     in_flight: Option<Millis>,
     /// When KV accepts the next put.
     free_at: Millis,
-    row: Option<Row>,
+    row: Option<OutboxRow>,
     /// Until when a put that an earlier instance began may land.
     doubtful_until: Millis,
 }
 
 impl Entry {
-    fn new(kind: Kind) -> Self {
+    fn new(kind: EntryKind) -> Self {
         Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
     }
 
@@ -134,7 +134,7 @@ type Entries = SortedMap<Rc<str>, Box<Entry>>;
 /// Returns the entry. Adds it if it is new and there is room.
 fn get_or_add<'e>(
     entries: &'e mut Entries,
-    kind: Kind,
+    kind: EntryKind,
     entry: &Rc<str>,
     full: bool,
 ) -> Option<&'e mut Entry> {
@@ -187,7 +187,7 @@ impl Queue {
     /// updated.
     pub(super) fn enqueue(
         &mut self,
-        kind: Kind,
+        kind: EntryKind,
         entry: &Rc<str>,
         revision: Millis,
         state: Option<State>,
@@ -232,16 +232,16 @@ impl Queue {
     }
 
     /// Sets the outbox row of an entry in the queue, as stored. An earlier `confirm` remains.
-    pub(super) fn set_row(&mut self, entry: &str, row: Row) {
+    pub(super) fn set_row(&mut self, entry: &str, row: OutboxRow) {
         if let Some(known) = self.entries.get_mut(entry) {
             let confirm = row.confirm.or_else(|| known.row.and_then(|before| before.confirm));
-            known.row = Some(Row { confirm, ..row });
+            known.row = Some(OutboxRow { confirm, ..row });
         }
     }
 
     /// Adds an outbox row from the table. Returns whether the queue holds it. The queue already has all rows except
     /// those of an earlier instance of the object.
-    pub(super) fn load(&mut self, kind: Kind, entry: &Rc<str>, row: Row, due: Millis) -> bool {
+    pub(super) fn load(&mut self, kind: EntryKind, entry: &Rc<str>, row: OutboxRow, due: Millis) -> bool {
         let Some(known) = get_or_add(&mut self.entries, kind, entry, false) else { return false };
         if let Some(before) = &mut known.row {
             before.confirm = before.confirm.max(row.confirm);
@@ -342,7 +342,7 @@ impl Queue {
         if confirm > now {
             known.pending = Some(Pending { revision, due: Some(confirm), state: None });
             self.schedule(&entry, Some(confirm));
-            let row = Row { revision, attempts: 0, confirm: Some(confirm) };
+            let row = OutboxRow { revision, attempts: 0, confirm: Some(confirm) };
             return Some(Settled::Confirm(row, confirm));
         }
         let row = known.row.take();
@@ -353,14 +353,15 @@ impl Queue {
     }
 
     /// Records that a put failed, or that its outcome is unknown. Returns its outbox row and when it is due.
-    pub(super) fn failed(&mut self, entry: &str, now: Millis) -> Option<(Row, Millis)> {
+    pub(super) fn failed(&mut self, entry: &str, now: Millis) -> Option<(OutboxRow, Millis)> {
         self.refused = self.refused.saturating_add(1);
         let (entry, revision) = self.end(entry)?;
         let known = self.entries.get_mut(&entry)?;
         let attempts = known.row.map_or(0, |row| row.attempts);
         let revision = known.pending.as_ref().map_or(revision, |pending| pending.revision);
         let due = now + backoff(attempts);
-        let row = Row { revision, attempts: attempts.saturating_add(1), confirm: Some(now + CONFIRM_MS) };
+        let row =
+            OutboxRow { revision, attempts: attempts.saturating_add(1), confirm: Some(now + CONFIRM_MS) };
         let state = known.pending.take().and_then(|pending| pending.state);
         known.pending = Some(Pending { revision, due: Some(due), state });
         self.schedule(&entry, Some(due));

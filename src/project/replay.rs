@@ -249,7 +249,12 @@ pub(super) fn remember<D: Database>(
     let body = reply.body.as_deref().filter(|body| body.len() <= limits::IDEMPOTENCY_BODY_BYTES);
     let record = match &reply.head.result {
         CallResult::Resource(head) if body.is_none() => Some(head.revision),
-        _ => None,
+        CallResult::Resource(_)
+        | CallResult::Error(_)
+        | CallResult::Page
+        | CallResult::Exists(_)
+        | CallResult::Export(_)
+        | CallResult::Replication { .. } => None,
     };
     let bytes = wire::encode(&Reply { head: reply.head.clone(), body })
         .map_err(|error| StoreError(format!("a reply: {error}")))?;

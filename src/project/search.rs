@@ -10,9 +10,10 @@ use crate::search::{self, Criteria, Matcher, Outline, SearchWord};
 
 use super::database::{Database, StoreError};
 use super::facets::{self, Reached};
+use super::failure::Failure;
 use super::narrow::Narrow;
 use super::order::{self, Window};
-use super::query::{self, Rendered, Tail};
+use super::query::{self, Tail};
 use super::sql::Sql;
 use super::terms::Value;
 use super::work::{Work, too_much};
@@ -20,9 +21,6 @@ use super::work::{Work, too_much};
 /// The most words of the index that one statement returns, and the most bytes.
 const TERMS: usize = 4_096;
 const TERM_BYTES: usize = 1_000_000;
-
-/// A result with two kinds of failure: the caller's error, or a fault.
-type Checked<T> = Result<Result<T, ApiError>, StoreError>;
 
 /// The words of a search as an FTS5 expression, the number of words including similar ones, and the most resources that
 /// can have them all.
@@ -32,32 +30,34 @@ struct Words {
     matches: i64,
 }
 
+impl Words {
+    /// Returns what it costs to rank a resource by the words.
+    fn ranking(&self) -> u64 {
+        work::RANK + work::POSTING * self.count as u64
+    }
+}
+
 /// Returns the page of a search with its facets.
 pub(super) fn page<D: Database>(
     database: &D,
     work: &Work<'_>,
     request: &Search,
-) -> Result<Reply<D::Text>, StoreError> {
+) -> Result<Reply<D::Text>, Failure> {
     let criteria = &request.criteria;
     let filters: Vec<&Typed> = criteria.of_results().collect();
-    let words = match words(database, work, &criteria.words)? {
-        Ok(words) => words,
-        Err(error) => return Ok(error.into()),
-    };
+    let words = words(database, work, &criteria.words)?;
     let expression = words.as_ref().map(|words| words.expression.as_str());
     let narrow = Narrow { filters: &filters, words: expression, ..Narrow::default() };
     let narrow = narrow.with_sets(database, work)?;
     let window = Window { sort: &request.sort, limit: request.limit, offset: request.offset };
     if let Some(words) = &words {
-        let ranked = work::RANK + work::POSTING * words.count as u64;
-        let filters = if filters.is_empty() { 0 } else { narrow.units() };
         let units = if request.sort.is_empty() {
-            ranked + filters
+            words.ranking() + if filters.is_empty() { 0 } else { narrow.units() }
         } else {
             narrow.units() + work::KEY * request.sort.len() as u64
         };
         if !work.spend(words.matches, units) {
-            return Ok(common_words().into());
+            return Err(common_words().into());
         }
     }
     // Checks the budget before the page is built.
@@ -66,16 +66,14 @@ pub(super) fn page<D: Database>(
     let Some(reached) = reached(database, work, criteria, &narrowed, words.as_ref())? else {
         let reason = "the facets count more values than one call may; send fewer facets, or narrow them by filter.query, \
                       filter.facets, or words that fewer resources have";
-        return Ok(too_much(ParamId::Facet.name(), reason).into());
+        return Err(too_much(ParamId::Facet.name(), reason).into());
     };
     let mut reply = match expression {
         Some(words) if request.sort.is_empty() => {
             let mut plan = order::by_relevance(narrow, words, window);
-            match query::render(database, work, &mut plan, window, Tail::Facets)? {
-                Rendered::Text(text) => Reply::of_query(CallResult::Page, Some(text), plan.by_index),
-                Rendered::Error(error) => error.into(),
-                Rendered::Refused => return Err(StoreError("a plan without a guess was refused".to_owned())),
-            }
+            let text = query::render(database, work, &mut plan, window, Tail::Facets)?;
+            let text = text.ok_or_else(query::without_guess)?;
+            Reply::of_query(CallResult::Page, Some(text), plan.by_index)
         }
         _ => query::planned(database, work, narrow, window, true, Tail::Facets)?,
     };
@@ -114,23 +112,23 @@ fn reached<'q, D: Database>(
 }
 
 /// Returns the words of a search; `None` if there are none.
-fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Checked<Option<Words>> {
+fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Result<Option<Words>, Failure> {
     if words.is_empty() {
-        return Ok(Ok(None));
+        return Ok(None);
     }
     let Some(groups) = near(database, work, words)? else {
         let reason =
             "the fuzzy words are too many for the words of all resources; send fewer, or fuzzy=false";
-        return Ok(Err(too_much(ParamId::Fuzzy.name(), reason)));
+        return Err(too_much(ParamId::Fuzzy.name(), reason).into());
     };
     let count = groups.iter().map(Vec::len).sum();
     if !work.spend(count as i64, work::WORD) {
-        return Ok(Err(common_words()));
+        return Err(common_words().into());
     }
-    let Some(matches) = matches(database, work, &groups)? else { return Ok(Err(common_words())) };
+    let Some(matches) = matches(database, work, &groups)? else { return Err(common_words().into()) };
     // A word without any similar word in the index matches nothing: no word has a space.
     let expression = search::match_expression(groups).unwrap_or_else(|| "\" \"".to_owned());
-    Ok(Ok(Some(Words { expression, count, matches })))
+    Ok(Some(Words { expression, count, matches }))
 }
 
 fn common_words() -> ApiError {
@@ -163,17 +161,9 @@ fn near<D: Database>(
     let most = (TERM_BYTES / (4 * longest + 1)).min(TERMS);
     let mut after = String::new();
     loop {
-        let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
-        sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
-        sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>")
-            .value(Value::Text(&after));
-        sql.push(" LIMIT ").integer(most as i64).push(")");
-        let mut row = None;
-        sql.query(database, &mut |found| {
-            row = Some((found.text(0), found.integer(1).unwrap_or(0), found.text(2).unwrap_or_default()));
-            Ok(())
-        })?;
-        let Some((Some(last), count, terms)) = row else { return Ok(Some(groups)) };
+        let Some((last, count, terms)) = vocabulary(database, &after, most, [shortest, longest])? else {
+            return Ok(Some(groups));
+        };
         if !work.spend(count, work::TERM + work::FUZZY * matchers.len() as u64) {
             return Ok(None);
         }
@@ -199,6 +189,27 @@ fn near<D: Database>(
         }
         after = last;
     }
+}
+
+/// Reads so many words of the index after a word. Returns the last one, their number, and those of the lengths,
+/// separated by spaces; `None` if there are no more.
+fn vocabulary<D: Database>(
+    database: &D,
+    after: &str,
+    most: usize,
+    [shortest, longest]: [usize; 2],
+) -> Result<Option<(String, i64, String)>, StoreError> {
+    let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
+    sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
+    sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>").value(Value::Text(after));
+    sql.push(" LIMIT ").integer(most as i64).push(")");
+    let mut row = None;
+    sql.query(database, &mut |found| {
+        let (count, terms) = (found.integer(1).unwrap_or(0), found.text(2).unwrap_or_default());
+        row = found.text(0).map(|last| (last, count, terms));
+        Ok(())
+    })?;
+    Ok(row)
 }
 
 /// Returns how many resources can have a word of each group; `None` if finding them exceeds the budget. The resources

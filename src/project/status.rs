@@ -1,6 +1,6 @@
 //! The status of a project for its operator, as JSON.
 
-use crate::util::json::Object;
+use crate::util::json::ObjectWriter;
 use crate::util::time::{self, Millis};
 use crate::wire;
 
@@ -31,7 +31,7 @@ pub(super) fn describe<D: Database>(
     })?;
     let backlog = outbox.backlog(database)?;
     let mut out = String::with_capacity(512);
-    let mut status = Object::open(&mut out);
+    let mut status = ObjectWriter::open(&mut out);
     // All are integers below 2^53.
     status.integer("resources", size);
     status.integer("databaseBytes", database.bytes()? as i64);

@@ -5,7 +5,7 @@
 //! turn continues. So a turn is short however many entries are missing, and an interrupted sweep loses at most one
 //! turn.
 
-use crate::contract::kv::{Kind, Metadata};
+use crate::contract::kv::{EntryKind, Metadata};
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, StoreError};
@@ -37,7 +37,7 @@ pub struct Sweep {
     pub prefix: String,
     /// Where KV said that the page begins; `None` for the first page.
     pub cursor: Option<String>,
-    kind: Kind,
+    kind: EntryKind,
     /// The last name of the previous page.
     after: String,
 }
@@ -76,7 +76,8 @@ pub(super) fn due<D: Database>(
     let text = |name| {
         database.first("SELECT value FROM meta WHERE name = ?", &[Bind::Text(name)], |row| row.text(0))
     };
-    let kind = if text("sweep_kind")?.as_deref() == Some("key") { Kind::Key } else { Kind::Resource };
+    let kind =
+        if text("sweep_kind")?.as_deref() == Some("key") { EntryKind::Key } else { EntryKind::Resource };
     let after = text("sweep_after")?.unwrap_or_default();
     let cursor = text("sweep_cursor")?;
     Ok(Some(Sweep { prefix: kind.prefix(project), cursor, kind, after }))
@@ -107,20 +108,7 @@ pub(super) fn compare<D: Database>(
         names.retain(|(name, _)| *name <= end.as_str());
     }
     let newest = records::newest(database)?;
-    let mut truth = truth.into_iter().peekable();
-    let mut differing = Vec::new();
-    for (name, metadata) in &names {
-        // What precedes this name in the source of truth is missing in KV.
-        while let Some(missing) = truth.next_if(|present| present.name.as_str() < *name) {
-            differing.push((missing.name, Some(missing.revision)));
-        }
-        let present = truth.next_if(|present| present.name == *name);
-        if !agrees(sweep.kind, present.as_ref(), *metadata) {
-            differing.push(((*name).to_owned(), present.map(|present| present.revision)));
-        }
-    }
-    differing.extend(truth.map(|missing| (missing.name, Some(missing.revision))));
-    for (name, revision) in differing {
+    for (name, revision) in differences(sweep.kind, &names, truth) {
         if !outbox.holds(&[&sweep.prefix, name.as_str()].concat(), revision) {
             outbox::record_difference(database, sweep.kind, &name, newest, now)?;
         }
@@ -128,13 +116,38 @@ pub(super) fn compare<D: Database>(
     let place = match (&end, cursor) {
         (Some(end), _) => Place { kind: sweep.kind, after: end, cursor: sweep.cursor.as_deref() },
         (None, Some(_)) => Place { kind: sweep.kind, after: last.unwrap_or_default(), cursor },
-        (None, None) if sweep.kind == Kind::Resource => Place { kind: Kind::Key, after: "", cursor: None },
+        (None, None) if sweep.kind == EntryKind::Resource => {
+            Place { kind: EntryKind::Key, after: "", cursor: None }
+        }
         (None, None) => {
             records::set_meta(database, ENDED, Bind::Integer(now as i64))?;
             return finish(database, now + SWEEP_MS);
         }
     };
     advance(database, sweep, &place, now)
+}
+
+/// Returns the names whose state in KV is not that in the source of truth, each with its revision there. Both lists are
+/// in the order of names.
+fn differences(
+    kind: EntryKind,
+    listed: &[(&str, Option<&Metadata>)],
+    truth: Vec<Present>,
+) -> Vec<(String, Option<Millis>)> {
+    let mut truth = truth.into_iter().peekable();
+    let mut differing = Vec::new();
+    for (name, metadata) in listed {
+        // What precedes this name in the source of truth is missing in KV.
+        while let Some(missing) = truth.next_if(|present| present.name.as_str() < *name) {
+            differing.push((missing.name, Some(missing.revision)));
+        }
+        let present = truth.next_if(|present| present.name == *name);
+        if !agrees(kind, present.as_ref(), *metadata) {
+            differing.push(((*name).to_owned(), present.map(|present| present.revision)));
+        }
+    }
+    differing.extend(truth.map(|missing| (missing.name, Some(missing.revision))));
+    differing
 }
 
 /// The state of a name in the source of truth.
@@ -147,10 +160,10 @@ struct Present {
 /// Returns the names that the page covers: after the last turn, up to the last name of this one; at most [`TURN_ROWS`].
 fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Result<Vec<Present>, StoreError> {
     let sql = match sweep.kind {
-        Kind::Resource => {
+        EntryKind::Resource => {
             "SELECT id AS name, id, revision FROM resource WHERE id > ?1 AND (?2 IS NULL OR id <= ?2) ORDER BY id LIMIT ?3"
         }
-        Kind::Key => {
+        EntryKind::Key => {
             "SELECT key AS name, id, revision FROM resource WHERE key > ?1 AND (?2 IS NULL OR key <= ?2) ORDER BY key LIMIT ?3"
         }
     };
@@ -165,14 +178,14 @@ fn present<D: Database>(database: &D, sweep: &Sweep, last: Option<&str>) -> Resu
     Ok(found)
 }
 
-fn agrees(kind: Kind, present: Option<&Present>, metadata: Option<&Metadata>) -> bool {
+fn agrees(kind: EntryKind, present: Option<&Present>, metadata: Option<&Metadata>) -> bool {
     match (present, metadata) {
         (None, Some(metadata)) => metadata.deleted,
         (Some(present), Some(metadata)) => {
             !metadata.deleted
                 && match kind {
-                    Kind::Resource => metadata.revision == present.revision,
-                    Kind::Key => metadata.id.as_ref() == Some(&present.id),
+                    EntryKind::Resource => metadata.revision == present.revision,
+                    EntryKind::Key => metadata.id.as_ref() == Some(&present.id),
                 }
         }
         (_, None) => false,
@@ -182,7 +195,7 @@ fn agrees(kind: Kind, present: Option<&Present>, metadata: Option<&Metadata>) ->
 /// Where a sweep continues.
 #[derive(Debug)]
 struct Place<'a> {
-    kind: Kind,
+    kind: EntryKind,
     /// The last name that was compared.
     after: &'a str,
     /// Where the page begins in KV.
@@ -205,7 +218,7 @@ fn advance<D: Database>(
     if idle >= IDLE_TURNS {
         return restart(database, now);
     }
-    let kind = if place.kind == Kind::Key { "key" } else { "resource" };
+    let kind = if place.kind == EntryKind::Key { "key" } else { "resource" };
     records::set_meta(database, "sweep_kind", Bind::Text(kind))?;
     records::set_meta(database, "sweep_after", Bind::Text(place.after))?;
     records::set_meta(database, "sweep_idle", Bind::Integer(idle))?;

@@ -8,47 +8,19 @@ use crate::contract::etag;
 use crate::contract::limits;
 use crate::contract::model::{Action, Record, ResourceInput, UpdateInput};
 use crate::contract::reason::Reason;
+use crate::contract::receipt;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
 use crate::contract::schema::Slot;
-use crate::util::time::{self, Millis};
+use crate::util::time::Millis;
 
 use super::database::{Database, StoreError};
+use super::failure::Failure;
+use super::moment::Moment;
+use super::newest::{Newest, not_found};
 use super::outbox::{self, Committed};
 use super::queue::State;
 use super::records::{self, By, Named, Stored};
 use super::replay::Replays;
-use super::{Moment, Newest, not_found};
-
-/// Why a write was not performed: the caller's error, or a fault of the store.
-#[derive(Debug)]
-pub(super) enum Stop {
-    Refused(ApiError),
-    Fault(StoreError),
-}
-
-impl Stop {
-    /// Maps the caller's error.
-    pub(super) fn map(self, change: impl FnOnce(ApiError) -> ApiError) -> Self {
-        match self {
-            Self::Refused(error) => Self::Refused(change(error)),
-            fault @ Self::Fault(_) => fault,
-        }
-    }
-}
-
-impl From<ApiError> for Stop {
-    fn from(error: ApiError) -> Self {
-        Self::Refused(error)
-    }
-}
-
-impl From<StoreError> for Stop {
-    fn from(error: StoreError) -> Self {
-        Self::Fault(error)
-    }
-}
-
-pub(super) type Step<T> = Result<T, Stop>;
 
 /// How operations 6 to 9 and 13 differ (contract, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,8 +68,8 @@ pub(super) fn perform<D: Database>(
         Ok(Written { head, body, committed }) => {
             Ok((Reply::new(CallResult::Resource(head), Some(body)), committed))
         }
-        Err(Stop::Refused(error)) => Ok((error.into(), None)),
-        Err(Stop::Fault(fault)) => Err(fault),
+        Err(Failure::Refused(error)) => Ok((error.into(), None)),
+        Err(Failure::Fault(fault)) => Err(fault),
     }
 }
 
@@ -111,7 +83,7 @@ struct Write<'w, D> {
 
 impl<D: Database> Write<'_, D> {
     /// Operations 6 to 9 and 13.
-    fn resource(&self, mode: Mode, input: &ResourceInput) -> Step<Written> {
+    fn resource(&self, mode: Mode, input: &ResourceInput) -> Result<Written, Failure> {
         let Named { stored: target, last_version } = self.target(mode, input)?;
         match &target {
             None if mode == Mode::Overwrite => return Err(self.absent(input)?.into()),
@@ -128,7 +100,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Operation 10.
-    fn update(&self, id: &str, update: &UpdateInput) -> Step<Written> {
+    fn update(&self, id: &str, update: &UpdateInput) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, Some(update.version))?;
         self.check_preconditions(Some(&stored))?;
@@ -151,7 +123,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Operation 11.
-    fn delete(&self, id: &str, version: Option<u64>) -> Step<Written> {
+    fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, version)?;
         self.check_preconditions(Some(&stored))?;
@@ -173,7 +145,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Finds the resource that a body names (D12).
-    fn target(&self, mode: Mode, input: &ResourceInput) -> Step<Named> {
+    fn target(&self, mode: Mode, input: &ResourceInput) -> Result<Named, Failure> {
         let unnamed = |stored| Named { stored, last_version: 0 };
         if let Some(id) = &input.id {
             return Ok(records::find_named(self.database, id)?);
@@ -195,7 +167,7 @@ impl<D: Database> Write<'_, D> {
         }
     }
 
-    fn present(&self, id: &str) -> Step<Stored> {
+    fn present(&self, id: &str) -> Result<Stored, Failure> {
         match records::find(self.database, By::Id(id))? {
             Some(stored) => Ok(stored),
             None => Err(not_found(self.database, self.newest, By::Id(id))?.into()),
@@ -216,7 +188,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// D20: `If-Match` compares strongly, `If-None-Match` weakly.
-    fn check_preconditions(&self, target: Option<&Stored>) -> Step<()> {
+    fn check_preconditions(&self, target: Option<&Stored>) -> Result<(), Failure> {
         let etag = target.map(|stored| etag::of(&stored.record.id, stored.record.revision));
         let matches = |condition: &etag::Condition, weak| {
             etag.as_ref().is_some_and(|etag| condition.matches(etag, weak))
@@ -230,7 +202,7 @@ impl<D: Database> Write<'_, D> {
         Ok(())
     }
 
-    fn check_key(&self, input: &ResourceInput, target: Option<&Stored>) -> Step<()> {
+    fn check_key(&self, input: &ResourceInput, target: Option<&Stored>) -> Result<(), Failure> {
         // Without an ID, the key itself found the target or nothing.
         let (Some(_), Some(key)) = (&input.id, &input.key) else { return Ok(()) };
         let own = target.is_some_and(|stored| stored.record.key.as_ref() == Some(key));
@@ -244,7 +216,7 @@ impl<D: Database> Write<'_, D> {
             .into())
     }
 
-    fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Step<Written> {
+    fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Result<Written, Failure> {
         let revision = self.next_revision()?;
         let id = input.id.clone().unwrap_or_else(|| new_id(revision, self.moment.entropy));
         let record = Record {
@@ -266,7 +238,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Stores `record`: the stored record with the change, but still with its old version and revision.
-    fn change(&self, stored: &Stored, mode: Mode, mut record: Record) -> Step<Written> {
+    fn change(&self, stored: &Stored, mode: Mode, mut record: Record) -> Result<Written, Failure> {
         record.version += 1;
         record.revision = self.next_revision()?;
         let body = body_within_bounds(&record)?;
@@ -289,7 +261,7 @@ impl<D: Database> Write<'_, D> {
             return (head(outcome, record), body);
         }
         if self.options.respond_async {
-            return (head(Outcome::Accepted, record), time::sample(record.revision));
+            return (head(Outcome::Accepted, record), receipt::json(record.revision));
         }
         let mut arrays = String::new();
         record.content.write_arrays(&mut arrays);
@@ -302,7 +274,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Records what revisions cannot show, and arms the alarm as a fallback.
-    fn written(&self, head: ResourceHead, body: String, committed: Committed) -> Step<Written> {
+    fn written(&self, head: ResourceHead, body: String, committed: Committed) -> Result<Written, Failure> {
         let now = self.moment.now;
         if let Some(key) = &committed.lost {
             outbox::record_lost_key(self.database, key, committed.revision, now)?;

@@ -1,7 +1,8 @@
 //! The form of a facet's counts in the response (contract, section 6).
 
 use crate::contract::limits;
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
+use crate::util::number;
 use crate::util::time;
 
 use super::facet::{Facet, FacetRange};
@@ -56,7 +57,7 @@ pub struct RangeResult {
 
 /// Appends the object with each facet's counts under its alias.
 pub fn write_facets<'a>(out: &mut String, answers: impl IntoIterator<Item = (&'a Facet, &'a FacetResult)>) {
-    let mut facets = Object::open(out);
+    let mut facets = ObjectWriter::open(out);
     for (facet, result) in answers {
         write_facet(facets.member(&facet.alias), facet, result);
     }
@@ -64,7 +65,7 @@ pub fn write_facets<'a>(out: &mut String, answers: impl IntoIterator<Item = (&'a
 }
 
 fn write_facet(out: &mut String, facet: &Facet, result: &FacetResult) {
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     match result {
         FacetResult::Terms { missing, total, terms } => {
             let listed = terms.get(..limits::FACET_TERMS).unwrap_or(terms);
@@ -89,13 +90,13 @@ fn write_facet(out: &mut String, facet: &Facet, result: &FacetResult) {
 }
 
 fn write_term(out: &mut String, facet: &Facet, term: &TermCount) {
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     match &term.term {
         Value::Text(text) => object.text("term", text),
         Value::Number(number) => {
             let out = object.member("term");
             out.push('"');
-            decimal(out, *number);
+            number::push_decimal(out, *number);
             out.push('"');
         }
         Value::Boolean(truth) => object.text("term", if *truth { "true" } else { "false" }),
@@ -112,7 +113,7 @@ fn write_term(out: &mut String, facet: &Facet, term: &TermCount) {
 
 fn write_range(out: &mut String, facet: &Facet, result: &RangeResult) {
     let RangeResult { range, count, values, total, min, max } = result;
-    let mut object = Object::open(out);
+    let mut object = ObjectWriter::open(out);
     for (name, text_name, bound) in [("from", "fromStr", &range.from), ("to", "toStr", &range.to)] {
         number(&mut object, name, bound.as_ref().map_or(0.0, |bound| bound.value));
         object.text(text_name, bound.as_ref().map_or("", |bound| &bound.text));
@@ -128,31 +129,21 @@ fn write_range(out: &mut String, facet: &Facet, result: &RangeResult) {
 }
 
 /// Writes `count`, and `productCount` if the facet asks for it: a resource is its own product.
-fn counts(object: &mut Object<'_>, facet: &Facet, resources: u64) {
+fn counts(object: &mut ObjectWriter<'_>, facet: &Facet, resources: u64) {
     count(object, "count", resources);
     if facet.counting_products {
         count(object, "productCount", resources);
     }
 }
 
-fn count(object: &mut Object<'_>, name: &str, value: u64) {
+fn count(object: &mut ObjectWriter<'_>, name: &str, value: u64) {
     object.integer(name, i64::try_from(value).unwrap_or(i64::MAX));
 }
 
 /// Writes a number. A sum that overflows becomes the largest double, because JSON has no infinity.
-fn number(object: &mut Object<'_>, name: &str, value: f64) {
+fn number(object: &mut ObjectWriter<'_>, name: &str, value: f64) {
     let finite = if value.is_nan() { 0.0 } else { value.clamp(f64::MIN, f64::MAX) };
     json::number(object.member(name), finite);
-}
-
-/// Appends a finite number as a decimal: 36 is `36.0`.
-pub(super) fn decimal(out: &mut String, value: f64) {
-    let start = out.len();
-    json::number(out, value);
-    let whole = out.bytes().skip(start).all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if whole {
-        out.push_str(".0");
-    }
 }
 
 #[cfg(test)]

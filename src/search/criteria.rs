@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::error::Member;
 use crate::contract::limits;
-use crate::contract::param::{ParamError, ParamId, Passed, Refusal, Value};
+use crate::contract::param::{ParamError, ParamId, ParamValue, Passed, Refusal};
 use crate::contract::reason::Reason;
 use crate::predicate::{Test, Typed};
 
@@ -77,15 +77,15 @@ struct Decoder {
 impl Decoder {
     fn take(&mut self, passed: &Passed) {
         match (passed.id, &passed.value) {
-            (ParamId::Fuzzy, Value::Boolean(fuzzy)) => self.fuzzy = *fuzzy,
-            (ParamId::Staged, Value::Boolean(staged)) => self.criteria.staged = *staged,
+            (ParamId::Fuzzy, ParamValue::Boolean(fuzzy)) => self.fuzzy = *fuzzy,
+            (ParamId::Staged, ParamValue::Boolean(staged)) => self.criteria.staged = *staged,
             // The parameter's type limits it to 0 to 2.
-            (ParamId::FuzzyLevel, Value::Whole(level)) => self.level = u8::try_from(*level).ok(),
-            (ParamId::Text, Value::Text(text)) => self.text(&passed.open, text),
-            (ParamId::Filter | ParamId::FilterQuery | ParamId::FilterFacets, Value::Text(text)) => {
+            (ParamId::FuzzyLevel, ParamValue::Whole(level)) => self.level = u8::try_from(*level).ok(),
+            (ParamId::Text, ParamValue::Text(text)) => self.text(&passed.open, text),
+            (ParamId::Filter | ParamId::FilterQuery | ParamId::FilterFacets, ParamValue::Text(text)) => {
                 self.filter(passed.id, text);
             }
-            (ParamId::Facet, Value::Text(text)) => self.facet(text),
+            (ParamId::Facet, ParamValue::Text(text)) => self.facet(text),
             _ => {}
         }
     }
@@ -328,7 +328,7 @@ mod tests {
             ];
             let passed: Vec<Passed> = texts
                 .into_iter()
-                .map(|(id, text)| Passed { id: ids[id], open: "en".to_owned(), value: Value::Text(text) })
+                .map(|(id, text)| Passed { id: ids[id], open: "en".to_owned(), value: ParamValue::Text(text) })
                 .collect();
             let _ = decode(&passed);
         }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::contract::expected::Expected;
 use crate::contract::field::FieldPath;
 use crate::predicate::Value;
+use crate::util::number;
 
-use super::answer;
 use super::lexer::{ExpressionError, Lexer, Parsed};
 use super::subject::{DataType, Literal, Subject};
 
@@ -117,7 +117,7 @@ fn bound(literal: Literal) -> Option<Bound> {
         Literal::Text(_) | Literal::Boolean(_) => None,
         Literal::Number(value) => {
             let mut text = String::new();
-            answer::decimal(&mut text, value);
+            number::push_decimal(&mut text, value);
             Some(Bound { value, text })
         }
         // Four-digit years are far below 2^53 milliseconds.

@@ -6,7 +6,8 @@ use core::fmt;
 use crate::contract::error::Member;
 use crate::contract::expected::{Expected, QUERY, push_prose};
 use crate::contract::limits;
-use crate::contract::param::{Refusal, quoted};
+use crate::contract::param::Refusal;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::util::number;
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::expected::{Expected, QUERY, push_prose};
 use crate::contract::field::{self, Field, FieldPath, Holds};
-use crate::contract::param::quoted;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::predicate::Value;
 use crate::util::time;

@@ -8,17 +8,20 @@ use crate::contract::etag::Condition;
 use crate::contract::header::{self, RequestHeader};
 use crate::contract::limits;
 use crate::contract::operation::{Operation, OperationId};
-use crate::contract::param::{self, ParamId, Refusal};
+use crate::contract::param::{ParamId, Refusal};
 use crate::contract::path::Variable;
+use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::contract::schema;
-use crate::contract::service::{LINES, Service, ServiceId};
+use crate::contract::service::{LINES, ServiceId, ServicePath};
 use crate::util::percent;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::http::{Headers, Request, RequestBody};
 use super::params::Params;
+use super::query;
+use super::respond;
 
 /// Decodes the call of an operation. `variables` are the path variables, still encoded; `caller` names who calls (D18).
 /// Checks run in the order of D20: parameters, headers, media type, size, body.
@@ -35,10 +38,10 @@ pub(super) fn call(
     let complex = validate::complex_input;
     let decoder = Decoder { request, caller };
     match operation.id {
-        OperationId::Query => read(params, Params::query, Read::Query),
-        OperationId::QuerySorted => read(params, Params::query, Read::QuerySorted),
-        OperationId::Exists => read(params, Params::query, Read::Exists),
-        OperationId::Search => read(params, Params::search, Read::Search),
+        OperationId::Query => read(params, query::query, Read::Query),
+        OperationId::QuerySorted => read(params, query::query, Read::QuerySorted),
+        OperationId::Exists => read(params, query::query, Read::Exists),
+        OperationId::Search => read(params, query::search, Read::Search),
         OperationId::GetById => lookup(params, Lookup::Id(variables.take(Variable::Id))),
         OperationId::GetByKey => lookup(params, Lookup::Key(variables.take(Variable::Key))),
         OperationId::CreateOrUpdate => decoder.write(params, draft, Change::CreateOrUpdate),
@@ -135,8 +138,8 @@ impl Decoder<'_> {
     }
 }
 
-/// Hashes what a repeat under the same key must be equal in (D18). The parts cannot run into each other: neither a method
-/// nor an encoded path or query contains a line feed.
+/// Hashes what a repeat under the same key must be equal in (D18). The parts cannot run into each other: neither a
+/// method nor an encoded path or query contains a line feed.
 fn fingerprint(request: &Request) -> [u8; 16] {
     let mut hash = Sha256::new();
     for part in [&request.method, request.path(), request.query()] {
@@ -155,7 +158,7 @@ fn fingerprint(request: &Request) -> [u8; 16] {
 
 /// Decodes the call of a path beside the operations that has a project.
 pub(super) fn service_call(
-    row: &'static Service,
+    row: &'static ServicePath,
     project: &str,
     request: &Request,
 ) -> Result<Call, ApiError> {
@@ -174,7 +177,10 @@ pub(super) fn service_call(
             Call::Import(lines(body(request)?)?)
         }
         ServiceId::Clear => Call::Clear,
-        _ => Call::Status,
+        ServiceId::Status => Call::Status,
+        ServiceId::Token | ServiceId::Introspect | ServiceId::Health | ServiceId::Document => {
+            return Err(respond::unknown_path());
+        }
     })
 }
 
@@ -226,7 +232,7 @@ fn check_media_type(headers: &dyn Headers, wanted: &str) -> Result<(), ApiError>
     if json && utf8 {
         return Ok(());
     }
-    refuse(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", param::quoted(&value)))
+    refuse(format!("Expected a body of Content-Type {wanted} in UTF-8, found '{}'.", quoted(&value)))
 }
 
 /// Parses `If-Match` or `If-None-Match`.
@@ -259,3 +265,6 @@ fn prefers_async(headers: &dyn Headers) -> bool {
 fn preference_name(preference: &str) -> &str {
     preference.split([';', '=']).next().unwrap_or_default().trim()
 }
+
+#[cfg(test)]
+mod tests;

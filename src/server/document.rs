@@ -1,5 +1,5 @@
-//! `GET /openapi.json`: the OpenAPI document, without a token. The build prints it from the contract into a static file, so
-//! that no instance is larger for a text that few ask for.
+//! `GET /openapi.json`: the OpenAPI document, without a token. The build prints it from the contract into a static
+//! file, so that no instance is larger for a text that few ask for.
 
 use crate::contract::error::ApiError;
 use crate::contract::header::{RequestHeader, ResponseHeader};

@@ -1,8 +1,10 @@
 //! The handler as a state machine. It runs until it needs something from outside, returns that as an [`Effect`], and
-//! continues with the [`Outcome`]. Whoever performs the effects decides their order: the entry on Workers, a test natively.
+//! continues with the [`EffectOutcome`]. Whoever performs the effects decides their order: the entry on Workers, a test
+//! natively.
 //!
 //! ```text
-//! Exchange::start(request) ──> Step::Perform(effect, exchange) ──> exchange.resume(outcome) ──> … ──> Step::Respond(response, check)
+//! Exchange::start(request) ──> HandlerStep::Perform(effect, exchange) ──> exchange.resume(outcome) ──> …
+//!                          ──> HandlerStep::Respond(response, check)
 //! ```
 //!
 //! A [`Check`] is an effect that follows the response: nobody waits for it.
@@ -31,34 +33,34 @@ use super::replication::Check;
 /// Something that the handler needs from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Read a resource's entry in KV; [`Outcome::Copy`].
+    /// Read a resource's entry in KV; [`EffectOutcome::Copy`].
     ReadCopy {
         /// The KV key.
         kv_key: String,
     },
-    /// Read a key's entry in KV; [`Outcome::Pointer`].
+    /// Read a key's entry in KV; [`EffectOutcome::Pointer`].
     ReadPointer {
         /// The KV key.
         kv_key: String,
     },
-    /// Send a message to a project's object; [`Outcome::Reply`].
+    /// Send a message to a project's object; [`EffectOutcome::Reply`].
     CallObject {
         /// The project's key.
         project: String,
         /// The message in the bytes of [`wire`].
         message: Vec<u8>,
     },
-    /// Read a static file; [`Outcome::Asset`].
+    /// Read a static file; [`EffectOutcome::Asset`].
     ReadAsset {
         /// Its path.
         path: &'static str,
     },
-    /// Fetch a text; [`Outcome::Text`].
+    /// Fetch a text; [`EffectOutcome::Text`].
     FetchText {
         /// Its address.
         url: String,
     },
-    /// Verify a signature; [`Outcome::Verified`].
+    /// Verify a signature; [`EffectOutcome::Verified`].
     Verify {
         /// The public key.
         key: PublicKey,
@@ -67,7 +69,7 @@ pub enum Effect {
         /// The signature.
         signature: Vec<u8>,
     },
-    /// Count a request with a rate limiter; [`Outcome::WithinLimit`]. Only if the limiter is bound.
+    /// Count a request with a rate limiter; [`EffectOutcome::WithinLimit`]. Only if the limiter is bound.
     CountRequest {
         /// The limiter.
         limiter: Limiter,
@@ -78,7 +80,7 @@ pub enum Effect {
 
 /// What performing an effect returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome<B> {
+pub enum EffectOutcome<B> {
     /// The resource's entry; `None` if KV has no usable one.
     Copy(Option<CacheCopy<B>>),
     /// The key's entry; `None` if KV has no usable one.
@@ -104,7 +106,7 @@ pub struct Exchange<'a, H: Host> {
 }
 
 /// What an exchange needs next.
-pub enum Step<'a, H: Host> {
+pub enum HandlerStep<'a, H: Host> {
     /// This is the response, and what follows it.
     Respond(Response<H::Raw>, Option<Check>),
     /// Perform the effect, then call [`Exchange::resume`].
@@ -113,7 +115,11 @@ pub enum Step<'a, H: Host> {
 
 impl<'a, H: Host + 'a> Exchange<'a, H> {
     /// Starts handling a request.
-    pub fn start<S: Deref<Target = Service> + 'a>(service: S, host: H, request: Request) -> Step<'a, H> {
+    pub fn start<S: Deref<Target = Service> + 'a>(
+        service: S,
+        host: H,
+        request: Request,
+    ) -> HandlerStep<'a, H> {
         let port = Rc::new(Port { host, slot: RefCell::new(Slot::Idle) });
         let outside = Rc::clone(&port);
         let handling = Box::pin(async move { handler::handle(&service, &*outside, request).await });
@@ -122,22 +128,22 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
 
     /// Continues with the outcome of the effect.
     #[must_use]
-    pub fn resume(self, outcome: Outcome<H::Raw>) -> Step<'a, H> {
+    pub fn resume(self, outcome: EffectOutcome<H::Raw>) -> HandlerStep<'a, H> {
         self.port.slot.replace(Slot::Done(outcome));
         self.advance()
     }
 
-    fn advance(mut self) -> Step<'a, H> {
+    fn advance(mut self) -> HandlerStep<'a, H> {
         // Nothing wakes a future here: it continues when its effect has an outcome.
         let polled = self.handling.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         if let Poll::Ready((response, check)) = polled {
-            return Step::Respond(response, check);
+            return HandlerStep::Respond(response, check);
         }
         match self.port.slot.replace(Slot::Idle) {
-            Slot::Requested(effect) => Step::Perform(effect, self),
+            Slot::Requested(effect) => HandlerStep::Perform(effect, self),
             // The handler waits for effects alone, so this is a fault of the code.
             Slot::Idle | Slot::Done(_) => {
-                Step::Respond(super::respond::error(&ApiError::general(), false), None)
+                HandlerStep::Respond(super::respond::error(&ApiError::general(), false), None)
             }
         }
     }
@@ -152,11 +158,11 @@ struct Port<H: Host> {
 enum Slot<B> {
     Idle,
     Requested(Effect),
-    Done(Outcome<B>),
+    Done(EffectOutcome<B>),
 }
 
 impl<H: Host> Port<H> {
-    async fn perform(&self, effect: Effect) -> Result<Outcome<H::Raw>, Unreachable> {
+    async fn perform(&self, effect: Effect) -> Result<EffectOutcome<H::Raw>, Unreachable> {
         self.slot.replace(Slot::Requested(effect));
         let outcome = poll_fn(|_| {
             let mut slot = self.slot.borrow_mut();
@@ -169,7 +175,7 @@ impl<H: Host> Port<H> {
             }
         });
         match outcome.await {
-            Outcome::Failed(reason) => Err(Unreachable(reason)),
+            EffectOutcome::Failed(reason) => Err(Unreachable(reason)),
             outcome => Ok(outcome),
         }
     }
@@ -198,14 +204,14 @@ impl<H: Host> Host for Port<H> {
 impl<H: Host> Platform for Port<H> {
     async fn read_copy(&self, kv_key: String) -> Result<Option<CacheCopy<H::Raw>>, Unreachable> {
         match self.perform(Effect::ReadCopy { kv_key }).await? {
-            Outcome::Copy(copy) => Ok(copy),
+            EffectOutcome::Copy(copy) => Ok(copy),
             _ => unexpected(),
         }
     }
 
     async fn read_pointer(&self, kv_key: String) -> Result<Option<Pointer>, Unreachable> {
         match self.perform(Effect::ReadPointer { kv_key }).await? {
-            Outcome::Pointer(pointer) => Ok(pointer),
+            EffectOutcome::Pointer(pointer) => Ok(pointer),
             _ => unexpected(),
         }
     }
@@ -217,8 +223,8 @@ impl<H: Host> Platform for Port<H> {
         let effect = Effect::CallObject { project, message: bytes };
         match self.perform(effect).await? {
             // An object whose instance ended has logged why, and replies without bytes.
-            Outcome::Reply(head, _) if head.is_empty() => Ok(ApiError::general().into()),
-            Outcome::Reply(head, body) => {
+            EffectOutcome::Reply(head, _) if head.is_empty() => Ok(ApiError::general().into()),
+            EffectOutcome::Reply(head, body) => {
                 let head = wire::decode(&head).map_err(|error| Unreachable(format!("object: {error}")))?;
                 Ok(Reply { head, body })
             }
@@ -228,14 +234,14 @@ impl<H: Host> Platform for Port<H> {
 
     async fn read_asset(&self, path: &'static str) -> Result<Asset<H::Raw>, Unreachable> {
         match self.perform(Effect::ReadAsset { path }).await? {
-            Outcome::Asset(asset) => Ok(asset),
+            EffectOutcome::Asset(asset) => Ok(asset),
             _ => unexpected(),
         }
     }
 
     async fn fetch_text(&self, url: &str) -> Result<String, Unreachable> {
         match self.perform(Effect::FetchText { url: url.to_owned() }).await {
-            Ok(Outcome::Text(text)) => Ok(text),
+            Ok(EffectOutcome::Text(text)) => Ok(text),
             Ok(_) => unexpected(),
             Err(Unreachable(reason)) => Err(Unreachable(format!("{url}: {reason}"))),
         }
@@ -244,14 +250,14 @@ impl<H: Host> Platform for Port<H> {
     async fn verify(&self, key: &PublicKey, data: &[u8], signature: &[u8]) -> Result<bool, Unreachable> {
         let effect = Effect::Verify { key: key.clone(), data: data.to_vec(), signature: signature.to_vec() };
         match self.perform(effect).await? {
-            Outcome::Verified(valid) => Ok(valid),
+            EffectOutcome::Verified(valid) => Ok(valid),
             _ => unexpected(),
         }
     }
 
     async fn is_within_limit(&self, limiter: Limiter, key: String) -> Result<bool, Unreachable> {
         match self.perform(Effect::CountRequest { limiter, key }).await? {
-            Outcome::WithinLimit(within) => Ok(within),
+            EffectOutcome::WithinLimit(within) => Ok(within),
             _ => unexpected(),
         }
     }

@@ -1,27 +1,30 @@
 //! Handles a request: route, token, scope, parameters, body, call, response (order: D20).
 
+use std::rc::Rc;
+
 use crate::call::{Call, Message, Read};
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits;
+use crate::contract::operation::Access;
 use crate::contract::path::{Variable, is_project_key};
 use crate::contract::reason::Reason;
-use crate::contract::reply::{Cost, ReplyHead};
 use crate::contract::service::{SERVICES, ServiceId};
 use crate::util::percent;
 use crate::util::time::Millis;
 
-use super::auth::{self, Authenticator};
+use super::auth::{self, Authenticator, Claims};
 use super::decode;
 use super::health::Health;
 use super::http::{Body, Headers, Request, RequestBody, Response};
 use super::limit::RateLimits;
-use super::log::{self, KvOutcome, Line, Source};
+use super::log::{self, LogLine};
 use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::replication::{Check, Replication};
 use super::route::{self, Route};
 use super::settings::Settings;
+use super::trace::{KvOutcome, Trace};
 use super::{cors, document, read, respond};
 
 /// The service's state across requests: its settings, verified tokens, and keys of an external issuer.
@@ -30,7 +33,7 @@ pub struct Service {
     auth: Authenticator,
     limits: RateLimits,
     health: Health,
-    pub(super) replication: Replication,
+    replication: Replication,
 }
 
 impl Service {
@@ -56,54 +59,18 @@ impl Service {
         let limits = RateLimits::new(limiters, self.auth.limit_period());
         Self { limits, ..self }
     }
-}
 
-/// What the log reports about a request, filled in as the handler learns it.
-#[derive(Debug)]
-pub(super) struct Trace {
-    pub(super) operation: &'static str,
-    pub(super) project: Option<String>,
-    pub(super) source: Source,
-    /// What the read found in KV, if it looked there.
-    pub(super) kv: Option<KvOutcome>,
-    /// What the call cost in the object's database, if there was one.
-    pub(super) cost: Option<Cost>,
-    /// Whether the query used an index, if it was one.
-    pub(super) by_index: Option<bool>,
-    /// What failed inside, even if the request succeeded.
-    pub(super) cause: Option<String>,
-    /// Whether the response is a replay (D18).
-    pub(super) replayed: bool,
-}
-
-impl Trace {
-    fn new() -> Self {
-        Self {
-            operation: "unknown",
-            project: None,
-            source: Source::Edge,
-            kv: None,
-            cost: None,
-            by_index: None,
-            cause: None,
-            replayed: false,
-        }
-    }
-
-    /// Adds what the object's reply reports.
-    pub(super) fn add(&mut self, head: &ReplyHead) {
-        self.source = Source::Object;
-        self.cost = Some(head.cost);
-        self.by_index = head.by_index;
-        self.replayed = head.replayed;
+    /// Stores the head of the object's reply to a check, or the reason why the call failed.
+    pub fn end_check<H: Host>(&self, check: &Check, host: &H, head: Result<Vec<u8>, String>) {
+        self.replication.end(check, host, head);
     }
 }
 
 /// A response, and the check that follows it.
 pub(super) type Handled<B> = (Response<B>, Option<Check>);
 
-/// Returns the response to a request, and the check that follows it. Writes the request's line to the log. Every request
-/// gets a response.
+/// Returns the response to a request, and the check that follows it. Writes the request's line to the log. Every
+/// request gets a response.
 pub(super) async fn handle<P: Platform>(
     service: &Service,
     platform: &P,
@@ -160,7 +127,7 @@ fn finish<H: Host>(
     if service.auth.log_level().includes(is_error) {
         // Read only here: few requests have a line.
         let traceparent = headers.get(RequestHeader::TraceParent);
-        let line = Line {
+        let line = LogLine {
             correlation_id: &correlation_id,
             trace_id: traceparent.as_deref().and_then(log::trace_id),
             method: &request.method,
@@ -232,20 +199,45 @@ async fn dispatch<P: Platform>(
         trace.operation = route.operation.name;
         (route.operation.access, route.project(), Ok(route))
     };
-    let authorization = request.headers.get(RequestHeader::Authorization);
-    let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
-    let project = project_key(raw)?;
-    auth::authorize(&claims, access, &project)?;
-    trace.project = Some(project.clone());
-    if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
-        service.limits.check(platform, count, trace).await?;
-    }
+    let (claims, project) = admit(service, platform, request, access, raw, trace).await?;
     let call = match &route {
         Ok(Route { operation, variables }) => decode::call(operation, variables, request, claims.caller())?,
         Err(row) => decode::service_call(row, &project, request)?,
     };
     // The body is decoded: free it before the handler waits.
     request.body = RequestBody::Whole(Vec::new());
+    perform(service, platform, request, project, call, trace).await
+}
+
+/// Returns the caller and the project, if the caller's token allows the access and there are not too many requests.
+async fn admit<P: Platform>(
+    service: &Service,
+    platform: &P,
+    request: &Request,
+    access: Access,
+    raw_project: &str,
+    trace: &mut Trace,
+) -> Result<(Rc<Claims>, String), ApiError> {
+    let authorization = request.headers.get(RequestHeader::Authorization);
+    let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
+    let project = project_key(raw_project)?;
+    auth::authorize(&claims, access, &project)?;
+    trace.project = Some(project.clone());
+    if let Some(count) = service.limits.of_caller(&project, claims.caller()) {
+        service.limits.check(platform, count, trace).await?;
+    }
+    Ok((claims, project))
+}
+
+/// Performs a call: a read of one resource from KV if its copy is new enough, every other call by the project's object.
+async fn perform<P: Platform>(
+    service: &Service,
+    platform: &P,
+    request: &Request,
+    project: String,
+    call: Call,
+    trace: &mut Trace,
+) -> Result<Response<P::Raw>, ApiError> {
     match call {
         Call::Read(Read::Resource(lookup)) => {
             let freshness = Freshness::read(request.headers.as_ref(), service.auth.read_default())?;

@@ -1,21 +1,21 @@
 //! `GET /health`: whether the Worker, KV, and the projects' objects work.
 //!
-//! It needs no token, so it must be cheap: an instance checks at most once in [`PERIOD`], and returns the last result in
-//! between. A check reads one KV entry that nobody writes, and calls one object that belongs to no project. The request has
-//! no influence on which object is called.
+//! It needs no token, so it must be cheap: an instance checks at most once in [`PERIOD`], and returns the last result
+//! in between. A check reads one KV entry that nobody writes, and calls one object that belongs to no project. The
+//! request has no influence on which object is called.
 
 use core::cell::Cell;
 
 use crate::call::{Call, Message};
 use crate::contract::error::ApiError;
 use crate::contract::reply::CallResult;
-use crate::util::json::Object;
+use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
-use super::handler::Trace;
 use super::http::Response;
 use super::platform::{Platform, Unreachable};
 use super::respond;
+use super::trace::Trace;
 
 /// How long a result is reused, in milliseconds.
 const PERIOD: Millis = 10_000;
@@ -75,7 +75,11 @@ impl Health {
             let ping = Message { project: NAME.to_owned(), call: Call::Ping };
             let found = platform.call_object(ping).await.and_then(|reply| match reply.head.result {
                 CallResult::Error(error) => Err(Unreachable(error.message().to_owned())),
-                _ => Ok(()),
+                CallResult::Resource(_)
+                | CallResult::Page
+                | CallResult::Exists(_)
+                | CallResult::Export(_)
+                | CallResult::Replication { .. } => Ok(()),
             });
             self.object.set(Part::of(found, trace));
         }
@@ -86,7 +90,7 @@ impl Health {
             ));
         }
         let mut out = String::new();
-        let mut body = Object::open(&mut out);
+        let mut body = ObjectWriter::open(&mut out);
         body.text("status", if kv == Part::Unavailable { "degraded" } else { "ok" });
         body.text("worker", Part::Ok.name());
         body.text("kv", kv.name());

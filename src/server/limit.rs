@@ -6,9 +6,9 @@ use crate::contract::header::RequestHeader;
 use crate::contract::service;
 
 use super::auth;
-use super::handler::Trace;
 use super::http::Request;
 use super::platform::{Limiter, Platform, Unreachable};
+use super::trace::Trace;
 
 /// The limiters that the environment has.
 #[derive(Debug, Default)]
@@ -38,9 +38,9 @@ impl RateLimits {
     }
 
     /// Returns what a request for tokens counts as: the client that it names, whether or not its secret is right. The
-    /// address keeps callers who guess from using up the limit of the client itself. Returns `None` without a limiter, and
-    /// for requests whose secret is not compared.
-    pub(super) fn of_client(&self, request: &Request, row: &service::Service) -> Option<Count> {
+    /// address keeps callers who guess from using up the limit of the client itself. Returns `None` without a limiter,
+    /// and for requests whose secret is not compared.
+    pub(super) fn of_client(&self, request: &Request, row: &service::ServicePath) -> Option<Count> {
         let limiter = self.limiter(Limiter::Tokens)?;
         if row.form.is_empty() || request.method != row.method.name() {
             return None;

@@ -1,54 +1,13 @@
 //! One line of JSON per request: the call and its result, without secrets, bodies, IDs, or queries.
 
 use crate::contract::reply::Cost;
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
-use super::handler::Trace;
+use super::trace::{KvOutcome, ServedFrom, Trace};
 
-/// Where a response came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
-    /// The handler itself.
-    Edge,
-    /// The cache copy in KV.
-    Kv,
-    /// The project's object.
-    Object,
-}
-
-/// What a read found in KV.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum KvOutcome {
-    /// The copy that was served.
-    Hit,
-    /// Nothing.
-    Miss,
-    /// A copy that is older than the caller accepts, or no longer has the key.
-    Stale,
-    /// A tombstone.
-    Deleted,
-    /// KV failed.
-    Failed,
-    /// KV was not read, because it refuses the project's puts.
-    Refused,
-}
-
-impl KvOutcome {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::Miss => "miss",
-            Self::Stale => "stale",
-            Self::Deleted => "deleted",
-            Self::Failed => "failed",
-            Self::Refused => "refused",
-        }
-    }
-}
-
-/// Returns the trace that a `traceparent` names (W3C Trace Context, 3.2), or `None` if it is malformed. A later version may
-/// have more parts.
+/// Returns the trace that a `traceparent` names (W3C Trace Context, 3.2), or `None` if it is malformed. A later version
+/// may have more parts.
 pub(super) fn trace_id(traceparent: &str) -> Option<&str> {
     let mut parts = traceparent.split('-');
     let mut hex = |length| {
@@ -65,7 +24,7 @@ pub(super) fn trace_id(traceparent: &str) -> Option<&str> {
 
 /// What a request's line reports.
 #[derive(Debug)]
-pub(super) struct Line<'l> {
+pub(super) struct LogLine<'l> {
     /// The request's correlation ID.
     pub(super) correlation_id: &'l str,
     /// The trace that it belongs to.
@@ -84,11 +43,11 @@ pub(super) struct Line<'l> {
     pub(super) code: Option<&'static str>,
 }
 
-impl Line<'_> {
+impl LogLine<'_> {
     /// Returns the line as JSON.
     pub(super) fn to_json(&self) -> String {
         let mut out = String::with_capacity(256);
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         object.text("level", if self.is_error { "error" } else { "info" });
         object.text("correlationId", self.correlation_id);
         object.text_if("traceId", self.trace_id);
@@ -100,9 +59,9 @@ impl Line<'_> {
         object.text(
             "source",
             match self.trace.source {
-                Source::Edge => "edge",
-                Source::Kv => "kv",
-                Source::Object => "object",
+                ServedFrom::Edge => "edge",
+                ServedFrom::Kv => "kv",
+                ServedFrom::Object => "object",
             },
         );
         object.text_if("kv", self.trace.kv.map(KvOutcome::name));

@@ -2,7 +2,7 @@
 
 use crate::call::Message;
 use crate::contract::reply::Reply;
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 /// A resource's cache copy in KV.
@@ -98,7 +98,7 @@ pub trait Host {
     /// Writes a line about a failure that belongs to no single request.
     fn log_failure(&self, what: &str, cause: &str) {
         let mut line = String::new();
-        let mut object = Object::open(&mut line);
+        let mut object = ObjectWriter::open(&mut line);
         object.text("level", "error");
         object.text("message", what);
         object.text("cause", cause);

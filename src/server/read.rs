@@ -4,17 +4,16 @@ use crate::call::{Call, Lookup, Message, Read};
 use crate::contract::error::ApiError;
 use crate::contract::etag;
 use crate::contract::header::{RequestHeader, ResponseHeader};
-use crate::contract::kv::Kind;
+use crate::contract::kv::EntryKind;
 use crate::contract::limits;
 use crate::util::time::Millis;
 
 use super::decode;
-use super::handler::Trace;
 use super::http::{Body, Headers, Response};
-use super::log::{KvOutcome, Source};
 use super::platform::{Platform, Unreachable};
 use super::respond;
 use super::settings::ReadDefault;
+use super::trace::{KvOutcome, ServedFrom, Trace};
 
 /// How fresh a read must be, and what the caller has already.
 #[derive(Debug)]
@@ -67,15 +66,14 @@ pub(super) async fn resource<P: Platform>(
         trace.kv = Some(KvOutcome::Refused);
     } else if !skip_kv {
         match copy(platform, &project, &lookup, min_revision).await {
-            Ok(Ok(found)) => {
-                trace.source = Source::Kv;
+            Ok(found) => {
+                trace.source = ServedFrom::Kv;
                 trace.kv = Some(KvOutcome::Hit);
                 return Ok(conditional(found, if_none_match.as_ref()));
             }
-            Ok(Err(why)) => trace.kv = Some(why),
-            Err(Unreachable(why)) => {
-                trace.kv = Some(KvOutcome::Failed);
-                trace.cause = Some(why);
+            Err(NoCopy { why, cause }) => {
+                trace.kv = Some(why);
+                trace.cause = cause.or(trace.cause.take());
             }
         }
     }
@@ -89,17 +87,33 @@ pub(super) async fn resource<P: Platform>(
         Err(failure) => failure,
     };
     // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
-    let spare = if no_cache {
-        None
-    } else {
-        copy(platform, &project, &lookup, min_revision).await.ok().and_then(Result::ok)
-    };
+    let spare = if no_cache { None } else { copy(platform, &project, &lookup, min_revision).await.ok() };
     let Some(mut response) = spare else { return Err(respond::unavailable(failure)) };
-    trace.source = Source::Kv;
+    trace.source = ServedFrom::Kv;
     trace.kv = Some(KvOutcome::Hit);
     trace.cause = Some(failure.0);
     response.push(ResponseHeader::Warning, "110 - \"Response is Stale\"");
     Ok(conditional(response, if_none_match.as_ref()))
+}
+
+/// Why KV served no copy.
+#[derive(Debug)]
+struct NoCopy {
+    why: KvOutcome,
+    /// The cause of a failure, for the log.
+    cause: Option<String>,
+}
+
+impl From<KvOutcome> for NoCopy {
+    fn from(why: KvOutcome) -> Self {
+        Self { why, cause: None }
+    }
+}
+
+impl From<Unreachable> for NoCopy {
+    fn from(Unreachable(cause): Unreachable) -> Self {
+        Self { why: KvOutcome::Failed, cause: Some(cause) }
+    }
 }
 
 /// Returns the cache copy as a response, if it is no tombstone, is recent enough, and, for a read by key, still has the
@@ -109,28 +123,28 @@ async fn copy<P: Platform>(
     project: &str,
     lookup: &Lookup,
     min_revision: Millis,
-) -> Result<Result<Response<P::Raw>, KvOutcome>, Unreachable> {
+) -> Result<Response<P::Raw>, NoCopy> {
     let (id, key) = match lookup {
         Lookup::Id(id) => (id.clone(), None),
         Lookup::Key(key) => {
-            let pointer = platform.read_pointer(Kind::Key.entry(project, key)).await?;
+            let pointer = platform.read_pointer(EntryKind::Key.entry(project, key)).await?;
             match pointer {
                 Some(pointer) if !pointer.deleted => (pointer.id, Some(key)),
-                Some(_) => return Ok(Err(KvOutcome::Deleted)),
-                None => return Ok(Err(KvOutcome::Miss)),
+                Some(_) => return Err(KvOutcome::Deleted.into()),
+                None => return Err(KvOutcome::Miss.into()),
             }
         }
     };
-    let found = platform.read_copy(Kind::Resource.entry(project, &id)).await?;
-    let Some(copy) = found else { return Ok(Err(KvOutcome::Miss)) };
+    let found = platform.read_copy(EntryKind::Resource.entry(project, &id)).await?;
+    let Some(copy) = found else { return Err(KvOutcome::Miss.into()) };
     if copy.deleted {
-        return Ok(Err(KvOutcome::Deleted));
+        return Err(KvOutcome::Deleted.into());
     }
     if copy.revision < min_revision || key.is_some_and(|key| copy.key.as_ref() != Some(key)) {
-        return Ok(Err(KvOutcome::Stale));
+        return Err(KvOutcome::Stale.into());
     }
     let headers = respond::validators(&id, copy.revision, copy.revision);
-    Ok(Ok(Response { status: 200, headers, body: Body::Raw(copy.body) }))
+    Ok(Response { status: 200, headers, body: Body::Raw(copy.body) })
 }
 
 /// Turns the response into 304 if the caller has this representation already (D20).

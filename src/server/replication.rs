@@ -1,7 +1,8 @@
 //! Whether KV refuses a project's puts, for example because the plan's writes of the day are used up. The copies in KV
 //! then grow old, so plain reads go to the project's object.
 //!
-//! The object knows. An instance asks it after the response to a plain read, at most once in [`PERIOD`] for each project.
+//! The object knows. An instance asks it after the response to a plain read, at most once in [`PERIOD`] for each
+//! project.
 
 use core::cell::RefCell;
 
@@ -11,8 +12,6 @@ use crate::util::sorted::SortedMap;
 use crate::util::time::Millis;
 use crate::wire;
 
-use super::effect::Outcome;
-use super::handler::Service;
 use super::platform::Host;
 
 /// The time between two checks of a project, in milliseconds.
@@ -52,6 +51,18 @@ impl Replication {
         }
         Some(Check { project: project.to_owned() })
     }
+
+    /// Stores the head of the reply to a check. After a failure, what was known remains, and the log has a line.
+    pub(super) fn end<H: Host>(&self, check: &Check, host: &H, head: Result<Vec<u8>, String>) {
+        match head.and_then(|head| is_refused(&head)) {
+            Ok(is_refused) => {
+                if let Some(known) = self.0.borrow_mut().get_mut(&check.project) {
+                    known.is_refused = is_refused;
+                }
+            }
+            Err(cause) => host.log_failure("whether KV refuses puts could not be checked", &cause),
+        }
+    }
 }
 
 /// A question to a project's object that follows a response.
@@ -71,30 +82,15 @@ impl Check {
     pub fn message(&self) -> Result<Vec<u8>, String> {
         wire::encode(&Message { project: self.project.clone(), call: Call::Replication })
     }
-
-    /// Stores the outcome of the call: [`Outcome::Reply`] or [`Outcome::Failed`]. After a failure, what was known remains,
-    /// and the log has a line.
-    pub fn end<H: Host>(self, service: &Service, host: &H, outcome: Outcome<H::Raw>) {
-        match answer(outcome) {
-            Ok(is_refused) => {
-                if let Some(known) = service.replication.0.borrow_mut().get_mut(&self.project) {
-                    known.is_refused = is_refused;
-                }
-            }
-            Err(cause) => host.log_failure("whether KV refuses puts could not be checked", &cause),
-        }
-    }
 }
 
-fn answer<B>(outcome: Outcome<B>) -> Result<bool, String> {
-    let head = match outcome {
-        Outcome::Reply(head, _) => wire::decode::<ReplyHead>(&head)?,
-        Outcome::Failed(reason) => return Err(reason),
-        _ => return Err("the outcome belongs to another effect".to_owned()),
-    };
-    match head.result {
+/// Returns whether KV refuses the project's puts, as the head of the object's reply reports it.
+fn is_refused(head: &[u8]) -> Result<bool, String> {
+    match wire::decode::<ReplyHead>(head)?.result {
         CallResult::Replication { is_refused } => Ok(is_refused),
         CallResult::Error(error) => Err(error.message().to_owned()),
-        _ => Err("the reply belongs to another call".to_owned()),
+        CallResult::Resource(_) | CallResult::Page | CallResult::Exists(_) | CallResult::Export(_) => {
+            Err("the reply belongs to another call".to_owned())
+        }
     }
 }

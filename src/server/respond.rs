@@ -121,7 +121,7 @@ fn location(project: &str, id: &str) -> String {
     let mut out = String::with_capacity(64);
     path::render(&mut out, OperationId::GetById.row().path, |variable| match variable {
         Variable::ProjectKey => project,
-        _ => id,
+        Variable::Id | Variable::Key | Variable::UriParameterOne | Variable::UriParameterTwo => id,
     });
     out
 }

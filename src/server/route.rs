@@ -50,8 +50,8 @@ pub(super) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiErro
     search(method, path).map_err(ApiError::from)
 }
 
-/// The most specific path is chosen before the method is compared, so that a method that a literal path does not have is
-/// never treated as one of `{id}`.
+/// The most specific path is chosen before the method is compared, so that a method that a literal path does not have
+/// is never treated as one of `{id}`.
 fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
     let parts: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
     let best = OPERATIONS

@@ -11,9 +11,9 @@ use core::fmt;
 use hmac::{Hmac, KeyInit};
 use sha2::Sha256;
 
-pub(crate) use self::clients::Client;
+pub(crate) use self::clients::ApiClient;
 
-pub use self::table::{KV_CACHE_TTL, Kind, SETTINGS, Setting, Values};
+pub use self::table::{KV_CACHE_TTL, SETTINGS, Setting, SettingKind, Values};
 
 /// `iss` and `aud` of issued tokens.
 pub const OWN_ISSUER: &str = "resource-edge";
@@ -48,7 +48,7 @@ pub(crate) struct OwnIssuer {
     /// The previous signing key, while its tokens are still accepted.
     pub(crate) previous: Option<Hmac<Sha256>>,
     /// The API clients that may request a token.
-    pub(crate) clients: Vec<Client>,
+    pub(crate) clients: Vec<ApiClient>,
     /// The lifetime of a token, in seconds.
     pub(crate) ttl: u32,
 }

@@ -57,8 +57,8 @@ fn is_clean(eight: [u8; 8]) -> bool {
     (below(bytes, 0x20) | equal(b'"') | equal(b'\\')) & HIGH == 0
 }
 
-/// Returns JSON for a log: a line of printable ASCII. Terminals, editors, and readers of lines act on more characters than
-/// JSON has to escape.
+/// Returns JSON for a log: a line of printable ASCII. Terminals, editors, and readers of lines act on more characters
+/// than JSON has to escape.
 #[must_use]
 pub fn log_line(json: String) -> String {
     let is_plain = |char: char| (' '..='~').contains(&char);
@@ -118,12 +118,12 @@ pub fn integer(out: &mut String, value: i64) {
 
 /// Writes an object. Its members are in the order of the calls.
 #[derive(Debug)]
-pub struct Object<'a> {
+pub struct ObjectWriter<'a> {
     out: &'a mut String,
     first: bool,
 }
 
-impl<'a> Object<'a> {
+impl<'a> ObjectWriter<'a> {
     /// Opens an object.
     pub fn open(out: &'a mut String) -> Self {
         out.push('{');

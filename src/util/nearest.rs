@@ -26,8 +26,8 @@ pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> O
     best
 }
 
-/// Returns how many bytes must be inserted, removed, or replaced to turn one name into the other (Levenshtein), ignoring
-/// ASCII case; more than `limit` if that is more. `right` must fit into its row.
+/// Returns how many bytes must be inserted, removed, or replaced to turn one name into the other (Levenshtein),
+/// ignoring ASCII case; more than `limit` if that is more. `right` must fit into its row.
 fn distance(mut left: &[u8], mut right: &[u8], limit: usize) -> usize {
     // Most names have a common beginning or end, which needs no comparison.
     while let ([one, left_rest @ ..], [other, right_rest @ ..]) = (left, right)

@@ -1,4 +1,4 @@
-//! Numbers from text.
+//! Numbers from text, and as text.
 
 #[cfg(target_arch = "wasm32")]
 mod host;
@@ -9,6 +9,8 @@ mod native;
 use host as reader;
 #[cfg(not(target_arch = "wasm32"))]
 use native as reader;
+
+use super::json as writer;
 
 /// Returns the double nearest to a JSON number, possibly infinite. The result for any other text is unspecified.
 #[must_use]
@@ -36,8 +38,8 @@ pub fn json(text: &str) -> Option<f64> {
     fits.then(|| nearest(text))
 }
 
-/// Parses a parameter's text as a finite number: JSON's grammar, and also a leading `+`, leading zeros, and a point with
-/// digits on one side only.
+/// Parses a parameter's text as a finite number: JSON's grammar, and also a leading `+`, leading zeros, and a point
+/// with digits on one side only.
 #[must_use]
 pub fn decimal(text: &str) -> Option<f64> {
     let plain =
@@ -45,6 +47,16 @@ pub fn decimal(text: &str) -> Option<f64> {
     // The host would read the empty text as 0.
     let number = if plain && !text.is_empty() { nearest(text) } else { f64::NAN };
     number.is_finite().then_some(number)
+}
+
+/// Appends a finite number as a decimal: 36 is `36.0`.
+pub fn push_decimal(out: &mut String, value: f64) {
+    let start = out.len();
+    writer::number(out, value);
+    let whole = out.bytes().skip(start).all(|byte| byte.is_ascii_digit() || byte == b'-');
+    if whole {
+        out.push_str(".0");
+    }
 }
 
 #[cfg(test)]

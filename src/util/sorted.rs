@@ -1,5 +1,5 @@
-//! A small map: pairs sorted by their keys. The standard library's maps add about seven kilobytes to the upload for each
-//! kind of key and value.
+//! A small map: pairs sorted by their keys. The standard library's maps add about seven kilobytes to the upload for
+//! each kind of key and value.
 
 use core::borrow::Borrow;
 

@@ -1,7 +1,5 @@
 //! Functions on text. They are never inlined, because each byte of the client counts in the size of a page.
 
-use crate::contract::limits;
-
 /// Appends texts.
 #[inline(never)]
 pub fn append(out: &mut String, parts: &[&str]) {
@@ -17,38 +15,4 @@ pub fn concat(parts: &[&str]) -> String {
     let mut text = String::new();
     append(&mut text, parts);
     text
-}
-
-/// The text, cut where messages cut what they quote (D10).
-#[inline(never)]
-#[must_use]
-pub fn quoted(text: &str) -> &str {
-    let mut left = limits::QUOTED_CHARS;
-    for (at, byte) in text.bytes().enumerate() {
-        // Every other byte of a character has these two bits.
-        if byte & 0b1100_0000 != 0b1000_0000 {
-            if left == 0 {
-                return text.get(..at).unwrap_or(text);
-            }
-            left -= 1;
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_quote_is_cut_between_characters() {
-        for (text, quote) in [("", ""), ("aä€", "aä€")] {
-            assert_eq!(quoted(text), quote);
-        }
-        for char in ["a", "ä", "€", "😀"] {
-            let most = char.repeat(limits::QUOTED_CHARS);
-            assert_eq!(quoted(&most), most);
-            assert_eq!(quoted(&format!("{most}{char}")), most);
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Instants as the contract writes them (D6), and the six formats of the date and time sample object.
+//! Instants as the contract writes them (D6), and as HTTP does.
 
 use core::fmt::Write as _;
 
@@ -145,24 +145,15 @@ fn days_in_month(year: u64, month: u64) -> u64 {
     }
 }
 
-/// The date and time sample object (`interface.md`, Resources; D15): one instant in its six formats, as JSON.
+/// Returns the instant as HTTP writes dates, like `Tue, 29 Feb 2000 12:34:56 GMT` (RFC 9110).
 #[must_use]
-pub fn sample(instant: Millis) -> String {
+pub fn http_date(instant: Millis) -> String {
     let c = civil(instant as i64);
-    let full = format(instant);
-    let date = full.get(..10).unwrap_or_default();
-    let clock = full.get(11..19).unwrap_or_default();
     let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].get(c.weekday as usize).unwrap_or(&"");
     let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         .get(c.month as usize - 1)
         .unwrap_or(&"");
-    format!(
-        "{{\"dateOnlyExample\":\"{date}\",\"timeOnlyExample\":\"{clock}\",\
-         \"dateTimeOnlyExample\":\"{date}T{clock}\",\"dateTimeExample\":\"{full}\",\
-         \"dateTimeExampleDefaultFormat\":\"{full}\",\
-         \"dateTimeExampleRfc\":\"{weekday}, {:02} {month} {:04} {clock} GMT\"}}",
-        c.day, c.year
-    )
+    format!("{weekday}, {:02} {month} {:04} {:02}:{:02}:{:02} GMT", c.day, c.year, c.hour, c.minute, c.second)
 }
 
 #[cfg(test)]
@@ -202,13 +193,8 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_object_shows_one_instant_in_six_formats() {
-        assert_eq!(
-            sample(951_827_696_789),
-            "{\"dateOnlyExample\":\"2000-02-29\",\"timeOnlyExample\":\"12:34:56\",\
-             \"dateTimeOnlyExample\":\"2000-02-29T12:34:56\",\"dateTimeExample\":\"2000-02-29T12:34:56.789Z\",\
-             \"dateTimeExampleDefaultFormat\":\"2000-02-29T12:34:56.789Z\",\
-             \"dateTimeExampleRfc\":\"Tue, 29 Feb 2000 12:34:56 GMT\"}"
-        );
+    fn a_date_of_http_names_weekday_and_month() {
+        assert_eq!(http_date(951_827_696_789), "Tue, 29 Feb 2000 12:34:56 GMT");
+        assert_eq!(http_date(784_111_777_000), "Sun, 06 Nov 1994 08:49:37 GMT");
     }
 }

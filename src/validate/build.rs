@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Rejection, Sink, validate};
+use super::check::validate;
+use super::issue::Rejection;
+use super::sink::Sink;
 use crate::contract::content::{Content, Values};
 use crate::contract::model::{Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput};
 use crate::contract::schema::{self, Object, Slot};

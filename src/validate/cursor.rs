@@ -1,8 +1,7 @@
 //! A position in a JSON text: the grammar of RFC 8259 except strings and numbers, and skipping of whole values.
 
-use super::report::Source;
+use super::source::{FOREIGN, FOREIGN_FROM, Kind, Source};
 use super::words;
-use super::{FOREIGN, FOREIGN_FROM};
 use crate::contract::expected::Expected;
 use crate::contract::limits;
 
@@ -63,47 +62,6 @@ impl Fault {
             Self::Control => Some("A control character in a string, which must be escaped"),
             Self::TooDeep => Some("Nested too deeply"),
             _ => None,
-        }
-    }
-}
-
-/// The kind of a JSON value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Null,
-    Boolean,
-    Number,
-    String,
-    Array,
-    Object,
-    /// A value that JSON cannot express: the index of its name in [`FOREIGN`].
-    Foreign(u8),
-}
-
-impl Kind {
-    /// Returns the kind with its article.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Boolean => "a boolean",
-            Self::Number => "a number",
-            Self::String => "a string",
-            Self::Array => "an array",
-            Self::Object => "an object",
-            Self::Foreign(index) => FOREIGN.get(usize::from(index)).copied().unwrap_or_default(),
-        }
-    }
-
-    /// Returns a number for each kind.
-    pub(super) fn number(self) -> u32 {
-        match self {
-            Self::Null => 0,
-            Self::Boolean => 1,
-            Self::Number => 2,
-            Self::String => 3,
-            Self::Array => 4,
-            Self::Object => 5,
-            Self::Foreign(index) => 6 + u32::from(index),
         }
     }
 }

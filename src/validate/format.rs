@@ -28,24 +28,11 @@ pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {
     }
 }
 
-/// What an ID or a key must be. A test compares it with [`limits::NAME_BYTES`].
-pub(super) const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
-
 /// Returns the rule that an array with that many items breaks; `None` if it breaks none.
 pub(super) fn broken_count(rule: ArrayRule, count: usize) -> Option<Violation> {
     match rule {
         ArrayRule::EmptyOr(exact) if count != 0 && count != exact => Some(Violation::NoneOr(exact)),
         ArrayRule::AtMost(most) if count > most => Some(Violation::AtMost(most)),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_sentence_on_names_states_the_limit() {
-        assert!(NAME.contains(&format!(" {} ", limits::NAME_BYTES)));
     }
 }

@@ -3,8 +3,9 @@
 //! allocations, and JavaScript reads each sentence from here only once.
 
 use super::issue::Rejection;
-use super::report::{FIELD, NAMED, Place, Source, is_long, push_pointer, push_quote};
-use super::violation::{Position, QUOTE, Violation};
+use super::place::{FIELD, NAMED, Place, push_pointer};
+use super::source::{Source, is_long, push_quote};
+use super::violation::{PlaceKind, QUOTE, Violation};
 use crate::contract::error::{ErrorItem, JsonError, Members};
 use crate::contract::limits;
 use crate::contract::schema::Slot;
@@ -27,7 +28,7 @@ pub struct Listing {
 #[derive(Debug, Clone, Copy)]
 struct Listed {
     violation: Violation,
-    position: Position,
+    position: PlaceKind,
     slot: Option<Slot>,
     shown: bool,
 }

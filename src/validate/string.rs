@@ -71,12 +71,12 @@ impl<'a> Cursor<'a> {
                 b'\\' => {
                     self.advance(1);
                     match self.escape()? {
-                        Ok('\0') => {
+                        Some('\0') => {
                             flaw = flaw.or(Some(Flaw::Nul));
                             value.push('\0');
                         }
-                        Ok(char) => value.push(char),
-                        Err(LoneSurrogate) => {
+                        Some(char) => value.push(char),
+                        None => {
                             flaw = flaw.or(Some(Flaw::LoneSurrogate));
                             value.push(char::REPLACEMENT_CHARACTER);
                         }
@@ -89,8 +89,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Parses an escape after its backslash and returns its character.
-    fn escape(&mut self) -> Result<Result<char, LoneSurrogate>, Fault> {
+    /// Parses an escape after its backslash and returns its character; `None` for a lone surrogate.
+    fn escape(&mut self) -> Result<Option<char>, Fault> {
         let char = match self.peek() {
             escaped @ (b'"' | b'\\' | b'/') => char::from(escaped),
             b'b' => '\u{8}',
@@ -105,24 +105,23 @@ impl<'a> Cursor<'a> {
             _ => return Err(Fault::Escape),
         };
         self.advance(1);
-        Ok(Ok(char))
+        Ok(Some(char))
     }
 
-    /// Parses the digits of `\u`, and of a second `\u` if the two are a surrogate pair.
-    fn unicode(&mut self) -> Result<Result<char, LoneSurrogate>, Fault> {
+    /// Parses the digits of `\u`, and of a second `\u` if the two are a surrogate pair. Returns
+    /// `None` for a lone surrogate.
+    fn unicode(&mut self) -> Result<Option<char>, Fault> {
         let unit = self.hex()?;
         if (0xd800..0xdc00).contains(&unit) && self.rest().starts_with(b"\\u") {
             let start = *self;
             self.advance(2);
             let low = self.hex()?;
             if (0xdc00..0xe000).contains(&low) {
-                return Ok(
-                    char::from_u32(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00)).ok_or(LoneSurrogate)
-                );
+                return Ok(char::from_u32(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00)));
             }
             *self = start;
         }
-        Ok(char::from_u32(unit).ok_or(LoneSurrogate))
+        Ok(char::from_u32(unit))
     }
 
     /// Parses four hexadecimal digits.
@@ -136,9 +135,6 @@ impl<'a> Cursor<'a> {
         Ok(unit)
     }
 }
-
-/// A half of a surrogate pair without the other.
-struct LoneSurrogate;
 
 #[cfg(test)]
 mod tests {

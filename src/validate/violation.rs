@@ -1,13 +1,15 @@
 //! The rules that a value can break: the reason, the bounds, and the sentence of each (D7 to D10).
 
-use super::cursor::Kind;
-use super::format::NAME;
+use super::source::Kind;
 use crate::contract::error::{Code, Member, Members};
 use crate::contract::expected::push_all;
 use crate::contract::limits;
 use crate::contract::reason::Reason;
 use crate::contract::schema::{Slot, Type, Union};
 use crate::util::{json, nearest};
+
+/// What an ID or a key must be. A test compares it with [`limits::NAME_BYTES`].
+pub(super) const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
 
 /// A placeholder for what only the body contributes: the quoted value, the unknown name, or the number of items.
 pub(super) const QUOTE: &str = "\0";
@@ -23,7 +25,7 @@ pub(super) enum Violation {
     Range(i64, i64),
     /// A number that no double can hold.
     Double,
-    /// A string with a lone surrogate.
+    /// A string with U+0000.
     Nul,
     /// A string with half a surrogate pair.
     LoneSurrogate,
@@ -96,7 +98,7 @@ impl JsonType {
 
 /// Whether the place is the whole body, a field, or an item of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Position {
+pub(super) enum PlaceKind {
     Root,
     Member,
     Item,
@@ -229,16 +231,16 @@ impl Violation {
     }
 
     /// Returns the sentence. `quote` is the value, or what is quoted instead.
-    pub(super) fn message(&self, position: Position, field: &str, quote: &str) -> String {
+    pub(super) fn message(&self, position: PlaceKind, field: &str, quote: &str) -> String {
         let mut out = String::with_capacity(96);
         let parts = match self {
             Self::Required => ["The field '", field, "' is required."],
             Self::Duplicate => ["The field '", field, "' stands twice."],
             Self::Unknown(_) => ["Unknown field '", field, "'."],
             _ => match position {
-                Position::Root => ["Malformed value", "", ""],
-                Position::Member => ["Malformed field '", field, "'"],
-                Position::Item => ["Malformed item of '", field, "'"],
+                PlaceKind::Root => ["Malformed value", "", ""],
+                PlaceKind::Member => ["Malformed field '", field, "'"],
+                PlaceKind::Item => ["Malformed item of '", field, "'"],
             },
         };
         push_all(&mut out, &parts);
@@ -307,4 +309,14 @@ impl Violation {
 /// Returns the place of a name in a list, from 1; 0 if it is not there.
 fn number_in(mut names: impl Iterator<Item = &'static str>, name: Option<&str>) -> u32 {
     name.and_then(|name| names.position(|other| other == name)).map_or(0, |at| at as u32 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_on_names_states_the_limit() {
+        assert!(NAME.contains(&format!(" {} ", limits::NAME_BYTES)));
+    }
 }

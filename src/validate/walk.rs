@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::Sink;
-use super::cursor::{Cursor, Fault, Kind};
+use super::cursor::{Cursor, Fault};
 use super::format;
 use super::listing::Listing;
 use super::number::integer;
+use super::place::Place;
 use super::repeat;
-use super::report::{Place, Source};
+use super::sink::Sink;
+use super::source::{Kind, Source};
 use super::violation::{JsonType, Violation};
 use crate::contract::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type, Union};
 use crate::util::nearest::nearest;

@@ -11,7 +11,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use crate::project::database::{Database, StoreError};
 use crate::project::{Next, Project, Put};
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
 use super::database::SqlDatabase;
@@ -201,7 +201,7 @@ async fn pause(ms: u32) {
 /// Writes one line of JSON to the log, without a body.
 pub(super) fn log(event: &str, about: &str, reason: &str) {
     let mut line = String::with_capacity(128);
-    let mut object = Object::open(&mut line);
+    let mut object = ObjectWriter::open(&mut line);
     object.text("level", "error");
     object.text("event", event);
     object.text("about", about);

@@ -1,9 +1,9 @@
 //! The functions of `effects.mjs`. Each starts an effect, owns the exchange while it waits, and returns the promise of
-//! the response. None throws: failures are passed to [`Exchange::fail`].
+//! the response. None throws: failures are passed to [`ExchangeHandle::fail`].
 
 use wasm_bindgen::prelude::*;
 
-use super::entry::{Check, Exchange};
+use super::exchange::{CheckHandle, ExchangeHandle};
 
 #[wasm_bindgen(raw_module = "../../src/worker/effects.mjs")]
 extern "C" {
@@ -14,38 +14,38 @@ extern "C" {
     pub(super) fn header(headers: &RequestHeaders, number: u32) -> Option<String>;
 
     /// Creates a `Response` with `count` headers. `text` has a line for each header: the letter for its number in
-    /// `contract().responseHeaders`, `A` for the first, and its value. `body` is null, or what KV or an object returned,
-    /// or undefined: then the rest of `text` is the body.
+    /// `contract().responseHeaders`, `A` for the first, and its value. `body` is null, or what KV or an object
+    /// returned, or undefined: then the rest of `text` is the body.
     pub(super) fn respond(status: u16, count: usize, text: &str, body: &JsValue) -> JsValue;
 
     /// Reads a resource's entry of KV, then calls `resumeWithCopy`.
     #[wasm_bindgen(js_name = readCopy)]
-    pub(super) fn read_copy(exchange: Exchange, kv_key: &str) -> JsValue;
+    pub(super) fn read_copy(exchange: ExchangeHandle, kv_key: &str) -> JsValue;
 
     /// Reads a key's entry of KV, then calls `resumeWithPointer`.
     #[wasm_bindgen(js_name = readPointer)]
-    pub(super) fn read_pointer(exchange: Exchange, kv_key: &str) -> JsValue;
+    pub(super) fn read_pointer(exchange: ExchangeHandle, kv_key: &str) -> JsValue;
 
     /// Sends the message to the object of that name, then calls `resumeWithReply`.
     #[wasm_bindgen(js_name = callObject)]
-    pub(super) fn call_object(exchange: Exchange, name: &str, message: &[u8]) -> JsValue;
+    pub(super) fn call_object(exchange: ExchangeHandle, name: &str, message: &[u8]) -> JsValue;
 
     /// Sends the message to the object of that name, then calls `resumeWithReply` of the check. The response does not
     /// wait for it.
     #[wasm_bindgen(js_name = beginCheck)]
-    pub(super) fn begin_check(check: Check, name: &str, message: &[u8]);
+    pub(super) fn begin_check(check: CheckHandle, name: &str, message: &[u8]);
 
     /// Reads a static file, then calls `resumeWithAsset`.
     #[wasm_bindgen(js_name = readAsset)]
-    pub(super) fn read_asset(exchange: Exchange, path: &str) -> JsValue;
+    pub(super) fn read_asset(exchange: ExchangeHandle, path: &str) -> JsValue;
 
     /// Fetches a text of at most `limit` bytes within `ms` milliseconds, then calls `resumeWithText`.
     #[wasm_bindgen(js_name = fetchText)]
-    pub(super) fn fetch_text(exchange: Exchange, url: &str, ms: u32, limit: usize) -> JsValue;
+    pub(super) fn fetch_text(exchange: ExchangeHandle, url: &str, ms: u32, limit: usize) -> JsValue;
 
     /// Verifies a signature with a public key, then calls `resumeWithVerified`.
     pub(super) fn verify(
-        exchange: Exchange,
+        exchange: ExchangeHandle,
         jwk: &str,
         es256: bool,
         data: &[u8],
@@ -54,5 +54,5 @@ extern "C" {
 
     /// Counts a request with the rate limiter of that binding, then calls `resumeWithinLimit`.
     #[wasm_bindgen(js_name = countRequest)]
-    pub(super) fn count_request(exchange: Exchange, binding: &str, key: &str) -> JsValue;
+    pub(super) fn count_request(exchange: ExchangeHandle, binding: &str, key: &str) -> JsValue;
 }

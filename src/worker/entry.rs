@@ -12,14 +12,15 @@ use worker::Env;
 
 use crate::contract::header::{RequestHeader, ResponseHeader};
 use crate::contract::limits::BODY_BYTES;
-use crate::server::effect::{self, Effect, Outcome, Step};
+use crate::server::effect::{self, Effect, EffectOutcome, HandlerStep};
 use crate::server::http::{Body, Headers, Request, RequestBody, Response};
-use crate::server::platform::{Algorithm, Asset, CacheCopy, Host, Limiter, Pointer};
+use crate::server::platform::{Algorithm, Asset, CacheCopy, Limiter, Pointer};
 use crate::server::settings::KV_CACHE_TTL;
 use crate::server::{self, Service};
-use crate::util::json::{self, Object};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
+use super::exchange::{CheckHandle, ExchangeHandle, Isolate};
 use super::{effects, platform};
 
 /// How long an external issuer may take, in milliseconds.
@@ -39,7 +40,7 @@ thread_local! {
 #[must_use]
 pub fn contract() -> String {
     let mut out = String::new();
-    let mut object = Object::open(&mut out);
+    let mut object = ObjectWriter::open(&mut out);
     object.array("requestHeaders", RequestHeader::ALL, |out, header| json::string(out, header.name()));
     // workerd converts lower-case names in two thirds of the time.
     let lower =
@@ -66,7 +67,7 @@ pub fn handle(
 ) -> JsValue {
     let body = if too_large { RequestBody::TooLarge } else { RequestBody::Whole(body.unwrap_or_default()) };
     let request = Request::new(method, url, Box::new(headers), body);
-    step(effect::Exchange::start(service(env), Edge, request))
+    step(effect::Exchange::start(service(env), Isolate, request))
 }
 
 /// Returns the response to a request whose handling ended with a trap.
@@ -74,7 +75,7 @@ pub fn handle(
 #[must_use]
 pub fn fault(method: String, url: String, headers: effects::RequestHeaders, env: &Env) -> JsValue {
     let request = Request::new(method, url, Box::new(headers), RequestBody::Whole(Vec::new()));
-    respond(server::fault(&service(env), &Edge, &request))
+    respond(server::fault(&service(env), &Isolate, &request))
 }
 
 /// Returns the isolate's service, created at its first request.
@@ -85,19 +86,15 @@ fn service(env: &Env) -> Rc<Service> {
             let limiters = Limiter::ALL.iter().copied();
             let bound = limiters.filter(|limiter| platform::is_bound(env, limiter.binding())).collect();
             let service = Service::new(&setting).limited_by(bound);
-            service.report(&Edge);
+            service.report(&Isolate);
             Rc::new(service)
         });
         Rc::clone(service)
     })
 }
 
-/// A request that waits for an effect. JavaScript owns it until it resumes it, exactly once.
-#[wasm_bindgen]
-pub struct Exchange(effect::Exchange<'static, Edge>);
-
-#[wasm_bindgen]
-impl Exchange {
+#[wasm_bindgen(js_class = Exchange)]
+impl ExchangeHandle {
     /// Continues with a resource's entry of KV. `body` is null if there is none.
     #[wasm_bindgen(js_name = resumeWithCopy)]
     #[must_use]
@@ -112,14 +109,14 @@ impl Exchange {
         // decides.
         let revision = revision.filter(|revision| revision.is_finite() && !body.is_null());
         let copy = revision.map(|revision| CacheCopy { body, revision: revision as Millis, key, deleted });
-        self.resume(Outcome::Copy(copy))
+        self.resume(EffectOutcome::Copy(copy))
     }
 
     /// Continues with a key's entry of KV.
     #[wasm_bindgen(js_name = resumeWithPointer)]
     #[must_use]
     pub fn resume_with_pointer(self, id: Option<String>, deleted: bool) -> JsValue {
-        self.resume(Outcome::Pointer(id.map(|id| Pointer { id, deleted })))
+        self.resume(EffectOutcome::Pointer(id.map(|id| Pointer { id, deleted })))
     }
 
     /// Continues with the reply of a project's object: its head, and its body, which is undefined if it has none.
@@ -127,81 +124,77 @@ impl Exchange {
     #[must_use]
     pub fn resume_with_reply(self, head: Vec<u8>, body: JsValue) -> JsValue {
         let body = (!body.is_undefined()).then_some(body);
-        self.resume(Outcome::Reply(head, body))
+        self.resume(EffectOutcome::Reply(head, body))
     }
 
     /// Continues with a static file.
     #[wasm_bindgen(js_name = resumeWithAsset)]
     #[must_use]
     pub fn resume_with_asset(self, etag: String, body: JsValue) -> JsValue {
-        self.resume(Outcome::Asset(Asset { etag, body }))
+        self.resume(EffectOutcome::Asset(Asset { etag, body }))
     }
 
     /// Continues with a fetched text.
     #[wasm_bindgen(js_name = resumeWithText)]
     #[must_use]
     pub fn resume_with_text(self, text: String) -> JsValue {
-        self.resume(Outcome::Text(text))
+        self.resume(EffectOutcome::Text(text))
     }
 
     /// Continues with the result of verifying a signature.
     #[wasm_bindgen(js_name = resumeWithVerified)]
     #[must_use]
     pub fn resume_with_verified(self, valid: bool) -> JsValue {
-        self.resume(Outcome::Verified(valid))
+        self.resume(EffectOutcome::Verified(valid))
     }
 
     /// Continues with the verdict of a rate limiter.
     #[wasm_bindgen(js_name = resumeWithinLimit)]
     #[must_use]
     pub fn resume_within_limit(self, within: bool) -> JsValue {
-        self.resume(Outcome::WithinLimit(within))
+        self.resume(EffectOutcome::WithinLimit(within))
     }
 
     /// Continues after an effect that failed.
     #[must_use]
     pub fn fail(self, reason: String) -> JsValue {
-        self.resume(Outcome::Failed(reason))
+        self.resume(EffectOutcome::Failed(reason))
     }
 
-    fn resume(self, outcome: Outcome<JsValue>) -> JsValue {
+    fn resume(self, outcome: EffectOutcome<JsValue>) -> JsValue {
         step(self.0.resume(outcome))
     }
 }
 
-fn step(step: Step<'static, Edge>) -> JsValue {
+fn step(step: HandlerStep<'static, Isolate>) -> JsValue {
     match step {
-        Step::Respond(response, check) => {
+        HandlerStep::Respond(response, check) => {
             if let Some(check) = check {
                 begin(check);
             }
             respond(response)
         }
-        Step::Perform(effect, exchange) => perform(&effect, Exchange(exchange)),
+        HandlerStep::Perform(effect, exchange) => perform(&effect, ExchangeHandle(exchange)),
     }
 }
 
-/// A check that follows a response. JavaScript owns it until it ends it, exactly once.
-#[wasm_bindgen]
-pub struct Check(server::Check);
-
-#[wasm_bindgen]
-impl Check {
+#[wasm_bindgen(js_class = Check)]
+impl CheckHandle {
     /// Ends with the reply of a project's object. It has no body.
     #[wasm_bindgen(js_name = resumeWithReply)]
     pub fn resume_with_reply(self, head: Vec<u8>) {
-        self.end(Outcome::Reply(head, None));
+        self.end(Ok(head));
     }
 
     /// Ends after a call that failed.
     pub fn fail(self, reason: String) {
-        self.end(Outcome::Failed(reason));
+        self.end(Err(reason));
     }
 
-    fn end(self, outcome: Outcome<JsValue>) {
+    fn end(self, head: Result<Vec<u8>, String>) {
         // The service exists: a request with it started the check.
         if let Some(service) = SERVICE.with_borrow(Clone::clone) {
-            self.0.end(&service, &Edge, outcome);
+            service.end_check(&self.0, &Isolate, head);
         }
     }
 }
@@ -211,14 +204,14 @@ fn begin(check: server::Check) {
     match check.message() {
         Ok(message) => {
             let name = object_name(check.project());
-            effects::begin_check(Check(check), &name, &message);
+            effects::begin_check(CheckHandle(check), &name, &message);
         }
-        Err(reason) => Check(check).fail(reason),
+        Err(reason) => CheckHandle(check).fail(reason),
     }
 }
 
 /// Starts the effect in JavaScript, which resumes the exchange.
-fn perform(effect: &Effect, exchange: Exchange) -> JsValue {
+fn perform(effect: &Effect, exchange: ExchangeHandle) -> JsValue {
     match effect {
         Effect::ReadCopy { kv_key } => effects::read_copy(exchange, kv_key),
         Effect::ReadPointer { kv_key } => effects::read_pointer(exchange, kv_key),
@@ -262,24 +255,5 @@ impl Headers for effects::RequestHeaders {
     fn get(&self, header: RequestHeader) -> Option<String> {
         // The discriminants are the numbers of `requestHeaders`.
         effects::header(self, header as u32)
-    }
-}
-
-/// The isolate as the handler's host.
-struct Edge;
-
-impl Host for Edge {
-    type Raw = JsValue;
-
-    fn now(&self) -> Millis {
-        platform::now()
-    }
-
-    fn random(&self, bytes: &mut [u8]) {
-        platform::random(bytes);
-    }
-
-    fn log(&self, line: &str) {
-        worker::console_log!("{line}");
     }
 }

@@ -11,6 +11,7 @@ mod database;
 mod drain;
 mod effects;
 pub mod entry;
+mod exchange;
 mod glue;
 pub mod object;
 mod platform;

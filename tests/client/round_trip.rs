@@ -10,7 +10,7 @@ use resource_edge::client::{self, Client, Options};
 use resource_edge::contract::operation::{OPERATIONS, hides_id};
 use resource_edge::contract::reply::{CallResult, Reply};
 use resource_edge::server::Service;
-use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
 use resource_edge::server::platform::Host;
 use resource_edge::util::time::Millis;
@@ -41,19 +41,19 @@ impl Host for Edge {
 }
 
 impl Edge {
-    fn perform(&self, effect: &Effect) -> Outcome<String> {
+    fn perform(&self, effect: &Effect) -> EffectOutcome<String> {
         match effect {
-            Effect::ReadCopy { .. } => Outcome::Copy(None),
-            Effect::ReadPointer { .. } => Outcome::Pointer(None),
+            Effect::ReadCopy { .. } => EffectOutcome::Copy(None),
+            Effect::ReadPointer { .. } => EffectOutcome::Pointer(None),
             Effect::CallObject { message, .. } => {
                 self.messages.borrow_mut().push(wire::decode(message).unwrap());
                 let reply: Reply<String> = Reply::new(CallResult::Exists(true), None);
-                Outcome::Reply(wire::encode(&reply.head).unwrap(), reply.body)
+                EffectOutcome::Reply(wire::encode(&reply.head).unwrap(), reply.body)
             }
             Effect::ReadAsset { .. }
             | Effect::FetchText { .. }
             | Effect::Verify { .. }
-            | Effect::CountRequest { .. } => Outcome::Failed(String::new()),
+            | Effect::CountRequest { .. } => EffectOutcome::Failed(String::new()),
         }
     }
 }
@@ -97,8 +97,8 @@ impl World {
         let mut step = Exchange::start(&self.service, &self.edge, request);
         loop {
             match step {
-                Step::Respond(response, _) => return response,
-                Step::Perform(effect, exchange) => step = exchange.resume(self.edge.perform(&effect)),
+                HandlerStep::Respond(response, _) => return response,
+                HandlerStep::Perform(effect, exchange) => step = exchange.resume(self.edge.perform(&effect)),
             }
         }
     }

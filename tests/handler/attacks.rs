@@ -1,7 +1,7 @@
 //! Attacks that are visible only in the handler's log and its effects. `src/guide/security.md` lists every attack with
 //! its tests.
 
-use resource_edge::server::effect::{Outcome, Step};
+use resource_edge::server::effect::{EffectOutcome, HandlerStep};
 use resource_edge::util::percent;
 use serde_json::{Value, json};
 
@@ -70,8 +70,10 @@ fn nothing_that_a_cause_holds_breaks_out_of_its_line_in_the_log() {
     let mut step = caller.start("GET /p/resource/a", &[], "");
     let status = loop {
         match step {
-            Step::Perform(_, exchange) => step = exchange.resume(Outcome::Failed(HOSTILE.to_owned())),
-            Step::Respond(response, _) => break response.status,
+            HandlerStep::Perform(_, exchange) => {
+                step = exchange.resume(EffectOutcome::Failed(HOSTILE.to_owned()));
+            }
+            HandlerStep::Respond(response, _) => break response.status,
         }
     };
     assert_eq!(status, 503);

@@ -1,7 +1,7 @@
 //! The effects that a request needs. The test decides when each has its outcome.
 
 use resource_edge::contract::header::ResponseHeader;
-use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::Response;
 use serde_json::json;
 
@@ -21,7 +21,7 @@ impl Caller {
         Sent { method: method.to_owned(), target: target.to_owned(), headers: all, body: body.into() }
     }
 
-    pub(crate) fn start(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Step<'_, &Edge> {
+    pub(crate) fn start(&self, line: &str, headers: &[(&str, &str)], body: &str) -> HandlerStep<'_, &Edge> {
         Exchange::start(&self.service, &self.edge, request(&self.request_of(line, headers, body)))
     }
 
@@ -36,14 +36,14 @@ impl Caller {
         let mut step = self.start(line, headers, body);
         loop {
             match step {
-                Step::Respond(response, check) => {
+                HandlerStep::Respond(response, check) => {
                     if let Some(check) = check {
                         kinds.push("check");
-                        self.edge.check(&self.service, check);
+                        self.edge.check(&self.service, &check);
                     }
                     return (kinds, response.status);
                 }
-                Step::Perform(effect, exchange) => {
+                HandlerStep::Perform(effect, exchange) => {
                     kinds.push(match &effect {
                         Effect::ReadCopy { .. } => "copy",
                         Effect::ReadPointer { .. } => "pointer",
@@ -60,17 +60,17 @@ impl Caller {
     }
 }
 
-fn waiting<'a>(step: Step<'a, &'a Edge>) -> (Effect, Waiting<'a>) {
+fn waiting<'a>(step: HandlerStep<'a, &'a Edge>) -> (Effect, Waiting<'a>) {
     match step {
-        Step::Perform(effect, exchange) => (effect, exchange),
-        Step::Respond(response, _) => panic!("no effect: {response:?}"),
+        HandlerStep::Perform(effect, exchange) => (effect, exchange),
+        HandlerStep::Respond(response, _) => panic!("no effect: {response:?}"),
     }
 }
 
-fn response(step: Step<'_, &Edge>) -> Response<String> {
+fn response(step: HandlerStep<'_, &Edge>) -> Response<String> {
     match step {
-        Step::Respond(response, _) => response,
-        Step::Perform(effect, _) => panic!("no response: {effect:?}"),
+        HandlerStep::Respond(response, _) => response,
+        HandlerStep::Perform(effect, _) => panic!("no response: {effect:?}"),
     }
 }
 
@@ -138,12 +138,12 @@ fn an_exchange_that_nobody_resumes_leaves_nothing_behind() {
 fn an_outcome_of_another_effect_is_a_failure_of_this_one() {
     let caller = Caller::new();
     let (_, exchange) = waiting(caller.start("HEAD /p/resource", &[], ""));
-    assert_eq!(response(exchange.resume(Outcome::Verified(true))).status, 503);
+    assert_eq!(response(exchange.resume(EffectOutcome::Verified(true))).status, 503);
     // A failure of KV is skipped: the object decides.
     let (_, exchange) = waiting(caller.start("GET /p/resource/a", &[], ""));
-    let (effect, exchange) = waiting(exchange.resume(Outcome::Text(String::new())));
+    let (effect, exchange) = waiting(exchange.resume(EffectOutcome::Text(String::new())));
     assert!(matches!(effect, Effect::CallObject { .. }), "{effect:?}");
-    let (effect, exchange) = waiting(exchange.resume(Outcome::Failed("unavailable".to_owned())));
+    let (effect, exchange) = waiting(exchange.resume(EffectOutcome::Failed("unavailable".to_owned())));
     assert!(matches!(effect, Effect::ReadCopy { .. }), "{effect:?}");
-    assert_eq!(response(exchange.resume(Outcome::Copy(None))).status, 503);
+    assert_eq!(response(exchange.resume(EffectOutcome::Copy(None))).status, 503);
 }

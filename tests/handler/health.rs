@@ -1,6 +1,6 @@
 //! `GET /health`: what works, at a cost that callers cannot increase.
 
-use resource_edge::server::effect::{Exchange, Step};
+use resource_edge::server::effect::{Exchange, HandlerStep};
 use serde_json::json;
 
 use crate::caller::Caller;
@@ -8,7 +8,7 @@ use crate::support::edge::{Edge, Sent, request};
 
 const PERIOD: u64 = 10_000;
 
-fn start(caller: &Caller) -> Step<'_, &Edge> {
+fn start(caller: &Caller) -> HandlerStep<'_, &Edge> {
     let (method, target) = ("GET".to_owned(), "/health".to_owned());
     Exchange::start(&caller.service, &caller.edge, request(&Sent { method, target, ..Sent::default() }))
 }
@@ -82,16 +82,16 @@ fn the_object_that_is_asked_is_no_projects_and_nothing_is_made_in_it() {
 #[test]
 fn while_the_first_look_is_under_way_no_other_begins() {
     let caller = Caller::new();
-    let Step::Perform(effect, first) = start(&caller) else { panic!("no look") };
-    let Step::Respond(second, _) = start(&caller) else { panic!("another look") };
+    let HandlerStep::Perform(effect, first) = start(&caller) else { panic!("no look") };
+    let HandlerStep::Respond(second, _) = start(&caller) else { panic!("another look") };
     assert_eq!(second.status, 200);
     let unknown = json!({"status": "ok", "worker": "ok", "kv": "unknown", "object": "unknown"});
     assert_eq!(caller.get("/health").json(), unknown);
-    let Step::Perform(effect, first) = first.resume(caller.edge.perform(&effect)) else {
+    let HandlerStep::Perform(effect, first) = first.resume(caller.edge.perform(&effect)) else {
         panic!("no object")
     };
     assert!(
-        matches!(first.resume(caller.edge.perform(&effect)), Step::Respond(response, _) if response.status == 200)
+        matches!(first.resume(caller.edge.perform(&effect)), HandlerStep::Respond(response, _) if response.status == 200)
     );
     assert_eq!(caller.get("/health").json()["object"], "ok");
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use resource_edge::contract::header::RequestHeader;
 use resource_edge::contract::reply::{CallResult, ReplyHead};
-use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::Body;
 use resource_edge::server::platform::{CacheCopy, Host, Pointer};
 use resource_edge::server::{Check, Service};
@@ -98,7 +98,7 @@ impl World {
         }
     }
 
-    fn start(&self, location: usize, sent: &Sent) -> Step<'static, EdgeHost> {
+    fn start(&self, location: usize, sent: &Sent) -> HandlerStep<'static, EdgeHost> {
         let service = Rc::clone(&self.locations[location].service);
         Exchange::start(service, self.host(location), request(sent))
     }
@@ -114,9 +114,9 @@ impl World {
         self.advance(number, step);
     }
 
-    fn advance(&mut self, number: u64, step: Step<'static, EdgeHost>) {
+    fn advance(&mut self, number: u64, step: HandlerStep<'static, EdgeHost>) {
         match step {
-            Step::Respond(response, check) => {
+            HandlerStep::Respond(response, check) => {
                 if let Some((check, request)) = check.zip(self.requests.get(&number)) {
                     let (location, pause) = (request.location, self.delay(5, 50));
                     self.after(pause, Event::Check { location, check });
@@ -130,7 +130,7 @@ impl World {
                     headers.map(|(header, value)| (header.name().to_owned(), value.into_owned())).collect();
                 self.respond(number, Got { status: response.status, headers, body });
             }
-            Step::Perform(effect, exchange) => {
+            HandlerStep::Perform(effect, exchange) => {
                 let Some(request) = self.requests.get_mut(&number) else { return };
                 request.exchange = Some(exchange);
                 let operation = Rc::clone(&request.operation);
@@ -160,7 +160,7 @@ impl World {
                 if self.goes_wrong(self.faults.lost_messages) {
                     self.count("a message is lost");
                     self.trace(|_| format!("request {number}: the message is lost"));
-                    let outcome = Outcome::Failed("the message was lost".to_owned());
+                    let outcome = EffectOutcome::Failed("the message was lost".to_owned());
                     return self.after(pause, Event::Resume { request: number, outcome });
                 }
                 self.after(pause, Event::Message { request: Some(number), operation, message });
@@ -176,7 +176,7 @@ impl World {
         let (Ask::Copy(entry) | Ask::Pointer(entry)) = ask;
         if self.goes_wrong(self.faults.kv_reads) {
             self.count("a read of KV fails");
-            return self.resume(number, Outcome::Failed("KV was made to fail".to_owned()));
+            return self.resume(number, EffectOutcome::Failed("KV was made to fail".to_owned()));
         }
         let (now, random) = (self.now(), Rc::clone(&self.random));
         let stored = self.kv.read(location, entry, now, &self.faults, &random);
@@ -189,7 +189,7 @@ impl World {
             format!("request {number}: {entry} is {found:?}{}", if is_stale { ", an old state" } else { "" })
         });
         let outcome = match ask {
-            Ask::Copy(_) => Outcome::Copy(stored.map(|stored| {
+            Ask::Copy(_) => EffectOutcome::Copy(stored.map(|stored| {
                 let mut copy = CacheCopy {
                     body: stored.value,
                     revision: stored.metadata.revision,
@@ -203,7 +203,7 @@ impl World {
                 }
                 copy
             })),
-            Ask::Pointer(_) => Outcome::Pointer(
+            Ask::Pointer(_) => EffectOutcome::Pointer(
                 stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
             ),
         };
@@ -211,7 +211,7 @@ impl World {
     }
 
     /// The handling of a request continues.
-    pub(crate) fn resume(&mut self, number: u64, outcome: Outcome<String>) {
+    pub(crate) fn resume(&mut self, number: u64, outcome: EffectOutcome<String>) {
         let waiting = self.requests.get_mut(&number).and_then(|request| request.exchange.take());
         if let Some(exchange) = waiting {
             let step = exchange.resume(outcome);
@@ -253,16 +253,16 @@ impl World {
     }
 
     /// A location asks the object whether KV refuses puts.
-    pub(crate) fn check_replication(&mut self, location: usize, check: Check) {
-        let outcome = self.answer_check(&check.message().expect("a check has a message"));
-        if let Outcome::Reply(head, _) = &outcome
+    pub(crate) fn check_replication(&mut self, location: usize, check: &Check) {
+        let head = self.answer_check(&check.message().expect("a check has a message"));
+        if let Ok(head) = &head
             && let Ok(ReplyHead { result: CallResult::Replication { is_refused: true }, .. }) =
                 wire::decode(head)
         {
             self.count("a location learns that KV refuses puts");
         }
         let service = Rc::clone(&self.locations[location].service);
-        check.end(&service, &self.host(location), outcome);
+        service.end_check(check, &self.host(location), head);
     }
 
     /// Sends a request that needs nothing but the edge itself, or whose effects are performed at once.
@@ -270,7 +270,7 @@ impl World {
         let mut step = self.start(location, sent);
         loop {
             match step {
-                Step::Respond(response, _) => {
+                HandlerStep::Respond(response, _) => {
                     let headers = response.headers.into_iter();
                     let headers = headers
                         .map(|(header, value)| (header.name().to_owned(), value.into_owned()))
@@ -280,7 +280,7 @@ impl World {
                     };
                     return Got { status: response.status, headers, body };
                 }
-                Step::Perform(effect, exchange) => {
+                HandlerStep::Perform(effect, exchange) => {
                     let outcome = self.at_once(location, &effect);
                     step = exchange.resume(outcome);
                 }
@@ -288,12 +288,12 @@ impl World {
         }
     }
 
-    fn at_once(&mut self, location: usize, effect: &Effect) -> Outcome<String> {
+    fn at_once(&mut self, location: usize, effect: &Effect) -> EffectOutcome<String> {
         let (now, random) = (self.now(), Rc::clone(&self.random));
         match effect {
             Effect::ReadCopy { kv_key } => {
                 let stored = self.kv.read(location, kv_key, now, &self.faults, &random);
-                Outcome::Copy(stored.map(|stored| CacheCopy {
+                EffectOutcome::Copy(stored.map(|stored| CacheCopy {
                     body: stored.value,
                     revision: stored.metadata.revision,
                     key: stored.metadata.key,
@@ -302,11 +302,11 @@ impl World {
             }
             Effect::ReadPointer { kv_key } => {
                 let stored = self.kv.read(location, kv_key, now, &self.faults, &random);
-                Outcome::Pointer(
+                EffectOutcome::Pointer(
                     stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
                 )
             }
-            _ => Outcome::Failed("only the edge itself".to_owned()),
+            _ => EffectOutcome::Failed("only the edge itself".to_owned()),
         }
     }
 

@@ -1,6 +1,8 @@
 //! The project's object: the real `Project` on its storage. What drives it on Workers (`src/worker/object.rs`,
 //! `drain.rs`, `entry.mjs`) is repeated here step by step, because it needs the platform's event loop.
 
+mod alarm;
+
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -10,7 +12,7 @@ use resource_edge::contract::error::ApiError;
 use resource_edge::contract::reply::Reply;
 use resource_edge::project::database::{Database, StoreError};
 use resource_edge::project::{Listed, Moment, Next, Project, Put, Sweep};
-use resource_edge::server::effect::Outcome;
+use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
 use resource_edge::wire;
 
@@ -185,30 +187,30 @@ impl World {
         let outcome = match outcome {
             Some(_) if self.goes_wrong(self.faults.lost_replies) => {
                 self.count("a reply is lost");
-                Outcome::Failed("the reply was lost".to_owned())
+                EffectOutcome::Failed("the reply was lost".to_owned())
             }
             Some(outcome) => outcome,
-            None => Outcome::Failed("the object ended".to_owned()),
+            None => EffectOutcome::Failed("the object ended".to_owned()),
         };
         self.after(pause, Event::Resume { request, outcome });
     }
 
     /// Performs the message of a check. Returns the reply, or the reason why there is none.
-    pub(crate) fn answer_check(&mut self, message: &[u8]) -> Outcome<String> {
+    pub(crate) fn answer_check(&mut self, message: &[u8]) -> Result<Vec<u8>, String> {
         let message: Message = wire::decode(message).expect("a message of the handler");
-        let mut outcome = Outcome::Failed("the object ended".to_owned());
+        let mut head = Err("the object ended".to_owned());
         self.turn(4, |world| {
             world.start_instance();
             let moment = Moment { now: world.object_time(), entropy: [0; 10] };
             let Some(project) = world.project() else { return };
             if let Ok(reply) = project.perform(&message, &moment) {
-                outcome = Outcome::Reply(wire::encode(&reply.head).expect("a head has bytes"), reply.body);
+                head = Ok(wire::encode(&reply.head).expect("a head has bytes"));
             }
         });
         if self.goes_wrong(self.faults.lost_replies) {
-            outcome = Outcome::Failed("the reply was lost".to_owned());
+            head = Err("the reply was lost".to_owned());
         }
-        outcome
+        head
     }
 
     /// Performs a message, as `ProjectCore::perform` does. Returns the reply, unless the instance ends before it
@@ -218,7 +220,7 @@ impl World {
         request: Option<u64>,
         operation: &Operation,
         message: &[u8],
-    ) -> Option<Outcome<String>> {
+    ) -> Option<EffectOutcome<String>> {
         self.start_instance();
         let mut message: Message = wire::decode(message).expect("a message of the handler");
         if let Some(mutant) = self.mutant {
@@ -262,7 +264,7 @@ impl World {
             self.pump();
         }
         let head = wire::encode(&reply.head).expect("a head");
-        Some(Outcome::Reply(head, reply.body))
+        Some(EffectOutcome::Reply(head, reply.body))
     }
 
     /// Begins every put that may begin, as `Drain::pump` does.
@@ -419,123 +421,6 @@ impl World {
             None => Ok(()),
         }
     }
-
-    // -- the alarm -------------------------------------------------------------------------------------------------
-
-    /// Queues a look at the alarm for when it is due.
-    pub(crate) fn schedule_alarm(&mut self) {
-        let Some(at) = self.object.storage.alarm.get().filter(|_| !self.object.alarm_is_running) else {
-            return;
-        };
-        let due = by_clock(at, -self.object.clock.get()).max(self.now());
-        if self.object.alarm_queued.is_none_or(|queued| queued > due) {
-            self.object.alarm_queued = Some(due);
-            self.after(due - self.now(), Event::Alarm);
-        }
-    }
-
-    pub(crate) fn alarm_is_due(&mut self) {
-        if self.object.alarm_queued.is_some_and(|queued| queued <= self.now()) {
-            self.object.alarm_queued = None;
-        }
-        if self.object.storage.alarm.get().is_some_and(|at| at <= self.object_time()) {
-            self.ring();
-        }
-    }
-
-    /// The alarm rings, as `Drain::alarm` begins.
-    pub(crate) fn ring(&mut self) {
-        if self.object.alarm_is_running {
-            return;
-        }
-        self.count("the alarm rings");
-        if self.goes_wrong(self.faults.repeated_alarms) {
-            let pause = self.random.below(5_000);
-            self.after(pause, Event::RingAgain);
-        }
-        self.object.storage.alarm.set(None);
-        self.object.alarm_is_running = true;
-        self.start_instance();
-        self.trace(|_| "the alarm rings".to_owned());
-        self.turn(12, |world| {
-            world.project().inspect(|project| project.database().alarm_rang());
-            world.pump();
-        });
-        let end = self.object_time() + DRAIN_MS;
-        if let Some(instance) = &mut self.object.instance {
-            instance.waits_until = Some(end);
-        }
-        self.look();
-    }
-
-    /// The alarm continues if it waits and no put is in flight, or its time is over, as in `Drain::puts_ended`. The end
-    /// of each put checks this.
-    fn look(&mut self) {
-        let now = self.object_time();
-        let Some(instance) = &mut self.object.instance else { return };
-        if !instance.waits_until.is_some_and(|end| instance.puts == 0 || now >= end) {
-            return;
-        }
-        instance.waits_until = None;
-        self.turn(12, |world| {
-            let now = world.object_time();
-            match world.project().map(|project| project.sweep(now)) {
-                Some(Ok(Some(sweep))) => world.list(sweep),
-                _ => world.end_alarm(),
-            }
-        });
-    }
-
-    fn list(&mut self, sweep: Sweep) {
-        let pause = self.delay(20, 200);
-        let page = if self.goes_wrong(self.faults.lists) {
-            None
-        } else {
-            Some(self.kv.list(&sweep.prefix, sweep.cursor.as_deref(), self.now()))
-        };
-        self.count("a page of KV is listed");
-        self.trace(|_| format!("sweep of {}: {page:?}", sweep.prefix));
-        let generation = self.object.generation;
-        self.after(pause, Event::Listed { generation, sweep, page });
-    }
-
-    pub(crate) fn listed(
-        &mut self,
-        generation: u64,
-        sweep: &Sweep,
-        page: Option<(Vec<Listed>, Option<String>)>,
-    ) {
-        if !self.lives(generation) {
-            return;
-        }
-        self.turn(12, |world| {
-            let now = world.object_time();
-            let Some(project) = world.project() else { return };
-            let ended = match page {
-                Some((entries, cursor)) if world.mutant != Some(Mutant::BlindSweep) => {
-                    project.swept(sweep, &entries, cursor.as_deref(), now)
-                }
-                _ => project.sweep_failed(now),
-            };
-            if ended.is_ok() {
-                world.pump();
-            }
-            world.end_alarm();
-        });
-    }
-
-    fn end_alarm(&mut self) {
-        let Some(project) = self.project() else { return };
-        let rested = project.checkpoint().and_then(|()| self.arm_next()).and_then(|()| self.arm_sweep());
-        if rested.is_err() {
-            self.arm(self.object_time() + RETRY_MS);
-        }
-        if self.project().is_some_and(|project| !project.database().has_ended()) {
-            self.object.alarm_is_running = false;
-        }
-    }
-
-    // -- the environment -------------------------------------------------------------------------------------------
 
     /// The object's clock is set to another time.
     pub(crate) fn object_clock_jumps(&mut self, ahead: i64) {

@@ -1,6 +1,6 @@
 //! The end of a simulation: the faults stop, pending work gets its time, and then everything must agree.
 
-use resource_edge::contract::kv::Kind;
+use resource_edge::contract::kv::EntryKind;
 use resource_edge::project::Project;
 use resource_edge::util::time::Millis;
 
@@ -73,7 +73,7 @@ impl World {
         let now = self.now();
         let is_excused = |entry: &str| excuse && self.object.excused.contains(entry);
         for (commit, record) in self.oracle.records() {
-            let entry = Kind::Resource.entry("p", &commit.id);
+            let entry = EntryKind::Resource.entry("p", &commit.id);
             let stored = self.kv.stored(&entry, now);
             let agrees = stored.is_some_and(|stored| {
                 stored.value == record.body
@@ -86,7 +86,7 @@ impl World {
             need(agrees || is_excused(&entry), || format!("{entry} is {stored:?}, not {commit:?}"))?;
         }
         for key in self.oracle.keys() {
-            let entry = Kind::Key.entry("p", key);
+            let entry = EntryKind::Key.entry("p", key);
             let (stored, holder) = (self.kv.stored(&entry, now), self.oracle.holder(key));
             let agrees = match (stored, holder) {
                 (Some(stored), Some(id)) => stored.value == id && !stored.metadata.deleted,
@@ -117,11 +117,12 @@ impl World {
     fn reads_agree(&mut self) -> Verdict {
         self.run_until(CACHE_MS + LAG_MS, |_| false);
         let names = self.oracle.ids().map(|id| (id.clone(), self.oracle.live(id)));
-        let ids = names.map(|(id, live)| (Kind::Resource, id, live.map(|(_, record)| record.body.clone())));
+        let ids =
+            names.map(|(id, live)| (EntryKind::Resource, id, live.map(|(_, record)| record.body.clone())));
         let holder = |key: &String| self.oracle.holder(key).and_then(|id| self.oracle.live(id));
         let keys = self.oracle.keys();
         let keys =
-            keys.map(|key| (Kind::Key, key.clone(), holder(key).map(|(_, record)| record.body.clone())));
+            keys.map(|key| (EntryKind::Key, key.clone(), holder(key).map(|(_, record)| record.body.clone())));
         let wanted: Vec<_> = ids.chain(keys).collect();
         let tokens: Vec<String> =
             (0..self.locations.len()).map(|location| self.issue_token(location)).collect();
@@ -130,7 +131,7 @@ impl World {
             if self.object.excused.contains(&kind.entry("p", &name)) || self.has_excused_holder(kind, &name) {
                 continue;
             }
-            let prefix = if kind == Kind::Key { "key=" } else { "" };
+            let prefix = if kind == EntryKind::Key { "key=" } else { "" };
             let sent = Sent {
                 method: "GET".to_owned(),
                 target: format!("/p/resource/{prefix}{name}"),
@@ -150,12 +151,12 @@ impl World {
         Ok(())
     }
 
-    fn has_excused_holder(&self, kind: Kind, name: &str) -> bool {
-        kind == Kind::Key
+    fn has_excused_holder(&self, kind: EntryKind, name: &str) -> bool {
+        kind == EntryKind::Key
             && self
                 .oracle
                 .holder(name)
-                .is_some_and(|id| self.object.excused.contains(&Kind::Resource.entry("p", id)))
+                .is_some_and(|id| self.object.excused.contains(&EntryKind::Resource.entry("p", id)))
     }
 
     /// Whether the index is what the records say: what a rebuilt index has.

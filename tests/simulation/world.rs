@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use resource_edge::project::{Listed, Sweep};
 use resource_edge::server::Check;
-use resource_edge::server::effect::Outcome;
+use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
 
 use crate::client::{Call, Caller};
@@ -58,7 +58,7 @@ pub(crate) enum Event {
     /// An effect has its outcome.
     Resume {
         request: u64,
-        outcome: Outcome<String>,
+        outcome: EffectOutcome<String>,
     },
     /// A response, or a failure, arrives at its client.
     Answer {
@@ -280,7 +280,7 @@ impl World {
             Event::Resume { request, outcome } => self.resume(request, outcome),
             Event::Answer { call, attempt, got } => self.answer(call, attempt, got.as_ref()),
             Event::Message { request, operation, message } => self.message(request, &operation, &message),
-            Event::Check { location, check } => self.check_replication(location, check),
+            Event::Check { location, check } => self.check_replication(location, &check),
             Event::PutLands { put } => self.put_lands(put),
             Event::PutEnds { put, succeeded } => self.put_ends(put, succeeded),
             Event::Timer { generation, at } => self.timer(generation, at),

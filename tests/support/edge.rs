@@ -8,7 +8,7 @@ use resource_edge::contract::kv::Metadata;
 use resource_edge::contract::service::DOCUMENT_PATH;
 use resource_edge::openapi;
 use resource_edge::project::{Moment, Next, Project, Put};
-use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::{Body, HeaderPairs, Request, RequestBody, Response};
 use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
 use resource_edge::server::{Check, Service};
@@ -137,42 +137,42 @@ impl Edge {
     }
 
     /// Performs an effect immediately, as the Worker's entry does with KV, objects, and WebCrypto.
-    pub fn perform(&self, effect: &Effect) -> Outcome<String> {
+    pub fn perform(&self, effect: &Effect) -> EffectOutcome<String> {
         let outcome = match effect {
-            Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(Outcome::Copy),
-            Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(Outcome::Pointer),
+            Effect::ReadCopy { kv_key } => self.read(kv_key, copy).map(EffectOutcome::Copy),
+            Effect::ReadPointer { kv_key } => self.read(kv_key, pointer).map(EffectOutcome::Pointer),
             Effect::CallObject { message, .. } => self.call_object(message),
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
                 let body = openapi::document();
-                Ok(Outcome::Asset(Asset { etag: format!("\"{}\"", body.len()), body }))
+                Ok(EffectOutcome::Asset(Asset { etag: format!("\"{}\"", body.len()), body }))
             }
             Effect::FetchText { url } => {
                 self.fetches.set(self.fetches.get() + 1);
                 let page = self.pages.borrow().get(url).cloned();
-                page.map(Outcome::Text).ok_or_else(|| format!("{url} is unavailable"))
+                page.map(EffectOutcome::Text).ok_or_else(|| format!("{url} is unavailable"))
             }
             // Replaces WebCrypto: a signature is valid here if it begins with `good`.
-            Effect::Verify { signature, .. } => Ok(Outcome::Verified(signature.starts_with(b"good"))),
+            Effect::Verify { signature, .. } => Ok(EffectOutcome::Verified(signature.starts_with(b"good"))),
             Effect::CountRequest { limiter, key } => self.count(*limiter, key),
         };
-        outcome.unwrap_or_else(Outcome::Failed)
+        outcome.unwrap_or_else(EffectOutcome::Failed)
     }
 
-    fn count(&self, limiter: Limiter, key: &str) -> Result<Outcome<String>, String> {
+    fn count(&self, limiter: Limiter, key: &str) -> Result<EffectOutcome<String>, String> {
         if self.faults.limiters.get() {
             return Err("the limiter is made to fail".to_owned());
         }
         let mut counts = self.counts.borrow_mut();
         let count = counts.entry((limiter.binding(), key.to_owned())).or_default();
         *count += 1;
-        Ok(Outcome::WithinLimit(*count <= self.limit.get()))
+        Ok(EffectOutcome::WithinLimit(*count <= self.limit.get()))
     }
 
     /// Performs a check that follows a response. It takes no time, counts for no limit of a test, and puts nothing.
-    pub fn check(&self, service: &Service, check: Check) {
-        let outcome = if self.faults.objects.get() {
-            Outcome::Failed("the object is made to fail".to_owned())
+    pub fn check(&self, service: &Service, check: &Check) {
+        let head = if self.faults.objects.get() {
+            Err("the object is made to fail".to_owned())
         } else {
             let message = check.message().expect("a check has a message");
             let message: Message = wire::decode(&message).expect("the message can be read");
@@ -181,12 +181,12 @@ impl Edge {
                 projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
             let moment = Moment { now: self.clock.get(), entropy: [0; 10] };
             let reply = project.perform(&message, &moment).expect("the object's memory replies");
-            Outcome::Reply(wire::encode(&reply.head).expect("a head has bytes"), reply.body)
+            Ok(wire::encode(&reply.head).expect("a head has bytes"))
         };
-        check.end(service, &self, outcome);
+        service.end_check(check, &self, head);
     }
 
-    fn call_object(&self, message: &[u8]) -> Result<Outcome<String>, String> {
+    fn call_object(&self, message: &[u8]) -> Result<EffectOutcome<String>, String> {
         if self.faults.objects.get() {
             return Err("the object is made to fail".to_owned());
         }
@@ -197,7 +197,7 @@ impl Edge {
         let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
         let reply = project.perform(&message, &moment).map_err(|fault| fault.0)?;
         self.drain(project);
-        Ok(Outcome::Reply(wire::encode(&reply.head)?, reply.body))
+        Ok(EffectOutcome::Reply(wire::encode(&reply.head)?, reply.body))
     }
 }
 
@@ -341,13 +341,13 @@ fn run(service: &Service, edge: &Edge, request: Request) -> Response<String> {
     let mut step = Exchange::start(service, edge, request);
     loop {
         match step {
-            Step::Respond(response, check) => {
+            HandlerStep::Respond(response, check) => {
                 if let Some(check) = check {
-                    edge.check(service, check);
+                    edge.check(service, &check);
                 }
                 return response;
             }
-            Step::Perform(effect, exchange) => step = exchange.resume(edge.perform(&effect)),
+            HandlerStep::Perform(effect, exchange) => step = exchange.resume(edge.perform(&effect)),
         }
     }
 }

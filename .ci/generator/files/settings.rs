@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use resource_edge::server::settings::{Kind, SETTINGS, Setting, Values};
+use resource_edge::server::settings::{SETTINGS, Setting, SettingKind, Values};
 
 use super::full_path;
 
@@ -29,8 +29,8 @@ fn table() -> String {
     let mut out = "| name | kept as | values | default | meaning |\n|---|---|---|---|---|".to_owned();
     for setting in &SETTINGS {
         let kind = match setting.kind {
-            Kind::Variable => "variable",
-            Kind::Secret => "secret",
+            SettingKind::Variable => "variable",
+            SettingKind::Secret => "secret",
         };
         let default =
             if setting.default.is_empty() { String::new() } else { format!("`{}`", setting.default) };

@@ -27,7 +27,7 @@ pub(super) fn typescript() -> String {
 
 /// Returns the text of `issues.d.ts`.
 pub(super) fn errors() -> String {
-    let mut out = head("the errors (src/contract/error.rs, src/contract/reason.rs)");
+    let mut out = head("the errors (src/contract/error/member.rs, src/contract/reason.rs)");
     out.push_str(
         "\n/** The broken rule. A later version of the service may have more reasons. */\nexport type Reason =\n",
     );

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use resource_edge::call::{Call, Change, Lookup, Message, Read};
 use resource_edge::contract::limits;
 use resource_edge::contract::operation::{OPERATIONS, Operation};
-use resource_edge::contract::param::{self, Passed, Value};
+use resource_edge::contract::param::{self, ParamValue, Passed};
 use resource_edge::contract::path::{self, Variable};
 use resource_edge::contract::service::SERVICES;
 use resource_edge::util::percent;
@@ -171,10 +171,10 @@ fn written(passed: &Passed) -> String {
     let name = passed.id.name();
     let name = name.split('<').next().unwrap_or(name).to_owned() + &passed.open;
     let value = match &passed.value {
-        Value::Text(text) => text.clone(),
-        Value::Float(float) => format!("{float:e}"),
-        Value::Whole(whole) => whole.to_string(),
-        Value::Boolean(boolean) => boolean.to_string(),
+        ParamValue::Text(text) => text.clone(),
+        ParamValue::Float(float) => format!("{float:e}"),
+        ParamValue::Whole(whole) => whole.to_string(),
+        ParamValue::Boolean(boolean) => boolean.to_string(),
     };
     let mut out = String::new();
     percent::encode(&mut out, &name);

@@ -8,7 +8,7 @@ use resource_edge::contract::kv::Metadata;
 use resource_edge::contract::reply::{Reply, ReplyHead};
 use resource_edge::project::Project;
 use resource_edge::project::database::{Bind, Database as _};
-use resource_edge::server::effect::{Effect, Outcome};
+use resource_edge::server::effect::{Effect, EffectOutcome};
 use resource_edge::server::platform::{CacheCopy, Pointer};
 use resource_edge::wire;
 use serde::Serialize;
@@ -90,13 +90,15 @@ fn copies(world: &World, input: &mut Input<'_>) {
     let body = lossy(input.0);
     let target = if by_key { "/p/resource/key=k" } else { "/p/resource/a" };
     let got = world.exchange(&read_request(world, target, minimum), |effect| match effect {
-        Effect::ReadPointer { .. } => Some(Outcome::Pointer(Some(Pointer { id: id.clone(), deleted: gone }))),
+        Effect::ReadPointer { .. } => {
+            Some(EffectOutcome::Pointer(Some(Pointer { id: id.clone(), deleted: gone })))
+        }
         Effect::ReadCopy { .. } if has_copy => {
             let (body, key) = (body.clone(), key.clone());
-            Some(Outcome::Copy(Some(CacheCopy { body, revision, key, deleted })))
+            Some(EffectOutcome::Copy(Some(CacheCopy { body, revision, key, deleted })))
         }
-        Effect::ReadCopy { .. } => Some(Outcome::Failed("broken".to_owned())),
-        Effect::CallObject { .. } => Some(Outcome::Failed("away".to_owned())),
+        Effect::ReadCopy { .. } => Some(EffectOutcome::Failed("broken".to_owned())),
+        Effect::CallObject { .. } => Some(EffectOutcome::Failed("away".to_owned())),
         _ => None,
     });
     let usable =
@@ -120,7 +122,7 @@ fn reply(world: &World, input: &mut Input<'_>) {
     head.extend_from_slice(input.0);
     let is_reply = wire::decode::<ReplyHead>(&head).is_ok();
     let got = world.exchange(&sent, |effect| match effect {
-        Effect::CallObject { .. } => Some(Outcome::Reply(head.clone(), Some("{}".to_owned()))),
+        Effect::CallObject { .. } => Some(EffectOutcome::Reply(head.clone(), Some("{}".to_owned()))),
         _ => None,
     });
     assert!(is_reply || got.status == 503, "{got:?}");

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use base64ct::{Base64, Base64UrlUnpadded, Encoding as _};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use resource_edge::contract::limits;
-use resource_edge::server::effect::{Effect, Outcome};
+use resource_edge::server::effect::{Effect, EffectOutcome};
 use resource_edge::util::percent;
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -214,7 +214,7 @@ fn sent(method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Se
 fn allowed(
     world: &World,
     token: &str,
-    mut perform: impl FnMut(&Effect) -> Option<Outcome<String>>,
+    mut perform: impl FnMut(&Effect) -> Option<EffectOutcome<String>>,
 ) -> Option<Allowed> {
     let authorization = format!("Bearer {token}");
     let mut may = |method: &str, target: &str| {
@@ -258,7 +258,7 @@ fn outside(input: &mut Input<'_>) {
     let found = allowed(&world, &token, |effect| match effect {
         Effect::FetchText { url } => {
             assert_eq!(url, JWKS_URL);
-            Some(Outcome::Text(set.clone()))
+            Some(EffectOutcome::Text(set.clone()))
         }
         Effect::Verify { key, data, .. } => {
             asked = true;
@@ -271,7 +271,7 @@ fn outside(input: &mut Input<'_>) {
             });
             assert!(listed, "{key} is not in {set}");
             assert_eq!(members["kty"], if algorithm == "ES256" { "EC" } else { "RSA" });
-            Some(Outcome::Verified(valid))
+            Some(EffectOutcome::Verified(valid))
         }
         _ => None,
     });

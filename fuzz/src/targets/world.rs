@@ -3,7 +3,7 @@
 use resource_edge::call::Message;
 use resource_edge::contract::reply::{CallResult, Reply};
 use resource_edge::server::Service;
-use resource_edge::server::effect::{Effect, Exchange, Outcome, Step};
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::http::{Body, Response};
 use resource_edge::wire;
 use serde_json::Value;
@@ -45,12 +45,16 @@ impl World {
     }
 
     /// Returns the response to a request. Each effect is performed by the function, or by the edge of the tests.
-    pub fn exchange(&self, sent: &Sent, mut perform: impl FnMut(&Effect) -> Option<Outcome<String>>) -> Got {
+    pub fn exchange(
+        &self,
+        sent: &Sent,
+        mut perform: impl FnMut(&Effect) -> Option<EffectOutcome<String>>,
+    ) -> Got {
         let mut step = Exchange::start(&self.service, &self.edge, request(sent));
         let Response { status, headers, body } = loop {
             match step {
-                Step::Respond(response, _) => break response,
-                Step::Perform(effect, exchange) => {
+                HandlerStep::Respond(response, _) => break response,
+                HandlerStep::Perform(effect, exchange) => {
                     let outcome = perform(&effect).unwrap_or_else(|| self.edge.perform(&effect));
                     step = exchange.resume(outcome);
                 }
@@ -77,7 +81,7 @@ impl World {
             assert_eq!(message.project, *project);
             found = Some(message);
             let reply: Reply<String> = Reply::new(CallResult::Exists(true), None);
-            Some(Outcome::Reply(wire::encode(&reply.head).expect("a reply"), reply.body))
+            Some(EffectOutcome::Reply(wire::encode(&reply.head).expect("a reply"), reply.body))
         });
         (got, found)
     }

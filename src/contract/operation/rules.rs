@@ -34,8 +34,22 @@ impl Operation {
         let write = self.access == Access::Write;
         let by_name =
             self.path.iter().any(|segment| matches!(segment.variable(), Some(Variable::Id | Variable::Key)));
-        // D12: a body that names no resource means the only one.
-        let on_the_only_one = matches!(self.id, OperationId::Overwrite | OperationId::CreateOrOverwrite);
+        // D12: a body that names no resource means the only one. And whether there may be none.
+        let (on_the_only_one, may_find_none) = match self.id {
+            OperationId::Overwrite => (true, true),
+            OperationId::CreateOrOverwrite => (true, false),
+            OperationId::Exists => (false, true),
+            OperationId::Query
+            | OperationId::GetById
+            | OperationId::GetByKey
+            | OperationId::Search
+            | OperationId::CreateOrUpdate
+            | OperationId::UpdateByPath
+            | OperationId::UpdateById
+            | OperationId::DeleteById
+            | OperationId::QuerySorted
+            | OperationId::UpdateWithUrnLinks => (false, by_name),
+        };
         match code {
             Code::InvalidInput
             | Code::InvalidToken
@@ -51,9 +65,7 @@ impl Operation {
             Code::SyntaxError => self.params().any(|param| param.id == ParamId::Where),
             Code::DuplicateField => self.body.is_some() && !by_name,
             Code::InvalidOperation => on_the_only_one,
-            Code::ResourceNotFound => {
-                by_name || matches!(self.id, OperationId::Overwrite | OperationId::Exists)
-            }
+            Code::ResourceNotFound => may_find_none,
             Code::ConcurrentModification | Code::PreconditionFailed | Code::IdempotencyKeyReused => write,
             Code::MethodNotAllowed
             | Code::InvalidClient

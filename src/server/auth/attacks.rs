@@ -1,11 +1,18 @@
 //! Attacks on tokens beside those of `tests`: headers that try to bring or to choose a key, and scopes that look like
 //! others. `src/guide/security.md` lists every attack with its tests.
 
+use std::rc::Rc;
+
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use pollster::block_on;
 
+use super::authenticator::{Authenticator, authorize};
+use super::claims::Claims;
+use super::error::AuthError;
 use super::fake::*;
-use super::*;
+use super::jwt::TokenRefusal;
+use crate::contract::operation::Access;
+use crate::server::scope::Scope;
 
 const SECONDS: u64 = NOW / 1000;
 
@@ -14,7 +21,7 @@ fn ask(auth: &Authenticator, platform: &Fake, token: &str) -> Result<Rc<Claims>,
 }
 
 #[track_caller]
-fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: Refusal, what: &str) {
+fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: TokenRefusal, what: &str) {
     let AuthError { error, challenge } = result.unwrap_err();
     assert_eq!((error.status(), error.message()), (401, "invalid_token"), "{what}");
     assert!(challenge.unwrap().contains(expected.description()), "{what}");
@@ -49,15 +56,23 @@ fn an_algorithm_that_only_looks_like_the_keys_is_refused() {
         "nOnE",
     ] {
         let header = format!(r#"{{"typ":"at+jwt","alg":"{alg}"}}"#);
-        assert_refused(ask(&auth, &platform, &own_token(&auth, &header, &payload)), Refusal::Algorithm, alg);
+        assert_refused(
+            ask(&auth, &platform, &own_token(&auth, &header, &payload)),
+            TokenRefusal::Algorithm,
+            alg,
+        );
         let members = format!(r#""kid":"r1","alg":"{alg}""#);
-        assert_refused(ask(&auth, &platform, &with_header(&members)), Refusal::Algorithm, alg);
+        assert_refused(ask(&auth, &platform, &with_header(&members)), TokenRefusal::Algorithm, alg);
     }
     for alg in ["null", "256", "true", "{}", r#"["RS256"]"#, r#"{"RS256":1}"#] {
         let members = format!(r#""kid":"r1","alg":{alg}"#);
-        assert_refused(ask(&auth, &platform, &with_header(&members)), Refusal::Algorithm, alg);
+        assert_refused(ask(&auth, &platform, &with_header(&members)), TokenRefusal::Algorithm, alg);
     }
-    assert_refused(ask(&auth, &platform, &with_header(r#""kid":"r1""#)), Refusal::Algorithm, "without alg");
+    assert_refused(
+        ask(&auth, &platform, &with_header(r#""kid":"r1""#)),
+        TokenRefusal::Algorithm,
+        "without alg",
+    );
     assert!(platform.asked.borrow().is_empty(), "a signature was verified");
 }
 
@@ -83,16 +98,16 @@ fn members_of_the_header_that_bring_a_key_or_change_what_is_signed_have_no_effec
         assert_eq!(asked.key.jwk, format!(r#"{{"kty":"RSA","n":"{}","e":"AQAB"}}"#, modulus()), "{member}");
         assert_eq!(asked.data, token.rsplit_once('.').unwrap().0.as_bytes(), "{member}");
         let token = with_header(&format!(r#""kid":"mine","alg":"RS256",{member}"#));
-        assert_refused(ask(&auth, &platform, &token), Refusal::Key, &member);
+        assert_refused(ask(&auth, &platform, &token), TokenRefusal::Key, &member);
     }
     for crit in [r#"["b64"]"#, "[]", r#""b64""#, r#"["exp","b64"]"#] {
         let token = with_header(&format!(r#""kid":"r1","alg":"RS256","b64":false,"crit":{crit}"#));
-        assert_refused(ask(&auth, &platform, &token), Refusal::Critical, crit);
+        assert_refused(ask(&auth, &platform, &token), TokenRefusal::Critical, crit);
     }
     // Encrypted (five parts), detached, and nested tokens.
     let token = with_header(r#""kid":"r1","alg":"RS256""#);
     for odd in [format!("{token}.AAAA.AAAA"), token.replace(&part(OUTSIDE_PAYLOAD), ""), part(&token)] {
-        assert_refused(ask(&auth, &platform, &odd), Refusal::Form, &odd);
+        assert_refused(ask(&auth, &platform, &odd), TokenRefusal::Form, &odd);
     }
     assert!(platform.asked.borrow().is_empty(), "a signature was verified");
     assert_eq!(platform.fetches.get(), 1, "only the issuer's keys are fetched");
@@ -124,13 +139,13 @@ fn a_kid_is_only_compared() {
         huge.as_str(),
     ] {
         let members = format!(r#""kid":"{kid}","alg":"RS256""#);
-        assert_refused(ask(&auth, &platform, &with_header(&members)), Refusal::Key, kid);
+        assert_refused(ask(&auth, &platform, &with_header(&members)), TokenRefusal::Key, kid);
     }
     for kid in ["null", "0", "true", "[]", r#"["r1"]"#, "{}", r#"{"r1":1}"#] {
         let members = format!(r#""kid":{kid},"alg":"RS256""#);
-        assert_refused(ask(&auth, &platform, &with_header(&members)), Refusal::Key, kid);
+        assert_refused(ask(&auth, &platform, &with_header(&members)), TokenRefusal::Key, kid);
     }
-    assert_refused(ask(&auth, &platform, &with_header(r#""alg":"RS256""#)), Refusal::Key, "no kid");
+    assert_refused(ask(&auth, &platform, &with_header(r#""alg":"RS256""#)), TokenRefusal::Key, "no kid");
     assert!(platform.asked.borrow().is_empty(), "a signature was verified");
     assert_eq!(platform.fetches.get(), 1, "unknown kids are looked for once a minute");
 }
@@ -157,7 +172,7 @@ fn keys_that_an_issuer_publishes_for_something_else_or_too_weak_verify_nothing()
         let (auth, platform) = (both(), Fake::new());
         *platform.jwks.borrow_mut() = Ok(jwks(&[key.clone(), rsa_key("good")]));
         let token = with_header(&format!(r#""kid":"k","alg":"{alg}""#));
-        assert_refused(ask(&auth, &platform, &token), Refusal::Key, &key);
+        assert_refused(ask(&auth, &platform, &token), TokenRefusal::Key, &key);
         assert!(platform.asked.borrow().is_empty(), "{key}");
     }
 }
@@ -267,6 +282,6 @@ fn a_lone_surrogate_or_a_number_beyond_doubles_makes_no_token() {
     for odd in [r#","x":"\ud800""#, r#","x":1e999"#, r#","scope":"\udc00""#, ",\"x\":\"\u{1}\"", ",\"x\":01"]
     {
         let token = own_token(&auth, OWN_HEADER, &own_payload(SECONDS, SECONDS + 60, odd));
-        assert_refused(ask(&auth, &platform, &token), Refusal::Form, odd);
+        assert_refused(ask(&auth, &platform, &token), TokenRefusal::Form, odd);
     }
 }

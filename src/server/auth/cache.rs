@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::Claims;
+use super::claims::Claims;
 use crate::util::sorted::SortedMap;
 use crate::util::time::Millis;
 

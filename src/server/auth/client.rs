@@ -4,13 +4,13 @@ use base64ct::{Base64, Encoding as _};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
+use super::authorization::split_scheme;
 use super::parameters::{Parameters, invalid};
-use super::split_scheme;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
 use crate::contract::service::FormField;
 use crate::server::http::Request;
-use crate::server::settings::{Client, OwnIssuer};
+use crate::server::settings::{ApiClient, OwnIssuer};
 use crate::util::percent;
 
 /// Returns the ID of the client that a request names, whether or not its secret is right. Returns `None` if the request
@@ -40,13 +40,13 @@ fn credentials(request: &Request, parameters: &Parameters) -> Result<(String, St
 
 impl OwnIssuer {
     /// Returns the API client whose ID and secret the request has.
-    pub(super) fn client(&self, request: &Request, parameters: &Parameters) -> Result<&Client, ApiError> {
+    pub(super) fn client(&self, request: &Request, parameters: &Parameters) -> Result<&ApiClient, ApiError> {
         let (id, secret) = credentials(request, parameters)?;
         self.known(&id, &secret)
     }
 
     /// Returns the API client of the ID and secret. Compares both with all clients, so that the time reveals nothing.
-    fn known(&self, id: &str, secret: &str) -> Result<&Client, ApiError> {
+    fn known(&self, id: &str, secret: &str) -> Result<&ApiClient, ApiError> {
         let id: [u8; 32] = Sha256::digest(id).into();
         let secret: [u8; 32] = Sha256::digest(secret).into();
         let mut found = None;

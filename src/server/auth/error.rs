@@ -1,6 +1,6 @@
 //! Errors of authentication: 401 and 403 with their challenges (RFC 6750), and 503 if the service cannot decide.
 
-use super::jwt::Refusal;
+use super::jwt::TokenRefusal;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::operation::Access;
 use crate::contract::path::is_project_key;
@@ -35,7 +35,7 @@ impl AuthError {
     }
 
     /// The token is not trusted.
-    pub(super) fn refused(refusal: Refusal) -> Self {
+    pub(super) fn refused(refusal: TokenRefusal) -> Self {
         let description = refusal.description();
         let challenge = format!("{CHALLENGE} error=\"invalid_token\", error_description=\"{description}\"");
         Self { error: invalid_token(), challenge: Some(challenge) }
@@ -67,24 +67,24 @@ fn invalid_token() -> ApiError {
 
 /// Why a token was not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(super) enum AuthFailure {
     /// It is not trusted.
-    Refused(Refusal),
+    Refused(TokenRefusal),
     /// The keys of its issuer are unavailable.
     Unavailable,
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
+impl From<TokenRefusal> for AuthFailure {
+    fn from(refusal: TokenRefusal) -> Self {
         Self::Refused(refusal)
     }
 }
 
-impl From<Failure> for AuthError {
-    fn from(failure: Failure) -> Self {
+impl From<AuthFailure> for AuthError {
+    fn from(failure: AuthFailure) -> Self {
         match failure {
-            Failure::Refused(refusal) => Self::refused(refusal),
-            Failure::Unavailable => {
+            AuthFailure::Refused(refusal) => Self::refused(refusal),
+            AuthFailure::Unavailable => {
                 let mut error =
                     ApiError::unavailable("The token issuer's keys are unavailable. Try again later.");
                 error.retry_after = Some(UNREACHABLE_RETRY);

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
-use super::Failure;
-use super::jwt::Refusal;
-use super::strict::{self, Json, Members};
+use super::error::AuthFailure;
+use super::jwt::TokenRefusal;
 use crate::server::platform::{Algorithm, Platform, PublicKey};
-use crate::util::json::Object;
+use crate::server::strict_json::{self, Json, JsonMembers};
+use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
 /// How long fetched keys are used before the next fetch, in milliseconds.
@@ -68,7 +68,7 @@ impl Jwks {
         url: &str,
         kid: &str,
         algorithm: impl Fn(Algorithm) -> bool,
-    ) -> Result<Found, Failure> {
+    ) -> Result<Found, AuthFailure> {
         let now = platform.now();
         if self.0.borrow().wants_fetch(now, kid) {
             self.0.borrow_mut().attempt = Some((now, Attempt::Pending));
@@ -119,21 +119,25 @@ impl State {
         now: Millis,
         kid: &str,
         algorithm: impl Fn(Algorithm) -> bool,
-    ) -> Result<Found, Failure> {
+    ) -> Result<Found, AuthFailure> {
         let Some(fetched) = self.fetched.filter(|fetched| Self::is_younger(Some(*fetched), STALE, now))
         else {
-            return Err(Failure::Unavailable);
+            return Err(AuthFailure::Unavailable);
         };
         if !self.has(kid) {
             // If the fetch failed, the name may belong to a new key.
             let asked = matches!(self.attempt, Some((_, Attempt::Done)));
-            return Err(if asked { Failure::Refused(Refusal::Key) } else { Failure::Unavailable });
+            return Err(if asked {
+                AuthFailure::Refused(TokenRefusal::Key)
+            } else {
+                AuthFailure::Unavailable
+            });
         }
         self.keys
             .iter()
             .find(|key| key.kid == kid && algorithm(key.public.algorithm))
             .map(|key| Found { key: Rc::clone(&key.public), until: fetched.saturating_add(FRESH) })
-            .ok_or(Failure::Refused(Refusal::Algorithm))
+            .ok_or(AuthFailure::Refused(TokenRefusal::Algorithm))
     }
 }
 
@@ -154,7 +158,7 @@ fn parse(text: &str) -> Option<Vec<Key>> {
     if text.len() > SET_BYTES {
         return None;
     }
-    let set = strict::object(text.as_bytes())?;
+    let set = strict_json::object(text.as_bytes())?;
     let keys = set.get("keys")?.array()?;
     Some(
         keys.iter()
@@ -163,8 +167,8 @@ fn parse(text: &str) -> Option<Vec<Key>> {
     )
 }
 
-fn read(members: &Members) -> Option<Key> {
-    let text = |name: &str| strict::text_of(members, name);
+fn read(members: &JsonMembers) -> Option<Key> {
+    let text = |name: &str| strict_json::text_of(members, name);
     // An absent member allows all; a member of a wrong type allows nothing.
     let allows = |name: &str, wanted: &str| !members.contains_key(name) || text(name) == Some(wanted);
     let verifies = match members.get("key_ops") {
@@ -215,7 +219,7 @@ fn ec(x: &str, y: &str) -> Option<String> {
 
 fn jwk(members: &[(&str, &str)]) -> String {
     let mut out = String::new();
-    let mut object = Object::open(&mut out);
+    let mut object = ObjectWriter::open(&mut out);
     for (name, value) in members {
         object.text(name, value);
     }

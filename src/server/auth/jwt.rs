@@ -1,10 +1,10 @@
-//! Access tokens as JWTs (RFC 7519, RFC 9068): parsing and checks. Other modules choose the key of a token; the token never
-//! does.
+//! Access tokens as JWTs (RFC 7519, RFC 9068): parsing and checks. Other modules choose the key of a token; the token
+//! never does.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 
-use super::strict::{self, Json, Members};
 use crate::contract::limits;
+use crate::server::strict_json::{self, Json, JsonMembers};
 use crate::util::time::Millis;
 
 /// How far clocks may differ, in milliseconds.
@@ -16,7 +16,7 @@ const NAME_BYTES: usize = 512;
 
 /// Why a token is not trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum TokenRefusal {
     Length,
     Form,
     Type,
@@ -31,7 +31,7 @@ pub(super) enum Refusal {
     Early,
 }
 
-impl Refusal {
+impl TokenRefusal {
     /// Returns the problem, in the characters that RFC 6750 allows in an `error_description`.
     pub(super) const fn description(self) -> &'static str {
         match self {
@@ -58,61 +58,65 @@ pub(super) struct Parts<'t> {
     pub(super) signed: &'t [u8],
     /// The signature.
     pub(super) signature: Vec<u8>,
-    header: Members,
-    payload: Members,
+    header: JsonMembers,
+    payload: JsonMembers,
 }
 
 impl<'t> Parts<'t> {
     /// Parses a token, and checks what needs no key.
-    pub(super) fn parse(token: &'t str) -> Result<Self, Refusal> {
+    pub(super) fn parse(token: &'t str) -> Result<Self, TokenRefusal> {
         if token.len() > limits::TOKEN_BYTES {
-            return Err(Refusal::Length);
+            return Err(TokenRefusal::Length);
         }
-        let (signed, signature) = token.rsplit_once('.').ok_or(Refusal::Form)?;
+        let (signed, signature) = token.rsplit_once('.').ok_or(TokenRefusal::Form)?;
         // A further dot is not base64url, so only exactly three parts pass.
-        let (header, payload) = signed.split_once('.').ok_or(Refusal::Form)?;
+        let (header, payload) = signed.split_once('.').ok_or(TokenRefusal::Form)?;
         let parts = Self {
             signed: signed.as_bytes(),
             signature: bytes(signature)?,
             header: members(header)?,
             payload: members(payload)?,
         };
-        if !strict::text_of(&parts.header, "typ").is_some_and(is_access_token) {
-            return Err(Refusal::Type);
+        if !strict_json::text_of(&parts.header, "typ").is_some_and(is_access_token) {
+            return Err(TokenRefusal::Type);
         }
         if parts.header.contains_key("crit") {
-            return Err(Refusal::Critical);
+            return Err(TokenRefusal::Critical);
         }
         Ok(parts)
     }
 
     /// The issuer that the token claims.
-    pub(super) fn issuer(&self) -> Result<&str, Refusal> {
-        strict::text_of(&self.payload, "iss").ok_or(Refusal::Claims)
+    pub(super) fn issuer(&self) -> Result<&str, TokenRefusal> {
+        strict_json::text_of(&self.payload, "iss").ok_or(TokenRefusal::Claims)
     }
 
     /// The name of the key that the token claims.
-    pub(super) fn kid(&self) -> Result<&str, Refusal> {
-        strict::text_of(&self.header, "kid").ok_or(Refusal::Key)
+    pub(super) fn kid(&self) -> Result<&str, TokenRefusal> {
+        strict_json::text_of(&self.header, "kid").ok_or(TokenRefusal::Key)
     }
 
     /// Whether the token claims the algorithm.
-    pub(super) fn claims_algorithm(&self, name: &str) -> Result<(), Refusal> {
-        if strict::text_of(&self.header, "alg") == Some(name) { Ok(()) } else { Err(Refusal::Algorithm) }
+    pub(super) fn claims_algorithm(&self, name: &str) -> Result<(), TokenRefusal> {
+        if strict_json::text_of(&self.header, "alg") == Some(name) {
+            Ok(())
+        } else {
+            Err(TokenRefusal::Algorithm)
+        }
     }
 
     /// Returns the claims. Call it only after the signature has been verified.
-    pub(super) fn claims(&self) -> Result<TokenClaims, Refusal> {
-        TokenClaims::read(&self.payload).ok_or(Refusal::Claims)
+    pub(super) fn claims(&self) -> Result<TokenClaims, TokenRefusal> {
+        TokenClaims::read(&self.payload).ok_or(TokenRefusal::Claims)
     }
 }
 
-fn bytes(part: &str) -> Result<Vec<u8>, Refusal> {
-    Base64UrlUnpadded::decode_vec(part).map_err(|_| Refusal::Form)
+fn bytes(part: &str) -> Result<Vec<u8>, TokenRefusal> {
+    Base64UrlUnpadded::decode_vec(part).map_err(|_| TokenRefusal::Form)
 }
 
-fn members(part: &str) -> Result<Members, Refusal> {
-    strict::object(&bytes(part)?).ok_or(Refusal::Form)
+fn members(part: &str) -> Result<JsonMembers, TokenRefusal> {
+    strict_json::object(&bytes(part)?).ok_or(TokenRefusal::Form)
 }
 
 fn is_access_token(typ: &str) -> bool {
@@ -135,8 +139,8 @@ pub(super) struct TokenClaims {
 }
 
 impl TokenClaims {
-    fn read(payload: &Members) -> Option<Self> {
-        let text = |name: &str| strict::text_of(payload, name).map(str::to_owned);
+    fn read(payload: &JsonMembers) -> Option<Self> {
+        let text = |name: &str| strict_json::text_of(payload, name).map(str::to_owned);
         let party = |name: &str| text(name).filter(|party| is_party(party));
         let audience = match payload.get("aud")? {
             Json::Text(one) => vec![one.clone()],
@@ -156,15 +160,15 @@ impl TokenClaims {
     }
 
     /// Checks the audience and the times of the token.
-    pub(super) fn check(&self, audience: &str, now: Millis) -> Result<(), Refusal> {
+    pub(super) fn check(&self, audience: &str, now: Millis) -> Result<(), TokenRefusal> {
         if !self.audience.iter().any(|one| one == audience) {
-            return Err(Refusal::Audience);
+            return Err(TokenRefusal::Audience);
         }
         if has_expired(self.expires, now) {
-            return Err(Refusal::Expired);
+            return Err(TokenRefusal::Expired);
         }
         if self.issued.max(self.not_before.unwrap_or_default()) > now.saturating_add(SKEW) {
-            return Err(Refusal::Early);
+            return Err(TokenRefusal::Early);
         }
         Ok(())
     }

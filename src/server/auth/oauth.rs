@@ -1,18 +1,19 @@
 //! The token endpoints: client credentials (RFC 6749, 4.4) and introspection (RFC 7662).
 
+use super::authenticator::Authenticator;
+use super::error::unconfigured;
 use super::jwt::{Parts, TokenClaims};
 use super::parameters::{Parameters, invalid};
-use super::scope::{self, Scope};
-use super::{Authenticator, unconfigured};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::ResponseHeader;
-use crate::contract::param::quoted;
+use crate::contract::quote::quoted;
 use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServiceId};
 use crate::server::http::{Request, Response};
 use crate::server::platform::Host;
 use crate::server::respond;
-use crate::server::settings::{Client, OwnIssuer};
-use crate::util::json::{self, Object};
+use crate::server::scope::{self, Scope};
+use crate::server::settings::{ApiClient, OwnIssuer};
+use crate::util::json::{self, ObjectWriter};
 
 /// The longest `scope` of a token, in bytes: the token with it stays below [`crate::contract::limits::TOKEN_BYTES`].
 const SCOPE_BYTES: usize = 8 * 1024;
@@ -51,7 +52,7 @@ impl Authenticator {
         let mut id = [0; 16];
         host.random(&mut id);
         let mut out = String::with_capacity(1024);
-        let mut object = Object::open(&mut out);
+        let mut object = ObjectWriter::open(&mut out);
         object.text("access_token", &own.issue(client, &scopes, host.now(), id));
         object.text("token_type", "Bearer");
         object.integer("expires_in", i64::from(own.ttl));
@@ -72,9 +73,9 @@ impl Authenticator {
     }
 }
 
-/// Returns the scopes of the new token: the requested ones, each of which the client must have, or by default all of the
-/// client's.
-fn scopes(client: &Client, asked: Option<&str>) -> Result<Vec<Scope>, ApiError> {
+/// Returns the scopes of the new token: the requested ones, each of which the client must have, or by default all of
+/// the client's.
+fn scopes(client: &ApiClient, asked: Option<&str>) -> Result<Vec<Scope>, ApiError> {
     let scopes = match asked {
         Some(asked) if asked.len() > SCOPE_BYTES => return Err(too_many()),
         Some(asked) => asked
@@ -101,7 +102,7 @@ fn too_many() -> ApiError {
     ApiError::new(Code::InvalidScope, "The scopes are too many for one token; name fewer.")
 }
 
-fn allowed(client: &Client, text: &str) -> Result<Scope, ApiError> {
+fn allowed(client: &ApiClient, text: &str) -> Result<Scope, ApiError> {
     let fail = |reason: &str| {
         // Without characters that RFC 6749 forbids in an error_description.
         let shown: String = quoted(text)
@@ -124,7 +125,7 @@ fn describe(claims: &TokenClaims) -> String {
     // Times are below 2^53.
     let seconds = |instant| (instant / 1000) as i64;
     let mut out = String::with_capacity(512);
-    let mut object = Object::open(&mut out);
+    let mut object = ObjectWriter::open(&mut out);
     object.member("active").push_str("true");
     object.text("scope", &claims.scope);
     object.text("client_id", &claims.client_id);

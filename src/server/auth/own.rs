@@ -3,18 +3,19 @@
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use hmac::Mac as _;
 
-use super::jwt::{Parts, Refusal, TokenClaims};
-use super::scope::{self, Scope};
-use crate::server::settings::{Client, OWN_ISSUER, OwnIssuer};
-use crate::util::json::Object;
+use super::jwt::{Parts, TokenClaims, TokenRefusal};
+use crate::server::scope::{self, Scope};
+use crate::server::settings::{ApiClient, OWN_ISSUER, OwnIssuer};
+use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
 /// The header of every issued token.
 const HEADER: &str = "{\"typ\":\"at+jwt\",\"alg\":\"HS256\"}";
 
 impl OwnIssuer {
-    /// Returns the claims of a token that this issuer signed, with its present or previous key, and that has not expired.
-    pub(super) fn verify(&self, parts: &Parts<'_>, now: Millis) -> Result<TokenClaims, Refusal> {
+    /// Returns the claims of a token that this issuer signed, with its present or previous key, and that has not
+    /// expired.
+    pub(super) fn verify(&self, parts: &Parts<'_>, now: Millis) -> Result<TokenClaims, TokenRefusal> {
         parts.claims_algorithm("HS256")?;
         let mut keys = [Some(&self.key), self.previous.as_ref()].into_iter().flatten();
         let is_signed = keys.any(|key| {
@@ -24,22 +25,22 @@ impl OwnIssuer {
             mac.verify_slice(&parts.signature).is_ok()
         });
         if !is_signed {
-            return Err(Refusal::Signature);
+            return Err(TokenRefusal::Signature);
         }
         let claims = parts.claims()?;
         if claims.issuer != OWN_ISSUER {
-            return Err(Refusal::Issuer);
+            return Err(TokenRefusal::Issuer);
         }
         claims.check(OWN_ISSUER, now)?;
         Ok(claims)
     }
 
     /// Creates a token for the client; `id` has unpredictable bytes that identify the token.
-    pub(super) fn issue(&self, client: &Client, scopes: &[Scope], now: Millis, id: [u8; 16]) -> String {
+    pub(super) fn issue(&self, client: &ApiClient, scopes: &[Scope], now: Millis, id: [u8; 16]) -> String {
         // Times are below 2^53.
         let issued = (now / 1000) as i64;
         let mut payload = String::with_capacity(256);
-        let mut object = Object::open(&mut payload);
+        let mut object = ObjectWriter::open(&mut payload);
         object.text("iss", OWN_ISSUER);
         object.text("aud", OWN_ISSUER);
         object.text("sub", &client.id);

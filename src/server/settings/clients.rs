@@ -4,14 +4,14 @@ use core::fmt;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::server::auth::scope::Scope;
-use crate::server::auth::strict::{self, Members};
+use crate::server::scope::Scope;
+use crate::server::strict_json::{self, JsonMembers};
 
 /// The longest client ID, in characters.
 const ID_CHARS: usize = 256;
 
 /// An API client of the token endpoint.
-pub(crate) struct Client {
+pub(crate) struct ApiClient {
     /// Its ID.
     pub(crate) id: String,
     /// The SHA-256 of its ID, so that IDs of any length are compared in constant time.
@@ -22,23 +22,26 @@ pub(crate) struct Client {
     pub(crate) scopes: Vec<Scope>,
 }
 
-impl fmt::Debug for Client {
+impl fmt::Debug for ApiClient {
     /// Omits the hashes, which must not be printed.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Client").field("id", &self.id).field("scopes", &self.scopes).finish_non_exhaustive()
+        out.debug_struct("ApiClient")
+            .field("id", &self.id)
+            .field("scopes", &self.scopes)
+            .finish_non_exhaustive()
     }
 }
 
 /// Parses the API clients of a JSON text. The error says what is expected, and never contains the text.
-pub(super) fn parse(text: &str) -> Result<Vec<Client>, String> {
-    let value = strict::value(text.as_bytes());
-    let items = value.as_ref().and_then(strict::Json::array).filter(|items| !items.is_empty()).ok_or(
+pub(super) fn parse(text: &str) -> Result<Vec<ApiClient>, String> {
+    let value = strict_json::value(text.as_bytes());
+    let items = value.as_ref().and_then(strict_json::Json::array).filter(|items| !items.is_empty()).ok_or(
         "expected a JSON array of at least one {\"id\", \"secretHash\", \"scopes\"}, no name standing twice",
     )?;
-    let mut clients: Vec<Client> = Vec::with_capacity(items.len());
+    let mut clients: Vec<ApiClient> = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         let fail = |reason: &str| format!("client {}: {reason}", at + 1);
-        let strict::Json::Object(members) = item else { return Err(fail("expected an object")) };
+        let strict_json::Json::Object(members) = item else { return Err(fail("expected an object")) };
         let client = client(members).map_err(fail)?;
         if clients.iter().any(|before| before.id == client.id) {
             return Err(fail("its id is another client's"));
@@ -48,25 +51,25 @@ pub(super) fn parse(text: &str) -> Result<Vec<Client>, String> {
     Ok(clients)
 }
 
-fn client(members: &Members) -> Result<Client, &'static str> {
+fn client(members: &JsonMembers) -> Result<ApiClient, &'static str> {
     if members.keys().any(|name| !matches!(name.as_str(), "id" | "secretHash" | "scopes")) {
         return Err("expected no members but id, secretHash and scopes");
     }
-    let id = strict::text_of(members, "id")
+    let id = strict_json::text_of(members, "id")
         .filter(|id| {
             (1..=ID_CHARS).contains(&id.len()) && id.bytes().all(|byte| (0x20..0x7f).contains(&byte))
         })
         .ok_or("id: expected 1 to 256 printable ASCII characters")?;
-    let secret_hash = strict::text_of(members, "secretHash")
+    let secret_hash = strict_json::text_of(members, "secretHash")
         .and_then(hash)
         .ok_or("secretHash: expected the secret's SHA-256 in 64 hexadecimal digits")?;
     let scopes: Vec<Scope> = members
         .get("scopes")
-        .and_then(strict::Json::texts)
+        .and_then(strict_json::Json::texts)
         .filter(|texts| !texts.is_empty())
         .and_then(|texts| texts.into_iter().map(Scope::of_client).collect())
         .ok_or("scopes: expected an array of manage_test:{projectKey} or view_test:{projectKey}, * for any project")?;
-    Ok(Client { id: id.to_owned(), id_hash: Sha256::digest(id).into(), secret_hash, scopes })
+    Ok(ApiClient { id: id.to_owned(), id_hash: Sha256::digest(id).into(), secret_hash, scopes })
 }
 
 /// Parses 64 hexadecimal digits.

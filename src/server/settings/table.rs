@@ -1,5 +1,5 @@
-//! The table of settings: the name, values, and meaning of each. Parsing, the messages about wrong values, and the table in
-//! the guide use it.
+//! The table of settings: the name, values, and meaning of each. Parsing, the messages about wrong values, and the
+//! table in the guide use it.
 
 use crate::contract::prose;
 
@@ -9,7 +9,7 @@ pub struct Setting {
     /// The name of its variable or secret.
     pub name: &'static str,
     /// Whether it is a secret.
-    pub kind: Kind,
+    pub kind: SettingKind,
     /// Its values.
     pub values: Values,
     /// The default value; empty if there is none.
@@ -20,7 +20,7 @@ pub struct Setting {
 
 /// Where a setting is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SettingKind {
     /// In `[vars]` of `wrangler.toml`.
     Variable,
     /// As a secret, which nobody can read back.
@@ -64,7 +64,7 @@ impl Values {
 
 const fn setting(
     name: &'static str,
-    kind: Kind,
+    kind: SettingKind,
     values: Values,
     default: &'static str,
     about: &'static str,
@@ -77,58 +77,63 @@ pub(super) const SECRET_BYTES: usize = 32;
 
 pub(super) const TOKEN_SECRET: Setting = setting(
     "TOKEN_SECRET",
-    Kind::Secret,
+    SettingKind::Secret,
     Values::Text(prose("random text of at least 32 bytes")),
     "",
     "Signs the service's own tokens (HS256). Goes with `API_CLIENTS`.",
 );
 pub(super) const TOKEN_SECRET_PREVIOUS: Setting = setting(
     "TOKEN_SECRET_PREVIOUS",
-    Kind::Secret,
+    SettingKind::Secret,
     Values::Text(prose("random text of at least 32 bytes")),
     "",
     "Tokens that this secret signed are accepted too, while `TOKEN_SECRET` is [rotated](#rotating-secrets).",
 );
 pub(super) const API_CLIENTS: Setting = setting(
     "API_CLIENTS",
-    Kind::Secret,
+    SettingKind::Secret,
     Values::Text(prose("a JSON list of `{\"id\", \"secretHash\", \"scopes\"}`")),
     "",
     "The clients that get such tokens. `make client ID=...` prints an entry.",
 );
-pub(super) const TOKEN_TTL: Setting =
-    setting("TOKEN_TTL", Kind::Variable, Values::Seconds(60, 86_400), "3600", "The lifetime of such tokens.");
+pub(super) const TOKEN_TTL: Setting = setting(
+    "TOKEN_TTL",
+    SettingKind::Variable,
+    Values::Seconds(60, 86_400),
+    "3600",
+    "The lifetime of such tokens.",
+);
 pub(super) const TOKEN_ISSUER: Setting = setting(
     "TOKEN_ISSUER",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
     "",
     "The `iss` of an external issuer (RS256, ES256). Goes with the next two.",
 );
 pub(super) const TOKEN_AUDIENCE: Setting = setting(
     "TOKEN_AUDIENCE",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
     "",
     "The `aud` that names this service in tokens of the external issuer.",
 );
 pub(super) const TOKEN_JWKS_URL: Setting = setting(
     "TOKEN_JWKS_URL",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Text(prose("an `https` URL; `http` only for a loopback host")),
     "",
     "The address of the external issuer's keys.",
 );
 pub(super) const CORS_ORIGINS: Setting = setting(
     "CORS_ORIGINS",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Text(prose("`*`, or origins separated by commas")),
     "*",
     "The origins whose pages may read responses.",
 );
 pub(super) const READ_DEFAULT: Setting = setting(
     "READ_DEFAULT",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Words(&["cached", "fresh"]),
     "cached",
     "`cached`: plain reads are served from the copy in KV. `fresh`: they are served by the project's object.",
@@ -136,7 +141,7 @@ pub(super) const READ_DEFAULT: Setting = setting(
 /// A project key in two jurisdictions is two objects.
 pub(super) const JURISDICTION: Setting = setting(
     "JURISDICTION",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Words(&["eu", "fedramp", "us"]),
     "",
     "Where the projects' objects run and store their data ([where data is](#where-data-is)). Choose it before the first \
@@ -144,16 +149,16 @@ pub(super) const JURISDICTION: Setting = setting(
 );
 pub(super) const LOCATION_HINT: Setting = setting(
     "LOCATION_HINT",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Words(&["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
     "",
     "Near which place the platform creates the objects of new projects. Without it: near the first request.",
 );
-/// The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at the edge
-/// cannot outlive the tombstone that follows it.
+/// The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at the
+/// edge cannot outlive the tombstone that follows it.
 pub const KV_CACHE_TTL: Setting = setting(
     "KV_CACHE_TTL",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Seconds(30, 3_600),
     "30",
     "How long a location of the platform caches what it read from KV. More is faster and cheaper; plain reads may then be \
@@ -162,21 +167,21 @@ pub const KV_CACHE_TTL: Setting = setting(
 /// The build reads it (`.ci/site`): files that are not uploaded cost no request.
 pub(super) const CONSOLE: Setting = setting(
     "CONSOLE",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Words(&["on", "off"]),
     "on",
     "`off`: a deployment without the console and its files. Set it in `wrangler.toml`: the build reads it there.",
 );
 pub(super) const LIMIT_PERIOD: Setting = setting(
     "LIMIT_PERIOD",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Words(&["10", "60"]),
     "60",
     "The period of the [rate limiters](#rate-limits) in seconds, for `Retry-After`.",
 );
 pub(super) const LOG: Setting = setting(
     "LOG",
-    Kind::Variable,
+    SettingKind::Variable,
     Values::Words(&["all", "errors", "off"]),
     "errors",
     "The requests that get a line in the log. `errors`: those that get a 5xx, or during which something failed. `all`: \

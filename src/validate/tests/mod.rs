@@ -1,6 +1,7 @@
 //! Tests of the validator as a whole: the grammar, the rules, and the typed results.
 
 mod generate;
+mod issues;
 mod rules;
 mod syntax;
 mod typed;

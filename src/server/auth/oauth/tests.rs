@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::fake::*;
 use super::*;
 use crate::contract::operation::Access;
-use crate::server::auth::{Source, authorize};
+use crate::server::auth::{TokenIssuer, authorize};
 use crate::server::http::{Body, HeaderPairs, RequestBody};
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -98,7 +98,7 @@ fn a_client_gets_a_token_that_lets_it_in() {
     assert_eq!(body["scope"], "manage_test:demo view_test:demo");
     let bearer = format!("Bearer {}", body["access_token"].as_str().unwrap());
     let claims = block_on(auth.authenticate(&platform, Some(&bearer))).unwrap();
-    assert_eq!((claims.client_id(), claims.source()), ("demo", Source::Own));
+    assert_eq!((claims.client_id(), claims.source()), ("demo", TokenIssuer::Own));
     assert_eq!(claims.expires(), NOW + 3_600_000);
     assert!(authorize(&claims, Access::Write, "demo").is_ok());
     assert!(authorize(&claims, Access::Read, "other").is_err());

@@ -1,56 +1,7 @@
-//! What an issue is about: a value, and its place in the body.
+//! A place in a body.
 
-use super::cursor::Kind;
-use super::violation::Position;
-use crate::contract::expected::push_all;
-use crate::contract::limits;
+use super::violation::PlaceKind;
 use crate::contract::schema::Slot;
-use crate::util::json;
-use crate::util::text::quoted;
-
-/// A value as written in the text.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Source<'a> {
-    /// Its text.
-    pub(super) text: &'a str,
-    /// Its kind.
-    pub(super) kind: Kind,
-    /// Whether every JSON reader accepts it: it is not a number beyond the range of doubles, nor a string with a lone
-    /// surrogate.
-    pub(super) quotable: bool,
-}
-
-impl Source<'_> {
-    /// Whether an issue includes it.
-    pub(super) fn is_shown(&self) -> bool {
-        !matches!(self.kind, Kind::Array | Kind::Object | Kind::Foreign(_))
-    }
-
-    /// Whether it is included as written: as JSON, and complete.
-    pub(super) fn is_whole(&self) -> bool {
-        self.quotable && !is_long(self.text)
-    }
-
-    /// Appends the value as JSON. A long one becomes a string of its beginning.
-    pub(super) fn push_value(&self, out: &mut String) {
-        if self.is_whole() {
-            out.push_str(self.text);
-        } else {
-            json::string(out, quoted(self.text));
-        }
-    }
-}
-
-/// Appends the text, or its beginning and an ellipsis (D10).
-pub(super) fn push_quote(text: &str, out: &mut String) {
-    push_all(out, &[quoted(text), if is_long(text) { "…" } else { "" }]);
-}
-
-/// Whether the text is longer than its quote.
-pub(super) fn is_long(text: &str) -> bool {
-    // A character has at least one byte.
-    text.len() > limits::QUOTED_CHARS && quoted(text).len() < text.len()
-}
 
 /// A place in a body, as a chain up to the root on the stack. Nothing is written until an issue needs it.
 #[derive(Debug, Clone, Copy)]
@@ -117,11 +68,11 @@ impl Place<'_> {
     }
 
     /// Returns the kind of the place.
-    pub(super) fn position(&self) -> Position {
+    pub(super) fn position(&self) -> PlaceKind {
         match self {
-            Self::Root => Position::Root,
-            Self::Member(..) | Self::Unknown(..) => Position::Member,
-            Self::Item(..) => Position::Item,
+            Self::Root => PlaceKind::Root,
+            Self::Member(..) | Self::Unknown(..) => PlaceKind::Member,
+            Self::Item(..) => PlaceKind::Item,
         }
     }
 }

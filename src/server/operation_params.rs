@@ -76,7 +76,8 @@ fn occurring(arrays: &Content) -> Option<Vec<Typed>> {
     Some(parts)
 }
 
-/// Removes duplicate items. Returns `None` if there are more than `left`, which the items reduce. So few need no sorting.
+/// Removes duplicate items. Returns `None` if there are more than `left`, which the items reduce. So few need no
+/// sorting.
 fn distinct<T: PartialEq>(items: Vec<T>, left: &mut usize) -> Option<Vec<T>> {
     let mut found: Vec<T> = Vec::new();
     for item in items {

@@ -1,5 +1,5 @@
-//! Strict JSON: duplicate members are errors at every level, because a token or key that two parsers could read differently
-//! is not trustworthy.
+//! Strict JSON: duplicate members are errors at every level, because a token or key that two parsers could read
+//! differently is not trustworthy.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use crate::util::sorted::SortedMap;
 
 /// The members of an object.
-pub(crate) type Members = SortedMap<String, Json>;
+pub(crate) type JsonMembers = SortedMap<String, Json>;
 
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ pub(crate) enum Json {
     /// An array.
     Array(Vec<Json>),
     /// An object.
-    Object(Members),
+    Object(JsonMembers),
 }
 
 impl Json {
@@ -51,12 +51,12 @@ pub(crate) fn value(bytes: &[u8]) -> Option<Json> {
 }
 
 /// Parses an object, and returns its members.
-pub(crate) fn object(bytes: &[u8]) -> Option<Members> {
+pub(crate) fn object(bytes: &[u8]) -> Option<JsonMembers> {
     if let Json::Object(members) = value(bytes)? { Some(members) } else { None }
 }
 
 /// Returns the member's text. `None` if it is absent or not a text.
-pub(crate) fn text_of<'m>(members: &'m Members, name: &str) -> Option<&'m str> {
+pub(crate) fn text_of<'m>(members: &'m JsonMembers, name: &str) -> Option<&'m str> {
     members.get(name)?.text()
 }
 
@@ -108,7 +108,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json, A::Error> {
-        let mut members = Members::default();
+        let mut members = JsonMembers::default();
         while let Some((name, value)) = entries.next_entry::<String, Json>()? {
             if members.insert(name, value).is_some() {
                 return Err(A::Error::custom("duplicate member"));

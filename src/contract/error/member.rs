@@ -1,0 +1,191 @@
+//! The further members of an error, and what receives them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::prose;
+use crate::contract::reason::Reason;
+use crate::util::json::{self, ObjectWriter};
+
+/// What a further member of an error holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemberType {
+    /// A string.
+    Text,
+    /// Any value, as it was sent, cut where it is long.
+    Json,
+    /// An array of strings.
+    Texts,
+    /// A whole number.
+    Integer,
+    /// The name of a [`Reason`].
+    Reason,
+}
+
+macro_rules! members {
+    ($(#[doc = $doc:literal] $member:ident = $wire:literal $ty:ident,)*) => {
+        /// A further member of an error.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum Member { $(#[doc = $doc] $member,)* }
+
+        impl Member {
+            /// Every further member with its type and meaning.
+            pub const ALL: &'static [(Self, MemberType, &'static str)] =
+                &[$((Self::$member, MemberType::$ty, prose($doc)),)*];
+
+            /// The member's name on the wire.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$member => $wire,)* }
+            }
+        }
+    };
+}
+
+members! {
+    /// A JSON Pointer into the body.
+    Path = "path" Text,
+    /// A query parameter or a path variable.
+    Parameter = "parameter" Text,
+    /// A request header.
+    Header = "header" Text,
+    /// The field's name.
+    Field = "field" Text,
+    /// The value, as JSON.
+    InvalidValue = "invalidValue" Json,
+    /// The allowed values.
+    AllowedValues = "allowedValues" Texts,
+    /// The value that is in use.
+    DuplicateValue = "duplicateValue" Text,
+    /// The version that the resource has.
+    CurrentVersion = "currentVersion" Integer,
+    /// What is wrong with the JSON, and where.
+    DetailedErrorMessage = "detailedErrorMessage" Text,
+    /// The broken rule, for programs. A later version may have more reasons.
+    Reason = "reason" Reason,
+    /// What was probably meant.
+    Suggestion = "suggestion" Text,
+    /// The minimum of a value.
+    Minimum = "minimum" Integer,
+    /// The maximum: of a value, of the depth of nesting, or of a body in bytes.
+    Maximum = "maximum" Integer,
+    /// The minimum length of a text in bytes of UTF-8.
+    MinLength = "minLength" Integer,
+    /// The maximum length of a text in bytes of UTF-8.
+    MaxLength = "maxLength" Integer,
+    /// The minimum number of items. An empty array may be valid too.
+    MinItems = "minItems" Integer,
+    /// The maximum number of items.
+    MaxItems = "maxItems" Integer,
+    /// What is valid there: types, formats, operators, or the next parts of a text. `<…>` is a kind of part.
+    Expected = "expected" Texts,
+    /// The line of the error in the text or the import, from 1.
+    Line = "line" Integer,
+    /// The character of the error in the line, or in a text without lines, from 1.
+    Column = "column" Integer,
+    /// How many characters are wrong; 0 if something is missing.
+    Length = "length" Integer,
+    /// The variable of a predicate.
+    Variable = "variable" Text,
+    /// The scopes of which the token needs one.
+    Scopes = "scopes" Texts,
+}
+
+/// The value of a further member.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MemberValue {
+    /// A string.
+    Text(String),
+    /// A value as JSON.
+    Json(String),
+    /// An array of strings.
+    Texts(Vec<String>),
+    /// A whole number, below 2^53.
+    Integer(i64),
+}
+
+/// The further members of an error, in order.
+pub type MemberList = Vec<(Member, MemberValue)>;
+
+/// What takes the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
+pub trait Members {
+    /// Adds a text.
+    fn text(&mut self, member: Member, text: &str);
+
+    /// Adds a number.
+    fn integer(&mut self, member: Member, value: i64);
+
+    /// Adds a list of texts, if it has any.
+    fn texts(&mut self, member: Member, texts: &[&str]);
+
+    /// Adds a value that is JSON.
+    fn json(&mut self, member: Member, json: &str);
+
+    /// Adds the reason.
+    fn reason(&mut self, reason: Reason) {
+        self.text(Member::Reason, reason.wire());
+    }
+}
+
+impl Members for MemberList {
+    #[inline(never)]
+    fn text(&mut self, member: Member, text: &str) {
+        self.push((member, MemberValue::Text(text.to_owned())));
+    }
+
+    #[inline(never)]
+    fn integer(&mut self, member: Member, value: i64) {
+        self.push((member, MemberValue::Integer(value)));
+    }
+
+    #[inline(never)]
+    fn texts(&mut self, member: Member, texts: &[&str]) {
+        if !texts.is_empty() {
+            let texts = texts.iter().map(|text| (*text).to_owned()).collect();
+            self.push((member, MemberValue::Texts(texts)));
+        }
+    }
+
+    #[inline(never)]
+    fn json(&mut self, member: Member, json: &str) {
+        self.push((member, MemberValue::Json(json.to_owned())));
+    }
+}
+
+/// An error that is written as JSON at once.
+#[derive(Debug)]
+pub struct JsonError<'a>(pub(super) ObjectWriter<'a>);
+
+impl<'a> JsonError<'a> {
+    /// Writes the code, which is that of a [`Code`], and the message.
+    pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
+        let mut object = ObjectWriter::open(out);
+        object.text("code", code);
+        object.text("message", message);
+        Self(object)
+    }
+
+    /// Closes the error.
+    pub fn close(self) {
+        self.0.close();
+    }
+}
+
+impl Members for JsonError<'_> {
+    fn text(&mut self, member: Member, text: &str) {
+        json::string(self.0.member(member.name()), text);
+    }
+
+    fn integer(&mut self, member: Member, value: i64) {
+        json::integer(self.0.member(member.name()), value);
+    }
+
+    fn texts(&mut self, member: Member, texts: &[&str]) {
+        if !texts.is_empty() {
+            json::array(self.0.member(member.name()), texts, |out, text| json::string(out, text));
+        }
+    }
+
+    fn json(&mut self, member: Member, json: &str) {
+        self.0.member(member.name()).push_str(json);
+    }
+}

@@ -1,0 +1,179 @@
+//! The names and types of query parameters.
+
+use crate::contract::limits;
+use crate::contract::schema::{self, Object};
+
+/// A query parameter of an operation.
+#[derive(Debug, Clone, Copy)]
+pub struct Param {
+    /// Which parameter it is.
+    pub id: ParamId,
+    /// The type of its value.
+    pub ty: ParamType,
+    /// Whether it may occur more than once.
+    pub repeatable: bool,
+    /// What it means, in one sentence.
+    pub about: &'static str,
+}
+
+/// The type of a parameter's value.
+#[derive(Debug, Clone, Copy)]
+pub enum ParamType {
+    /// Any text without U+0000.
+    String,
+    /// A finite decimal number.
+    Float,
+    /// A decimal whole number within the bounds.
+    Whole {
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// `true` or `false`.
+    Boolean,
+    /// A JSON object of a shape.
+    Json(&'static Object),
+}
+
+/// The rule of a parameter. The client checks it before it sends a request.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// The type of a value.
+    pub ty: ParamType,
+    /// Whether the parameter may occur more than once.
+    pub repeatable: bool,
+}
+
+const fn single(ty: ParamType) -> Rule {
+    Rule { ty, repeatable: false }
+}
+
+const TEXT: Rule = single(ParamType::String);
+const TEXTS: Rule = Rule { ty: ParamType::String, repeatable: true };
+const FLOAT: Rule = single(ParamType::Float);
+const BOOLEAN: Rule = single(ParamType::Boolean);
+const OBJECT: Rule = single(ParamType::Json(&schema::OBJECT_TEST_TYPE));
+
+const fn whole(min: i64, max: i64) -> Rule {
+    single(ParamType::Whole { min, max })
+}
+
+macro_rules! params {
+    ($($id:ident = $name:literal: $rule:expr,)*) => {
+        /// Names a query parameter.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "the wire names beside them say it")]
+        pub enum ParamId { $($id,)* }
+
+        impl ParamId {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$id,)*];
+
+            /// The parameter's name on the wire; for the two families its form: `text.<language>`, `var.<name>`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$id => $name,)* }
+            }
+
+            /// Its rule, in every operation that has it.
+            #[must_use]
+            pub const fn rule(self) -> Rule {
+                match self { $(Self::$id => $rule,)* }
+            }
+        }
+    };
+}
+
+params! {
+    StringParameter = "stringParameter": TEXT,
+    FloatParameter = "floatParameter": FLOAT,
+    IntegerParameter = "integerParameter": whole(-limits::INTEGER_MAX, limits::INTEGER_MAX),
+    WithMarkdownDescription = "withMarkdownDescription": FLOAT,
+    ObjectParameter = "objectParameter": OBJECT,
+    ArrayOfString = "arrayOfString": TEXTS,
+    ArrayOfStringWithDescription = "arrayOfStringWithDescription": TEXTS,
+    OptionalQueryParameter = "optionalQueryParameter": TEXT,
+    SecondOptionalQueryParameter = "secondOptionalQueryParameter": TEXT,
+    Fuzzy = "fuzzy": BOOLEAN,
+    FuzzyLevel = "fuzzyLevel": whole(0, 2),
+    Staged = "staged": BOOLEAN,
+    Filter = "filter": TEXTS,
+    FilterFacets = "filter.facets": TEXTS,
+    FilterQuery = "filter.query": TEXTS,
+    Facet = "facet": TEXTS,
+    Text = "text.<language>": TEXTS,
+    Where = "where": TEXTS,
+    Sort = "sort": TEXTS,
+    Limit = "limit": whole(0, limits::PAGE_MAX as i64),
+    Offset = "offset": whole(0, limits::OFFSET_MAX as i64),
+    WithTotal = "withTotal": BOOLEAN,
+    Expand = "expand": TEXTS,
+    Var = "var.<name>": TEXTS,
+    QueryParameterOne = "queryParameterOne": FLOAT,
+    QueryParameterTwo = "queryParameterTwo": TEXT,
+    Version = "version": whole(0, limits::INTEGER_MAX),
+    After = "after": whole(0, limits::INTEGER_MAX),
+    Confirm = "confirm": TEXT,
+}
+
+impl ParamId {
+    /// Returns the variable part of a name (`en-GB` of `text.en-GB`, `x` of `var.x`), which is empty for a fixed name.
+    /// `None` if the name belongs to another parameter.
+    #[must_use]
+    pub fn matches(self, passed: &str) -> Option<&str> {
+        let (prefix, fits): (_, fn(&str) -> bool) = match self {
+            Self::Text => ("text.", is_language),
+            Self::Var => ("var.", is_variable),
+            _ => return (self.name() == passed).then_some(""),
+        };
+        passed.strip_prefix(prefix).filter(|open| fits(open))
+    }
+}
+
+impl ParamId {
+    /// Returns the regular expression of a family's names (`interface.md`, Endpoints 4 and 12). `None` for a fixed
+    /// name.
+    #[must_use]
+    pub const fn pattern(self) -> Option<&'static str> {
+        match self {
+            Self::Text => Some("^text[.][a-z]{2}(-[A-Z]{2})?$"),
+            Self::Var => Some("^var[.][a-zA-Z0-9]+$"),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a variable's name matches `[a-zA-Z0-9]+`.
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
+fn is_language(tag: &str) -> bool {
+    match *tag.as_bytes() {
+        [a, b] => a.is_ascii_lowercase() && b.is_ascii_lowercase(),
+        [a, b, b'-', c, d] => {
+            a.is_ascii_lowercase()
+                && b.is_ascii_lowercase()
+                && c.is_ascii_uppercase()
+                && d.is_ascii_uppercase()
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn language_tags_follow_their_pattern() {
+        for good in ["text.en", "text.de-AT"] {
+            assert!(ParamId::Text.matches(good).is_some(), "{good}");
+        }
+        for bad in ["text.", "text.EN", "text.eng", "text.en-gb", "text.en-GBR", "text.en_GB", "textxen"] {
+            assert!(ParamId::Text.matches(bad).is_none(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Strict decoding of a query string (D26).
+
+use super::id::{Param, ParamId};
+use super::refusal::{ParamError, Refusal};
+use super::scalar::{Scalar, broken};
+use crate::contract::error::{Member, MemberList, Members};
+use crate::contract::reason::Reason;
+use crate::util::nearest::nearest;
+use crate::util::percent;
+use crate::util::text::{append, concat};
+
+/// A decoded value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParamValue {
+    /// A string, or a JSON text that is not validated yet.
+    Text(String),
+    /// A float.
+    Float(f64),
+    /// A whole number.
+    Whole(i64),
+    /// A boolean.
+    Boolean(bool),
+}
+
+/// A parameter of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Passed {
+    /// Which parameter it is.
+    pub id: ParamId,
+    /// The variable part of its name, empty for a fixed name.
+    pub open: String,
+    /// Its value.
+    pub value: ParamValue,
+}
+
+/// Decodes a query string. Returns its parameters in their order, or all its problems (D26).
+pub fn decode(params: &[&[Param]], query: &str) -> Result<Vec<Passed>, Vec<ParamError>> {
+    let mut passed: Vec<Passed> = Vec::new();
+    let mut errors = Vec::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (raw_name, raw_value) = pair.split_once('=').unwrap_or((pair, ""));
+        match decode_pair(params, &passed, raw_name, raw_value) {
+            Ok(one) => passed.push(one),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() { Ok(passed) } else { Err(errors) }
+}
+
+fn decode_pair(
+    params: &[&[Param]],
+    before: &[Passed],
+    raw_name: &str,
+    raw_value: &str,
+) -> Result<Passed, ParamError> {
+    let name = percent::decode(raw_name, true)
+        .map_err(|error| Refusal::new(Reason::Encoding, error.reason().to_owned()).of(raw_name))?;
+    let fail = |reason: Reason, sentence: String| Refusal::new(reason, sentence).of(&name);
+    let (param, open) = params
+        .iter()
+        .copied()
+        .flatten()
+        .find_map(|param| Some((param, param.id.matches(&name)?)))
+        .ok_or_else(|| {
+            let mut error = fail(Reason::UnknownParameter, unknown(params, &name));
+            suggest(params, &name, &mut error.members);
+            error
+        })?;
+    if !param.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
+        return Err(fail(Reason::Duplicate, ONCE.to_owned()));
+    }
+    let text = percent::decode(raw_value, true)
+        .map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
+    let value = match param.ty.parse(&text) {
+        Ok(Scalar::Text) => ParamValue::Text(text),
+        Ok(Scalar::Float(float)) => ParamValue::Float(float),
+        Ok(Scalar::Whole(whole)) => ParamValue::Whole(whole),
+        Ok(Scalar::Boolean(boolean)) => ParamValue::Boolean(boolean),
+        Err(reason) => {
+            return Err(ParamError { parameter: name, reason, members: broken(param.ty, &text) });
+        }
+    };
+    Ok(Passed { id: param.id, open: open.to_owned(), value })
+}
+
+fn unknown(params: &[&[Param]], name: &str) -> String {
+    unknown_name(params.iter().copied().flatten().map(|param| param.id), name)
+}
+
+/// The problem of a parameter that occurs twice but may occur once, as the end of a sentence.
+pub const ONCE: &str = "it may be passed only once";
+
+/// Adds the names of the parameters, and a suggestion.
+fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
+    let names: Vec<&'static str> = params.iter().copied().flatten().map(|param| param.id.name()).collect();
+    members.texts(Member::AllowedValues, &names);
+    let mut names = names.into_iter();
+    if let Some(near) = nearest(name, &mut || names.next()) {
+        members.text(Member::Suggestion, near);
+    }
+}
+
+/// The problem of an unknown name, as the end of a sentence.
+#[must_use]
+pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
+    let mut reason = concat(&["'", name, "' is unknown; this operation takes "]);
+    let mut comma = "";
+    for param in params {
+        append(&mut reason, &[comma, param.name()]);
+        comma = ", ";
+    }
+    if comma.is_empty() {
+        append(&mut reason, &["no parameters"]);
+    }
+    reason
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::param::{PAGE, QUERY_OWN};
+
+    fn wrong(params: &[&[Param]], query: &str) -> Vec<String> {
+        decode(params, query).unwrap_err().into_iter().map(|error| error.parameter).collect()
+    }
+
+    #[test]
+    fn repeated_and_patterned_names_are_told_apart() {
+        let passed = decode(&[PAGE], "var.a=1&var.a=2&limit=5.0&sort=id+desc").unwrap();
+        let names: Vec<(&str, &str)> = passed.iter().map(|one| (one.id.name(), one.open.as_str())).collect();
+        assert_eq!(names, [("var.<name>", "a"), ("var.<name>", "a"), ("limit", ""), ("sort", "")]);
+        assert_eq!(passed[2].value, ParamValue::Whole(5));
+        assert_eq!(passed[3].value, ParamValue::Text("id desc".to_owned()));
+    }
+
+    #[test]
+    fn every_bad_parameter_is_named() {
+        let query = "limit=501&offset=-1&withTotal=yes&nope=1&sort=%zz&var.=1&var.a_b=1&limit=2.5&where=%00";
+        assert_eq!(
+            wrong(&[PAGE], query),
+            ["limit", "offset", "withTotal", "nope", "sort", "var.", "var.a_b", "limit", "where"]
+        );
+        assert_eq!(wrong(&[PAGE], "limit=1&limit=1"), ["limit"]);
+        for value in ["NaN", "inf", "Infinity", "-inf", "1e999", "", "0x1", "1,5"] {
+            assert_eq!(
+                wrong(&[QUERY_OWN], &format!("floatParameter={value}")),
+                ["floatParameter"],
+                "{value}"
+            );
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What is wrong with a parameter.
+
+use crate::contract::error::{Member, MemberList, Members};
+use crate::contract::expected::Expected;
+use crate::contract::reason::Reason;
+
+/// Why a query string was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParamError {
+    /// The parameter's name in the request.
+    pub parameter: String,
+    /// The problem and what is expected, as the end of a sentence.
+    pub reason: String,
+    /// The same for programs.
+    pub members: MemberList,
+}
+
+/// What is wrong with a parameter's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The problem and what is expected, as the end of a sentence.
+    pub sentence: String,
+    /// The same for programs.
+    pub members: MemberList,
+}
+
+impl Refusal {
+    /// Creates a refusal with its reason.
+    #[must_use]
+    #[inline(never)]
+    pub fn new(reason: Reason, sentence: String) -> Self {
+        let mut members = MemberList::new();
+        members.reason(reason);
+        Self { sentence, members }
+    }
+
+    /// The same with a number.
+    #[must_use]
+    #[inline(never)]
+    pub fn with_integer(mut self, member: Member, value: i64) -> Self {
+        self.members.integer(member, value);
+        self
+    }
+
+    /// The same with what is expected.
+    #[must_use]
+    #[inline(never)]
+    pub fn expecting(mut self, expected: Expected) -> Self {
+        self.members.texts(Member::Expected, expected);
+        self
+    }
+
+    /// The same with the wrong part of a text of one line.
+    #[must_use]
+    #[inline(never)]
+    pub fn about(self, text: &str, part: &str) -> Self {
+        let before = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let before = text.get(..before).unwrap_or(text).chars().count();
+        self.with_integer(Member::Column, before as i64 + 1)
+            .with_integer(Member::Length, part.chars().count() as i64)
+    }
+
+    /// Returns the error of the parameter.
+    #[must_use]
+    #[inline(never)]
+    pub fn of(self, parameter: &str) -> ParamError {
+        ParamError { parameter: parameter.to_owned(), reason: self.sentence, members: self.members }
+    }
+}

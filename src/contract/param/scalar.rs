@@ -1,0 +1,79 @@
+//! The value of a parameter, by its type.
+
+use super::id::ParamType;
+use super::refusal::Refusal;
+use crate::contract::error::{Member, MemberList};
+use crate::contract::quote::quoted;
+use crate::contract::reason::Reason;
+use crate::util::text::{append, concat};
+use crate::util::{json, number};
+
+/// A text, parsed by the type of its parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scalar {
+    /// The text itself: a string, or a JSON text that is not validated yet.
+    Text,
+    /// A float.
+    Float(f64),
+    /// A whole number.
+    Whole(i64),
+    /// A boolean.
+    Boolean(bool),
+}
+
+impl ParamType {
+    /// Parses a value. Returns its problem as the end of a sentence.
+    pub fn parse(self, text: &str) -> Result<Scalar, String> {
+        let expected = |what: &str| expected(what, text);
+        // Rust would also accept `inf` and `nan`.
+        let decimal = || number::decimal(text).ok_or_else(|| expected("a finite decimal number"));
+        match self {
+            Self::String | Self::Json(_) if text.bytes().any(|byte| byte == 0) => {
+                Err("it must not contain U+0000".to_owned())
+            }
+            Self::String | Self::Json(_) => Ok(Scalar::Text),
+            Self::Boolean => match text {
+                "true" => Ok(Scalar::Boolean(true)),
+                "false" => Ok(Scalar::Boolean(false)),
+                _ => Err(expected("true or false")),
+            },
+            Self::Float => decimal().map(Scalar::Float),
+            Self::Whole { min, max } => {
+                let value = decimal()?;
+                // The bounds lie within ±2^53, where the cast is exact.
+                let whole = value as i64;
+                if value.fract().abs() <= 0.0 && (min..=max).contains(&whole) {
+                    return Ok(Scalar::Whole(whole));
+                }
+                let mut range = concat(&["a whole number from "]);
+                json::integer(&mut range, min);
+                append(&mut range, &[" to "]);
+                json::integer(&mut range, max);
+                Err(expected(&range))
+            }
+        }
+    }
+}
+
+/// The problem of a value, as the end of a sentence.
+#[cold]
+#[inline(never)]
+fn expected(what: &str, text: &str) -> String {
+    concat(&["expected ", what, ", found '", quoted(text), "'"])
+}
+
+/// Returns why a text does not have the type, for programs.
+pub(super) fn broken(ty: ParamType, text: &str) -> MemberList {
+    let refusal = match ty {
+        ParamType::String | ParamType::Json(_) => Refusal::new(Reason::Characters, String::new()),
+        ParamType::Boolean => Refusal::new(Reason::Type, String::new()).expecting(&["boolean"]),
+        ParamType::Float => Refusal::new(Reason::Type, String::new()).expecting(&["number"]),
+        ParamType::Whole { min, max } => match number::decimal(text) {
+            Some(value) if value.fract() == 0.0 => Refusal::new(Reason::Range, String::new())
+                .with_integer(Member::Minimum, min)
+                .with_integer(Member::Maximum, max),
+            _ => Refusal::new(Reason::Type, String::new()).expecting(&["integer"]),
+        },
+    };
+    refusal.members
+}

@@ -1,0 +1,37 @@
+//! How messages quote what a caller wrote.
+
+use super::limits;
+
+/// The text, cut where messages cut what they quote (D10).
+#[inline(never)]
+#[must_use]
+pub fn quoted(text: &str) -> &str {
+    let mut left = limits::QUOTED_CHARS;
+    for (at, byte) in text.bytes().enumerate() {
+        // Every other byte of a character has these two bits.
+        if byte & 0b1100_0000 != 0b1000_0000 {
+            if left == 0 {
+                return text.get(..at).unwrap_or(text);
+            }
+            left -= 1;
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quote_is_cut_between_characters() {
+        for (text, quote) in [("", ""), ("aä€", "aä€")] {
+            assert_eq!(quoted(text), quote);
+        }
+        for char in ["a", "ä", "€", "😀"] {
+            let most = char.repeat(limits::QUOTED_CHARS);
+            assert_eq!(quoted(&most), most);
+            assert_eq!(quoted(&format!("{most}{char}")), most);
+        }
+    }
+}

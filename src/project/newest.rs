@@ -1,0 +1,48 @@
+//! The project's newest revision.
+
+use std::cell::Cell;
+
+use crate::contract::error::{ApiError, Code};
+use crate::util::time::Millis;
+
+use super::database::{Database, StoreError};
+use super::records::{self, By};
+
+/// The project's newest revision and its size, cached in memory: nothing else writes to the database.
+#[derive(Debug, Default)]
+pub(super) struct Newest {
+    revision: Cell<Option<Millis>>,
+    /// The number of its resources.
+    pub(super) size: records::Size,
+}
+
+impl Newest {
+    pub(super) fn get<D: Database>(&self, database: &D) -> Result<Millis, StoreError> {
+        if let Some(known) = self.revision.get() {
+            return Ok(known);
+        }
+        let stored = records::newest(database)?;
+        self.revision.set(Some(stored));
+        Ok(stored)
+    }
+
+    pub(super) fn set(&self, revision: Millis) {
+        self.revision.set(Some(revision));
+    }
+}
+
+/// Returns 404 with the project's newest revision (D19; section 10).
+pub(super) fn not_found<D: Database>(
+    database: &D,
+    newest: &Newest,
+    by: By<'_>,
+) -> Result<ApiError, StoreError> {
+    let (what, name) = match by {
+        By::Id(id) => ("ID", id),
+        By::Key(key) => ("key", key),
+    };
+    let mut error =
+        ApiError::new(Code::ResourceNotFound, format!("The Resource with {what} '{name}' was not found."));
+    error.revision = Some(newest.get(database)?);
+    Ok(error)
+}

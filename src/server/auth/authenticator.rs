@@ -1,0 +1,155 @@
+//! Verifies bearer tokens: which keys are tried, and which tokens are remembered.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use sha2::{Digest as _, Sha256};
+
+use super::authorization::bearer;
+use super::cache::TokenCache;
+use super::claims::{Claims, TokenIssuer};
+use super::error::{AuthError, AuthFailure, unconfigured};
+use super::jwks::{self, Jwks};
+use super::jwt::{Parts, TokenRefusal};
+use crate::contract::error::ApiError;
+use crate::contract::operation::Access;
+use crate::server::platform::{Host, Platform};
+use crate::server::settings::{
+    LIMIT_PERIOD_DEFAULT, LogLevel, OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError,
+};
+use crate::util::time::Millis;
+
+/// Verifies and issues tokens. Created once for all requests; it caches keys and verified tokens.
+#[derive(Debug)]
+pub struct Authenticator {
+    pub(super) settings: Result<Settings, SettingsError>,
+    pub(super) tokens: RefCell<TokenCache>,
+    keys: Jwks,
+}
+
+impl Authenticator {
+    /// Creates an authenticator. If the settings have an error, it refuses every call.
+    #[must_use]
+    pub fn new(settings: Result<Settings, SettingsError>) -> Self {
+        Self { settings, tokens: RefCell::default(), keys: Jwks::default() }
+    }
+
+    /// Returns the problems of the settings.
+    #[must_use]
+    pub fn settings_error(&self) -> Option<&SettingsError> {
+        self.settings.as_ref().err()
+    }
+
+    /// Writes a line to the log if the settings refuse every call. The line has no values.
+    pub fn report<H: Host>(&self, host: &H) {
+        if let Err(error) = self.configured() {
+            host.log_failure("every call is refused", error.message());
+        }
+    }
+
+    /// Returns the origins whose pages may read responses. `None` means any, also if the settings have an error.
+    #[must_use]
+    pub fn cors(&self) -> Option<&[String]> {
+        self.settings.as_ref().ok()?.cors.as_deref()
+    }
+
+    /// Returns the source of a plain read by ID or key (D19).
+    #[must_use]
+    pub fn read_default(&self) -> ReadDefault {
+        self.settings.as_ref().map_or(ReadDefault::Cached, |settings| settings.read_default)
+    }
+
+    /// Returns which requests get a line in the log. A wrong setting is reported to every caller and in the log.
+    #[must_use]
+    pub fn log_level(&self) -> LogLevel {
+        self.settings.as_ref().map_or_else(|_| LogLevel::default(), |settings| settings.log)
+    }
+
+    /// Returns the period of the rate limiters, in seconds.
+    #[must_use]
+    pub fn limit_period(&self) -> u32 {
+        self.settings.as_ref().map_or(LIMIT_PERIOD_DEFAULT, |settings| settings.limit_period)
+    }
+
+    /// Verifies the bearer token of an `Authorization` header. Returns 401 if it is not trusted, and 503 if the service
+    /// cannot decide or is not configured.
+    pub async fn authenticate<P: Platform>(
+        &self,
+        platform: &P,
+        authorization: Option<&str>,
+    ) -> Result<Rc<Claims>, AuthError> {
+        let settings = self.configured().map_err(AuthError::unavailable)?;
+        let token = bearer(authorization)?;
+        let digest = Sha256::digest(token).into();
+        let remembered = self.tokens.borrow_mut().get(&digest, platform.now());
+        if let Some(claims) = remembered {
+            return Ok(claims);
+        }
+        let (claims, until) = self.verify(settings, platform, token).await?;
+        let claims = Rc::new(claims);
+        self.tokens.borrow_mut().insert(digest, Rc::clone(&claims), until);
+        Ok(claims)
+    }
+
+    /// Returns the settings, if they are valid and have an issuer.
+    pub(in crate::server) fn configured(&self) -> Result<&Settings, ApiError> {
+        match &self.settings {
+            Ok(settings) if settings.has_issuer() => Ok(settings),
+            Ok(_) => Err(unconfigured(
+                "no issuer of tokens is set; set TOKEN_SECRET and API_CLIENTS, or TOKEN_ISSUER, TOKEN_AUDIENCE \
+                 and TOKEN_JWKS_URL",
+            )),
+            Err(error) => Err(unconfigured(&error.to_string())),
+        }
+    }
+
+    /// Returns the token's claims, and until when they need no new verification. The claimed issuer determines the keys
+    /// that are tried, and the key determines the algorithm.
+    async fn verify<P: Platform>(
+        &self,
+        settings: &Settings,
+        platform: &P,
+        token: &str,
+    ) -> Result<(Claims, Millis), AuthFailure> {
+        let parts = Parts::parse(token)?;
+        let issuer = parts.issuer()?;
+        if let Some(own) = settings.own.as_ref().filter(|_| issuer == OWN_ISSUER) {
+            let claims = own.verify(&parts, platform.now())?;
+            return Ok((Claims::new(claims, TokenIssuer::Own), Millis::MAX));
+        }
+        if let Some(outside) = settings.outside.as_ref().filter(|outside| issuer == outside.issuer) {
+            return self.verify_outside(outside, platform, &parts).await;
+        }
+        Err(TokenRefusal::Issuer.into())
+    }
+
+    async fn verify_outside<P: Platform>(
+        &self,
+        outside: &OutsideIssuer,
+        platform: &P,
+        parts: &Parts<'_>,
+    ) -> Result<(Claims, Millis), AuthFailure> {
+        let is_claimed = |algorithm| parts.claims_algorithm(jwks::name(algorithm)).is_ok();
+        let found = self.keys.find(platform, &outside.jwks_url, parts.kid()?, is_claimed).await?;
+        if !jwks::is_signature(found.key.algorithm, &parts.signature) {
+            return Err(TokenRefusal::Signature.into());
+        }
+        let verified =
+            platform.verify(&found.key, parts.signed, &parts.signature).await.map_err(|cause| {
+                platform.log_failure("a signature could not be verified", &cause.0);
+                AuthFailure::Unavailable
+            })?;
+        if !verified {
+            return Err(TokenRefusal::Signature.into());
+        }
+        let claims = parts.claims()?;
+        claims.check(&outside.audience, platform.now())?;
+        // When an issuer withdraws a key, its verified tokens must expire too.
+        Ok((Claims::new(claims, TokenIssuer::Outside), found.until))
+    }
+}
+
+/// Returns 403 unless the token has a scope for the access to the project.
+pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), AuthError> {
+    if claims.allow(access, project) { Ok(()) } else { Err(AuthError::insufficient(access, project)) }
+}

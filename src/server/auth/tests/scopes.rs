@@ -1,0 +1,67 @@
+//! What the scopes of a token permit.
+
+use super::*;
+
+#[test]
+fn scopes_open_their_own_project_and_access_alone() {
+    let (auth, platform) = (both(), Fake::new());
+    let claims = |scope: &str| {
+        let payload = own_payload(SECONDS, SECONDS + 60, &format!(",\"scope\":\"{scope}\""));
+        ask(&auth, &platform, &own_token(&auth, OWN_HEADER, &payload)).unwrap()
+    };
+    for (scope, project, reads, writes) in [
+        ("manage_test:demo", "demo", true, true),
+        ("view_test:demo", "demo", true, false),
+        ("view_test:demo manage_test:b", "demo", true, false),
+        (" openid  view_test:demo x", "demo", true, false),
+        ("manage_test:demo", "Demo", false, false),
+        ("manage_test:demo", "dem", false, false),
+        ("manage_test:demo2", "demo", false, false),
+        ("manage_test:*", "demo", false, false),
+        ("manage_test:*", "*", false, false),
+        ("manage_test", "demo", false, false),
+        ("manage_test:", "", false, false),
+        ("manage_test:a b", "a b", false, false),
+        ("manage_test:demo:x", "demo", false, false),
+        ("MANAGE_TEST:demo", "demo", false, false),
+        ("manage_test:demo\\tview_test:demo", "demo", false, false),
+        ("", "demo", false, false),
+    ] {
+        let claims = claims(scope);
+        assert_eq!(authorize(&claims, Access::Read, project).is_ok(), reads, "{scope} {project}");
+        assert_eq!(authorize(&claims, Access::Write, project).is_ok(), writes, "{scope} {project}");
+    }
+    let none = own_token(&auth, OWN_HEADER, &own_payload(SECONDS, SECONDS + 60, ""));
+    let none = ask(&auth, &platform, &none).unwrap();
+    assert_eq!(authorize(&none, Access::Read, "demo").unwrap_err().error.status(), 403);
+}
+
+#[test]
+fn a_missing_scope_is_403_and_names_what_would_do() {
+    let (auth, platform) = (both(), Fake::new());
+    let claims = ask(&auth, &platform, &good(&auth)).unwrap();
+    let write = authorize(&claims, Access::Write, "demo").unwrap_err();
+    let message = "Insufficient scope. One of the following scopes is missing: manage_test.";
+    assert_eq!(
+        write.error.to_json(false),
+        format!(
+            "{{\"statusCode\":403,\"message\":\"{message}\",\"errors\":[{{\"code\":\"insufficient_scope\",\
+             \"message\":\"{message}\",\"scopes\":[\"manage_test\"]}}],\"error\":\"insufficient_scope\",\"error_description\":\"{message}\"}}"
+        )
+    );
+    assert_eq!(
+        write.challenge.as_deref(),
+        Some("Bearer error=\"insufficient_scope\", scope=\"manage_test:demo\"")
+    );
+    let read = authorize(&claims, Access::Read, "other").unwrap_err();
+    assert_eq!(
+        read.error.message(),
+        "Insufficient scope. One of the following scopes is missing: manage_test, view_test."
+    );
+    assert_eq!(
+        read.challenge.as_deref(),
+        Some("Bearer error=\"insufficient_scope\", scope=\"view_test:other\"")
+    );
+    let odd = authorize(&claims, Access::Read, "a\", x=\"\r\n").unwrap_err();
+    assert_eq!(odd.challenge.as_deref(), Some("Bearer error=\"insufficient_scope\""));
+}

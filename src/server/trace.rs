@@ -1,0 +1,85 @@
+//! What the handling of a request leaves for the log.
+
+use crate::contract::reply::{Cost, ReplyHead};
+
+/// What the log reports about a request, filled in as the handler learns it.
+#[derive(Debug)]
+pub(super) struct Trace {
+    pub(super) operation: &'static str,
+    pub(super) project: Option<String>,
+    pub(super) source: ServedFrom,
+    /// What the read found in KV, if it looked there.
+    pub(super) kv: Option<KvOutcome>,
+    /// What the call cost in the object's database, if there was one.
+    pub(super) cost: Option<Cost>,
+    /// Whether the query used an index, if it was one.
+    pub(super) by_index: Option<bool>,
+    /// What failed inside, even if the request succeeded.
+    pub(super) cause: Option<String>,
+    /// Whether the response is a replay (D18).
+    pub(super) replayed: bool,
+}
+
+impl Trace {
+    pub(super) fn new() -> Self {
+        Self {
+            operation: "unknown",
+            project: None,
+            source: ServedFrom::Edge,
+            kv: None,
+            cost: None,
+            by_index: None,
+            cause: None,
+            replayed: false,
+        }
+    }
+
+    /// Adds what the object's reply reports.
+    pub(super) fn add(&mut self, head: &ReplyHead) {
+        self.source = ServedFrom::Object;
+        self.cost = Some(head.cost);
+        self.by_index = head.by_index;
+        self.replayed = head.replayed;
+    }
+}
+
+/// Where a response came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ServedFrom {
+    /// The handler itself.
+    Edge,
+    /// The cache copy in KV.
+    Kv,
+    /// The project's object.
+    Object,
+}
+
+/// What a read found in KV.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KvOutcome {
+    /// The copy that was served.
+    Hit,
+    /// Nothing.
+    Miss,
+    /// A copy that is older than the caller accepts, or no longer has the key.
+    Stale,
+    /// A tombstone.
+    Deleted,
+    /// KV failed.
+    Failed,
+    /// KV was not read, because it refuses the project's puts.
+    Refused,
+}
+
+impl KvOutcome {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Hit => "hit",
+            Self::Miss => "miss",
+            Self::Stale => "stale",
+            Self::Deleted => "deleted",
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+        }
+    }
+}

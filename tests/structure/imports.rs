@@ -1,0 +1,161 @@
+//! Which file of `src` imports which.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::tokens;
+
+/// A source file that is compiled without tests.
+pub(crate) struct Source {
+    /// Its path in the repository.
+    pub(crate) path: String,
+    /// Its tokens, without those for tests.
+    pub(crate) tokens: Vec<String>,
+    /// The paths of the files that it names items of.
+    pub(crate) imports: BTreeSet<String>,
+}
+
+impl Source {
+    /// Returns the layer that the file belongs to; `None` for the crate's root.
+    pub(crate) fn layer(&self) -> Option<&str> {
+        layer(&self.path)
+    }
+}
+
+/// Returns the layer that a file belongs to; `None` for the crate's root.
+pub(crate) fn layer(path: &str) -> Option<&str> {
+    let name = path.strip_prefix("src/")?;
+    let name = name.split_once('/').map_or_else(|| name.trim_end_matches(".rs"), |(folder, _)| folder);
+    (name != "lib").then_some(name)
+}
+
+/// Returns the repository's folder.
+pub(crate) fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A module's path below the crate.
+type Module = Vec<String>;
+
+/// Returns the source files with their imports.
+pub(crate) fn sources() -> Vec<Source> {
+    let mut texts: BTreeMap<Module, (String, Vec<String>)> = BTreeMap::new();
+    let mut of_tests: Vec<Module> = Vec::new();
+    let mut paths = Vec::new();
+    walk(&root().join("src"), &mut paths);
+    for path in paths {
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        let module = module(&name);
+        let mut tokens = tokens::read(&fs::read_to_string(&path).unwrap());
+        for child in tokens::remove_tests(&mut tokens) {
+            of_tests.push(module.iter().cloned().chain([child]).collect());
+        }
+        texts.insert(module, (name, tokens));
+    }
+    texts.retain(|module, _| !of_tests.iter().any(|test| module.starts_with(test)));
+    let files: BTreeMap<Module, String> =
+        texts.iter().map(|(module, (path, _))| (module.clone(), path.clone())).collect();
+    let source = |(module, (path, tokens)): (Module, (String, Vec<String>))| {
+        let mut imports = named(&files, &module, &tokens);
+        imports.remove(&path);
+        Source { path, tokens, imports }
+    };
+    texts.into_iter().map(source).collect()
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            walk(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Returns the module of a file.
+fn module(path: &str) -> Module {
+    let name = path.trim_start_matches("src/").trim_end_matches(".rs");
+    let parts = name.split('/').filter(|part| !matches!(*part, "lib" | "mod"));
+    parts.map(str::to_owned).collect()
+}
+
+/// Returns the files whose items the tokens of a module name.
+fn named(files: &BTreeMap<Module, String>, module: &Module, tokens: &[String]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut i = 0;
+    while i < tokens.len() {
+        let is_path = tokens.get(i + 1).is_some_and(|token| token == "::")
+            && !(i > 0 && tokens[i - 1] == "::")
+            // The path in `pub(in path)` is no import.
+            && !(i > 0 && tokens[i - 1] == "in" && tokens.get(i.wrapping_sub(2)).is_some_and(|token| token == "("));
+        let base = match tokens[i].as_str() {
+            _ if !is_path => None,
+            "crate" => Some(Vec::new()),
+            "self" => Some(module.clone()),
+            "super" => Some(parent(module)),
+            child => {
+                let path: Module = module.iter().cloned().chain([child.to_owned()]).collect();
+                files.contains_key(&path).then_some(path)
+            }
+        };
+        i += 1;
+        if let Some(base) = base {
+            i = follow(files, base, tokens, i, &mut found);
+        }
+    }
+    found
+}
+
+fn parent(module: &Module) -> Module {
+    module[..module.len().saturating_sub(1)].to_vec()
+}
+
+/// Follows a path from its first `::`, through the braces of a `use`. Returns the index after it.
+fn follow(
+    files: &BTreeMap<Module, String>,
+    mut path: Module,
+    tokens: &[String],
+    mut i: usize,
+    found: &mut BTreeSet<String>,
+) -> usize {
+    while tokens.get(i).is_some_and(|token| token == "::") {
+        i += 1;
+        match tokens[i].as_str() {
+            "super" => path = parent(&path),
+            "self" => {}
+            "{" => {
+                i += 1;
+                while tokens[i] != "}" {
+                    let mut one = path.clone();
+                    if tokens[i] != "self" {
+                        one.push(tokens[i].clone());
+                    }
+                    i = follow(files, one, tokens, i + 1, found);
+                    // A name after `as`, and the comma.
+                    while !matches!(tokens[i].as_str(), "," | "}") {
+                        i += 1;
+                    }
+                    if tokens[i] == "," {
+                        i += 1;
+                    }
+                }
+                return i + 1;
+            }
+            name if name.chars().all(|char| char.is_alphanumeric() || char == '_') => {
+                path.push(name.to_owned());
+            }
+            // `*`, or the types of a call.
+            _ => break,
+        }
+        i += 1;
+    }
+    let mut module = path;
+    while !files.contains_key(&module) {
+        module.pop();
+    }
+    found.insert(files[&module].clone());
+    i
+}

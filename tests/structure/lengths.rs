@@ -1,0 +1,92 @@
+//! The lengths of source files, and of the lines of comments.
+
+use std::fs;
+use std::path::Path;
+
+use crate::imports::root;
+
+/// The most lines of a source file.
+const LINES: usize = 500;
+
+/// Longer files. Remove a row when its file is split.
+const LONGER: &[&str] = &[
+    "pkg/client.d.ts",
+    "src/project/condition.rs",
+    "src/project/narrow.rs",
+    "src/project/terms.rs",
+    "tests/e2e/client-calls.test.mjs",
+    "tests/e2e/client.test.mjs",
+    "tests/pkg/testing.test.mjs",
+];
+
+/// The most columns of a comment in Rust.
+const COLUMNS: usize = 120;
+
+/// Files with wider comments. Remove a row when its comments are wrapped.
+const WIDER: &[&str] =
+    &["src/contract/field.rs", "src/contract/model.rs", "src/contract/schema.rs", "src/openapi/mod.rs"];
+
+/// Returns the beginnings of the paths that are not committed.
+fn ignored() -> Vec<String> {
+    let lines = fs::read_to_string(root().join(".gitignore")).unwrap();
+    let lines = lines.lines().map(|line| line.trim_matches(['/', '*']).to_owned());
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// Calls the function with the path and the text of each source file that is not generated.
+fn each(folder: &Path, ignored: &[String], found: &mut dyn FnMut(String, &str)) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        let file = path.file_name().unwrap().to_str().unwrap();
+        let is_hidden = file.starts_with('.') && file != ".ci";
+        if is_hidden || file == "target" || ignored.iter().any(|start| name.starts_with(start)) {
+            continue;
+        }
+        if path.is_dir() {
+            each(&path, ignored, found);
+            continue;
+        }
+        let is_script = name.starts_with(".ci/") && path.extension().is_none();
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        if is_script
+            || matches!(extension, "rs" | "js" | "mjs" | "jsx" | "ts" | "cts" | "css" | "html" | "py")
+        {
+            let text = fs::read_to_string(&path).unwrap();
+            let is_generated = text.lines().take(3).any(|line| line.contains("Do not edit"));
+            if !is_generated {
+                found(name, &text);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_source_file_is_longer_than_500_lines() {
+    let (mut count, mut longer) = (0, Vec::new());
+    each(&root(), &ignored(), &mut |name, text| {
+        count += 1;
+        if text.lines().count() > LINES {
+            longer.push(name);
+        }
+    });
+    longer.sort();
+    assert!(count > 500, "only {count} source files were found");
+    assert_eq!(longer, LONGER, "files of more than {LINES} lines, and those that may have more");
+}
+
+#[test]
+fn no_comment_is_wider_than_120_columns() {
+    let mut wider = Vec::new();
+    each(&root(), &ignored(), &mut |name, text| {
+        let is_wide = |line: &str| line.trim_start().starts_with("//") && line.chars().count() > COLUMNS;
+        if name.ends_with(".rs") && text.lines().any(is_wide) {
+            wider.push(name);
+        }
+    });
+    wider.sort();
+    assert_eq!(
+        wider, WIDER,
+        "files with comments of more than {COLUMNS} columns, and those that may have them"
+    );
+}
