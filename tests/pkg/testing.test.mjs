@@ -109,7 +109,7 @@ test(
 
 test("a resource that the service refuses is an error of the start", async () => {
   await assert.rejects(
-    createService({ resources: [draft(), { key: "a" }] }),
+    createService(/** @type {any} */ ({ resources: [draft(), { key: "a" }] })),
     /^TypeError: resources\[1\]: .*'objectTypeProperty'/,
   );
 });
@@ -280,11 +280,11 @@ test(
     ];
     for (const [fault, message] of wrong) assert.throws(() => service.fail(fault), { name: "TypeError", message });
     await assert.rejects(
-      createService({ project: "a" }),
+      createService(/** @type {any} */ ({ project: "a" })),
       /^TypeError: createService: there is no 'project'\. Expected projectKey/,
     );
     await assert.rejects(createService({ now: "soon" }), /^TypeError: now: expected/);
-    await assert.rejects(createService({ sqlite: "other" }), /^TypeError: sqlite: expected/);
+    await assert.rejects(createService(/** @type {any} */ ({ sqlite: "other" })), /^TypeError: sqlite: expected/);
   }),
 );
 
