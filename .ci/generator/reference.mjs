@@ -137,7 +137,7 @@ class Exports {
         /** @returns {one is ts.ImportDeclaration} */
         (one) =>
           ts.isImportDeclaration(one) &&
-          /** @type {ts.NamedImports} */ (one.importClause?.namedBindings).elements.some(
+          /** @type {ts.NamedImports | undefined} */ (one.importClause?.namedBindings)?.elements.some(
             (element) => element.name.text === name,
           ),
       );
@@ -147,7 +147,8 @@ class Exports {
         const clause = /** @type {ts.NamedExports | undefined} */ (statement.exportClause);
         const names = clause?.elements.map(({ name }) => name.text);
         const source = statement.moduleSpecifier === undefined ? imported(names?.[0] ?? "") : statement;
-        const { text } = /** @type {ts.StringLiteral} */ (source?.moduleSpecifier);
+        if (source === undefined) throw new Error(`${file}: ${flat(statement)} exports what is not imported`);
+        const { text } = /** @type {ts.StringLiteral} */ (source.moduleSpecifier);
         const from = join(dirname(file), text).replace(/\.js$/, ".d.ts");
         if (others.has(from)) this.repeated.push({ names, from });
         else this.#read(from, others);
