@@ -137,8 +137,10 @@ class Exports {
         /** @returns {one is ts.ImportDeclaration} */
         (one) =>
           ts.isImportDeclaration(one) &&
-          /** @type {ts.NamedImports | undefined} */ (one.importClause?.namedBindings)?.elements.some(
-            (element) => element.name.text === name,
+          !!(
+            /** @type {ts.NamedImports | undefined} */ (one.importClause?.namedBindings)?.elements.some(
+              (element) => element.name.text === name,
+            )
           ),
       );
     for (const statement of statements) {

@@ -164,6 +164,7 @@ pub fn encode(numbers: &[f64], texts: &[&str]) -> Vec<u8> {
 #[allow(unreachable_pub, reason = "the macro defines messages for every layer")]
 mod tests {
     use super::*;
+    use crate::test;
 
     message! {
         /// A message of the tests.

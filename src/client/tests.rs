@@ -6,6 +6,7 @@ use crate::contract::operation::OPERATIONS;
 use crate::contract::param::ParamType;
 use crate::contract::time::{self, Millis};
 use crate::contract::{etag, limits};
+use crate::test;
 use crate::validate;
 
 const JITTER: u32 = u32::MAX;

@@ -50,6 +50,7 @@ pub fn decimal(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn json_takes_jsons_numbers_and_parameters_a_little_more() {

@@ -515,6 +515,7 @@ impl ParamType {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     fn wrong(params: &[&[Param]], query: &str) -> Vec<String> {
         decode(params, query).unwrap_err().into_iter().map(|error| error.parameter).collect()

@@ -162,6 +162,7 @@ pub fn sample(instant: Millis) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn instants_survive_writing_and_reading() {

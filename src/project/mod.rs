@@ -428,6 +428,7 @@ fn not_found<D: Database>(database: &D, newest: &Newest, by: By<'_>) -> Result<A
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn a_statement_that_sqlite_refuses_is_the_callers_error() {

@@ -55,6 +55,7 @@ fn order(one: Value<'_>, other: Value<'_>) -> Ordering {
 mod tests {
     use super::*;
     use crate::search::{FilterTest, parse_filter};
+    use crate::test;
 
     fn ends(text: &str) -> Vec<(Option<f64>, Option<f64>)> {
         let filter = parse_filter(&format!("arrayOfFloatExample:range{text}")).expect("a filter");

@@ -156,6 +156,7 @@ pub(super) fn decimal(out: &mut String, value: f64) {
 mod tests {
     use super::*;
     use crate::search::facet::{FacetKind, parse_facet};
+    use crate::test;
     use proptest::prelude::*;
 
     fn written(facet: &str, result: &FacetResult) -> String {

@@ -80,6 +80,7 @@ mod tests {
     use super::*;
     use crate::contract::limits;
     use crate::contract::schema::Slot;
+    use crate::test;
     use proptest::prelude::*;
 
     const INTS: FieldPath = FieldPath::of(Slot::ArrayOfInt);

@@ -97,6 +97,7 @@ const fn is_pictograph(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     #[test]
@@ -156,6 +157,7 @@ mod tests {
 mod fts5_tests {
     use super::*;
     use crate::contract::model::{Arrays, Texts};
+    use crate::test;
     use proptest::prelude::*;
     use rusqlite::Connection;
     use std::collections::BTreeSet;

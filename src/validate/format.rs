@@ -42,6 +42,7 @@ pub(super) fn broken_count(rule: ArrayRule, count: usize) -> Option<Violation> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn the_sentence_on_names_states_the_limit() {

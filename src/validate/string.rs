@@ -143,6 +143,7 @@ struct LoneSurrogate;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     fn read(text: &str) -> Option<(String, Option<Flaw>)> {

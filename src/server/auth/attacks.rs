@@ -6,6 +6,7 @@ use pollster::block_on;
 
 use super::fake::*;
 use super::*;
+use crate::test;
 
 const SECONDS: u64 = NOW / 1000;
 

@@ -13,6 +13,7 @@ use sha2::Sha256;
 use super::fake::*;
 use super::*;
 use crate::server::platform::{Algorithm, Unreachable};
+use crate::test;
 
 const SECONDS: u64 = NOW / 1000;
 

@@ -7,6 +7,7 @@ use super::schema::{
     self, COMPLEX_BODY, OBJECT_TEST_TYPE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, RESOURCE_UPDATE, Slot,
     UPDATE_ACTION,
 };
+use crate::test;
 use crate::validate::{arrays_input, complex_input, resource_input, stored_record, update_input, validate};
 
 /// Returns the member's value; `None` if it is absent or null.
