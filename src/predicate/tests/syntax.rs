@@ -1,9 +1,5 @@
 //! What parses, its result, and the errors of everything else.
 
-use std::fmt::Write as _;
-#[cfg(not(target_arch = "wasm32"))]
-use std::time::{Duration, Instant};
-
 use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;
 use crate::predicate::{Ast, Literal, Operator, Typed, Variables, check, parse};
@@ -331,6 +327,9 @@ fn eight_kib_parse_and_a_byte_more_does_not() {
 #[cfg(not(target_arch = "wasm32"))] // WebAssembly has no clock.
 #[test]
 fn the_longest_flat_chain_that_fits_works_quickly() {
+    use std::fmt::Write as _;
+    use std::time::{Duration, Instant};
+
     for (keyword, part) in [("or", "id=\"a\""), ("and", "key<\"a\""), ("or", "not id=\"a\"and(key=\"b\")")] {
         let mut text = part.to_owned();
         while text.len() + 1 + keyword.len() + 1 + part.len() <= limits::PREDICATE_BYTES {
