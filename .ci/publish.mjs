@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../", import.meta.url);
+/** @param {string} path */
 const read = (path) => readFileSync(new URL(path, root), "utf8");
 const { version, repository, homepage, bugs } = JSON.parse(read("pkg/package.json"));
 

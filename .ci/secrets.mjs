@@ -9,6 +9,7 @@ import { existsSync, writeFileSync } from "node:fs";
 const SCOPES = ["manage_test:*", "view_test:*"];
 const random = () => randomBytes(32).toString("base64url");
 
+/** @param {string} id */
 function client(id) {
   const secret = random();
   const secretHash = createHash("sha256").update(secret).digest("hex");

@@ -8,11 +8,13 @@ import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 
 const pkg = fileURLToPath(new URL("../pkg", import.meta.url));
+/** @param {Uint8Array} bytes */
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
 /**
  * Returns the size of the JavaScript in a page that imports these names, in bytes. Excludes chunks that it does not
  * load.
+ * @param {readonly string[]} names
  */
 function script(names) {
   const { outputFiles, metafile } = buildSync({
@@ -26,17 +28,16 @@ function script(names) {
     write: false,
   });
   const loaded = new Set();
+  /** @param {string} path */
   const load = (path) => {
     if (loaded.has(path)) return;
     loaded.add(path);
     for (const { path: imported, kind } of metafile.outputs[path].imports)
       if (kind === "import-statement") load(imported);
   };
-  load(
-    Object.keys(metafile.outputs).find(
-      (path) => metafile.outputs[path].entryPoint !== undefined && !path.includes("inline"),
-    ),
-  );
+  const isEntry = (/** @type {string} */ path) =>
+    metafile.outputs[path].entryPoint !== undefined && !path.includes("inline");
+  Object.keys(metafile.outputs).filter(isEntry).slice(0, 1).forEach(load);
   return outputFiles
     .filter(({ path }) => [...loaded].some((name) => path.endsWith(name)))
     .reduce((sum, { contents }) => sum + packed(contents), 0);

@@ -26,6 +26,7 @@ function address([text]) {
 
 const url = address(positionals);
 
+/** @param {string} path */
 async function get(path) {
   const response = await fetch(url + path, { redirect: "manual", signal: AbortSignal.timeout(10_000) });
   const text = await response.text();
@@ -39,6 +40,13 @@ async function get(path) {
 }
 
 /**
+ * Returns why a request failed.
+ * @param {any} error
+ * @returns {string}
+ */
+const reasonOf = (error) => error.cause?.message ?? error.message;
+
+/**
  * Returns the result of `GET /health` once this service responds there. A new address first responds with pages of the
  * platform.
  */
@@ -50,7 +58,7 @@ async function health() {
       if (response.body?.worker === "ok" || response.body?.errors !== undefined) return response;
       seen = `status ${response.status}`;
     } catch (error) {
-      seen = error.cause?.message ?? error.message;
+      seen = reasonOf(error);
     }
     if (Date.now() > end) throw new Error(`${url}health does not respond as this service does: ${seen}`);
     console.log(`  …  waiting for ${url}health (${seen})`);
@@ -105,7 +113,7 @@ const checks = [
 
 let failed = false;
 for (const [name, check] of checks) {
-  const wrong = await check().catch((error) => error.cause?.message ?? error.message);
+  const wrong = await check().catch(reasonOf);
   console.log(wrong === undefined ? `  ok    ${name}` : `  FAILS ${name}: ${wrong}`);
   failed ||= wrong !== undefined;
 }

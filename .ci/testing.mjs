@@ -31,7 +31,9 @@ const LISTED_TWICE = { "duplicate-object-key": "silent" };
 /** The runtime's replacements for these modules. */
 const platform = {
   name: "platform",
+  /** @param {import("esbuild").PluginBuild} build */
   setup({ onResolve, onLoad }) {
+    /** @type {Record<string, string>} */
     const modules = {
       "cloudflare:workers": `
         export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }
@@ -45,7 +47,10 @@ const platform = {
   },
 };
 
-/** Builds `resource-edge/testing` as CommonJS. To save space, it reads the files' text from the other build. */
+/**
+ * Builds `resource-edge/testing` as CommonJS. To save space, it reads the files' text from the other build.
+ * @param {string} outfile
+ */
 async function buildCommonJs(outfile) {
   const reader = `
     import { readFileSync } from "node:fs";
@@ -65,6 +70,7 @@ async function buildCommonJs(outfile) {
     }`;
   const replaced = {
     name: "replaced",
+    /** @param {import("esbuild").PluginBuild} build */
     setup({ onLoad }) {
       onLoad({ filter: /\/testing\/files\.js$/ }, () => ({ contents: reader }));
       onLoad({ filter: /\/testing\/wasm\.js$/ }, () => ({ contents: importer }));
@@ -115,6 +121,7 @@ return WORKER;
 `,
 );
 
+/** @param {string | Uint8Array} bytes */
 const compressed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const document = JSON.stringify(JSON.parse(readFileSync("tests/openapi/openapi.json", "utf8")));
 writeFileSync(

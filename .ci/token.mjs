@@ -4,6 +4,10 @@
 
 import { existsSync, readFileSync } from "node:fs";
 
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 function fail(message) {
   console.error(`error: ${message}`);
   process.exit(1);

@@ -38,6 +38,7 @@ module.setFeatures(
     SignExt,
 );
 const functions = Array.from({ length: module.getNumFunctions() }, (_, at) => module.getFunctionByIndex(at));
+/** @param {number} one */
 const nameOf = (one) => binaryen.getFunctionInfo(one).name;
 const reports = new Map(functions.filter((one) => REPORTS.test(nameOf(one))).map((one) => [nameOf(one), one]));
 if (reports.size === 0) throw new Error(`${file} has no names`);

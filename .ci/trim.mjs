@@ -6,14 +6,22 @@ import { readFileSync, writeFileSync } from "node:fs";
 const [file] = process.argv.slice(2);
 let code = readFileSync(file, "utf8");
 
-/** Replaces the only match. */
+/**
+ * Replaces the only match.
+ * @param {RegExp} pattern
+ * @param {string} by
+ */
 function change(pattern, by) {
   const places = [...code.matchAll(new RegExp(pattern.source, "gm"))];
   if (places.length !== 1) throw new Error(`${file}: expected one ${pattern}, found ${places.length}.`);
   code = code.replace(new RegExp(pattern.source, "m"), by);
 }
 
-/** Replaces the body of a function. */
+/**
+ * Replaces the body of a function.
+ * @param {string} name
+ * @param {string} by
+ */
 function body(name, by) {
   change(new RegExp(`(?<=^function ${name}\\(.*\\) \\{\\n)[^]*?(?=^\\}$)`), by);
 }

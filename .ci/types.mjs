@@ -1,5 +1,5 @@
-// Checks the types of the JavaScript here (tsconfig.json), as `tsc -p .` does before anything is built: what builds
-// write is not looked at, however old it is. tests/support/modules.d.ts declares it. Exits with 1 if something is wrong.
+// Checks the types of the JavaScript here, as `tsc -p` does before anything is built: what builds write is not looked
+// at, however old it is. tests/support/modules.d.ts declares it. Exits with 1 if something is wrong.
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,20 +7,40 @@ import ts from "typescript";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const BUILT = /^(build|pkg\/(cjs|syntax|wasm))\/|^pkg\/testing\/(files|worker)\.js$/;
+/** Each with the problems of the files that it includes. */
+const CONFIGURATIONS = ["tsconfig.strict.json", "tsconfig.json"];
 
+/** @param {string} path */
 const isSource = (path) => !BUILT.test(relative(ROOT, path).replaceAll("\\", "/"));
-const system = { ...ts.sys, fileExists: (path) => isSource(path) && ts.sys.fileExists(path) };
-const format = { getCanonicalFileName: (path) => path, getCurrentDirectory: () => ROOT, getNewLine: () => "\n" };
-const report = (problems) => console.error(ts.formatDiagnosticsWithColorAndContext(problems, format));
+const system = {
+  ...ts.sys,
+  /** @param {string} path */
+  fileExists: (path) => isSource(path) && ts.sys.fileExists(path),
+};
 
-const { options, fileNames, errors } = ts.getParsedCommandLineOfConfigFile(`${ROOT}tsconfig.json`, undefined, {
-  ...system,
-  onUnRecoverableConfigFileDiagnostic: (problem) => report([problem]),
-});
-const host = ts.createCompilerHost(options);
-host.fileExists = system.fileExists;
-const problems = [...errors, ...ts.getPreEmitDiagnostics(ts.createProgram(fileNames, options, host))];
-if (problems.length > 0) {
-  report(problems);
+/** @param {readonly ts.Diagnostic[]} problems */
+function report(problems) {
+  const format = {
+    /** @param {string} path */
+    getCanonicalFileName: (path) => path,
+    getCurrentDirectory: () => ROOT,
+    getNewLine: () => "\n",
+  };
+  if (problems.length === 0) return;
+  console.error(ts.formatDiagnosticsWithColorAndContext(problems, format));
   process.exitCode = 1;
+}
+
+for (const file of process.argv.length > 2 ? process.argv.slice(2) : CONFIGURATIONS) {
+  const config = ts.getParsedCommandLineOfConfigFile(`${ROOT}${file}`, undefined, {
+    ...system,
+    onUnRecoverableConfigFileDiagnostic: (problem) => report([problem]),
+  });
+  if (config === undefined) continue;
+  const { options, fileNames, errors } = config;
+  const host = ts.createCompilerHost(options);
+  host.fileExists = system.fileExists;
+  const included = new Set(fileNames);
+  const problems = ts.getPreEmitDiagnostics(ts.createProgram(fileNames, options, host));
+  report([...errors, ...problems.filter(({ file }) => file === undefined || included.has(file.fileName))]);
 }

@@ -9,7 +9,10 @@ setSources(
   async () => (await import("./wasm/inline.js")).default(),
 );
 
-/** Loads and compiles the WebAssembly, once. `source` may be an address, a response, bytes or a compiled module. */
+/**
+ * Loads and compiles the WebAssembly, once. `source` may be an address, a response, bytes or a compiled module.
+ * @param {import("./index.js").Source} [source]
+ */
 export function init(source) {
   return startFrom(source === undefined ? undefined : [() => source]);
 }

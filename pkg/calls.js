@@ -19,22 +19,53 @@ import { checkToken, Tokens } from "./tokens.js";
 import { abort, checkTimeout, sleep, withTimeout } from "./waiting.js";
 import { ClientCore } from "./wasm/resource_edge.js";
 
+/** @typedef {import("./client.js").CallOptions & Partial<AllOptions>} Options */
+/** @typedef {import("./client.js").AsyncWriteOptions & import("./client.js").ReadOptions} AllOptions */
+/** @typedef {import("./client.js").ClientOptions} ClientOptions */
+/** @typedef {import("./client.js").RetryEvent} RetryEvent */
+/** @typedef {import("./client.js").ResponseEvent} ResponseEvent */
+/** @typedef {keyof typeof operations} Operation */
+/** @typedef {typeof RETRY} Retry */
+/** @typedef {{ method: string, page?: boolean, body?: keyof import("./generated/bodies.js").Bodies }} Sent */
+/** @typedef {{ url: string, headers: Headers | PlainHeaders }} Request */
+
+/**
+ * An attempt of a call: what `putCall` and `putAttempt` write, and what hooks are told. `ServiceResponse.describe` sets
+ * the members that come from a response.
+ * @typedef {Parameters<typeof putCall>[0] & Omit<Parameters<typeof putAttempt>[0], "began"> & {
+ *   name: import("./client.js").OperationName,
+ *   sent: number,
+ *   observed: boolean,
+ *   retries: number,
+ *   began: number,
+ * }} Attempt
+ */
+
 const RETRY = { retries: 4, baseDelay: 200, maxDelay: 8000 };
+const LOCATION = /** @type {const} */ (["projectKey", "region", "cloudProvider", "domain", "baseUrl"]);
 const TIMEOUT = 30_000;
-/** Why another attempt follows, as `onRetry` reports it. */
+/**
+ * Why another attempt follows, as `onRetry` reports it.
+ * @type {{ readonly [step: number]: RetryEvent["reason"] }}
+ */
 const REASONS = { [Step.Retry]: "unavailable", [Step.RenewToken]: "unauthorized", [Step.Refresh]: "outdated" };
 
 /** The calls of one client. */
 export class Calls {
   #input;
+  /** @type {ClientCore | undefined} */
   #core;
+  /** @type {ClientOptions["fetch"]} */
   #fetch;
   #headers;
+  /** @type {Tokens | undefined} */
   #tokens;
+  /** @type {Pick<ClientOptions, "onRequest" | "onResponse" | "onRetry"> | undefined} */
   #hooks;
   // Not an `AbortSignal`: in a Worker, one request may not use the `AbortSignal` of another.
   #closing = { aborted: false };
 
+  /** @param {ClientOptions} options */
   constructor(options) {
     if (typeof options !== "object" || options === null)
       throw wrongOption("The options of a client must be an object.");
@@ -43,16 +74,23 @@ export class Calls {
     this.#fetch = fetch ?? undefined;
     this.#headers = namedHeaders(headers);
     if (onRequest ?? onResponse ?? onRetry) this.#hooks = { onRequest, onResponse, onRetry };
-    this.#input = retryNumbers(retry);
-    for (const name of ["projectKey", "region", "cloudProvider", "domain", "baseUrl"])
-      this.#input[name] = toText(name, options[name] ?? "");
+    this.#input = /** @type {Parameters<typeof putOptions>[0]} */ (retryNumbers(retry));
+    for (const name of LOCATION) this.#input[name] = toText(name, options[name] ?? "");
     if (isReady()) this.#create();
     if (typeof token === "string") this.#tokens = new Tokens(undefined, checkToken(token));
     else if (token != null) this.#tokens = new Tokens((refused) => this.#ask(token, refused));
     else if (credentials != null) this.#tokens = new Tokens(() => this.#exchangeCredentials(credentials));
   }
 
-  /** Makes a call and returns its result. */
+  /**
+   * Makes a call and returns its result.
+   * @param {Operation} name
+   * @param {readonly unknown[]} variables
+   * @param {object | null | undefined} params
+   * @param {Options | null | undefined} options
+   * @param {unknown} [body]
+   * @returns {Promise<any>}
+   */
   async call(name, variables, params, options, body) {
     options ??= {};
     try {
@@ -66,11 +104,12 @@ export class Calls {
       const starting = ready();
       const exchange = starting === undefined ? start() : starting.then(start);
       const response = await withTimeout(timeout, exchange, [signal, this.#closing], controller);
-      options.onResponse?.(response.event);
+      options.onResponse?.(/** @type {ResponseEvent} */ (response.event));
       if (name === "exists") return response.status !== 404;
       return response.status === 304 ? undefined : response.data;
     } catch (error) {
-      if (options.orUndefined && error.code === "ResourceNotFound") return undefined;
+      const { code } = /** @type {Partial<ResourceError>} */ (error ?? {});
+      if (options.orUndefined && code === "ResourceNotFound") return undefined;
       // Thrown here, so that the error's stack leads to the caller.
       throw error instanceof ResourceError
         ? traced(error)
@@ -90,7 +129,22 @@ export class Calls {
     this.#core = checkInput(() => new ClientCore(length));
   }
 
-  /** Starts a call and returns the promise of its response. */
+  /** Returns the core of a call, unless the client was closed. */
+  #started() {
+    if (this.#core === undefined) throw abortError(this.#closing);
+    return this.#core;
+  }
+
+  /**
+   * Starts a call and returns the promise of its response.
+   * @param {Operation} name
+   * @param {readonly unknown[]} variables
+   * @param {object | null | undefined} params
+   * @param {Options} options
+   * @param {unknown} body
+   * @param {number} deadline
+   * @param {AbortSignal} signal
+   */
   #start(name, variables, params, options, body, deadline, signal) {
     if (this.#core === undefined) this.#create();
     const operation = operations[name];
@@ -102,8 +156,13 @@ export class Calls {
 
   /**
    * The first attempt of a call, as `putCall` and `putAttempt` write it.
-   * @param {string} name
+   * @param {Operation | "token"} name
    * @param {{ index?: number, write?: boolean }} operation
+   * @param {readonly unknown[]} variables
+   * @param {object | null | undefined} params
+   * @param {Options} options
+   * @param {any} [body] an object or nothing, if it is valid
+   * @returns {Attempt}
    */
   #encode(name, { index, write }, variables, params, options, body) {
     const [firstVariable = "", secondVariable = ""] = variables.map((variable) => toText("A path variable", variable));
@@ -113,7 +172,7 @@ export class Calls {
     if (options.headers != null) headers = new Map([...headers, ...namedHeaders(options.headers)]);
     for (const [header, value] of headers.values()) pairs.push(header, value);
     if (options.ifNoneMatch != null) pairs.push("If-None-Match", toText("ifNoneMatch", options.ifNoneMatch));
-    return {
+    const attempt = {
       name,
       sent: 0,
       observed: this.#hooks !== undefined || options.onResponse != null,
@@ -129,9 +188,17 @@ export class Calls {
       pairs,
       retries: 0,
     };
+    // The others are set when they are known, before they are written.
+    return /** @type {Attempt & typeof attempt} */ (attempt);
   }
 
-  /** Attempts a call until it succeeds or fails. */
+  /**
+   * Attempts a call until it succeeds or fails.
+   * @param {Sent} operation
+   * @param {Attempt} attempt
+   * @param {string | undefined} content
+   * @param {AbortSignal} signal
+   */
   async #exchange(operation, attempt, content, signal) {
     attempt.renewable = this.#tokens?.renewable;
     for (;;) {
@@ -156,7 +223,7 @@ export class Calls {
           continue;
         case Step.RenewToken:
           attempt.renewable = false;
-          this.#tokens.refuse(token);
+          this.#tokens?.refuse(token);
           break;
         case Step.Refresh:
           attempt.fresh = true;
@@ -168,28 +235,47 @@ export class Calls {
     }
   }
 
-  /** Renders the request of an attempt. Rust sets its headers, in the form that the transport expects. */
+  /**
+   * Renders the request of an attempt. Rust sets its headers, in the form that the transport expects.
+   * @param {Attempt} attempt
+   * @returns {Request}
+   */
   #render(attempt) {
+    const core = this.#started();
     const headers = this.#fetch === undefined ? new Headers() : new PlainHeaders();
     const length = putCall(attempt);
-    const url = checkInput(() => this.#core.render(length, headers));
-    attempt.began = this.#core.observations;
+    const url = checkInput(() => core.render(length, headers));
+    attempt.began = core.observations;
     return { url, headers };
   }
 
-  /** Sends a request and returns the response, or what prevented it. */
+  /**
+   * Sends a request and returns the response, or what prevented it.
+   * @param {string} method
+   * @param {Attempt} attempt
+   * @param {Request} request
+   * @param {string | undefined} authorization
+   * @param {string | undefined} body
+   * @param {AbortSignal} signal
+   */
   async #send(method, attempt, { url, headers }, authorization, body, signal) {
     if (authorization !== undefined) headers.set("Authorization", authorization);
     // Create it only if somebody reads it: it costs a tenth of a call.
     const event = attempt.observed ? { operation: attempt.name, attempt: ++attempt.sent, method, url } : undefined;
-    const began = event && performance.now();
-    this.#hooks?.onRequest?.(event);
+    const began = event === undefined ? 0 : performance.now();
+    if (event !== undefined) this.#hooks?.onRequest?.(event);
     let response;
     try {
       if (signal.aborted) throw signal.reason;
-      const send = this.#fetch ?? fetch;
+      const send = /** @type {(url: string, init: any) => PromiseLike<Response>} */ (this.#fetch ?? fetch);
       // A redirect would send the token to another server. Workers do not support `error`.
-      const answer = await send(url, { method, headers: headers.fields ?? headers, body, signal, redirect: "manual" });
+      const answer = await send(url, {
+        method,
+        headers: /** @type {PlainHeaders} */ (headers).fields ?? headers,
+        body,
+        signal,
+        redirect: "manual",
+      });
       response = new ServiceResponse(answer, await answer.text());
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
@@ -198,32 +284,51 @@ export class Calls {
     if (event === undefined) return response;
     const { status, headers: answered } = response;
     response.event = { ...event, status, headers: answered, milliseconds: performance.now() - began };
-    if (answered !== undefined) this.#hooks?.onResponse?.(response.event);
+    if (answered !== undefined) this.#hooks?.onResponse?.(/** @type {ResponseEvent} */ (response.event));
     return response;
   }
 
-  /** Returns the step that follows an attempt. */
+  /**
+   * Returns the step that follows an attempt.
+   * @param {string} method
+   * @param {Attempt} attempt
+   * @param {ServiceResponse} response
+   */
   #next(method, attempt, response) {
     response.describe(attempt, method);
     attempt.now = Date.now();
     attempt.jitter = Math.random() * 2 ** 32;
-    return this.#core.next(putAttempt(attempt));
+    return this.#started().next(putAttempt(attempt));
   }
 
-  /** Waits before a retry. */
+  /**
+   * Waits before a retry.
+   * @param {Attempt} attempt
+   * @param {ServiceResponse} response
+   * @param {AbortSignal} [signal]
+   */
   #pause(attempt, response, signal) {
     attempt.retries++;
-    const { pause } = this.#core;
+    const { pause } = this.#started();
     this.#report(Step.Retry, response, pause);
     return sleep(pause, signal);
   }
 
-  /** Tells the caller that another attempt follows. */
+  /**
+   * Tells the caller that another attempt follows.
+   * @param {number} step
+   * @param {ServiceResponse} response
+   * @param {number} pause
+   */
   #report(step, { event, cause }, pause) {
-    this.#hooks?.onRetry?.({ ...event, reason: REASONS[step], pause, cause });
+    if (event !== undefined) this.#hooks?.onRetry?.({ ...event, reason: REASONS[step], pause, cause });
   }
 
-  /** Gets a token from the caller's function. */
+  /**
+   * Gets a token from the caller's function.
+   * @param {Exclude<NonNullable<ClientOptions["token"]>, string>} give
+   * @param {boolean} refresh
+   */
   async #ask(give, refresh) {
     const given = await withTimeout(
       this.timeout,
@@ -232,11 +337,14 @@ export class Calls {
     return typeof given === "string" ? { token: given } : (given ?? {});
   }
 
-  /** Gets a token from the token endpoint (RFC 6749, 4.4). */
+  /**
+   * Gets a token from the token endpoint (RFC 6749, 4.4).
+   * @param {NonNullable<ClientOptions["credentials"]>} credentials
+   */
   async #exchangeCredentials({ clientId, clientSecret, scope }) {
     // Each part is form-encoded before they are joined (RFC 6749, 2.3.1).
     const basic = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
-    const scopes = Array.isArray(scope) ? scope.join(" ") : scope;
+    const scopes = [scope ?? []].flat().join(" ");
     const form = `grant_type=client_credentials${scopes ? `&scope=${encodeURIComponent(scopes)}` : ""}`;
     // A call without an operation is a request for a token.
     const attempt = { ...this.#encode("token", {}, [], undefined, {}), deadline: Infinity };
@@ -262,8 +370,13 @@ export class Calls {
 
 /** Headers for a caller's `fetch`, which gets a plain object. */
 class PlainHeaders {
+  /** @type {Record<string, string>} */
   fields = {};
 
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
   set(name, value) {
     this.fields[name] = value;
   }
@@ -271,13 +384,15 @@ class PlainHeaders {
 
 /**
  * How often and how soon to retry, as whole numbers.
- * @returns {any} with room for the other options, as `putOptions` writes them
+ * @param {ClientOptions["retry"]} retry
  */
 function retryNumbers(retry) {
-  const given = retry === false ? { retries: 0 } : retry;
-  const numbers = {};
-  for (const name in RETRY) {
-    const value = given?.[name] ?? RETRY[name];
+  /** @type {Partial<Retry>} */
+  const given = retry === false ? { retries: 0 } : (retry ?? {});
+  const numbers = { ...RETRY };
+  for (const key in RETRY) {
+    const name = /** @type {keyof Retry} */ (key);
+    const value = given[name] ?? RETRY[name];
     if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32)
       throw wrongOption(`retry.${name}: expected a whole number.`);
     numbers[name] = value;
@@ -285,7 +400,12 @@ function retryNumbers(retry) {
   return numbers;
 }
 
-/** Calls Rust and converts its `TypeError`, which describes the problem in the caller's input. */
+/**
+ * Calls Rust and converts its `TypeError`, which describes the problem in the caller's input.
+ * @template Value
+ * @param {() => Value} run
+ * @returns {Value}
+ */
 function checkInput(run) {
   try {
     return run();
@@ -296,7 +416,10 @@ function checkInput(run) {
   }
 }
 
-/** Returns the error with the stack of the call instead of the stack of the event that ended it. */
+/**
+ * Returns the error with the stack of the call instead of the stack of the event that ended it.
+ * @param {ResourceError} error
+ */
 function traced(error) {
   Error.captureStackTrace?.(error, traced);
   return error;

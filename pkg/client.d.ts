@@ -20,11 +20,21 @@ import type {
   UpdateWithUrnLinksParams,
 } from "./generated/params.js";
 import type { ErrorItem } from "./generated/issues.js";
-import type { Operation } from "./generated/operations.js";
+import type {
+  AsyncWriteOptions,
+  CallOptions,
+  ClientOptions,
+  FetchInit,
+  FetchResponse,
+  ModifyOptions,
+  ReadOptions,
+  WriteOptions,
+} from "./options.js";
 import type { Issue } from "./validate.js";
 
 export type { ErrorItem, Reason } from "./generated/issues.js";
 export * from "./generated/params.js";
+export * from "./options.js";
 
 /** The seven arrays in a response. Each is present, and empty by default. */
 export interface Arrays {
@@ -146,130 +156,6 @@ export interface Receipt {
 }
 
 /**
- * The parts of an `AbortSignal` that the client uses, so that the signals of browsers and of Node are both accepted.
- */
-export interface Signal {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  addEventListener(type: "abort", listener: () => void): void;
-  removeEventListener(type: "abort", listener: () => void): void;
-}
-
-/** The headers of a response: a `Headers` object. */
-export interface AnswerHeaders {
-  get(name: string): string | null;
-}
-
-/** The second argument of a `fetch`. */
-export interface FetchInit {
-  method: string;
-  headers: { [name: string]: string };
-  body?: string;
-  /** An `AbortSignal`. Pass it on, so that a call that ends early ends its request. The type is `never` so that every `fetch`
-   * accepts it: the signals of Node and of browsers have different types. */
-  signal: never;
-}
-
-/** The parts of a `Response` that the client uses. */
-export interface FetchResponse {
-  readonly status: number;
-  readonly ok: boolean;
-  readonly headers: AnswerHeaders;
-  text(): Promise<string>;
-}
-
-/** Headers in every form that `fetch` accepts: an object, a list of pairs, a `Headers`, a `Map`. */
-export type HeadersInput =
-  | { readonly [name: string]: string | undefined }
-  | Iterable<readonly [name: string, value: string]>
-  | Iterable<string[]>
-  | { get(name: string): string | null; forEach(run: (value: string, name: string) => void): void };
-
-/** The name of a client method that sends one request. `token` is a request for a token. */
-export type OperationName = Operation | "token";
-
-/** An attempt of a call. It never contains a token. */
-export interface RequestEvent {
-  readonly operation: OperationName;
-  /** 1 for the first attempt of the call. */
-  readonly attempt: number;
-  readonly method: string;
-  readonly url: string;
-}
-
-/** An attempt of a call with its response. */
-export interface ResponseEvent extends RequestEvent {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The response's headers, such as `ETag` or `Location`. */
-  readonly headers: AnswerHeaders;
-  /** The duration of the attempt in milliseconds. */
-  readonly milliseconds: number;
-}
-
-/** A failed attempt of a call, which the client repeats. */
-export interface RetryEvent extends RequestEvent {
-  /** 0 if no response arrived. */
-  readonly status: number;
-  readonly headers: AnswerHeaders | undefined;
-  /** The duration of the attempt in milliseconds. */
-  readonly milliseconds: number;
-  /** `unavailable`: no response, or the status 429, 502, 503, or 504. `unauthorized`: the service rejected the token, and
-   * the client gets a new one. `outdated`: the response was older than what the client has seen. */
-  readonly reason: "unavailable" | "unauthorized" | "outdated";
-  /** How long the client waits before the next attempt, in milliseconds. */
-  readonly pause: number;
-  /** The error of `fetch` if no response arrived. */
-  readonly cause: unknown;
-}
-
-/** Options of every call. */
-export interface CallOptions {
-  /** Ends the call: it rejects at once with the kind `aborted`. */
-  readonly signal?: Signal | undefined;
-  /** Timeout of the call including retries, in milliseconds. `Infinity` means no limit. With 0 the call ends before it sends
-   * anything. Default: the client's `timeout`. */
-  readonly timeout?: number | undefined;
-  /** Further headers, such as `X-Correlation-ID` or `If-Match`. Not allowed are those that the client sets: `Authorization`,
-   * `Content-Type`, `Idempotency-Key`, and `Resource-Min-Revision`. */
-  readonly headers?: HeadersInput | undefined;
-  /** Called once with the successful response, for example to read its `ETag` or `Location`. */
-  readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
-}
-
-/** Options of a read of one resource. */
-export interface ReadOptions extends CallOptions {
-  /** An entity tag from the header `ETag` of an earlier response. If the resource still has it, the call resolves to
-   * `undefined`, and the service sends no body. */
-  readonly ifNoneMatch?: string | undefined;
-  /** Resolve to `undefined` instead of an error if there is no such resource. Other errors with the status 404, such as for a
-   * wrong address, remain errors. */
-  readonly orUndefined?: boolean | undefined;
-  /** Read from the source of truth instead of a cache copy near the caller, which may be a minute old. Every read includes the
-   * client's own writes and what it has seen, with or without this option. */
-  readonly fresh?: boolean | undefined;
-}
-
-/** Options of a write. */
-export interface WriteOptions extends CallOptions {
-  /** 1 to 255 printable ASCII characters, for a write that must happen once even if the program restarts in between. By
-   * default the client generates a key for each call, so that its retries never write twice. */
-  readonly idempotencyKey?: string | undefined;
-}
-
-/** Options of a write that may return a receipt. */
-export interface AsyncWriteOptions extends WriteOptions {
-  /** Request a receipt instead of the arrays. The change is durable; only the cache copies are not yet updated. */
-  readonly respondAsync?: boolean | undefined;
-}
-
-/** Options of `modify`. */
-export interface ModifyOptions extends CallOptions {
-  /** How many attempts there are if others change the resource in between. Default: 10. */
-  readonly tries?: number | undefined;
-}
-
-/**
  * Parameters of `pages` and `all`. They return resources in the order of their IDs, each once, even if others write
  * meanwhile.
  */
@@ -293,87 +179,6 @@ export interface AllOptions extends CallOptions {
   /** Called with each page before its resources, for example to show the progress. */
   readonly onPage?: ((page: ProgressPage) => void) | undefined;
 }
-
-/**
- * A token of a token function. `expiresIn` is its lifetime in seconds. The client keeps a string until the service
- * rejects it.
- */
-export type GivenToken = string | { readonly token: string; readonly expiresIn?: number };
-
-/** The location of the service: its address, or its region and cloud provider. */
-export type ServiceLocation =
-  | {
-      /** One label of the host name. */
-      readonly region: string;
-      /** One label of the host name. */
-      readonly cloudProvider: string;
-      /** The host is `api.{region}.{cloudProvider}.{domain}`. */
-      readonly domain: string;
-      readonly baseUrl?: undefined;
-    }
-  | {
-      /** An address such as `https://api.example.com` or `http://127.0.0.1:8787`. */
-      readonly baseUrl: string;
-      readonly region?: undefined;
-      readonly cloudProvider?: undefined;
-      readonly domain?: undefined;
-    };
-
-/** The source of tokens. With neither member, requests have no token: for pages whose own server adds it. */
-export type Authentication =
-  | {
-      /** A token, or a function that returns one. `refresh` is true if the service rejected the last token. Calls of the client
-       * that start within five seconds share one call of the function. A later call asks again, because in a Worker the
-       * first may never settle. */
-      readonly token?:
-        | string
-        | ((request: { readonly refresh: boolean }) => GivenToken | PromiseLike<GivenToken>)
-        | undefined;
-      readonly credentials?: undefined;
-    }
-  | {
-      readonly token?: undefined;
-      /** A client of the service's token endpoint. Do not use it in a page: a page cannot keep a secret. */
-      readonly credentials: {
-        readonly clientId: string;
-        readonly clientSecret: string;
-        /** Scopes such as `manage_test:demo`. Default: all scopes of the API client. */
-        readonly scope?: string | readonly string[] | undefined;
-      };
-    };
-
-/** Options of a client: its project, the service's location, the source of tokens, and what applies to every call. */
-export type ClientOptions = ServiceLocation &
-  Authentication & {
-    /** The project: 1 to 128 letters, digits, `-`, and `_`. */
-    readonly projectKey: string;
-    /** Your own `fetch`. Default: the global `fetch`. If it throws or rejects, the service counts as not reached: the client
-     * retries the call, which then fails with the kind `network`. */
-    readonly fetch?: ((url: string, init: FetchInit) => PromiseLike<FetchResponse>) | undefined;
-    /** Timeout of a call including retries, in milliseconds. Default: 30,000. */
-    readonly timeout?: number | undefined;
-    /** How to retry after network errors and the statuses 429, 502, 503, and 504. The client waits as long as `Retry-After`
-     * says, or for a random time up to a maximum that doubles with each attempt. `false`: no retries. */
-    readonly retry?:
-      | false
-      | {
-          /** How many retries after the first attempt. Default: 4. */
-          readonly retries?: number;
-          /** The maximum pause before the first retry, in whole milliseconds. Default: 200. */
-          readonly baseDelay?: number;
-          /** The maximum pause before any retry, in whole milliseconds. Default: 8,000. */
-          readonly maxDelay?: number;
-        }
-      | undefined;
-    /** Headers of every request. */
-    readonly headers?: HeadersInput | undefined;
-    /** Called before each attempt of each call. What a hook throws ends the call with the kind `unexpected`. */
-    readonly onRequest?: ((request: RequestEvent) => void) | undefined;
-    /** Called with each response, whatever its status. */
-    readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
-    /** Called before the pause if another attempt follows. */
-    readonly onRetry?: ((retry: RetryEvent) => void) | undefined;
-  };
 
 /** Options of a read whose result may be `undefined`. */
 type MaybeOptions = ReadOptions & ({ readonly orUndefined: true } | { readonly ifNoneMatch: string });

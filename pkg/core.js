@@ -2,40 +2,60 @@
 
 import { initSync } from "./wasm/resource_edge.js";
 
+/** @typedef {ReturnType<typeof initSync>} Exports */
+/** @typedef {import("./index.js").Source} Source */
+/** @typedef {() => Source | PromiseLike<Source>} Candidate */
+
 const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 // The maximum number of UTF-8 bytes of a UTF-16 unit.
 const UNIT_BYTES = 3;
 
 // The exports of the WebAssembly.
+/** @type {Exports | undefined} */
 let wasm;
+/** @type {Promise<void> | undefined} */
 let starting;
 // The sources of the WebAssembly, best first: functions that return an address, a response, bytes, or a compiled
 // module.
+/** @type {readonly Candidate[]} */
 let sources;
 // Views of the memory.
+/** @type {Uint8Array<ArrayBuffer>} */
 let byteView;
+/** @type {Uint32Array<ArrayBuffer>} */
 let wordView;
+/** @type {DataView} */
 let dataView;
 // The buffer of the WebAssembly (src/bindings/buffer.rs). Only a larger reservation moves it.
+/** @type {number} */
 let address;
 let capacity = -1;
 
 /** How often the buffer was reserved. Its contents are unchanged as long as this number is unchanged. */
 export let turn = 0;
 
-/** Starts from a compiled module, synchronously. For runtimes that have the module at import. */
+/**
+ * Starts from a compiled module, synchronously. For runtimes that have the module at import.
+ * @param {BufferSource | WebAssembly.Module} module
+ */
 export function startNow(module) {
   wasm ??= initSync(module);
 }
 
-/** Starts from the bytes, synchronously. */
+/**
+ * Starts from the bytes, synchronously.
+ * @param {BufferSource} bytes
+ */
 export function startFromBytes(bytes) {
   requireWebAssembly();
   startNow(new WebAssembly.Module(bytes));
 }
 
-/** Sets what `startFrom` uses by default. An entry point calls it when it is imported. */
+/**
+ * Sets what `startFrom` uses by default. An entry point calls it when it is imported.
+ * @param {...Candidate} defaults
+ */
 export function setSources(...defaults) {
   sources = defaults;
 }
@@ -57,6 +77,7 @@ export function ready() {
   return wasm === undefined ? startFrom() : undefined;
 }
 
+/** @param {readonly Candidate[]} candidates */
 async function startFromFirst(candidates) {
   requireWebAssembly();
   let first;
@@ -76,8 +97,12 @@ function requireWebAssembly() {
     throw new Error("resource-edge needs WebAssembly, which this engine does not have or has switched off.");
 }
 
-/** Compiles a source. An error names its address. */
+/**
+ * Compiles a source. An error names its address.
+ * @param {Candidate} candidate
+ */
 async function compile(candidate) {
+  /** @type {any} one of many types, which are told apart by their members */
   let source = await candidate();
   let address = "";
   try {
@@ -93,10 +118,11 @@ async function compile(candidate) {
     }
     return await WebAssembly.compile(source);
   } catch (cause) {
-    const policy = /unsafe-eval|CSP/.test(cause.message)
+    const { message } = /** @type {Error} */ (cause);
+    const policy = /unsafe-eval|CSP/.test(message)
       ? " Add 'wasm-unsafe-eval' to script-src of the Content-Security-Policy."
       : "";
-    throw new Error(`Could not load the WebAssembly of resource-edge${address}: ${cause.message}${policy}`, { cause });
+    throw new Error(`Could not load the WebAssembly of resource-edge${address}: ${message}${policy}`, { cause });
   }
 }
 
@@ -129,13 +155,16 @@ export function words() {
 /** Creates the views. Creates them again after the memory has grown, which detaches them. */
 function refresh() {
   if (byteView !== undefined && byteView.length > 0) return;
-  const { buffer } = wasm.memory;
+  const { buffer } = core().memory;
   byteView = new Uint8Array(buffer);
   wordView = new Uint32Array(buffer);
   dataView = new DataView(buffer);
 }
 
-/** Reserves that many bytes in the buffer of the WebAssembly and returns its address. */
+/**
+ * Reserves that many bytes in the buffer of the WebAssembly and returns its address.
+ * @param {number} length
+ */
 export function reserve(length) {
   turn++;
   if (length > capacity) {
@@ -145,30 +174,44 @@ export function reserve(length) {
   return address;
 }
 
-/** Decodes that many bytes of UTF-8 at an address. */
+/**
+ * Decodes that many bytes of UTF-8 at an address.
+ * @param {number} start
+ * @param {number} length
+ */
 export function decode(start, length) {
   return decoder.decode(bytes().subarray(start, start + length));
 }
 
-/** Decodes that many bytes of the buffer. */
+/**
+ * Decodes that many bytes of the buffer.
+ * @param {number} length
+ */
 export function reserved(length) {
   return decode(address, length);
 }
 
-/** Writes a text into the buffer and returns its length in bytes. */
+/**
+ * Writes a text into the buffer and returns its length in bytes.
+ * @param {string} text
+ */
 export function put(text) {
   reserve(text.length * UNIT_BYTES);
   return encode(text, address);
 }
 
-/** Writes a message (src/client/message.rs) into the buffer and returns its length in bytes. */
+/**
+ * Writes a message (src/client/message.rs) into the buffer and returns its length in bytes.
+ * @param {readonly (number | boolean | undefined)[]} numbers
+ * @param {readonly string[]} texts
+ */
 export function putMessage(numbers, texts) {
   const text = texts.join("");
   const head = (numbers.length * 2 + 1 + texts.length) * 4;
   let at = reserve(head + text.length * UNIT_BYTES);
   const written = encode(text, at + head);
   for (const number of numbers) {
-    dataView.setFloat64(at, number, true);
+    dataView.setFloat64(at, Number(number), true);
     at += 8;
   }
   dataView.setUint32(at, texts.length, true);
@@ -177,22 +220,30 @@ export function putMessage(numbers, texts) {
   return head + written;
 }
 
-/** Writes a text as UTF-8 to an address and returns its length in bytes. */
+/**
+ * Writes a text as UTF-8 to an address and returns its length in bytes.
+ * @param {string} text
+ * @param {number} start
+ */
 function encode(text, start) {
   return encoder.encodeInto(text, bytes().subarray(start, start + text.length * UNIT_BYTES)).written;
 }
 
-/** The length of a text in UTF-8. */
+/**
+ * The length of a text in UTF-8.
+ * @param {string} text
+ */
 function byteLength(text) {
   let length = text.length;
   for (let at = 0; at < text.length; at++) {
-    const point = text.codePointAt(at);
+    const point = /** @type {number} */ (text.codePointAt(at));
     if (point > 0x7f) length += point > 0x7ff ? 2 : 1;
     if (point > 0xffff) at++;
   }
   return length;
 }
 
+/** @returns {never} */
 function fail() {
   throw new Error(
     "resource-edge is not ready. Call `await init()` once before the first use: import { init } from 'resource-edge'.",

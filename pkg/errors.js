@@ -1,15 +1,41 @@
 // The error of the client, and functions that create it.
 
+/** @typedef {import("./response.js").ServiceResponse} ServiceResponse */
+/** @typedef {import("./generated/issues.js").ErrorItem} ErrorItem */
+
+/**
+ * The members of an error that not every kind has.
+ * @typedef {object} Details
+ * @property {number} [status]
+ * @property {string} [code]
+ * @property {readonly ErrorItem[]} [errors]
+ * @property {readonly import("./validate.js").Issue[]} [issues]
+ * @property {number} [currentVersion]
+ * @property {string} [correlationId]
+ * @property {boolean} [retryable]
+ */
+
 /** The reason why a call has no result. It never contains a token. */
 export class ResourceError extends Error {
-  constructor(kind, message, { cause, ...details } = /** @type {Record<string, any>} */ ({})) {
+  /**
+   * @param {import("./client.js").ErrorKind} kind
+   * @param {string} message
+   * @param {Details & { cause?: unknown }} [details]
+   */
+  constructor(kind, message, { cause, ...details } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
+    /** @type {Details["status"]} */
     this.status = undefined;
+    /** @type {Details["code"]} */
     this.code = undefined;
+    /** @type {NonNullable<Details["errors"]>} */
     this.errors = [];
+    /** @type {Details["issues"]} */
     this.issues = undefined;
+    /** @type {Details["currentVersion"]} */
     this.currentVersion = undefined;
+    /** @type {Details["correlationId"]} */
     this.correlationId = undefined;
     this.retryable = false;
     Object.assign(this, details);
@@ -48,23 +74,30 @@ export class ResourceError extends Error {
   }
 
   toJSON() {
-    return { name: this.name, message: this.message, ...this };
+    // The spread has neither: the first is a getter, the second is not enumerable.
+    return { name: this.name, message: this.message, .../** @type {object} */ (this) };
   }
 }
 
-/** Returns the error of a response that is not a result, or of a missing response. `prefix` precedes its message. */
+/**
+ * Returns the error of a response that is not a result, or of a missing response. `prefix` precedes its message.
+ * @param {ServiceResponse} response
+ * @param {boolean} retryable
+ * @param {string} [prefix]
+ */
 export function responseError({ status, headers, data, cause }, retryable, prefix = "") {
   if (status === 0) return new ResourceError("network", `${prefix}The service was not reached.`, { retryable, cause });
   // The response of a proxy may look similar.
-  const errors = Array.isArray(data?.errors)
-    ? data.errors.filter((error) => typeof error === "object" && error !== null)
-    : [];
+  /** @type {ErrorItem[]} */
+  const listed = Array.isArray(data?.errors) ? data.errors : [];
+  const errors = listed.filter((error) => typeof error === "object" && error !== null);
   const isRedirect = status > 300 && status < 309 && status !== 304;
   const reason = isRedirect
     ? ": the client follows no redirect."
     : status === 200
       ? ", but the client has seen a newer state."
       : ".";
+  /** @param {unknown} value */
   const isText = (value) => typeof value === "string";
   // A problem (RFC 9457) has a title and a detail.
   const message = [data?.message, data?.detail, data?.title, `The service answered ${status}${reason}`].find(isText);
@@ -73,38 +106,59 @@ export function responseError({ status, headers, data, cause }, retryable, prefi
     code: [errors[0]?.code, data?.error].find(isText),
     errors,
     currentVersion: errors.find((error) => error.currentVersion !== undefined)?.currentVersion,
-    correlationId: headers.get("X-Correlation-ID") ?? undefined,
+    correlationId: headers?.get("X-Correlation-ID") ?? undefined,
     retryable,
   });
 }
 
-/** Returns the error of a response that the service never sends. */
+/**
+ * Returns the error of a response that the service never sends.
+ * @param {ServiceResponse} response
+ */
 export function unexpectedResponseError({ status, headers }) {
-  const correlationId = headers.get("X-Correlation-ID") ?? undefined;
+  const correlationId = headers?.get("X-Correlation-ID") ?? undefined;
   return new ResourceError("unexpected", `The answer (${status}) is not the service's.`, { status, correlationId });
 }
 
-/** Returns the error of a wrong option, or of a call that cannot be sent. */
+/**
+ * Returns the error of a wrong option, or of a call that cannot be sent.
+ * @param {string} message
+ */
 export const wrongOption = (message) => new ResourceError("invalid", message);
 
-/** Returns the error of a call with that wrong `parameter` or `header`. */
+/**
+ * Returns the error of a call with that wrong `parameter` or `header`.
+ * @param {string} place
+ * @param {string} name
+ * @param {string} reason
+ */
 export const wrongInput = (place, name, reason) => inputError([place, name, `Malformed ${place}: ${name}: ${reason}.`]);
 
-/** Returns the error of a call that cannot be sent, from the place, the name, and the message of each mistake. */
+/**
+ * Returns the error of a call that cannot be sent, from the place, the name, and the message of each mistake.
+ * @param {readonly string[]} mistakes
+ */
 export function inputError(mistakes) {
   const code = "InvalidInput";
+  /** @type {ErrorItem[]} */
   const errors = [];
   for (let at = 0; at + 2 < mistakes.length; at += 3)
     errors.push({ code, message: mistakes[at + 2], [mistakes[at]]: mistakes[at + 1] });
   return new ResourceError("invalid", errors[0].message, { code, errors });
 }
 
-/** Returns the error of a call that its signal aborts. */
+/**
+ * Returns the error of a call that its signal aborts.
+ * @param {{ aborted?: boolean, reason?: unknown }} signal
+ */
 export function abortError(signal) {
   return new ResourceError("aborted", "The call was aborted.", { cause: signal.reason });
 }
 
-/** Returns the error of a call that takes too long. */
+/**
+ * Returns the error of a call that takes too long.
+ * @param {number} timeout
+ */
 export function timeoutError(timeout) {
   return new ResourceError("timeout", `The call took longer than ${timeout} ms.`, { retryable: true });
 }

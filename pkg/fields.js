@@ -7,23 +7,41 @@ import { core, put } from "./core.js";
 import { refused, standard } from "./validate.js";
 import { write } from "./write.js";
 
-/** Returns the schema of the part of a body at a path, such as `createdBy.firstName` or `actions.0`. */
+/** @typedef {import("./generated/accept.js").Type} Type */
+
+/**
+ * A part of a value: its type, its name, and the text around it.
+ * @typedef {{ type: Type, name: string | number, before: string, after: string, required: boolean }} Inside
+ */
+
+/**
+ * Returns the schema of the part of a body at a path, such as `createdBy.firstName` or `actions.0`.
+ * @param {string} kind
+ * @param {string} path
+ */
 export function fieldSchema(kind, path) {
   const part = find(kind, path);
+  /** @param {unknown} value */
   const validate = (value) => judge(part, value);
   return { validate, ...standard(validate) };
 }
 
-/** Returns the type of a part, and the text of the smallest body around it. */
+/**
+ * Returns the type of a part, and the text of the smallest body around it.
+ * @param {string} kind
+ * @param {string} path
+ */
 function find(kind, path) {
   const number = numberOf(kind);
   const names = path.split(/[.[\]]+/).filter((name) => name !== "");
+  /** @type {Type | undefined} */
   let type = types[number];
   let [before, after, pointer, required] = ["", "", "", true];
   for (const name of names) {
-    const inside = type?.items !== undefined && /^\d+$/.test(name) ? item(type) : member(type, name);
+    /** @type {Inside | undefined} */
+    const inside = type?.items !== undefined && /^\d+$/.test(name) ? item(type.items) : member(type, name);
     type = inside?.type;
-    if (type === undefined) break;
+    if (inside === undefined) break;
     before += inside.before;
     after = inside.after + after;
     pointer += `/${inside.name}`;
@@ -34,31 +52,44 @@ function find(kind, path) {
   return { number, type, before, after, pointer, required, depth: names.length };
 }
 
+/**
+ * @param {Type} type
+ * @returns {Inside}
+ */
 function item(type) {
-  return { type: type.items, name: 0, before: "[", after: "]", required: true };
+  return { type, name: 0, before: "[", after: "]", required: true };
 }
 
-/** Returns a member of an object, and the text around it with the object's required members. */
+/**
+ * Returns a member of an object, and the text around it with the object's required members.
+ * @param {Type | undefined} type
+ * @param {string} name
+ * @returns {Inside | undefined}
+ */
 function member(type, name) {
   const entries = type?.variants === undefined ? [[undefined, type]] : Object.entries(type.variants);
   const [variant, shape] = entries.find(([, shape]) => shape?.fields?.[name] !== undefined) ?? [];
-  if (shape === undefined) return undefined;
-  const others = shape.required
+  if (!shape?.fields) return undefined;
+  const { fields, required = [] } = shape;
+  const others = required
     .filter((other) => other !== name)
     .map((other) => {
-      return `${JSON.stringify(other)}:${other === type.tag ? JSON.stringify(variant) : shape.fields[other].standIn}`;
+      return `${JSON.stringify(other)}:${other === type?.tag ? JSON.stringify(variant) : fields[other]?.standIn}`;
     });
-  const required = shape.required.includes(name);
   return {
-    type: shape.fields[name],
+    type: /** @type {Type} */ (fields[name]),
     name,
     before: `{${[...others, JSON.stringify(name)].join(",")}:`,
     after: "}",
-    required,
+    required: required.includes(name),
   };
 }
 
-/** @returns {import("./validate.js").Validation<any>} */
+/**
+ * @param {ReturnType<typeof find>} part
+ * @param {unknown} value
+ * @returns {import("./validate.js").Validation<any>}
+ */
 function judge({ number, type, before, after, pointer, required, depth }, value) {
   const wasm = core();
   const isAbsent = value === undefined && !before.endsWith("[");

@@ -5,10 +5,16 @@ import { families, objects } from "./generated/operations.js";
 import { validate } from "./validate.js";
 import { text as isText } from "./value.js";
 
+/** @typedef {import("./client.js").HeadersInput} HeadersInput */
+
 // The headers that the client sets itself.
 const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-revision)$/i;
 
-/** Validates a body and returns exactly the text that was validated, to be sent. */
+/**
+ * Validates a body and returns exactly the text that was validated, to be sent.
+ * @param {keyof import("./generated/bodies.js").Bodies} kind
+ * @param {unknown} body
+ */
 export function serializeBody(kind, body) {
   if (typeof body === "string" || ArrayBuffer.isView(body)) throw wrongOption("The body must be an object.");
   checkBody(validate(kind, body));
@@ -18,15 +24,20 @@ export function serializeBody(kind, body) {
   return text;
 }
 
-/** @param {{ valid: boolean, issues?: readonly import("./validate.js").Issue[] }} result */
-function checkBody({ valid, issues }) {
-  if (valid) return;
+/** @param {import("./validate.js").Validation<unknown>} result */
+function checkBody(result) {
+  if (result.valid) return;
+  const { issues } = result;
   const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));
   throw new ResourceError("invalid", issues[0].message, { code: issues[0].code, errors, issues });
 }
 
-/** Returns the names and values in an object of parameters. */
+/**
+ * Returns the names and values in an object of parameters.
+ * @param {object | null | undefined} params
+ */
 export function parameterPairs(params) {
+  /** @type {string[]} */
   const pairs = [];
   for (const [name, value] of Object.entries(params ?? {})) {
     if (families.includes(name) && typeof value === "object") {
@@ -36,27 +47,43 @@ export function parameterPairs(params) {
   return pairs;
 }
 
-/** Checks a caller's headers, in any form that `fetch` accepts. Returns them by their names in lower case. */
+/**
+ * Checks a caller's headers, in any form that `fetch` accepts. Returns them by their names in lower case.
+ * @param {HeadersInput | null | undefined} headers
+ */
 export function namedHeaders(headers) {
+  /** @type {Map<string, [name: string, value: string]>} */
   const named = new Map();
-  for (const [name, value] of headers?.[Symbol.iterator] ? headers : Object.entries(headers ?? {})) {
+  /** @type {any} a `Headers` object is iterable, although not every library's type of it is */
+  const given = headers ?? {};
+  for (const [name, value] of given[Symbol.iterator] ? given : Object.entries(given)) {
     if (OWN_HEADERS.test(name)) throw wrongInput("header", name, "the client sets it itself");
+    /** @type {string[]} */
     const pairs = [];
     appendPair(pairs, name, value);
     const lower = `${name}`.toLowerCase();
     for (let at = 1; at < pairs.length; at += 2)
-      named.set(lower, [pairs[0], named.has(lower) ? `${named.get(lower)[1]}, ${pairs[at]}` : pairs[at]]);
+      named.set(lower, [pairs[0], named.has(lower) ? `${named.get(lower)?.[1]}, ${pairs[at]}` : pairs[at]]);
   }
   return named;
 }
 
+/**
+ * @param {string[]} pairs
+ * @param {string} name
+ * @param {unknown} value
+ */
 function appendPair(pairs, name, value) {
   if (value === undefined || value === null) return;
   if (Array.isArray(value) && !objects.includes(name)) for (const one of value) appendPair(pairs, name, one);
   else pairs.push(toText(name || "A name", name || undefined), toText(name, value));
 }
 
-/** Converts a value to text. Rejects U+0000 and lone surrogates. */
+/**
+ * Converts a value to text. Rejects U+0000 and lone surrogates.
+ * @param {string} name
+ * @param {unknown} value
+ */
 export function toText(name, value) {
   switch (typeof value) {
     case "string":

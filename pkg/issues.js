@@ -4,6 +4,13 @@
 import { bytes, decode, words } from "./core.js";
 import { describe } from "./wasm/resource_edge.js";
 
+/** @typedef {import("./validate.js").Issue} Issue */
+
+/**
+ * What all issues of a number share.
+ * @typedef {{ members: Issue, before: string, after?: string, isNamed: boolean, isShown: boolean }} Template
+ */
+
 // The length of an absent part, and the number of an issue whose template is not shared.
 const ABSENT = 0xffffffff;
 // Parts of a path: the number of a field, and a name that is in the text.
@@ -15,24 +22,35 @@ const QUOTE = "\0";
 const SHORT = 32;
 
 // The members of an issue that the schema determines, by the issue's number.
+/** @type {Map<number, Template>} */
 const templates = /* @__PURE__ */ new Map();
 // The names of fields, by their numbers.
+/** @type {string[]} */
 const names = [];
 
-/** Returns the number of issues beyond those listed. */
+/**
+ * Returns the number of issues beyond those listed.
+ * @param {number} address
+ */
 export function moreAt(address) {
   return words()[(address >>> 2) + 1];
 }
 
-/** Reads the issues of the answer at an address. */
+/**
+ * Reads the issues of the answer at an address.
+ * @param {number} address
+ * @returns {Issue[]}
+ */
 export function issuesAt(address) {
   let memory = words();
   const head = address >>> 2;
   const count = memory[head];
   const cut = reader(memory[head + 3], memory[head + 4]);
+  /** @type {Issue[]} */
   const issues = [];
   let word = memory[head + 2] >>> 2;
   let at = 0;
+  /** @param {number} length */
   const part = (length) => (length === ABSENT ? undefined : cut(at, (at += length)));
   while (issues.length < count) {
     let template = templates.get(memory[word]);
@@ -43,6 +61,7 @@ export function issuesAt(address) {
     }
     const value = part(memory[word + 1]);
     let quote = part(memory[word + 2]);
+    /** @type {(string | number)[]} */
     const path = [];
     let pointer = "";
     const end = word + 4 + memory[word + 3];
@@ -52,7 +71,7 @@ export function issuesAt(address) {
         path.push(place);
         pointer += `/${place}`;
       } else if (place === NAMED) {
-        const name = part(memory[++word]);
+        const name = cut(at, (at += memory[++word]));
         quote ??= name;
         path.push(name);
         pointer += `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -67,7 +86,11 @@ export function issuesAt(address) {
   return issues;
 }
 
-/** Returns the template of the issue at an index of the answer, cached by its number. */
+/**
+ * Returns the template of the issue at an index of the answer, cached by its number.
+ * @param {number} number
+ * @param {number} index
+ */
 function templateOf(number, index) {
   const members = JSON.parse(describe(index));
   // All issues of this number share the members.
@@ -84,25 +107,42 @@ function templateOf(number, index) {
   return template;
 }
 
-/** Creates an issue: a copy of its template with the text from the body. */
+/**
+ * Creates an issue: a copy of its template with the text from the body.
+ * @param {Template} template
+ * @param {(string | number)[]} path
+ * @param {string} pointer
+ * @param {string | undefined} value
+ * @param {string | undefined} quote
+ */
 function issueOf({ members, before, after, isNamed, isShown }, path, pointer, value, quote) {
   const issue = { ...members };
   issue.path = path;
   issue.pointer = pointer;
   if (after !== undefined) issue.message = before + quote + after;
   if (isNamed) issue.field = quote;
-  if (isShown) issue.invalidValue = parse(value);
+  if (isShown) issue.invalidValue = parse(/** @type {string} */ (value));
   return issue;
 }
 
-/** Returns a function that returns the text between two offsets in the bytes. */
+/**
+ * Returns a function that returns the text between two offsets in the bytes.
+ * @param {number} start
+ * @param {number} length
+ * @returns {(from: number, to: number) => string}
+ */
 function reader(start, length) {
   const all = length < SHORT ? ascii(bytes(), start, start + length) : decode(start, length);
   // Offsets count bytes. They are equal to character offsets if all characters are ASCII.
   return all?.length === length ? (from, to) => all.slice(from, to) : (from, to) => decode(start + from, to - from);
 }
 
-/** Decodes a few bytes. Returns undefined if they are not ASCII. */
+/**
+ * Decodes a few bytes. Returns undefined if they are not ASCII.
+ * @param {Uint8Array} memory
+ * @param {number} from
+ * @param {number} to
+ */
 function ascii(memory, from, to) {
   let text = "";
   for (; from < to; from++) {
@@ -112,7 +152,10 @@ function ascii(memory, from, to) {
   return text;
 }
 
-/** Parses a JSON text that is neither an array nor an object. */
+/**
+ * Parses a JSON text that is neither an array nor an object.
+ * @param {string} json
+ */
 function parse(json) {
   return json.startsWith('"') && !json.includes("\\") ? json.slice(1, -1) : JSON.parse(json);
 }

@@ -1,8 +1,14 @@
 // The schemas of bodies with their JSON Schemas (Standard JSON Schema 1.1, https://standardschema.dev/json-schema).
 
-import { schemas } from "./generated/json-schemas.js";
+import * as generated from "./generated/json-schemas.js";
 import * as validators from "./validate.js";
 
+/** @typedef {import("./generated/bodies.js").Bodies} Bodies */
+
+/** @type {{ readonly [name: string]: object }} */
+const schemas = generated.schemas;
+
+/** @type {{ readonly [target: string]: ((name: string) => object) | null }} */
 const converters = {
   __proto__: null,
   "draft-2020-12": (name) => withDefinitions(name, "https://json-schema.org/draft/2020-12/schema", "$defs"),
@@ -10,12 +16,15 @@ const converters = {
   "openapi-3.0": (name) => openapi(schemas[name]),
 };
 
+/** @param {keyof Bodies} kind */
 function schema(kind) {
   const name = kind[0].toUpperCase() + kind.slice(1);
+  /** @param {{ target: string }} options */
   const convert = ({ target }) => {
-    if (!(target in converters))
+    const converter = converters[target];
+    if (!converter)
       throw new TypeError(`No JSON Schema for the target '${target}': expected ${Object.keys(converters).join(", ")}.`);
-    return converters[target](name);
+    return converter(name);
   };
   return { "~standard": { ...validators[kind]["~standard"], jsonSchema: { input: convert, output: convert } } };
 }
@@ -25,9 +34,19 @@ export const resourceOverwrite = /* @__PURE__ */ schema("resourceOverwrite");
 export const resourceUpdate = /* @__PURE__ */ schema("resourceUpdate");
 export const complexBody = /* @__PURE__ */ schema("complexBody");
 
-/** Returns a schema with the schemas that it refers to, under the keyword that the draft uses. */
+/**
+ * Returns a schema with the schemas that it refers to, under the keyword that the draft uses.
+ * @param {string} name
+ * @param {string} draft
+ * @param {string} keyword
+ */
 function withDefinitions(name, draft, keyword) {
+  /** @type {Set<string>} */
   const used = new Set();
+  /**
+   * @param {unknown} value
+   * @returns {any}
+   */
   const copy = (value) =>
     map(value, (member, key) => {
       if (key !== "$ref") return copy(member);
@@ -36,6 +55,7 @@ function withDefinitions(name, draft, keyword) {
       return `#/${keyword}/${other}`;
     });
   const whole = { $schema: draft, ...copy(schemas[name]) };
+  /** @type {Record<string, object>} */
   const definitions = {};
   // The loop also visits schemas that it adds to the set.
   for (const other of used) definitions[other] = copy(schemas[other]);
@@ -45,6 +65,8 @@ function withDefinitions(name, draft, keyword) {
 /**
  * Converts a schema to OpenAPI 3.0, which has `nullable`, but neither `null` nor `const`. References are replaced by
  * their schemas.
+ * @param {any} schema
+ * @returns {any}
  */
 function openapi(schema) {
   if (schema.$ref !== undefined) return openapi(schemas[nameOf(schema.$ref)]);
@@ -62,12 +84,19 @@ function openapi(schema) {
   return out;
 }
 
+/** @param {string} reference */
 const nameOf = (reference) => reference.slice(reference.lastIndexOf("/") + 1);
 
-/** Returns an array or object with each member replaced, and any other value unchanged. */
+/**
+ * Returns an array or object with each member replaced, and any other value unchanged.
+ * @param {any} value
+ * @param {(member: any, key?: any) => unknown} replace
+ * @returns {any}
+ */
 function map(value, replace) {
   if (typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(replace);
+  /** @type {Record<string, unknown>} */
   const out = {};
   for (const name in value) out[name] = replace(value[name], name);
   return out;

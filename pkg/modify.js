@@ -3,7 +3,18 @@
 import { abortError, timeoutError } from "./errors.js";
 import { checkTimeout, sleep, withTimeout } from "./waiting.js";
 
-/** Performs the actions that `change` returns for the current resource. Starts again if another caller wrote first. */
+/** @typedef {import("./client.js").Resource} Resource */
+/** @typedef {import("./client.js").Change} Change */
+/** @typedef {import("./client.js").ModifyOptions} ModifyOptions */
+
+/**
+ * Performs the actions that `change` returns for the current resource. Starts again if another caller wrote first.
+ * @param {Pick<import("./client.js").ResourceClient, "getById" | "getByKey" | "updateById">} client
+ * @param {number} timeout
+ * @param {string | { readonly key: string }} target
+ * @param {(current: Resource) => Change | PromiseLike<Change>} change
+ * @param {ModifyOptions} options
+ */
 export async function modify(client, timeout, target, change, { tries = 10, ...options }) {
   const { signal } = options;
   const whole = checkTimeout(options.timeout ?? timeout);
@@ -27,7 +38,8 @@ export async function modify(client, timeout, target, change, { tries = 10, ...o
     if (!actions || actions.length === 0) return current;
     try {
       return await client.updateById(current.id, { version: current.version, actions }, last);
-    } catch (error) {
+    } catch (thrown) {
+      const error = /** @type {import("./client.js").ResourceError} */ (thrown);
       if (error.status !== 409 || lost >= tries) throw error;
     }
     // A random pause, so that concurrent writers do not conflict again. The next call reports a timeout.

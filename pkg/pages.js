@@ -3,23 +3,31 @@
 import { wrongInput } from "./errors.js";
 import { predicate } from "./predicate.js";
 
-/** Queries every resource that matches, page by page. */
+/**
+ * Queries every resource that matches, page by page.
+ * @param {Pick<import("./client.js").ResourceClient, "query">} client
+ * @param {import("./client.js").PagesParams} params
+ * @param {import("./client.js").CallOptions} [options]
+ */
 export async function* pages(client, { where = [], limit = 100, withTotal = false, ...params }, options) {
   if (!(limit >= 1)) throw wrongInput("parameter", "limit", "expected at least 1");
   const conditions = Array.isArray(where) ? where : [where];
   const fixed = { ...params, sort: "id asc", offset: undefined };
   let size = limit;
+  /** @type {string[]} */
   let after = [];
   let total;
   let seen = 0;
   for (;;) {
+    /** @type {import("./client.js").QueryResult} */
     let page;
     try {
       page = await client.query(
         { ...fixed, withTotal: withTotal && seen === 0, where: [...conditions, ...after], limit: size },
         options,
       );
-    } catch (error) {
+    } catch (thrown) {
+      const error = /** @type {import("./client.js").ResourceError} */ (thrown);
       // The page would be too large: try half of it.
       if (size === 1 || error.status !== 400 || error.errors[0]?.parameter !== "limit") throw error;
       size = Math.ceil(size / 2);

@@ -1,7 +1,13 @@
 // A response of the service, and the parts of it that Rust needs for its decision (src/client/attempt.rs).
 
+/** @typedef {import("./calls.js").Attempt} Attempt */
+
 /** The response to a request; without a response, the cause. */
 export class ServiceResponse {
+  /**
+   * @param {Response | undefined} response
+   * @param {unknown} content its text; without a response, the cause
+   */
   constructor(response, content) {
     // A browser hides the status of a redirect that is not followed. A caller's `fetch` may follow redirects anyway.
     const isRedirected = response?.redirected || response?.type === "opaqueredirect";
@@ -9,34 +15,42 @@ export class ServiceResponse {
     this.ok = !isRedirected && (response?.ok ?? false);
     this.headers = response?.headers;
     this.cause = undefined;
+    /** @type {Omit<import("./client.js").RetryEvent, "reason" | "pause" | "cause"> | undefined} */
     this.event = undefined;
+    /** @type {any} parsed JSON */
     this.data = undefined;
     if (response === undefined) this.cause = content;
     else if (content !== "") {
       try {
-        this.data = JSON.parse(content);
+        this.data = JSON.parse(/** @type {string} */ (content));
       } catch {
         // The page of a proxy, not a response of the service.
       }
     }
   }
 
-  /** Sets the parts of an attempt that come from its response, as `putAttempt` writes them. */
+  /**
+   * Sets the parts of an attempt that come from its response, as `putAttempt` writes them.
+   * @param {Attempt} attempt
+   * @param {string} method
+   */
   describe(attempt, method) {
     const { status, ok, headers, data } = this;
     attempt.status = status;
     attempt.revision = attempt.retryAfter = NaN;
     attempt.etag = "";
-    attempt.resources = [];
+    /** @type {string[]} */
+    const resources = [];
+    attempt.resources = resources;
     if (headers === undefined) return;
     const results = ok ? data?.results : undefined;
     if (Array.isArray(results)) {
       // The revisions of a page are those of its resources.
-      for (const resource of results) appendResource(attempt.resources, resource);
+      for (const resource of results) appendResource(resources, resource);
       return;
     }
     const hasResource = ok && typeof data?.id === "string";
-    if (hasResource) appendResource(attempt.resources, data);
+    if (hasResource) appendResource(resources, data);
     // A resource contains its revision; a deleted one contains the revision of its last change.
     if (!hasResource || method === "DELETE") attempt.revision = Number(headers.get("Resource-Revision") || NaN);
     if (!ok) attempt.retryAfter = retryAfter(headers.get("Retry-After"));
@@ -44,9 +58,14 @@ export class ServiceResponse {
   }
 }
 
+/** @param {any} data */
 const isResource = (data) => typeof data?.id === "string" && Number.isInteger(data.version);
 
-/** Returns whether the data of a successful response is a result of the operation. */
+/**
+ * Returns whether the data of a successful response is a result of the operation.
+ * @param {{ method?: string, page?: boolean, body?: string }} operation
+ * @param {any} data
+ */
 export function isResult({ method, page, body }, data) {
   if (method === "HEAD") return true;
   if (page) return Array.isArray(data?.results) && data.results.every(isResource);
@@ -55,11 +74,18 @@ export function isResult({ method, page, body }, data) {
   return isResource(data);
 }
 
+/**
+ * @param {string[]} resources
+ * @param {{ id?: unknown, key?: unknown, lastModifiedAt?: unknown }} resource
+ */
 function appendResource(resources, { id, key = "", lastModifiedAt }) {
   resources.push(`${id}`, `${key}`, `${lastModifiedAt}`);
 }
 
-/** Parses `Retry-After` into milliseconds. Returns NaN if it is malformed, or a date in the past by this clock. */
+/**
+ * Parses `Retry-After` into milliseconds. Returns NaN if it is malformed, or a date in the past by this clock.
+ * @param {string | null} value
+ */
 function retryAfter(value) {
   if (value === null) return NaN;
   if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, 1e15);

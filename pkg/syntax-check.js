@@ -8,10 +8,14 @@ const UNIT_BYTES = 3;
 /** The languages. The index of each is its number in the WebAssembly (`Language` in src/syntax.rs). */
 const LANGUAGES = ["where", "sort", "filter", "facet"];
 
-/** Starts a compiled module and returns a function for each language. */
+/**
+ * Starts a compiled module and returns a function for each language.
+ * @param {WebAssembly.Module} module
+ */
 export function start(module) {
   const { memory } = initSync({ module });
   const encoder = new TextEncoder();
+  /** @type {Record<string, (text: string) => object | undefined>} */
   const syntax = {};
   for (const [language, name] of LANGUAGES.entries()) {
     syntax[name] = (text) => {

@@ -2,6 +2,11 @@
 
 import { ResourceError } from "./errors.js";
 
+/**
+ * Returns a token and its lifetime in seconds. `refused`: the service rejected the last one.
+ * @typedef {(refused: boolean) => Promise<{ token?: unknown, expiresIn?: number }>} Source
+ */
+
 // A token is renewed a minute before it expires, or after nine tenths of its lifetime if that is earlier.
 const MARGIN = 60_000;
 // New calls do not wait longer than this for a token request. In a Worker it may have ended with the request that
@@ -15,10 +20,15 @@ export class Tokens {
   /** When to renew it, and when it expires. */
   #due = Infinity;
   #end = Infinity;
+  /** @type {Promise<string> | undefined} */
   #fetching;
   #began = 0;
   #refused = false;
 
+  /**
+   * @param {Source | undefined} source
+   * @param {string} [token]
+   */
   constructor(source, token) {
     this.#source = source;
     this.#token = token;
@@ -36,12 +46,13 @@ export class Tokens {
     if (this.#fetching === undefined || Math.abs(now - this.#began) > PATIENCE) this.#fetch(now);
     if (token === undefined || now >= this.#end) return this.#fetching;
     // The old token is still valid, so the call does not fail if the renewal fails.
-    return this.#fetching.catch((error) => {
+    return this.#fetching?.catch((error) => {
       if (this.#token !== token) throw error;
       return token;
     });
   }
 
+  /** @param {number} now */
   #fetch(now) {
     this.#began = now;
     const fetching = this.#renew().finally(() => {
@@ -50,7 +61,10 @@ export class Tokens {
     this.#fetching = fetching;
   }
 
-  /** Drops a token that the service rejected, so that the next call requests another. */
+  /**
+   * Drops a token that the service rejected, so that the next call requests another.
+   * @param {string | undefined} token
+   */
   refuse(token) {
     if (this.#token !== token) return;
     this.#token = undefined;
@@ -59,8 +73,9 @@ export class Tokens {
 
   async #renew() {
     const now = Date.now();
-    const { token, expiresIn } = await this.#source(this.#refused);
-    this.#token = checkToken(token);
+    const { token: given, expiresIn = NaN } = (await this.#source?.(this.#refused)) ?? {};
+    const token = checkToken(given);
+    this.#token = token;
     const life = expiresIn * 1000;
     this.#end = life >= 0 ? now + life : Infinity;
     this.#due = this.#end - Math.min(MARGIN, life / 10 || 0);
@@ -69,7 +84,10 @@ export class Tokens {
   }
 }
 
-/** Checks a token and returns it. The error contains no part of the token. */
+/**
+ * Checks a token and returns it. The error contains no part of the token.
+ * @param {unknown} token
+ */
 export function checkToken(token) {
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new ResourceError("unexpected", "The token is not printable ASCII without spaces.");

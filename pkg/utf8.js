@@ -2,6 +2,7 @@
 // (.ci/pkg).
 
 class Encoder {
+  /** @param {string} [text] */
   encode(text = "") {
     // Like TextEncoder: a lone surrogate becomes U+FFFD.
     const escaped = encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
@@ -10,6 +11,10 @@ class Encoder {
     );
   }
 
+  /**
+   * @param {string} text
+   * @param {Uint8Array} target
+   */
   encodeInto(text, target) {
     const bytes = this.encode(text);
     target.set(bytes);
@@ -18,7 +23,10 @@ class Encoder {
 }
 
 class Decoder {
-  /** Decodes UTF-8. The input is always valid: text from Rust, and bodies that Rust validated. */
+  /**
+   * Decodes UTF-8. The input is always valid: text from Rust, and bodies that Rust validated.
+   * @param {Iterable<number>} [bytes]
+   */
   decode(bytes = []) {
     let escaped = "";
     for (const byte of bytes) escaped += `%${byte.toString(16).padStart(2, "0")}`;

@@ -8,6 +8,11 @@ import { issuesAt, moreAt } from "./issues.js";
 import { isBytes, whole } from "./value.js";
 import { UNREADABLE, write } from "./write.js";
 
+/** @typedef {import("./core.js").Exports} Exports */
+/** @typedef {import("./generated/bodies.js").Bodies} Bodies */
+/** @typedef {import("./validate.js").Invalid} Invalid */
+/** @template Value @typedef {import("./validate.js").Validation<Value>} Validation */
+
 // An escape, or a lone surrogate.
 const ESCAPE_OR_HALF = /\\[^]|\p{Surrogate}/gu;
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
@@ -15,7 +20,11 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 const VALID = 1;
 const MORE = 2;
 
-/** Validates an object, a JSON text, or its bytes by the rules of a kind of body. */
+/**
+ * Validates an object, a JSON text, or its bytes by the rules of a kind of body.
+ * @param {unknown} kind
+ * @param {unknown} input
+ */
 export function validate(kind, input) {
   const number = numberOf(kind);
   if (number < 0) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
@@ -25,21 +34,30 @@ export function validate(kind, input) {
   return judgeObject(wasm, number, input);
 }
 
-/** Returns a Standard Schema (https://standardschema.dev) of a validation function. */
+/**
+ * Returns a Standard Schema (https://standardschema.dev) of a validation function.
+ * @template Value
+ * @param {(value: unknown) => Validation<Value>} judge
+ * @returns {import("./validate.js").Schema<Value>}
+ */
 export function standard(judge) {
   return {
     "~standard": {
       version: 1,
       vendor: "resource-edge",
+      /** @param {unknown} value */
       validate(value) {
         const result = judge(value);
-        return result.valid ? { value } : { issues: result.issues };
+        return result.valid ? { value: result.value } : { issues: result.issues };
       },
     },
   };
 }
 
-/** Returns the schema of a kind of body. It accepts objects. */
+/**
+ * Returns the schema of a kind of body. It accepts objects.
+ * @param {keyof Bodies} kind
+ */
 const schema = (kind) => standard((value) => judgeObject(core(), numberOf(kind), value));
 
 export const resourceDraft = /* @__PURE__ */ schema("resourceDraft");
@@ -47,6 +65,12 @@ export const resourceOverwrite = /* @__PURE__ */ schema("resourceOverwrite");
 export const resourceUpdate = /* @__PURE__ */ schema("resourceUpdate");
 export const complexBody = /* @__PURE__ */ schema("complexBody");
 
+/**
+ * @param {Exports} wasm
+ * @param {number} number
+ * @param {unknown} value
+ * @returns {Validation<any>}
+ */
 function judgeObject(wasm, number, value) {
   try {
     if (clean() && accepts[number](value)) return { valid: true, value };
@@ -58,6 +82,12 @@ function judgeObject(wasm, number, value) {
   return answer === 0 ? { valid: true, value } : refused(answer);
 }
 
+/**
+ * @param {Exports} wasm
+ * @param {number} number
+ * @param {Uint8Array} body
+ * @returns {Validation<any>}
+ */
 function judgeBytes(wasm, number, body) {
   let length;
   try {
@@ -69,12 +99,24 @@ function judgeBytes(wasm, number, body) {
   return judge(wasm, number, body, length);
 }
 
-/** Returns the result for a text or bytes in the buffer. */
+/**
+ * Returns the result for a text or bytes in the buffer.
+ * @param {Exports} wasm
+ * @param {number} number
+ * @param {string | Uint8Array} source
+ * @param {number} length
+ * @returns {Validation<any>}
+ */
 function judge(wasm, number, source, length) {
-  return length < 0 ? refused(wasm.too_large()) : new Judged(number, source, length, wasm.judge(number, length));
+  if (length < 0) return refused(wasm.too_large());
+  const judged = new Judged(number, source, length, wasm.judge(number, length));
+  return /** @type {any} its getters are its members */ (judged);
 }
 
-/** Writes bytes into the buffer of the WebAssembly. Returns their number, or -1 if they are too many for a body. */
+/**
+ * Writes bytes into the buffer of the WebAssembly. Returns their number, or -1 if they are too many for a body.
+ * @param {Uint8Array} body
+ */
 function placeBytes(body) {
   if (body.length > BODY_BYTES) return -1;
   const address = reserve(body.length);
@@ -82,7 +124,10 @@ function placeBytes(body) {
   return body.length;
 }
 
-/** Writes a JSON text into the buffer. Returns its length in bytes, or -1 if it is too long for a body. */
+/**
+ * Writes a JSON text into the buffer. Returns its length in bytes, or -1 if it is too long for a body.
+ * @param {string} text
+ */
 function placeText(text) {
   if (text.length > BODY_BYTES) return -1;
   let length = put(text);
@@ -90,12 +135,19 @@ function placeText(text) {
   return length > BODY_BYTES ? -1 : length;
 }
 
-/** Escapes the lone surrogates of a JSON text, because they have no UTF-8 encoding. The meaning is the same. */
+/**
+ * Escapes the lone surrogates of a JSON text, because they have no UTF-8 encoding. The meaning is the same.
+ * @param {string} text
+ */
 function escapeHalves(text) {
   return text.replace(ESCAPE_OR_HALF, (part) => (part.length > 1 ? part : `\\u${part.charCodeAt(0).toString(16)}`));
 }
 
-/** Returns the result with the issues at an address. */
+/**
+ * Returns the result with the issues at an address.
+ * @param {number} address
+ * @returns {Invalid}
+ */
 export function refused(address) {
   const more = moreAt(address);
   const issues = issuesAt(address);
@@ -108,12 +160,20 @@ export function refused(address) {
  */
 class Judged {
   #number;
+  /** @type {string | Uint8Array | undefined} */
   #source;
   #length;
   #verdict;
   #turn = turn;
+  /** @type {{ first: unknown, more?: number } | undefined} */
   #answer;
 
+  /**
+   * @param {number} number
+   * @param {string | Uint8Array} source
+   * @param {number} length
+   * @param {number} verdict
+   */
   constructor(number, source, length, verdict) {
     this.valid = (verdict & VALID) !== 0;
     this.#number = number;
@@ -127,12 +187,12 @@ class Judged {
 
   /** @this {Judged} */
   static #first() {
-    return this.#made().first;
+    return this.#made()?.first;
   }
 
   /** @this {Judged} */
   static #more() {
-    return this.#made().more;
+    return this.#made()?.more;
   }
 
   /** Creates the value or the issues when they are first read, once. */
@@ -149,7 +209,7 @@ class Judged {
    * Writes the source into the buffer again, after other data replaced it. A copy of the bytes would have cost more.
    */
   #placeAgain() {
-    const length = typeof this.#source === "string" ? placeText(this.#source) : placeBytes(this.#source);
+    const length = typeof this.#source === "object" ? placeBytes(this.#source) : placeText(this.#source ?? "");
     if (length !== this.#length || core().judge(this.#number, length) !== this.#verdict) {
       throw new Error("The bytes were changed after they were validated.");
     }
@@ -164,6 +224,10 @@ class Judged {
   }
 }
 
+/**
+ * @param {number} number
+ * @param {number} length
+ */
 function explained(number, length) {
   const { issues, more } = refused(core().explain(number, length, false));
   return { first: issues, more };

@@ -7,24 +7,36 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * Returns whether the value is a plain object: its prototype is `Object.prototype`, of this or another realm, or null.
+ * @param {object} value
  */
 export function plain(value) {
   const parent = getPrototypeOf(value);
   return (parent === prototype || parent === null || getPrototypeOf(parent) === null) && !Array.isArray(value);
 }
 
-/** Returns whether the value is a plain object that inherits from this realm's `Object.prototype` or from nothing. */
+/**
+ * Returns whether the value is a plain object that inherits from this realm's `Object.prototype` or from nothing.
+ * @param {object} value
+ */
 export function data(value) {
   const parent = getPrototypeOf(value);
   return (parent === prototype || parent === null) && !Array.isArray(value);
 }
 
-/** Returns whether the value is a `Uint8Array` of any realm. */
+/**
+ * Returns whether the value is a `Uint8Array` of any realm.
+ * @param {unknown} value
+ * @returns {value is Uint8Array}
+ */
 export function isBytes(value) {
-  return ArrayBuffer.isView(value) && value[Symbol.toStringTag] === "Uint8Array";
+  return ArrayBuffer.isView(value) && /** @type {Uint8Array} */ (value)[Symbol.toStringTag] === "Uint8Array";
 }
 
-/** Returns whether the value is a string without U+0000 and lone surrogates (D7). */
+/**
+ * Returns whether the value is a string without U+0000 and lone surrogates (D7).
+ * @param {unknown} value
+ * @returns {value is string}
+ */
 export function text(value) {
   if (typeof value !== "string") return false;
   // For a few characters this is faster than a call of the engine.
@@ -36,14 +48,21 @@ export function text(value) {
   return whole(value) && !value.includes("\0");
 }
 
+/** @param {number} unit */
 const usual = (unit) => unit !== 0 && (unit & 0xf800) !== 0xd800;
 
-/** Returns whether a string has no lone surrogates. */
+/**
+ * Returns whether a string has no lone surrogates.
+ * @type {(string: string) => boolean}
+ */
 export const whole = "".isWellFormed === undefined ? (string) => !HALF.test(string) : (string) => string.isWellFormed();
 
 /**
  * Returns whether the value is a string that may be a key with at most that many bytes. IDs have the same rule for
  * characters (D3).
+ * @param {unknown} value
+ * @param {number} bytes
+ * @returns {value is string}
  */
 export function name(value, bytes) {
   if (typeof value !== "string" || value === "" || value === "." || value === "..") return false;
@@ -55,7 +74,11 @@ export function name(value, bytes) {
   return value.length * 3 <= bytes || (value.length <= bytes && encoder.encode(value).length <= bytes);
 }
 
-/** Returns whether the value is an existing time as `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). */
+/**
+ * Returns whether the value is an existing time as `YYYY-MM-DDThh:mm:ss.mmmZ` (D6).
+ * @param {unknown} value
+ * @returns {value is string}
+ */
 export function dateTime(value) {
   if (typeof value !== "string" || value.length !== 24) return false;
   const century = two(value, 0);
@@ -83,19 +106,30 @@ export function dateTime(value) {
   );
 }
 
-/** Returns the two digits at an index as a number. Returns `NaN`, which is in no range, for other characters. */
+/**
+ * Returns the two digits at an index as a number. Returns `NaN`, which is in no range, for other characters.
+ * @param {string} string
+ * @param {number} at
+ */
 function two(string, at) {
   const tens = string.charCodeAt(at) - 48;
   const ones = string.charCodeAt(at + 1) - 48;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
 }
 
+/**
+ * @param {number} year
+ * @param {number} month
+ */
 function days(year, month) {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Returns whether no item of an array of numbers occurs twice. */
+/**
+ * Returns whether no item of an array of numbers occurs twice.
+ * @param {readonly number[]} items
+ */
 export function unique(items) {
   let rising = true;
   for (let at = 1; at < items.length && rising; at++) rising = items[at - 1] < items[at];

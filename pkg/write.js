@@ -5,17 +5,28 @@
 import { BODY_BYTES, clean, DEPTH, foreign, unknownType } from "./generated/accept.js";
 import { plain } from "./value.js";
 
+/** @typedef {import("./generated/accept.js").Type} Type */
+/** @typedef {import("./generated/accept.js").Shape} Shape */
+
 const WORD = /^\w+$/;
 const TOO_LARGE = {};
 // Objects have no size limit, but the serialization has one. No body is nearly as large.
 const MOST = 8 * BODY_BYTES;
 
+/** @type {{ readonly [kind: string]: string }} */
+const characters = foreign;
+
 /** Replaces a value that throws when it is read. */
 export const UNREADABLE = () => {};
 
+/** @type {boolean} */
 let trusted;
 
-/** Returns the text of a value of a type, or `undefined` if it is far longer than any body. */
+/**
+ * Returns the text of a value of a type, or `undefined` if it is far longer than any body.
+ * @param {unknown} value
+ * @param {Type} type
+ */
 export function write(value, type) {
   trusted = clean();
   try {
@@ -27,12 +38,18 @@ export function write(value, type) {
   }
 }
 
+/**
+ * @param {unknown} value
+ * @param {Type} type
+ * @param {number} depth
+ * @returns {string}
+ */
 function any(value, type, depth) {
   switch (typeof value) {
     case "string":
       return JSON.stringify(value);
     case "number":
-      return Number.isFinite(value) ? String(value) : foreign[String(value)];
+      return Number.isFinite(value) ? String(value) : characters[String(value)];
     case "boolean":
       return String(value);
     case "object":
@@ -42,10 +59,15 @@ function any(value, type, depth) {
     case "function":
       return foreign[value === UNREADABLE ? "a value that cannot be read" : "a function"];
     default:
-      return foreign[`a ${typeof value}`];
+      return characters[`a ${typeof value}`];
   }
 }
 
+/**
+ * @param {object} value
+ * @param {Type} type
+ * @param {number} depth
+ */
 function object(value, type, depth) {
   try {
     if (Array.isArray(value)) return items(value, (!type.unique && type.items) || unknownType, depth);
@@ -60,9 +82,12 @@ function object(value, type, depth) {
 /**
  * Returns the fields of an object of a type, and which are required. Returns those of `unknownType` if the type is
  * unknown.
+ * @param {object} value
+ * @param {Type} type
+ * @returns {Shape}
  */
 function shapeOf(value, type) {
-  if (type.variants === undefined) return type;
+  if (type.variants === undefined || type.tag === undefined) return type;
   const name = read(value, type.tag);
   return (typeof name === "string" && type.variants[name]) || unknownType;
 }
@@ -70,6 +95,11 @@ function shapeOf(value, type) {
 // Below the maximum depth the contents are not serialized: they are inside unknown fields, so no issue is about them.
 // This also ends cycles.
 
+/**
+ * @param {readonly unknown[]} value
+ * @param {Type} type
+ * @param {number} depth
+ */
 function items(value, type, depth) {
   if (depth === DEPTH) return "[]";
   let out = "[";
@@ -81,7 +111,12 @@ function items(value, type, depth) {
   return out + "]";
 }
 
-function members(value, { fields, required }, depth) {
+/**
+ * @param {object} value
+ * @param {Shape} shape
+ * @param {number} depth
+ */
+function members(value, { fields, required = [] }, depth) {
   if (depth === DEPTH) return "{}";
   let out = "";
   for (const name of Object.keys(value)) {
@@ -97,6 +132,10 @@ function members(value, { fields, required }, depth) {
   return `{${out}}`;
 }
 
+/**
+ * @param {Type} type
+ * @param {unknown} value
+ */
 function accepted(type, value) {
   try {
     return trusted && type.accepts?.(value) === true;
@@ -105,15 +144,21 @@ function accepted(type, value) {
   }
 }
 
-/** Returns a member, or `UNREADABLE`, which no field accepts, if reading it throws. */
+/**
+ * Returns a member, or `UNREADABLE`, which no field accepts, if reading it throws.
+ * @param {object} value
+ * @param {PropertyKey} name
+ * @returns {unknown}
+ */
 function read(value, name) {
   try {
-    return value[name];
+    return /** @type {Record<PropertyKey, unknown>} */ (value)[name];
   } catch {
     return UNREADABLE;
   }
 }
 
+/** @param {string} text */
 function bound(text) {
   if (text.length > MOST) throw TOO_LARGE;
 }

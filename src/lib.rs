@@ -45,3 +45,9 @@ pub mod wire;
 
 #[cfg(all(target_arch = "wasm32", feature = "worker"))]
 pub mod worker;
+
+// The attribute of unit tests, `use crate::test`: in WebAssembly, wasm-pack's runner finds only its own.
+#[cfg(all(test, not(target_arch = "wasm32")))]
+use core::prelude::v1::test;
+#[cfg(all(test, target_arch = "wasm32"))]
+use wasm_bindgen_test::wasm_bindgen_test as test;

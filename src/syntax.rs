@@ -92,6 +92,7 @@ fn check_predicate(text: &str) -> Option<ErrorItem> {
 mod tests {
     use super::*;
     use crate::contract::error::MemberValue;
+    use crate::test;
 
     fn place(language: Language, text: &str) -> Option<(i64, i64, i64)> {
         check(language, text).map(|error| {

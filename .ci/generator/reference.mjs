@@ -22,10 +22,24 @@ All methods that return a promise reject with a [ResourceError](#resourceerror).
 milliseconds, unless the text says otherwise.
 `;
 
+/** @typedef {ts.FunctionDeclaration | ts.ConstructorDeclaration | ts.MethodDeclaration | ts.MethodSignature} Callable */
+
+/**
+ * An entry point: its exports, the entry points whose exports it repeats, and all types by name.
+ * @typedef {object} Section
+ * @property {string} name
+ * @property {ts.Statement[]} declarations
+ * @property {{ names: string[] | undefined, from: string | undefined }[]} repeated
+ * @property {Map<string, ts.TypeAliasDeclaration>} types
+ */
+
 /** Precedes the name of a type in a link until all headings are known. */
 const PENDING = "type:";
 
-/** The statements of a file of types. */
+/**
+ * The statements of a file of types.
+ * @param {string} file
+ */
 function parse(file) {
   const source = ts.createSourceFile(file, readFileSync(join(PKG, file), "utf8"), ts.ScriptTarget.Latest, true);
   const problems = /** @type {{ parseDiagnostics?: ts.Diagnostic[] }} */ (source).parseDiagnostics ?? [];
@@ -37,21 +51,38 @@ function parse(file) {
 /** The entry points: the name to import, and its file of types. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(join(PKG, "package.json"), "utf8"));
+  /**
+   * @param {any} value
+   * @returns {string | undefined}
+   */
   const types = (value) =>
     typeof value === "string"
       ? undefined
       : (value.types ?? types(Object.values(value).find((one) => types(one) !== undefined) ?? ""));
   const found = Object.entries(exports).map(([path, value]) => ({
     name: join("resource-edge", path),
-    file: types(value)?.replace("./", ""),
+    file: types(value)?.replace("./", "") ?? "",
   }));
-  return found.filter(({ file }) => file !== undefined);
+  return found.filter(({ file }) => file !== "");
 }
 
-const isExported = (node) => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
-const isHidden = (node) => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) ?? false;
+/**
+ * @param {ts.Node} node
+ * @param {ts.SyntaxKind} modifier
+ */
+const hasModifier = (node, modifier) =>
+  ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some(({ kind }) => kind === modifier) ?? false);
+/** @param {ts.Node & { name?: ts.Node }} node */
+const nameOf = (node) => node.name?.getText() ?? "";
+/** @param {ts.Node} node */
+const isExported = (node) => hasModifier(node, ts.SyntaxKind.ExportKeyword);
+/** @param {ts.Node} node */
+const isHidden = (node) => hasModifier(node, ts.SyntaxKind.PrivateKeyword);
 
-/** Returns the text of a node's docstring, with one line per paragraph. */
+/**
+ * Returns the text of a node's docstring, with one line per paragraph.
+ * @param {ts.Node} node
+ */
 function about(node) {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const text = comments.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "").join("\n\n");
@@ -64,33 +95,52 @@ function about(node) {
     .replace(/(?<!`)https:[^\s),]+/g, "<$&>");
 }
 
-/** Returns the text of a type on one line. */
+/**
+ * Returns the text of a type on one line.
+ * @param {ts.Node} node
+ */
 const flat = (node) => node.getText().replace(/\s+/g, " ").replace(/^\| /, "");
 
 /** The exports of an entry point's file, and of the files that it exports from. */
 class Exports {
+  /** @type {ts.Statement[]} */
   declarations = [];
-  /** Other entry points whose exports this one repeats: the file, and the names if not all are repeated. */
+  /**
+   * Other entry points whose exports this one repeats: the file, and the names if not all are repeated.
+   * @type {{ names: string[] | undefined, from: string }[]}
+   */
   repeated = [];
   /** All types by name, exported or not. */
+  /** @type {Map<string, ts.TypeAliasDeclaration>} */
   types = new Map();
   #seen = new Set();
 
+  /**
+   * @param {string} file
+   * @param {Set<string>} others
+   */
   constructor(file, others) {
     this.#read(file, others);
   }
 
+  /**
+   * @param {string} file
+   * @param {Set<string>} others
+   */
   #read(file, others) {
     if (this.#seen.has(file)) return;
     this.#seen.add(file);
     const statements = parse(file);
+    /** @param {string} name */
     const imported = (name) =>
       statements.find(
         /** @returns {one is ts.ImportDeclaration} */
         (one) =>
           ts.isImportDeclaration(one) &&
-          /** @type {ts.NamedImports} */ (one.importClause.namedBindings).elements.some(
-            (element) => element.name.text === name,
+          !!(
+            /** @type {ts.NamedImports | undefined} */ (one.importClause?.namedBindings)?.elements.some(
+              (element) => element.name.text === name,
+            )
           ),
       );
     for (const statement of statements) {
@@ -98,7 +148,8 @@ class Exports {
       if (ts.isExportDeclaration(statement)) {
         const clause = /** @type {ts.NamedExports | undefined} */ (statement.exportClause);
         const names = clause?.elements.map(({ name }) => name.text);
-        const source = statement.moduleSpecifier === undefined ? imported(names[0]) : statement;
+        const source = statement.moduleSpecifier === undefined ? imported(names?.[0] ?? "") : statement;
+        if (source === undefined) throw new Error(`${file}: ${flat(statement)} exports what is not imported`);
         const { text } = /** @type {ts.StringLiteral} */ (source.moduleSpecifier);
         const from = join(dirname(file), text).replace(/\.js$/, ".d.ts");
         if (others.has(from)) this.repeated.push({ names, from });
@@ -112,6 +163,11 @@ class Exports {
 
 class Page {
   out = HEAD;
+  /**
+   * The types of the section that is written, by name.
+   * @type {Section["types"]}
+   */
+  types = new Map();
 
   constructor() {
     const all = entries();
@@ -126,9 +182,7 @@ class Page {
         types,
       };
     });
-    this.known = new Set(
-      this.sections.flatMap(({ declarations }) => declarations.flatMap(({ name }) => name?.text ?? [])),
-    );
+    this.known = new Set(this.sections.flatMap(({ declarations }) => declarations.map(nameOf).filter(Boolean)));
   }
 
   write() {
@@ -140,6 +194,7 @@ class Page {
     this.out += `${text}\n`;
   }
 
+  /** @param {Section} section */
   writeSection({ name, declarations, repeated, types }) {
     this.types = types;
     this.line(`\n## ${name}`);
@@ -151,44 +206,47 @@ class Page {
     const values = declarations
       .filter(ts.isVariableStatement)
       .flatMap(({ declarationList }) => [...declarationList.declarations]);
-    const constants = values.filter(({ type }) => !ts.isTypeLiteralNode(type));
+    const constants = values.filter(({ type }) => type !== undefined && !ts.isTypeLiteralNode(type));
     this.table(
       "constant",
-      constants.map((node) => ({ name: node.name.text, type: this.cell(node.type), text: about(node.parent.parent) })),
+      constants.map((node) => ({ name: nameOf(node), type: this.cell(node.type), text: about(node.parent.parent) })),
     );
     for (const node of declarations.filter(ts.isExportAssignment)) this.writeDefault(node);
     const sources = declarations.filter((node) => !ts.isVariableStatement(node));
     const functions = sources.filter(ts.isFunctionDeclaration);
     const classes = sources.filter(ts.isClassDeclaration);
-    for (const node of functions) this.writeFunction("###", node.name.text, [node]);
+    for (const node of functions) this.writeFunction("###", nameOf(node), [node]);
     for (const node of classes) this.writeClass(node);
-    for (const { name, type, parent } of values.filter(({ type }) => ts.isTypeLiteralNode(type))) {
-      this.line(`\n### ${name.text}\n\n${about(parent.parent)}`);
-      this.members(type.members);
+    for (const node of values) {
+      if (!node.type || !ts.isTypeLiteralNode(node.type)) continue;
+      this.line(`\n### ${nameOf(node)}\n\n${about(node.parent.parent)}`);
+      this.members(node.type.members);
     }
     for (const node of sources) {
       if (ts.isInterfaceDeclaration(node)) this.writeInterface(node);
       else if (ts.isTypeAliasDeclaration(node)) this.writeAlias(node);
-      else if (!functions.includes(node) && !classes.includes(node) && !ts.isExportAssignment(node))
+      else if (!ts.isFunctionDeclaration(node) && !ts.isClassDeclaration(node) && !ts.isExportAssignment(node))
         throw new Error(`not described: ${flat(node)}`);
     }
   }
 
-  /** The default export, a constant of the file. */
+  /**
+   * The default export, a constant of the file.
+   * @param {ts.ExportAssignment} node
+   */
   writeDefault(node) {
-    const isIt = ({ name }) => name.text === node.expression.getText();
-    const statement = node
-      .getSourceFile()
-      .statements.find((one) => ts.isVariableStatement(one) && one.declarationList.declarations.some(isIt));
-    this.table("constant", [
-      {
-        name: "default",
-        type: this.cell(statement.declarationList.declarations.find(isIt).type),
-        text: about(statement),
-      },
-    ]);
+    const constants = node.getSourceFile().statements.filter(ts.isVariableStatement);
+    const declarations = constants.flatMap(({ declarationList }) => [...declarationList.declarations]);
+    const constant = declarations.find((one) => nameOf(one) === node.expression.getText());
+    if (constant === undefined) throw new Error(`not described: ${flat(node)}`);
+    this.table("constant", [{ name: "default", type: this.cell(constant.type), text: about(constant.parent.parent) }]);
   }
 
+  /**
+   * @param {string} level
+   * @param {string} name
+   * @param {readonly Callable[]} nodes
+   */
   writeFunction(level, name, nodes) {
     this.line(`\n${level} ${name.replace(/^\[(.*)\]$/, "$1")}`);
     const text = nodes.map(about).find(Boolean);
@@ -200,11 +258,15 @@ class Page {
     );
   }
 
-  /** Returns a signature as a program uses it. */
+  /**
+   * Returns a signature as a program uses it.
+   * @param {Callable} node
+   */
   signature(node) {
     const name = node.name?.getText() ?? "new";
+    /** @param {ts.Node | undefined} part */
     const text = (part) => part?.getText().replace(/\s+/g, " ") ?? "";
-    const generics = node.typeParameters?.length > 0 ? `<${node.typeParameters.map(text).join(", ")}>` : "";
+    const generics = node.typeParameters ? `<${node.typeParameters.map(text).join(", ")}>` : "";
     const result = node.type === undefined ? "" : `: ${text(node.type)}`;
     const parameters = node.parameters.map(text);
     const line = `${name}${generics}(${parameters.join(", ")})${result}`;
@@ -213,14 +275,15 @@ class Page {
       : `${name}${generics}(\n${parameters.map((one) => `  ${one},\n`).join("")})${result}`;
   }
 
+  /** @param {ts.ClassDeclaration} node */
   writeClass(node) {
-    this.line(`\n### ${node.name.text}\n\n${about(node)}`);
+    this.line(`\n### ${nameOf(node)}\n\n${about(node)}`);
     const shown = node.members.filter((member) => !isHidden(member));
     this.code(
       shown
         .filter(ts.isConstructorDeclaration)
-        .map((one) => this.signature(one).replace(/^new/, `new ${node.name.text}`)),
-      [node.name.text],
+        .map((one) => this.signature(one).replace(/^new/, `new ${nameOf(node)}`)),
+      [nameOf(node)],
     );
     this.members(shown.filter(ts.isPropertyDeclaration));
     const methods = shown.filter(ts.isMethodDeclaration);
@@ -233,6 +296,7 @@ class Page {
     }
   }
 
+  /** @param {ts.InterfaceDeclaration} node */
   writeInterface(node) {
     this.line(`\n### ${node.name.text}`);
     const text = about(node);
@@ -244,13 +308,17 @@ class Page {
     this.members(node.members);
   }
 
-  /** Returns the base type of an interface: a link, or the definition of an alias that is not exported. */
+  /**
+   * Returns the base type of an interface: a link, or the definition of an alias that is not exported.
+   * @param {ts.ExpressionWithTypeArguments} node
+   */
   parent(node) {
     const alias = this.types.get(node.expression.getText());
     if (alias !== undefined && !isExported(alias)) return `\`${flat(alias.type)}\``;
     return this.cell(node);
   }
 
+  /** @param {ts.TypeAliasDeclaration} node */
   writeAlias(node) {
     this.line(`\n### ${node.name.text}`);
     const text = about(node);
@@ -271,7 +339,10 @@ class Page {
     this.code([line.length <= WIDTH && !comments ? line : lines], [node.name.text]);
   }
 
-  /** A table of members. A method of an interface is a row. */
+  /**
+   * A table of members. A method of an interface is a row.
+   * @param {Iterable<any>} members
+   */
   members(members) {
     const rows = [...members].map((member) => {
       const optional = member.questionToken === undefined ? "" : "?";
@@ -290,6 +361,10 @@ class Page {
     }
   }
 
+  /**
+   * @param {string} title
+   * @param {readonly { name: string, type?: string, text: string }[]} rows
+   */
   table(title, rows) {
     if (rows.length === 0) return;
     this.line(`\n| ${title} | type | meaning |\n|---|---|---|`);
@@ -297,14 +372,20 @@ class Page {
       this.line(`| \`${escapeText(name)}\` | ${type} | ${escapeText(text).replace(/\n+/g, " ")} |`);
   }
 
-  /** Returns a type in a table: a link if the page describes it. */
+  /**
+   * Returns a type in a table: a link if the page describes it.
+   * @param {ts.Node | undefined} node
+   * @param {boolean} [isOptional]
+   */
   cell(node, isOptional = false) {
+    if (node === undefined) throw new Error("a member without a type");
     const text = isOptional ? flat(node).replace(/ \| undefined$/, "") : flat(node);
     const [, readonly, name, array] = text.match(/^(readonly )?(\w+)((?:\[\])?)$/) ?? [];
     if (!this.known.has(name)) return `\`${escapeText(text)}\``;
     return `${readonly ? "readonly " : ""}${this.link(name)}${array === "[]" ? " array" : ""}`;
   }
 
+  /** @param {string} name */
   link(name) {
     return `[${name}](${PENDING}${name})`;
   }
@@ -328,7 +409,11 @@ class Page {
     });
   }
 
-  /** Returns a block of code, and links to the types in it. */
+  /**
+   * Returns a block of code, and links to the types in it.
+   * @param {string[]} texts
+   * @param {readonly string[]} without
+   */
   code(texts, without) {
     if (texts.length === 0) return;
     for (const name of new Set(texts.join(" ").match(/\b[A-Z]\w+/g))) {
@@ -345,7 +430,10 @@ class Page {
   }
 }
 
-/** Returns a text for a cell of a table: on one line, without the spaces that the formatter adds when it wraps. */
+/**
+ * Returns a text for a cell of a table: on one line, without the spaces that the formatter adds when it wraps.
+ * @param {string} text
+ */
 const escapeText = (text) => {
   const line = text.replace(/\s+/g, " ").replaceAll("( ", "(").replaceAll(", )", ")");
   return line.replaceAll("|", "\\|");

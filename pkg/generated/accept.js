@@ -9,12 +9,36 @@ import { data, dateTime, name, text, unique } from "../value.js";
 /** @type {{ prototype: any }} */
 const { prototype } = Object;
 
-// Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them.
+/**
+ * The fields of an object, and which are required. `__proto__` is what it inherits from, not a member.
+ * @typedef {{ __proto__?: null, fields?: { readonly [name: string]: Type | null }, required?: readonly string[] }} Shape
+ */
+
+/**
+ * A type of values, with the members that apply to it. `accepts` gets any value, and reads its members.
+ * @typedef {Shape & {
+ *   accepts?: (value: any) => boolean,
+ *   standIn?: string,
+ *   items?: Type,
+ *   unique?: boolean,
+ *   tag?: string,
+ *   variants?: { readonly [value: string]: Shape | null },
+ * }} Type
+ */
+
+/**
+ * Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them.
+ * @param {Type["accepts"]} [accepts]
+ * @param {string} [standIn]
+ * @param {Omit<Type, "accepts" | "standIn">} [parts]
+ * @returns {Type}
+ */
 const type = (accepts, standIn, parts) => ({ __proto__: null, accepts, standIn, ...parts });
 
 /** A type of which nothing is known. */
 export const unknownType = /* @__PURE__ */ type();
 
+/** @param {unknown} value */
 function id(value) {
   return (
     name(value, 256) &&
@@ -26,6 +50,7 @@ function id(value) {
   );
 }
 
+/** @param {any} value */
 function person(value) {
   if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   for (const key in value) {
@@ -52,6 +77,7 @@ const personFields = {
 
 const personType = /* @__PURE__ */ type(person, '{}', { fields: personFields, required: [] });
 
+/** @param {any} value */
 function arrayOfIntExample(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -65,6 +91,7 @@ const integer0Type = /* @__PURE__ */ type(Number.isSafeInteger, '0');
 
 const arrayOfIntExampleType = /* @__PURE__ */ type(arrayOfIntExample, '[]', { items: integer0Type });
 
+/** @param {any} value */
 function arrayOfUniqueIntExample(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -76,6 +103,7 @@ function arrayOfUniqueIntExample(value) {
 
 const arrayOfUniqueIntExampleType = /* @__PURE__ */ type(arrayOfUniqueIntExample, '[]', { items: integer0Type, unique: true });
 
+/** @param {any} value */
 function arrayOfTwonumbersExample(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -87,6 +115,7 @@ function arrayOfTwonumbersExample(value) {
 
 const arrayOfTwonumbersExampleType = /* @__PURE__ */ type(arrayOfTwonumbersExample, '[]', { items: integer0Type });
 
+/** @param {any} value */
 function arrayOfFloatExample(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -100,6 +129,7 @@ const numberType = /* @__PURE__ */ type(Number.isFinite, '0');
 
 const arrayOfFloatExampleType = /* @__PURE__ */ type(arrayOfFloatExample, '[]', { items: numberType });
 
+/** @param {any} value */
 function arrayOfStringExample(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -111,6 +141,7 @@ function arrayOfStringExample(value) {
 
 const arrayOfStringExampleType = /* @__PURE__ */ type(arrayOfStringExample, '[]', { items: textType });
 
+/** @param {any} value */
 function objectType(value) {
   if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   for (const key in value) {
@@ -139,6 +170,7 @@ const objectTypeFields = {
 
 const objectTypeType = /* @__PURE__ */ type(objectType, '{}', { fields: objectTypeFields, required: [] });
 
+/** @param {any} value */
 function arrayOfObjectType(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -150,6 +182,7 @@ function arrayOfObjectType(value) {
 
 const arrayOfObjectTypeType = /* @__PURE__ */ type(arrayOfObjectType, '[]', { items: objectTypeType });
 
+/** @param {any} value */
 function objectTestType(value) {
   if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   for (const key in value) {
@@ -194,6 +227,7 @@ const objectTestTypeFields = {
 
 const objectTestTypeType = /* @__PURE__ */ type(objectTestType, '{}', { fields: objectTestTypeFields, required: [] });
 
+/** @param {any} value */
 function resourceDraft(value) {
   if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   let given = 0;
@@ -272,12 +306,14 @@ const resourceDraftFields = {
 
 const resourceDraftType = /* @__PURE__ */ type(resourceDraft, '{"objectTypeProperty":{}}', { fields: resourceDraftFields, required: ["objectTypeProperty"] });
 
+/** @param {any} value */
 function resourceOverwrite(value) {
   return resourceDraft(value) && Number.isSafeInteger(value.version) && value.version >= 0;
 }
 
 const resourceOverwriteType = /* @__PURE__ */ type(resourceOverwrite, '{"version":0,"objectTypeProperty":{}}', { fields: resourceDraftFields, required: ["version", "objectTypeProperty"] });
 
+/** @param {any} value */
 function doSomeThing(value) {
   let given = 0;
   for (const key in value) {
@@ -297,6 +333,7 @@ const doSomeThingFields = {
   action: unknownType,
 };
 
+/** @param {any} value */
 function changeSomeProperty(value) {
   let given = 0;
   for (const key in value) {
@@ -318,6 +355,7 @@ const changeSomePropertyFields = {
   someProperty: textType,
 };
 
+/** @param {any} value */
 function exampleResourceUpdateAction(value) {
   if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   switch (value.action) {
@@ -332,6 +370,7 @@ function exampleResourceUpdateAction(value) {
 
 const exampleResourceUpdateActionType = /* @__PURE__ */ type(exampleResourceUpdateAction, '{"action":"doSomeThing"}', { tag: "action", variants: { __proto__: null, doSomeThing: { fields: doSomeThingFields, required: ["action"] }, changeSomeProperty: { fields: changeSomePropertyFields, required: ["action", "someProperty"] }, } });
 
+/** @param {any} value */
 function actions(value) {
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {
@@ -343,6 +382,7 @@ function actions(value) {
 
 const actionsType = /* @__PURE__ */ type(actions, '[]', { items: exampleResourceUpdateActionType });
 
+/** @param {any} value */
 function resourceUpdate(value) {
   if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   let given = 0;
@@ -367,6 +407,7 @@ const resourceUpdateFields = {
 
 const resourceUpdateType = /* @__PURE__ */ type(resourceUpdate, '{"version":0,"actions":[]}', { fields: resourceUpdateFields, required: ["version", "actions"] });
 
+/** @param {any} value */
 function complexBody(value) {
   if (typeof value !== "object" || value === null || (value.__proto__ !== prototype && !data(value))) return false;
   for (const key in value) {
@@ -435,7 +476,10 @@ export function clean() {
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
 
-/** The number of a kind; −1 if there is no such kind. */
+/**
+ * The number of a kind; −1 if there is no such kind.
+ * @param {unknown} kind
+ */
 export function numberOf(kind) {
   switch (kind) {
     case "resourceDraft":

@@ -2,17 +2,61 @@
 
 import { putMessage } from "../core.js";
 
-/** Writes `Options` (src/client/options.rs) into the buffer and returns its length in bytes. */
+/**
+ * Writes `Options` (src/client/options.rs) into the buffer and returns its length in bytes.
+ * @param {{
+ *   retries: number | boolean | undefined,
+ *   baseDelay: number | boolean | undefined,
+ *   maxDelay: number | boolean | undefined,
+ *   projectKey: string,
+ *   region: string,
+ *   cloudProvider: string,
+ *   domain: string,
+ *   baseUrl: string,
+ * }} message
+ */
 export function putOptions({ retries, baseDelay, maxDelay, projectKey, region, cloudProvider, domain, baseUrl }) {
   return putMessage([retries, baseDelay, maxDelay], [projectKey, region, cloudProvider, domain, baseUrl]);
 }
 
-/** Writes `Call` (src/client/call.rs) into the buffer and returns its length in bytes. */
+/**
+ * Writes `Call` (src/client/call.rs) into the buffer and returns its length in bytes.
+ * @param {{
+ *   operation: number | boolean | undefined,
+ *   fresh: number | boolean | undefined,
+ *   respondAsync: number | boolean | undefined,
+ *   parameters: number | boolean | undefined,
+ *   idempotencyKey: string,
+ *   firstVariable: string,
+ *   secondVariable: string,
+ *   pairs: readonly string[],
+ * }} message
+ */
 export function putCall({ operation, fresh, respondAsync, parameters, idempotencyKey, firstVariable, secondVariable, pairs }) {
   return putMessage([operation, fresh, respondAsync, parameters], [idempotencyKey, firstVariable, secondVariable, ...pairs]);
 }
 
-/** Writes `Attempt` (src/client/attempt.rs) into the buffer and returns its length in bytes. */
+/**
+ * Writes `Attempt` (src/client/attempt.rs) into the buffer and returns its length in bytes.
+ * @param {{
+ *   operation: number | boolean | undefined,
+ *   fresh: number | boolean | undefined,
+ *   began: number | boolean | undefined,
+ *   deadline: number | boolean | undefined,
+ *   retries: number | boolean | undefined,
+ *   renewable: number | boolean | undefined,
+ *   now: number | boolean | undefined,
+ *   jitter: number | boolean | undefined,
+ *   status: number | boolean | undefined,
+ *   revision: number | boolean | undefined,
+ *   retryAfter: number | boolean | undefined,
+ *   firstVariable: string,
+ *   bodyId: string,
+ *   bodyKey: string,
+ *   etag: string,
+ *   resources: readonly string[],
+ * }} message
+ */
 export function putAttempt({ operation, fresh, began, deadline, retries, renewable, now, jitter, status, revision, retryAfter, firstVariable, bodyId, bodyKey, etag, resources }) {
   return putMessage([operation, fresh, began, deadline, retries, renewable, now, jitter, status, revision, retryAfter], [firstVariable, bodyId, bodyKey, etag, ...resources]);
 }

@@ -1,6 +1,9 @@
 // The service's clock and its timers. It follows the program's clock, or is stopped; `advance` moves it forward.
 
-/** Continues after everything that is ready to run. Fake timers replace `setTimeout` but not this. */
+/**
+ * Continues after everything that is ready to run. Fake timers replace `setTimeout` but not this.
+ * @returns {Promise<void>}
+ */
 function turn() {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -12,17 +15,23 @@ function turn() {
   });
 }
 
+/** @typedef {{ at: number, run: () => unknown }} Timer */
+
 /** A clock with timers. */
 export class Clock {
   /** The instant at which it is stopped, or `undefined`. */
   #instant;
   /** How far it is ahead of the program's clock. */
   #ahead = 0;
+  /** @type {Set<Timer>} */
   #timers = new Set();
   /** Cancels the program's timer for the first of them. */
   #cancel = () => {};
 
-  /** Creates a clock that is stopped at `instant`, or follows the program's clock if `instant` is `undefined`. */
+  /**
+   * Creates a clock that is stopped at `instant`, or follows the program's clock if `instant` is `undefined`.
+   * @param {number | undefined} instant
+   */
   constructor(instant) {
     this.#instant = instant;
   }
@@ -32,7 +41,11 @@ export class Clock {
     return this.#instant ?? Date.now() + this.#ahead;
   }
 
-  /** Calls the function at that time. Returns the timer. */
+  /**
+   * Calls the function at that time. Returns the timer.
+   * @param {number} at
+   * @param {() => unknown} run
+   */
   set(at, run) {
     const timer = { at, run };
     this.#timers.add(timer);
@@ -40,8 +53,9 @@ export class Clock {
     return timer;
   }
 
+  /** @param {Timer | undefined} timer */
   clear(timer) {
-    if (this.#timers.delete(timer)) this.#wake();
+    if (timer !== undefined && this.#timers.delete(timer)) this.#wake();
   }
 
   /** Removes all timers. */
@@ -50,7 +64,10 @@ export class Clock {
     this.#wake();
   }
 
-  /** Moves forward, and runs the timers that become due. */
+  /**
+   * Moves forward, and runs the timers that become due.
+   * @param {number} ms
+   */
   async advance(ms) {
     const end = this.now() + ms;
     await turn();
@@ -63,7 +80,10 @@ export class Clock {
     this.#wake();
   }
 
-  /** Moves forward until no timer is due within `ms` milliseconds of another. */
+  /**
+   * Moves forward until no timer is due within `ms` milliseconds of another.
+   * @param {number} ms
+   */
   async settle(ms) {
     await turn();
     for (let timer = this.#first(); timer !== undefined && timer.at <= this.now() + ms; timer = this.#first()) {
@@ -71,12 +91,14 @@ export class Clock {
     }
   }
 
+  /** @returns {Timer | undefined} */
   #first() {
     let first;
     for (const timer of this.#timers) if (first === undefined || timer.at < first.at) first = timer;
     return first;
   }
 
+  /** @param {number} to */
   #move(to) {
     const by = to - this.now();
     if (by <= 0) return;
@@ -84,6 +106,7 @@ export class Clock {
     else this.#instant += by;
   }
 
+  /** @param {Timer} timer */
   #ring(timer) {
     this.#timers.delete(timer);
     return timer.run();

@@ -4,13 +4,43 @@
 import { routes } from "../generated/routes.js";
 import { World } from "./world.js";
 
+/** @typedef {import("../testing.d.ts").Fault} Fault */
+/** @typedef {import("../testing.d.ts").ServiceRequest} ServiceRequest */
+/** @typedef {import("./request.js").Request} Request */
+/** @typedef {import("./world.js").Parts} Parts */
+
+/**
+ * The parts of the service that faults use.
+ * @typedef {object} Service
+ * @property {(options: { projectKey?: string, scope?: string }) => Promise<string>} token
+ * @property {(request: Omit<import("./world.js").Sent, "url"> & { url: string }) => Promise<Response>} perform
+ */
+
+/**
+ * A fault with its defaults: the names of its operations, and how often it still applies or is skipped.
+ * @typedef {{ fault: Fault, names: readonly string[], times: number, skip: number }} Pending
+ */
+
+/**
+ * How a status arises: parts of the platform, a token, or a text instead of a response of the service.
+ * @typedef {Partial<Parts> & {
+ *   token?: (service: Service, request: ServiceRequest) => string | Promise<string>,
+ *   text?: string,
+ * }} Cause
+ */
+
+/** @type {readonly string[]} */
 const operations = routes.map(({ operation }) => operation);
 
+/** @returns {never} */
 const unavailable = () => {
   throw new Error("a fault of the test");
 };
 
-/** By status: the failure of the Worker's platform, or the caller's token, that leads to this status. */
+/**
+ * By status: the failure of the Worker's platform, or the caller's token, that leads to this status.
+ * @type {{ readonly [status: number]: Cause }}
+ */
 const STATUSES = {
   401: { token: () => "refused" },
   403: {
@@ -38,16 +68,29 @@ const MEMBERS = [
   "lostResponse",
 ];
 
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 function refuse(message) {
   throw new TypeError(`fail: ${message}`);
 }
 
+/**
+ * @param {string} name
+ * @param {number} value
+ * @param {number} least
+ */
 function wholeNumber(name, value, least) {
   if (!(value >= least && (Number.isInteger(value) || value === Infinity)))
     refuse(`${name}: expected a whole number of ${least} or more.`);
 }
 
-/** Returns a fault with its defaults. Throws a `TypeError` that describes the problem if the fault is invalid. */
+/**
+ * Returns a fault with its defaults. Throws a `TypeError` that describes the problem if the fault is invalid.
+ * @param {Fault} fault
+ * @returns {Pending}
+ */
 export function checkFault(fault) {
   for (const name of Object.keys(fault))
     if (!MEMBERS.includes(name)) refuse(`there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
@@ -60,12 +103,16 @@ export function checkFault(fault) {
   wholeNumber("delay", delay, 0);
   if (status !== undefined && !Object.hasOwn(STATUSES, status))
     refuse(`the status cannot be ${status}. Expected ${Object.keys(STATUSES).join(", ")}.`);
-  const effects = ["status", "conflict", "before", "delay", "networkError", "lostResponse"];
+  const effects = /** @type {const} */ (["status", "conflict", "before", "delay", "networkError", "lostResponse"]);
   if (!effects.some((name) => fault[name])) refuse(`expected what goes wrong: one of ${effects.join(", ")}.`);
   return { fault, names, times, skip };
 }
 
-/** Returns whether the fault applies to the request. */
+/**
+ * Returns whether the fault applies to the request.
+ * @param {Pending} pending
+ * @param {ServiceRequest} request
+ */
 export function matches({ fault, names }, request) {
   if (request.operation === undefined || (names.length > 0 && !names.includes(request.operation))) return false;
   if (fault.conflict && (request.method === "GET" || request.method === "HEAD")) return false;
@@ -77,14 +124,24 @@ export function matches({ fault, names }, request) {
 export class Failing {
   #parts;
   #service;
+  /** @type {Map<number, World>} */
   #worlds = new Map();
 
+  /**
+   * @param {Service} service
+   * @param {Parts} parts
+   */
   constructor(service, parts) {
     this.#service = service;
     this.#parts = parts;
   }
 
-  async respond({ status, retryAfter = 0 }, request, told) {
+  /**
+   * @param {Fault} fault
+   * @param {Request} request
+   * @param {ServiceRequest} told
+   */
+  async respond({ status = 500, retryAfter = 0 }, request, told) {
     const { token, text, ...changes } = STATUSES[status];
     if (text !== undefined)
       return new Response(`<h1>${text}</h1>`, { status, headers: { "Content-Type": "text/html" } });
@@ -97,9 +154,16 @@ export class Failing {
     return changed;
   }
 
+  /**
+   * @param {number} status
+   * @param {Partial<Parts>} changes
+   */
   #world(status, changes) {
-    if (!this.#worlds.has(status)) this.#worlds.set(status, new World({ ...this.#parts, log() {}, ...changes }));
-    return this.#worlds.get(status);
+    const known = this.#worlds.get(status);
+    if (known !== undefined) return known;
+    const world = new World({ ...this.#parts, log() {}, ...changes });
+    this.#worlds.set(status, world);
+    return world;
   }
 
   close() {
@@ -108,7 +172,10 @@ export class Failing {
   }
 }
 
-/** Returns the path of a write's resource below its collection, or `undefined` if the write names none. */
+/**
+ * Returns the path of a write's resource below its collection, or `undefined` if the write names none.
+ * @param {ServiceRequest} request
+ */
 function targetOf({ operation, variables, body }) {
   const id = variables.id ?? body?.id;
   if (id !== undefined) return `/${encodeURIComponent(id)}`;
@@ -120,6 +187,8 @@ function targetOf({ operation, variables, body }) {
 /**
  * Performs another caller's write on the request's resource, so that the request's expected version is stale. Does
  * nothing if there is no such resource.
+ * @param {Service} service
+ * @param {ServiceRequest} request
  */
 export async function overtake(service, request) {
   const path = targetOf(request);

@@ -8,6 +8,17 @@ import { BASE_URL, describe, readRequest } from "./request.js";
 import { loadSqlite } from "./sqlite.js";
 import { loadFiles, World } from "./world.js";
 
+/** @typedef {import("../testing.d.ts").ServiceOptions} ServiceOptions */
+/** @typedef {import("../testing.d.ts").Fault} Fault */
+/** @typedef {import("./faults.js").Pending} Pending */
+/** @typedef {import("./request.js").FetchInput} FetchInput */
+/** @typedef {import("./request.js").Request} Request */
+/** @typedef {import("./request.js").Told} Told */
+/** @typedef {import("./sqlite.js").Database} Database */
+/** @typedef {import("./world.js").Files} Files */
+/** @typedef {import("./world.js").Sent} Sent */
+/** @typedef {{ projectKey?: string, scope?: string | readonly string[] }} TokenOptions */
+
 /** The credentials of the service's built-in API client. They are not secret, because the data is a test's. */
 const CREDENTIALS = { clientId: "testing", clientSecret: "testing-secret" };
 const SETTINGS = {
@@ -27,7 +38,10 @@ const BACKGROUND = 5000;
 
 const MEMBERS = ["projectKey", "scope", "authenticate", "resources", "lag", "now", "seed", "settings", "sqlite", "log"];
 
-/** Starts a service in memory. */
+/**
+ * Starts a service in memory.
+ * @param {ServiceOptions} [options]
+ */
 export async function createService(options = {}) {
   for (const name of Object.keys(options)) {
     if (!MEMBERS.includes(name))
@@ -39,29 +53,44 @@ export async function createService(options = {}) {
   return service;
 }
 
-/** Returns the instant of an option, or `undefined`. */
+/**
+ * Returns the instant of an option, or `undefined`.
+ * @param {ServiceOptions["now"]} now
+ */
 function instant(now) {
   if (now === undefined) return undefined;
-  const at = new Date(now).getTime();
+  const at = new Date(typeof now === "object" ? now.getTime() : now).getTime();
   if (Number.isNaN(at)) throw new TypeError("now: expected a Date, a time, or milliseconds since 1970.");
   return at;
 }
 
-/** Returns the settings as the Worker expects them: `null` removes one. */
+/**
+ * Returns the settings as the Worker expects them: `null` removes one.
+ * @param {ServiceOptions} options
+ */
 function settingsOf({ lag, settings = {} }) {
   const all = { ...SETTINGS, READ_DEFAULT: lag === undefined ? "fresh" : "cached", ...settings };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** Writes errors of the log to the console. */
+/**
+ * Writes errors of the log to the console.
+ * @param {string} line
+ */
 function logErrors(line) {
   if (line.includes('"level":"error"')) console.error(line);
 }
 
-/** Returns the promise's value, unless the signal aborts first. */
+/**
+ * Returns the promise's value, unless the signal aborts first.
+ * @template Value
+ * @param {Promise<Value>} promise
+ * @param {AbortSignal | undefined} signal
+ */
 async function whileWanted(promise, signal) {
   if (!signal) return promise;
-  let abort;
+  let abort = () => {};
+  /** @type {Promise<never>} */
   const aborted = new Promise((_, reject) => {
     abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
@@ -73,25 +102,39 @@ async function whileWanted(promise, signal) {
   }
 }
 
+/**
+ * @param {number} ms
+ * @returns {Promise<void>}
+ */
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** @param {string} message */
 const networkError = (message) => new TypeError("fetch failed", { cause: new Error(message) });
 
 class Service {
   baseUrl = BASE_URL;
   credentials = CREDENTIALS;
+  /** @type {Told[]} */
   requests = [];
   #options;
   #projectKey;
   #scope;
   #parts;
-  #world;
-  #failing;
-  #clock;
+  // `reset` sets these three before the service is returned.
+  #world = /** @type {World} */ (/** @type {unknown} */ (undefined));
+  #failing = /** @type {Failing} */ (/** @type {unknown} */ (undefined));
+  #clock = /** @type {Clock} */ (/** @type {unknown} */ (undefined));
+  /** @type {Pending[]} */
   #faults = [];
+  /** @type {Map<string, { token: string, ends: number }>} */
   #tokens = new Map();
   #closed = false;
 
+  /**
+   * @param {ServiceOptions} options
+   * @param {Files} files
+   * @param {() => Database} openDatabase
+   */
   constructor(options, files, openDatabase) {
     const { projectKey = "demo", scope = "manage_test", lag = 0, log = logErrors } = options;
     this.#options = options;
@@ -101,7 +144,11 @@ class Service {
     this.fetch = this.fetch.bind(this);
   }
 
-  /** Handles a request as the global `fetch` would. */
+  /**
+   * Handles a request as the global `fetch` would.
+   * @param {FetchInput} input
+   * @param {RequestInit} [init]
+   */
   async fetch(input, init) {
     const request = await readRequest(input, init);
     // Not `throwIfAborted`: older versions of jsdom lack it.
@@ -110,6 +157,7 @@ class Service {
     return whileWanted(this.#handle(request), request.signal);
   }
 
+  /** @param {Request} request */
   async #handle(request) {
     const told = describe(request, new Date(this.#clock.now()).toISOString());
     this.requests.push(told);
@@ -126,7 +174,10 @@ class Service {
     return response;
   }
 
-  /** Returns the fault of a request and counts its use. */
+  /**
+   * Returns the fault of a request and counts its use.
+   * @param {Told} told
+   */
   #take(told) {
     for (const pending of this.#faults) {
       if (!matches(pending, told)) continue;
@@ -142,15 +193,26 @@ class Service {
     return undefined;
   }
 
-  /** Adds the service's own token if callers need no token. */
+  /**
+   * Adds the service's own token if callers need no token.
+   * @param {Request} request
+   * @param {Told} told
+   */
   async #authorize(request, { operation, projectKey }) {
     if (this.#options.authenticate !== false || operation === undefined) return;
     // No token can name a malformed project key: the service rejects the request with any token.
+    /**
+     * @param {TokenOptions} [options]
+     * @returns {Promise<string>}
+     */
     const token = await this.token({ projectKey }).catch(() => this.token());
     request.headers.set("Authorization", `Bearer ${token}`);
   }
 
-  /** Handles a request without faults and without listing it. For internal use. */
+  /**
+   * Handles a request without faults and without listing it. For internal use.
+   * @param {Sent} request
+   */
   async perform({ url, ...request }) {
     return this.#world.fetch({ ...request, url: new URL(url, BASE_URL).href });
   }
@@ -180,7 +242,10 @@ class Service {
     return answer.access_token;
   }
 
-  /** Returns the options of a `ResourceClient` of this service. */
+  /**
+   * Returns the options of a `ResourceClient` of this service.
+   * @param {TokenOptions} [options]
+   */
   clientOptions({ projectKey = this.#projectKey, scope = this.#scope } = {}) {
     return {
       projectKey,
@@ -193,7 +258,10 @@ class Service {
     };
   }
 
-  /** Makes matching requests fail. Returns a function that removes the fault. */
+  /**
+   * Makes matching requests fail. Returns a function that removes the fault.
+   * @param {Fault} fault
+   */
   fail(fault) {
     const pending = checkFault(fault);
     this.#faults.push(pending);
@@ -202,7 +270,10 @@ class Service {
     };
   }
 
-  /** Moves the service's clock forward. */
+  /**
+   * Moves the service's clock forward.
+   * @param {number} ms
+   */
   async advance(ms) {
     if (!(ms >= 0)) throw new TypeError("advance: expected milliseconds of 0 or more.");
     await this.#clock.advance(ms);
@@ -228,6 +299,7 @@ class Service {
     await this.#load(this.#options.resources ?? []);
   }
 
+  /** @param {readonly object[]} resources */
   async #load(resources) {
     if (resources.length === 0) return;
     const headers = {

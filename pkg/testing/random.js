@@ -1,11 +1,15 @@
 // The random values of the service: the platform's, or a repeatable sequence from a seed.
 
-/** Returns the `crypto` object of the Worker. Its bytes are repeatable if there is a seed. */
+/**
+ * Returns the `crypto` object of the Worker. Its bytes are repeatable if there is a seed.
+ * @param {number | undefined} seed
+ */
 export function randomness(seed) {
   if (seed === undefined) return crypto;
   const next = sfc32(seed);
   return {
     subtle: crypto.subtle,
+    /** @param {Uint8Array} bytes */
     getRandomValues(bytes) {
       for (let at = 0; at < bytes.length; at++) bytes[at] = next();
       return bytes;
@@ -13,7 +17,10 @@ export function randomness(seed) {
   };
 }
 
-/** The "small fast counting" generator by Chris Doty-Humphrey, 32 bits at a time. */
+/**
+ * The "small fast counting" generator by Chris Doty-Humphrey, 32 bits at a time.
+ * @param {number} seed
+ */
 function sfc32(seed) {
   let [a, b, c, counter] = [0, seed | 0, Math.floor(seed / 2 ** 32) | 0, 1];
   const next = () => {

@@ -2,6 +2,25 @@
 
 import { routes } from "../generated/routes.js";
 
+/** @typedef {import("../operations.js").Operation} Operation */
+/** @typedef {string | URL | globalThis.Request} FetchInput */
+
+/**
+ * A request to the service.
+ * @typedef {object} Request
+ * @property {string} method
+ * @property {URL} url
+ * @property {Headers} headers
+ * @property {AbortSignal | undefined} signal
+ * @property {ArrayBuffer | undefined} body
+ */
+
+/**
+ * An entry of the list of requests, while it is written.
+ * @typedef {{ -readonly [Name in keyof ServiceRequest]: ServiceRequest[Name] }} Told
+ */
+/** @typedef {import("../testing.d.ts").ServiceRequest} ServiceRequest */
+
 /** The address of the service, as its clients see it. */
 export const BASE_URL = "http://resource-edge.test";
 
@@ -11,7 +30,11 @@ const patterns = routes.map((route) => ({
   pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
 }));
 
-/** Returns the operation of a request and its path variables, routed like the service. `undefined` if there is none. */
+/**
+ * Returns the operation of a request and its path variables, routed like the service. `undefined` if there is none.
+ * @param {string} method
+ * @param {string} path
+ */
 function route(method, path) {
   const best = patterns.find(({ pattern }) => pattern.test(path));
   if (best === undefined) return undefined;
@@ -19,9 +42,10 @@ function route(method, path) {
   const row =
     rows.find((row) => row.method === method) ??
     (method === "HEAD" ? rows.find((row) => row.method === "GET") : undefined);
-  return row && { operation: row.operation, variables: best.pattern.exec(path).groups };
+  return row && { operation: /** @type {Operation} */ (row.operation), variables: best.pattern.exec(path)?.groups };
 }
 
+/** @param {string} text */
 function decode(text) {
   try {
     return decodeURIComponent(text);
@@ -30,13 +54,19 @@ function decode(text) {
   }
 }
 
-/** Returns the arguments of `fetch` as a request: `method`, `url`, `headers`, `body`, and `signal`. */
+/**
+ * Returns the arguments of `fetch` as a request: `method`, `url`, `headers`, `body`, and `signal`.
+ * @param {FetchInput} input
+ * @param {RequestInit} [init]
+ * @returns {Promise<Request>}
+ */
 export async function readRequest(input, init = {}) {
   const from = typeof input === "object" && !(input instanceof URL) && "url" in input ? input : undefined;
   const method = String(init.method ?? from?.method ?? "GET");
   const headers = new Headers(init.headers ?? from?.headers);
-  const url = new URL(from?.url ?? input, BASE_URL);
+  const url = new URL(from?.url ?? String(input), BASE_URL);
   url.hash = "";
+  /** @type {Request} */
   const request = {
     method: /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method,
     url,
@@ -47,13 +77,16 @@ export async function readRequest(input, init = {}) {
   const content = init.body ?? from?.body;
   if (content === undefined || content === null) return request;
   const body = new Response(content);
-  if (!headers.has("Content-Type") && body.headers.has("Content-Type"))
-    headers.set("Content-Type", body.headers.get("Content-Type"));
+  const type = body.headers.get("Content-Type");
+  if (type !== null && !headers.has("Content-Type")) headers.set("Content-Type", type);
   request.body = await body.arrayBuffer();
   return request;
 }
 
-/** Returns the content of a body: its JSON, or its text. */
+/**
+ * Returns the content of a body: its JSON, or its text.
+ * @param {ArrayBuffer} body
+ */
 function contentOf(body) {
   const text = new TextDecoder().decode(body);
   try {
@@ -63,11 +96,18 @@ function contentOf(body) {
   }
 }
 
-/** Returns the request's entry for the list of requests, without tokens and secrets. */
+/**
+ * Returns the request's entry for the list of requests, without tokens and secrets.
+ * @param {Request} request
+ * @param {string} time
+ * @returns {Told}
+ */
 export function describe({ method, url, headers, body }, time) {
   const { pathname, searchParams } = url;
   const found = route(method, pathname);
+  /** @type {Record<string, string | string[]>} */
   const params = {};
+  /** @type {Record<string, string>} */
   const told = {};
   for (const name of new Set(searchParams.keys())) {
     const values = searchParams.getAll(name);

@@ -4,6 +4,15 @@
 
 import { importWasm } from "./wasm.js";
 
+/** @typedef {import("@sqlite.org/sqlite-wasm").Sqlite3Static} Sqlite3Static */
+/** @typedef {import("@sqlite.org/sqlite-wasm").PreparedStatement} WasmStatement */
+/** @typedef {string | number | null | Uint8Array} Bind */
+
+/**
+ * A database. A row is the list of its cells.
+ * @typedef {{ run(sql: string, binds: readonly any[]): unknown[][], close(): void }} Database
+ */
+
 /** How many prepared statements a database keeps. */
 const STATEMENTS = 256;
 /** Features of SQLite beyond its core that the service needs. For example, Deno lacks the mathematical functions. */
@@ -15,7 +24,11 @@ const PROBES = [
 const INSTALL =
   "resource-edge/testing needs SQLite. Node.js has it from version 22.13 on. Elsewhere, add it to your project: npm install --save-dev @sqlite.org/sqlite-wasm";
 
-/** Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for the available one. */
+/**
+ * Returns a function that creates a database. `engine` is `node`, `wasm`, or `undefined` for the available one.
+ * @param {"node" | "wasm" | undefined} engine
+ * @returns {Promise<() => Database>}
+ */
 export async function loadSqlite(engine) {
   if (engine !== undefined && engine !== "node" && engine !== "wasm")
     throw new TypeError(`sqlite: expected 'node' or 'wasm', found '${engine}'.`);
@@ -40,22 +53,29 @@ export async function loadSqlite(engine) {
   return open;
 }
 
-/** Returns the missing feature as SQLite reports it. */
+/**
+ * Returns the missing feature as SQLite reports it.
+ * @param {() => Database} open
+ */
 function lackOf(open) {
   const database = open();
   try {
     for (const probe of PROBES) database.run(probe, []);
     return undefined;
-  } catch ({ message }) {
-    return message;
+  } catch (error) {
+    return /** @type {Error} */ (error).message;
   } finally {
     database.close();
   }
 }
 
+/** @type {Promise<Sqlite3Static> | undefined} */
 let loading;
 
-/** Loads the package once. A failed attempt may be repeated. */
+/**
+ * Loads the package once. A failed attempt may be repeated.
+ * @returns {Promise<Sqlite3Static>}
+ */
 function loadWasm() {
   loading ??= importWasm()
     .catch((cause) => {
@@ -69,7 +89,10 @@ function loadWasm() {
   return loading;
 }
 
-/** Converts a cell to the form of a Durable Object: blobs are buffers. */
+/**
+ * Converts a cell to the form of a Durable Object: blobs are buffers.
+ * @param {unknown} value
+ */
 function cell(value) {
   if (!ArrayBuffer.isView(value)) return value;
   const copy = new Uint8Array(value.byteLength);
@@ -77,17 +100,26 @@ function cell(value) {
   return copy.buffer;
 }
 
-/** Prepared statements by their text. */
+/**
+ * Prepared statements by their text.
+ * @template Statement
+ */
 class Statements {
+  /** @type {Map<string, Statement>} */
   #known = new Map();
   #prepare;
   #release;
 
+  /**
+   * @param {(sql: string) => Statement} prepare
+   * @param {(statement: Statement) => void} release
+   */
   constructor(prepare, release) {
     this.#prepare = prepare;
     this.#release = release;
   }
 
+  /** @param {string} sql */
   get(sql) {
     const known = this.#known.get(sql);
     if (known !== undefined) return known;
@@ -108,6 +140,7 @@ class NodeDatabase {
   #database;
   #statements;
 
+  /** @param {typeof import("node:sqlite")} sqlite */
   constructor({ DatabaseSync }) {
     this.#database = new DatabaseSync(":memory:");
     this.#statements = new Statements(
@@ -116,6 +149,10 @@ class NodeDatabase {
     );
   }
 
+  /**
+   * @param {string} sql
+   * @param {readonly any[]} binds
+   */
   run(sql, binds) {
     return this.#statements
       .get(sql)
@@ -134,25 +171,35 @@ class WasmDatabase {
   #database;
   #bindDouble;
   /** The package's class of bytes. The package accepts no other class, and Jest's jsdom has another. */
+  /** @type {Uint8ArrayConstructor} */
   #Bytes;
   #statements;
 
+  /** @param {Sqlite3Static} sqlite */
   constructor({ oo1, capi, wasm }) {
     this.#database = new oo1.DB(":memory:");
     this.#bindDouble = capi.sqlite3_bind_double;
-    this.#Bytes = wasm.heap8u().constructor;
+    this.#Bytes = /** @type {Uint8ArrayConstructor} */ (wasm.heap8u().constructor);
     this.#statements = new Statements(
       (sql) => this.#database.prepare(sql),
       (statement) => statement.finalize(),
     );
   }
 
+  /**
+   * @param {string} sql
+   * @param {readonly any[]} binds
+   */
   run(sql, binds) {
     const statement = this.#statements.get(sql);
     try {
       binds.forEach((value, index) => {
-        if (typeof value === "number") this.#bindDouble(statement.pointer, index + 1, value);
-        else statement.bind(index + 1, ArrayBuffer.isView(value) ? this.#Bytes.from(value) : value);
+        if (typeof value === "number") this.#bindDouble(/** @type {number} */ (statement.pointer), index + 1, value);
+        else
+          statement.bind(
+            index + 1,
+            ArrayBuffer.isView(value) ? this.#Bytes.from(/** @type {Uint8Array} */ (value)) : value,
+          );
       });
       const rows = [];
       while (statement.step()) rows.push(statement.get([]).map(cell));

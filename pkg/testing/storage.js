@@ -1,19 +1,39 @@
 // The platform of a project's object: `ctx.storage` of a Durable Object, and KV.
 
+/** @typedef {import("./clock.js").Clock} Clock */
+/** @typedef {import("./clock.js").Timer} Timer */
+/** @typedef {import("./sqlite.js").Database} Database */
+
+/**
+ * An entry of KV from one instant on.
+ * @typedef {{ from: number, ends: number, value: string, metadata: unknown }} Version
+ */
+
 /** The storage of one object, as far as the Worker uses it. */
 export class Storage {
   #database;
   #clock;
   #ring;
+  /** @type {number | null} */
   #alarm = null;
+  /** @type {Timer | undefined} */
   #timer;
 
-  /** Creates the storage on a database. `ring` is called when the alarm rings. */
+  /**
+   * Creates the storage on a database. `ring` is called when the alarm rings.
+   * @param {Database} database
+   * @param {Clock} clock
+   * @param {() => unknown} ring
+   */
   constructor(database, clock, ring) {
     this.#database = database;
     this.#clock = clock;
     this.#ring = ring;
     this.sql = {
+      /**
+       * @param {string} statement
+       * @param {unknown[]} binds
+       */
       exec(statement, ...binds) {
         const rows = database.run(statement, binds);
         // SQLite does not report how many rows it reads and writes: the first are the rows that it returns.
@@ -22,7 +42,10 @@ export class Storage {
     };
   }
 
-  /** Runs the function in a transaction. An exception rolls it back. */
+  /**
+   * Runs the function in a transaction. An exception rolls it back.
+   * @param {() => unknown} run
+   */
   transactionSync(run) {
     const alarm = this.#alarm;
     this.#database.run("BEGIN IMMEDIATE", []);
@@ -49,10 +72,12 @@ export class Storage {
     return this.#alarm;
   }
 
+  /** @param {number | null} at */
   async setAlarm(at) {
     this.#schedule(at);
   }
 
+  /** @param {number | null} at */
   #schedule(at) {
     if (at === this.#alarm) return;
     this.#alarm = at;
@@ -67,16 +92,28 @@ export class Storage {
 
 /** A KV namespace in memory. Reads return an entry as it was `lag` milliseconds ago. */
 export class Kv {
-  /** By name: the versions of an entry that a reader may still get, oldest first. */
+  /**
+   * By name: the versions of an entry that a reader may still get, oldest first.
+   * @type {Map<string, Version[]>}
+   */
   #entries = new Map();
   #clock;
   #lag;
 
+  /**
+   * @param {Clock} clock
+   * @param {number} lag
+   */
   constructor(clock, lag) {
     this.#clock = clock;
     this.#lag = lag;
   }
 
+  /**
+   * @param {string} name
+   * @param {string} value
+   * @param {{ metadata?: unknown, expirationTtl?: number }} options
+   */
   async put(name, value, { metadata, expirationTtl }) {
     const now = this.#clock.now();
     const ends = expirationTtl === undefined ? Infinity : now + expirationTtl * 1000;
@@ -85,6 +122,10 @@ export class Kv {
     this.#entries.set(name, [...versions.slice(Math.max(0, past)), { from: now + this.#lag, ends, value, metadata }]);
   }
 
+  /**
+   * @param {string} name
+   * @param {{ type?: string }} options
+   */
   async getWithMetadata(name, { type }) {
     const now = this.#clock.now();
     const found = this.#entries.get(name)?.findLast(({ from }) => from <= now);
@@ -95,7 +136,10 @@ export class Kv {
     };
   }
 
-  /** Returns everything in one page. */
+  /**
+   * Returns everything in one page.
+   * @param {{ prefix: string }} options
+   */
   async list({ prefix }) {
     const now = this.#clock.now();
     const newest = [...this.#entries].map(([name, versions]) => ({ name, ...versions[versions.length - 1] }));

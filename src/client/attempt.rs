@@ -102,6 +102,7 @@ mod tests {
     use super::*;
     use crate::client::message::encode;
     use crate::contract::etag;
+    use crate::test;
 
     #[test]
     fn the_resources_of_a_response_are_read_in_their_order() {

@@ -100,6 +100,7 @@ fn is_address(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     fn hosted(region: &str, cloud_provider: &str, domain: &str) -> Result<String, String> {
         Options { project_key: "p", region, cloud_provider, domain, ..Options::default() }.base()

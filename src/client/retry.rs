@@ -29,6 +29,7 @@ impl Retry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn pauses_are_random_out_of_a_span_that_doubles_to_a_bound() {

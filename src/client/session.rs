@@ -220,6 +220,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use std::collections::HashMap;
 
     use proptest::prelude::*;

@@ -8,6 +8,7 @@ use super::*;
 use crate::contract::operation::OPERATIONS;
 use crate::contract::param::ParamType;
 use crate::contract::{etag, limits};
+use crate::test;
 use crate::util::time::{self, Millis};
 use crate::validate;
 

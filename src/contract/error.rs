@@ -262,6 +262,7 @@ impl ErrorItem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn the_wire_form_is_what_the_ecosystems_clients_read() {

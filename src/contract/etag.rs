@@ -62,6 +62,7 @@ impl Condition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn lists_weak_tags_and_stars_are_read() {

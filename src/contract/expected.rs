@@ -65,6 +65,7 @@ pub fn push_all(out: &mut String, texts: &[&str]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     fn prose(expected: Expected) -> String {
         let mut out = String::new();

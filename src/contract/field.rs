@@ -182,6 +182,7 @@ impl<'de> Deserialize<'de> for FieldPath {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     fn path(names: &str) -> Option<String> {
         resolve(names.split('.')).and_then(|field| field.path).map(|path| path.to_string())

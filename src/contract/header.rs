@@ -130,6 +130,7 @@ pub const EXPOSED: &str = "ETag, Link, Location, Idempotency-Replayed, Preferenc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn the_sentence_about_an_idempotency_key_names_its_limit() {

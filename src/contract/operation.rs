@@ -419,6 +419,7 @@ pub fn hides_id(id: &str) -> bool {
 mod tests {
     use super::*;
     use crate::contract::path;
+    use crate::test;
 
     #[test]
     fn numbers_methods_and_paths_are_those_of_the_interface() {

@@ -22,6 +22,7 @@ pub fn quoted(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn a_quote_is_cut_between_characters() {

@@ -74,6 +74,7 @@ reasons! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn wire_names_are_unique() {

@@ -20,6 +20,7 @@ pub fn json(instant: Millis) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn the_sample_object_shows_one_instant_in_six_formats() {

@@ -269,6 +269,7 @@ impl ServiceId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn a_row_of_a_project_has_the_paths_of_all_projects_and_no_others() {

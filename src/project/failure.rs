@@ -69,6 +69,7 @@ pub(super) fn too_large(read: &Read, fault: StoreError) -> ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn a_statement_that_sqlite_refuses_is_the_callers_error() {

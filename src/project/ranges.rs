@@ -56,6 +56,7 @@ mod tests {
     use super::*;
     use crate::predicate::{Test, Typed};
     use crate::search::parse_filter;
+    use crate::test;
 
     fn ends(text: &str) -> Vec<(Option<f64>, Option<f64>)> {
         let filter = parse_filter(&format!("arrayOfFloatExample:range{text}")).expect("a filter");

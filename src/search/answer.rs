@@ -150,6 +150,7 @@ fn number(object: &mut ObjectWriter<'_>, name: &str, value: f64) {
 mod tests {
     use super::*;
     use crate::search::facet::{FacetKind, parse_facet};
+    use crate::test;
     use proptest::prelude::*;
 
     fn written(facet: &str, result: &FacetResult) -> String {

@@ -191,6 +191,7 @@ impl Decoder {
 mod tests {
     use super::*;
     use crate::contract::param;
+    use crate::test;
     use proptest::prelude::*;
 
     fn read(query: &str) -> Result<Criteria, Vec<ParamError>> {

@@ -129,6 +129,7 @@ fn bound(literal: Literal) -> Option<Bound> {
 mod tests {
     use super::*;
     use crate::contract::schema::Slot;
+    use crate::test;
     use proptest::prelude::*;
 
     fn number(value: f64, text: &str) -> Bound {

@@ -46,6 +46,7 @@ mod tests {
     use crate::contract::field::FieldPath;
     use crate::contract::limits;
     use crate::contract::schema::Slot;
+    use crate::test;
     use proptest::prelude::*;
 
     const INTS: FieldPath = FieldPath::of(Slot::ArrayOfInt);

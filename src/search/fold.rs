@@ -132,6 +132,7 @@ const SEVERAL: &[[u16; 4]] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn every_character_folds_as_unicode_says() {

@@ -189,6 +189,7 @@ fn banded(one: &[char], other: &[char], most: u8) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     /// Optimal string alignment as in textbooks, over the whole matrix.

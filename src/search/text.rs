@@ -101,6 +101,7 @@ const fn is_pictograph(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     #[test]
@@ -161,6 +162,7 @@ mod fts5_tests {
     use super::*;
     use crate::contract::content::Content;
     use crate::contract::schema::Slot;
+    use crate::test;
     use proptest::prelude::*;
     use rusqlite::Connection;
     use std::collections::BTreeSet;

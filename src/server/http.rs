@@ -118,6 +118,7 @@ pub enum Body<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn a_url_is_split_into_path_and_query() {

@@ -83,6 +83,7 @@ impl LogLine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn a_traceparent_names_its_trace_or_is_passed_over() {

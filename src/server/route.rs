@@ -106,6 +106,7 @@ fn matches(template: &[Segment], parts: &[&str]) -> bool {
 mod tests {
     use super::*;
     use crate::contract::path;
+    use crate::test;
 
     fn name(method: &str, path: &str) -> String {
         match search(method, path) {

@@ -186,6 +186,7 @@ pub fn array<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String
 #[allow(clippy::float_cmp, reason = "numbers must survive exactly")]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     fn written(write: impl FnOnce(&mut String)) -> String {

@@ -66,6 +66,7 @@ fn distance(mut left: &[u8], mut right: &[u8], limit: usize) -> usize {
 mod tests {
     use super::*;
     use crate::contract::schema::{Field, RESOURCE_DRAFT};
+    use crate::test;
     use proptest::prelude::*;
 
     fn near(name: &str) -> Option<&'static str> {

@@ -62,6 +62,7 @@ pub fn push_decimal(out: &mut String, value: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn json_takes_jsons_numbers_and_parameters_a_little_more() {

@@ -59,6 +59,7 @@ pub fn encode(out: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     proptest! {

@@ -109,6 +109,7 @@ impl<K: Ord, V> SortedMap<K, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 

@@ -159,6 +159,7 @@ pub fn http_date(instant: Millis) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn instants_survive_writing_and_reading() {

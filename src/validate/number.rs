@@ -184,6 +184,7 @@ pub(super) fn integer(value: f64, min: i64, max: i64) -> Option<i64> {
 #[allow(clippy::float_cmp, reason = "numbers must be read exactly")]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     fn read(text: &str) -> Option<f64> {

@@ -26,6 +26,7 @@ pub(super) fn repeats(values: Vec<(i64, usize)>) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     proptest! {

@@ -139,6 +139,7 @@ impl<'a> Cursor<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     fn read(text: &str) -> Option<(String, Option<Flaw>)> {

@@ -314,6 +314,7 @@ fn number_in(mut names: impl Iterator<Item = &'static str>, name: Option<&str>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn the_sentence_on_names_states_the_limit() {

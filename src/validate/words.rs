@@ -43,6 +43,7 @@ fn special(word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
     use proptest::prelude::*;
 
     proptest! {

@@ -19,7 +19,6 @@ mod freshness;
 mod health;
 mod limits;
 mod log;
-
 mod model;
 mod numbers;
 mod settings;
@@ -27,3 +26,4 @@ mod soup;
 mod status;
 #[path = "../support/mod.rs"]
 mod support;
+mod wire;

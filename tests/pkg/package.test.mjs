@@ -20,6 +20,7 @@ test("the tarball holds what is needed and nothing else", () => {
     "inline.d.ts",
     "json-schema.d.ts",
     "operations.d.ts",
+    "options.d.ts",
     "predicate.d.ts",
     "syntax.d.ts",
     "testing.d.ts",

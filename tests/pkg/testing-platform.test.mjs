@@ -143,7 +143,7 @@ const json = (value) => JSON.parse(JSON.stringify(value));
 
 for (const engine of process.getBuiltinModule?.("node:sqlite") === undefined ? ["wasm"] : ["wasm", "node"]) {
   test(`an object's storage does as in workerd, sqlite: ${engine}`, async () => {
-    const open = await loadSqlite(engine);
+    const open = await loadSqlite(/** @type {"node" | "wasm"} */ (engine));
     const clock = new Clock(0);
     let rang = 0;
     const storage = new Storage(open(), clock, () => void (rang += 1));

@@ -56,6 +56,8 @@ pub struct Edge {
     pub faults: Faults,
     /// How many calls objects received.
     pub object_calls: Cell<u32>,
+    /// The last message to an object.
+    pub last_message: RefCell<Vec<u8>>,
     /// The pages by address, for the JWKS of an external issuer.
     pub pages: RefCell<BTreeMap<String, String>>,
     /// How many fetches there were.
@@ -77,6 +79,7 @@ impl Edge {
             projects: RefCell::default(),
             faults: Faults::default(),
             object_calls: Cell::new(0),
+            last_message: RefCell::default(),
             pages: RefCell::default(),
             fetches: Cell::new(0),
             counts: RefCell::default(),
@@ -191,6 +194,7 @@ impl Edge {
             return Err("the object is made to fail".to_owned());
         }
         self.object_calls.set(self.object_calls.get() + 1);
+        message.clone_into(&mut self.last_message.borrow_mut());
         let message: Message = wire::decode(message)?;
         let moment = self.moment();
         let mut projects = self.projects.borrow_mut();

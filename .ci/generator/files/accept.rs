@@ -23,7 +23,30 @@ import { data, dateTime, name, text, unique } from \"../value.js\";
 /** @type {{ prototype: any }} */
 const { prototype } = Object;
 
-// Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them.
+/**
+ * The fields of an object, and which are required. `__proto__` is what it inherits from, not a member.
+ * @typedef {{ __proto__?: null, fields?: { readonly [name: string]: Type | null }, required?: readonly string[] }} Shape
+ */
+
+/**
+ * A type of values, with the members that apply to it. `accepts` gets any value, and reads its members.
+ * @typedef {Shape & {
+ *   accepts?: (value: any) => boolean,
+ *   standIn?: string,
+ *   items?: Type,
+ *   unique?: boolean,
+ *   tag?: string,
+ *   variants?: { readonly [value: string]: Shape | null },
+ * }} Type
+ */
+
+/**
+ * Types inherit nothing: whatever a program puts on `Object.prototype` is no part of them.
+ * @param {Type[\"accepts\"]} [accepts]
+ * @param {string} [standIn]
+ * @param {Omit<Type, \"accepts\" | \"standIn\">} [parts]
+ * @returns {Type}
+ */
 const type = (accepts, standIn, parts) => ({ __proto__: null, accepts, standIn, ...parts });
 
 /** A type of which nothing is known. */
@@ -63,7 +86,10 @@ pub(super) fn javascript() -> String {
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = [\"{}\"];
 
-/** The number of a kind; −1 if there is no such kind. */
+/**
+ * The number of a kind; −1 if there is no such kind.
+ * @param {{unknown}} kind
+ */
 export function numberOf(kind) {{
   switch (kind) {{
 {cases}    default:
@@ -134,7 +160,7 @@ fn hidden_ids() -> String {
     }
     let tests: Vec<String> = tests.into_iter().collect();
     format!(
-        "\nfunction id(value) {{\n  return (\n    name(value, {}) &&\n    {}\n  );\n}}\n",
+        "\n/** @param {{unknown}} value */\nfunction id(value) {{\n  return (\n    name(value, {}) &&\n    {}\n  );\n}}\n",
         limits::NAME_BYTES,
         tests.join(" &&\n    ")
     )
@@ -273,6 +299,7 @@ impl Writer {
         write!(
             self.out,
             "
+/** @param {{any}} value */
 function {name}(value) {{
   if (!Array.isArray(value)) return false;
   for (let at = 0; at < value.length; at++) {{
@@ -325,7 +352,11 @@ function {name}(value) {{
                 write!(checks, " && {check}").unwrap();
             }
         }
-        write!(self.out, "\nfunction {function}(value) {{\n  return {checks};\n}}\n").unwrap();
+        write!(
+            self.out,
+            "\n/** @param {{any}} value */\nfunction {function}(value) {{\n  return {checks};\n}}\n"
+        )
+        .unwrap();
     }
 
     /// Writes the function of an object with only required fields: the fastest form if there are few.
@@ -343,6 +374,7 @@ function {name}(value) {{
         write!(
             self.out,
             "
+/** @param {{any}} value */
 function {function}(value) {{{guard}
   let given = 0;
   for (const key in value) {{
@@ -379,6 +411,7 @@ function {function}(value) {{{guard}
         write!(
             self.out,
             "
+/** @param {{any}} value */
 function {function}(value) {{{DATA}{count}
   for (const key in value) {{
     const member = value[key];
@@ -419,6 +452,7 @@ function {function}(value) {{{DATA}{count}
         write!(
             self.out,
             "
+/** @param {{any}} value */
 function {function}(value) {{{DATA}
   switch (value.{tag}) {{
 {cases}    default:

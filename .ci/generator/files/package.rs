@@ -80,9 +80,19 @@ fn writer(out: &mut String, file: &str, layout: &Layout) {
     let list = layout.list.first().map(|list| from_snake(list));
     let [input, list] =
         ["", "..."].map(|spread| list.iter().flat_map(|list| [", ", spread, list]).collect::<String>());
+    let types = |names: &[&str], ty: &str| {
+        names.iter().map(|name| format!(" *   {}: {ty},\n", from_snake(name))).collect::<String>()
+    };
+    let types = [
+        types(layout.numbers, "number | boolean | undefined"),
+        types(layout.texts, "string"),
+        types(layout.list, "readonly string[]"),
+    ]
+    .concat();
     write!(
         out,
-        "\n/** Writes `{name}` (src/client/{file}.rs) into the buffer and returns its length in bytes. */\n\
+        "\n/**\n * Writes `{name}` (src/client/{file}.rs) into the buffer and returns its length in bytes.\n \
+         * @param {{{{\n{types} * }}}} message\n */\n\
          export function put{name}({{ {numbers}, {texts}{input} }}) {{\n  \
          return putMessage([{numbers}], [{texts}{list}]);\n}}\n",
     )

@@ -1,6 +1,7 @@
 //! Responses that other calls of the session have overtaken.
 
 use super::*;
+use crate::test;
 
 /// A page of resources without keys.
 fn page_of(resources: &[(&str, Millis)]) -> Response {

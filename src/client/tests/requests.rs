@@ -1,6 +1,7 @@
 //! The requests that calls render, and the errors of those that cannot be sent.
 
 use super::*;
+use crate::test;
 
 #[test]
 fn a_request_for_a_token_goes_to_the_token_endpoint() {

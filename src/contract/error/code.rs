@@ -103,6 +103,7 @@ impl Code {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn wire_names_are_unique() {

@@ -166,6 +166,7 @@ fn is_language(tag: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test;
 
     #[test]
     fn language_tags_follow_their_pattern() {

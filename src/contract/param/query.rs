@@ -119,6 +119,7 @@ pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String
 mod tests {
     use super::*;
     use crate::contract::param::{PAGE, QUERY_OWN};
+    use crate::test;
 
     fn wrong(params: &[&[Param]], query: &str) -> Vec<String> {
         decode(params, query).unwrap_err().into_iter().map(|error| error.parameter).collect()

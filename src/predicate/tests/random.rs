@@ -11,6 +11,7 @@ use crate::predicate::{
     Ast, Comparison, Literal, Name, Operand, Operands, Operator, Path, Position, Variables, check, parse,
     read,
 };
+use crate::test;
 
 use anywhere::anywhere;
 

@@ -4,6 +4,7 @@ use crate::contract::field::FieldPath;
 use crate::contract::field::Sort;
 use crate::contract::schema::Slot;
 use crate::predicate::{check_expand, parse_sort};
+use crate::test;
 
 #[test]
 fn a_sort_names_a_path_and_perhaps_a_direction() {

@@ -5,6 +5,7 @@ use crate::contract::field::FieldPath;
 use crate::contract::limits;
 use crate::contract::schema::{OBJECT_TEST_TYPE, RESOURCE_DRAFT, Slot};
 use crate::predicate::{Comparison, Test, Typed, Value, Variables, read};
+use crate::test;
 
 const ID: FieldPath = FieldPath::of(Slot::Id);
 const VERSION: FieldPath = FieldPath::of(Slot::Version);

@@ -13,6 +13,7 @@ use super::fake::*;
 use super::jwt::TokenRefusal;
 use crate::contract::operation::Access;
 use crate::server::scope::Scope;
+use crate::test;
 
 const SECONDS: u64 = NOW / 1000;
 

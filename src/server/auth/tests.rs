@@ -23,6 +23,7 @@ use crate::contract::limits;
 use crate::contract::operation::Access;
 use crate::server::platform::{Algorithm, Unreachable};
 use crate::server::settings::ReadDefault;
+use crate::test;
 use crate::util::time::Millis;
 
 const SECONDS: u64 = NOW / 1000;

@@ -4,6 +4,7 @@ use super::*;
 use crate::contract::operation::OPERATIONS;
 use crate::contract::param::Param;
 use crate::contract::service::SERVICES;
+use crate::test;
 
 /// The headers of a write.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! Settings, right and wrong.
 
 use super::*;
+use crate::test;
 
 const HASH: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 const SECRET: &str = "a secret that has 32 bytes or so";

@@ -3,6 +3,7 @@
 use super::limits;
 use super::rules::issues;
 use super::schema::{self, Object};
+use crate::test;
 use crate::validate::{Rejection, validate};
 use serde_json::{Value, json};
 

@@ -4,6 +4,7 @@ use super::generate;
 use super::limits::BODY_DEPTH;
 use super::schema::{RESOURCE_DRAFT, RESOURCE_UPDATE};
 use crate::contract::error::Code;
+use crate::test;
 use crate::validate::{Rejection, resource_input, update_input, validate};
 
 /// Returns the sentence that says why a text is not JSON; `None` if it is.

@@ -8,6 +8,7 @@ use super::schema::{
     Type, UPDATE_ACTION,
 };
 use crate::contract::content::{Content, Values};
+use crate::test;
 use crate::util::time;
 use crate::validate::{arrays_input, complex_input, resource_input, stored_record, update_input, validate};
 

@@ -30,6 +30,26 @@ export function counted(...plans) {
   return counting;
 }
 
+/**
+ * A `fetch` whose request arrives and is performed, but whose response is lost.
+ * @param {string} url
+ * @param {RequestInit} init
+ */
+export const lost = async (url, init) => {
+  await (await fetch(url, init)).text();
+  throw new TypeError("fetch failed");
+};
+
+/** Runs while the Worker's KV holds all puts back. */
+export async function lagging(worker, run) {
+  await worker.control({ puts: "hold" });
+  try {
+    await run();
+  } finally {
+    await worker.control({ puts: "pass" });
+  }
+}
+
 /** Returns a `fetch` that returns a proxy's page instead of a response of the service. */
 export const page =
   (status, headers = {}) =>

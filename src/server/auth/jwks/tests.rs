@@ -5,6 +5,7 @@ use pollster::block_on;
 use super::super::fake::*;
 use super::super::{AuthError, Authenticator};
 use super::*;
+use crate::test;
 
 const SECOND: Millis = 1000;
 const MINUTE: Millis = 60 * SECOND;

@@ -9,6 +9,7 @@ use super::*;
 use crate::contract::operation::Access;
 use crate::server::auth::{TokenIssuer, authorize};
 use crate::server::http::{Body, HeaderPairs, RequestBody};
+use crate::test;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 

@@ -1,6 +1,7 @@
 //! Tokens of the external issuer.
 
 use super::*;
+use crate::test;
 
 #[test]
 fn an_outside_token_is_verified_with_the_key_of_its_name() {

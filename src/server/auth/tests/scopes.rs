@@ -1,6 +1,7 @@
 //! What the scopes of a token permit.
 
 use super::*;
+use crate::test;
 
 #[test]
 fn scopes_open_their_own_project_and_access_alone() {

@@ -1,0 +1,248 @@
+// The session of the npm package's client, against the built Worker in workerd: what a client reads after what it has
+// seen and written.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventually, kvEqualsTruth, project, start } from "./support.mjs";
+import { clientOf, counted, failure, lagging } from "./support/clients.mjs";
+
+let worker;
+before(async () => {
+  worker = await start({ faulty: true });
+});
+after(() => worker.stop());
+
+const client = (project, options) => clientOf(worker, project, options);
+
+/** @typedef {import("../../pkg/node.js").ResourceClient} ResourceClient */
+/** @typedef {[string, (c: ResourceClient, id: string, options?: object) => Promise<any>, object?]} Read */
+describe("a session", () => {
+  test("reads its own writes while KV is behind, by id and by key, and others do not", async () => {
+    const name = project();
+    const mine = await client(name);
+    const { id } = await mine.createOrUpdate({ key: "k", objectTypeProperty: {} });
+    await eventually(() => kvEqualsTruth(worker, name));
+    await lagging(worker, async () => {
+      await mine.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
+      const other = await client(name);
+      for (const [c, version] of /** @type {[ResourceClient, number][]} */ ([
+        [mine, 2],
+        [other, 1],
+      ])) {
+        assert.equal((await c.getById(id)).version, version);
+        assert.equal((await c.getByKey("k")).version, version);
+      }
+      assert.equal((await other.getById(id, {}, { fresh: true })).version, 2);
+      // It never returns an older version than it has seen fresh.
+      assert.equal((await other.getById(id)).version, 2);
+    });
+  });
+
+  test("never goes back behind what a query or a search showed", async () => {
+    const name = project();
+    const writer = await client(name);
+    const { id } = await writer.createOrUpdate({ key: "k", objectTypeProperty: {} });
+    await eventually(() => kvEqualsTruth(worker, name));
+    await lagging(worker, async () => {
+      await writer.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] });
+      for (const look of ["query", "querySorted", "search"]) {
+        const reader = await client(name);
+        assert.equal((await reader.getById(id)).version, 1, "a copy");
+        assert.equal((await reader[look]()).results[0].version, 2);
+        assert.equal((await reader.getById(id)).version, 2, look);
+        assert.equal((await reader.getByKey("k")).version, 2, look);
+      }
+    });
+  });
+
+  test("does not find what it deleted, nor under a key what it moved away", async () => {
+    const name = project();
+    const mine = await client(name);
+    const { id } = await mine.createOrUpdate({ key: "old", objectTypeProperty: {} });
+    const second = await mine.createOrUpdate({ key: "second", objectTypeProperty: {} });
+    await eventually(() => kvEqualsTruth(worker, name));
+    await lagging(worker, async () => {
+      await mine.createOrUpdate({ id, key: "new", objectTypeProperty: {} });
+      assert.equal((await failure(mine.getByKey("old"))).status, 404);
+      assert.equal((await mine.getByKey("new")).id, id);
+      await mine.deleteById(second.id);
+      assert.equal((await failure(mine.getById(second.id))).status, 404);
+      assert.equal((await failure(mine.getByKey("second"))).status, 404);
+      assert.equal((await (await client(name)).getById(second.id)).version, 1, "others have the copy");
+    });
+  });
+
+  test("finds no older copy by a key that it had not seen on what it wrote or missed", async () => {
+    const name = project();
+    const writer = await client(name);
+    const made = [];
+    for (const key of ["by-id", "moved", "gone"])
+      made.push(await writer.createOrUpdate({ key, objectTypeProperty: {} }));
+    const [written, moved, gone] = made.map(({ id }) => id);
+    await eventually(() => kvEqualsTruth(worker, name));
+    await lagging(worker, async () => {
+      const mine = await client(name);
+      await mine.updateWithUrnLinks({ id: written, custom: "x" });
+      assert.equal((await mine.getByKey("by-id")).custom, "x");
+      await mine.createOrUpdate({ id: moved, key: "elsewhere", objectTypeProperty: {} });
+      assert.equal((await failure(mine.getByKey("moved"))).status, 404);
+      await writer.deleteById(gone);
+      assert.equal((await failure(mine.getById(gone, {}, { fresh: true }))).status, 404);
+      assert.equal((await failure(mine.getByKey("gone"))).status, 404);
+    });
+  });
+
+  describe("a read that began before a newer one gives no older answer", () => {
+    const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
+    /** Creates a client whose first response is held back until `release()`. */
+    async function slow(name) {
+      /** @type {(value?: unknown) => void} */
+      let release;
+      const released = new Promise((resolve) => (release = resolve));
+      const late = async (url, init) => {
+        const response = await fetch(url, init);
+        await released;
+        return response;
+      };
+      const watched = counted(late);
+      return { reader: await client(name, { fetch: watched }), release, calls: watched.calls };
+    }
+    /** Waits until the service has responded to the older read, which the client has not yet received. */
+    const answered = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+    for (const [by, read, options] of /** @type {Read[]} */ ([
+      ["id", (c, id, options) => c.getById(id, {}, options)],
+      ["key", (c, _id, options) => c.getByKey("k", {}, options)],
+      ["id, fresh", (c, id, options) => c.getById(id, {}, options), { fresh: true }],
+      ["key, fresh", (c, _id, options) => c.getByKey("k", {}, options), { fresh: true }],
+    ])) {
+      test(`by ${by}`, async () => {
+        const name = project();
+        const writer = await client(name);
+        const { id } = await writer.createOrUpdate({ key: "k", objectTypeProperty: {} });
+        await eventually(() => kvEqualsTruth(worker, name));
+        const { reader, release, calls } = await slow(name);
+        const older = read(reader, id, options);
+        await answered();
+        assert.equal((await reader.updateById(id, { version: 1, actions })).version, 2);
+        release();
+        assert.equal((await older).version, 2);
+        assert.equal(calls.length, 3);
+      });
+    }
+
+    test("by a key that another resource has by now, or that none has", async () => {
+      for (const taken of [true, false]) {
+        const name = project();
+        const writer = await client(name);
+        const first = await writer.createOrUpdate({ key: "k", objectTypeProperty: {} });
+        await eventually(() => kvEqualsTruth(worker, name));
+        const { reader, release } = await slow(name);
+        const older = reader.getByKey("k");
+        await answered();
+        await writer.createOrUpdate({ id: first.id, key: "moved", objectTypeProperty: {} });
+        const second = taken ? await writer.createOrUpdate({ key: "k", objectTypeProperty: {} }) : undefined;
+        // The reader observes the key's new state, but never the first resource's new state.
+        const newer = reader.getByKey("k", {}, { fresh: true });
+        if (taken) assert.equal((await newer).id, second.id);
+        else assert.equal((await failure(newer)).status, 404);
+        release();
+        if (taken) assert.equal((await older).id, second.id);
+        else assert.equal((await failure(older)).status, 404);
+      }
+    });
+
+    test("as a 404 of what was made meanwhile", async () => {
+      for (const read of [(c) => c.getById("a"), (c) => c.getByKey("k")]) {
+        const { reader, release } = await slow(project());
+        const older = read(reader);
+        await answered();
+        await reader.createOrUpdate({ id: "a", key: "k", objectTypeProperty: {} });
+        release();
+        assert.equal((await older).id, "a");
+      }
+    });
+
+    test("in a page that began before", async () => {
+      for (const look of ["query", "querySorted", "search"]) {
+        const name = project();
+        const writer = await client(name);
+        const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
+        const gone = await writer.createOrUpdate({ objectTypeProperty: {} });
+        const { reader, release, calls } = await slow(name);
+        const older = reader[look]();
+        await answered();
+        await reader.updateById(id, { version: 1, actions });
+        await reader.deleteById(gone.id);
+        release();
+        assert.deepEqual(
+          (await older).results.map(({ id, version }) => [id, version]),
+          [[id, 2]],
+          look,
+        );
+        assert.equal(calls.length, 4, look);
+      }
+    });
+
+    test("in any page of many", async () => {
+      const name = project();
+      const writer = await client(name);
+      const made = await Promise.all(
+        Array.from({ length: 6 }, () => writer.createOrUpdate({ objectTypeProperty: {} })),
+      );
+      const last = made
+        .map(({ id }) => id)
+        .sort()
+        .at(-1);
+      let version = 1;
+      // Each page is outdated once: before it arrives, the client observes a newer version of its last resource.
+      const overtaken = new Set();
+      const reader = await client(name, {
+        fetch: async (url, init) => {
+          const response = await fetch(url, init);
+          const page = new URL(url).searchParams.getAll("where").join();
+          if (init.method === "GET" && !overtaken.has(page)) {
+            overtaken.add(page);
+            await reader.updateById(last, { version: version++, actions });
+          }
+          return response;
+        },
+      });
+      for await (const resource of reader.all({ limit: 2 }))
+        if (resource.id === last) assert.equal(resource.version, version);
+      assert.equal(version, 5, "four pages, the last of them empty");
+    });
+
+    test("but fails where each answer is overtaken", async () => {
+      const name = project();
+      const writer = await client(name);
+      const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
+      let version = 1;
+      const reader = await client(name, {
+        retry: { retries: 2, baseDelay: 1 },
+        fetch: async (url, init) => {
+          const response = await fetch(url, init);
+          if (init.method === "GET") await reader.updateById(id, { version: version++, actions });
+          return response;
+        },
+      });
+      const error = await failure(reader.query());
+      assert.deepEqual([error.kind, error.status, error.retryable], ["api", 200, true]);
+      assert.match(error.message, /newer/);
+      assert.equal(version, 5, "the first answer, a fresh one, and two retries");
+    });
+  });
+
+  test("sees its complex updates, which answer neither id nor key", async () => {
+    const name = project();
+    const mine = await client(name);
+    const { id } = await mine.createOrUpdate({ key: "k", objectTypeProperty: {} });
+    await eventually(() => kvEqualsTruth(worker, name));
+    await lagging(worker, async () => {
+      const blank = await client(name);
+      await blank.updateWithUrnLinks({ key: "k", custom: "x" }, undefined, { respondAsync: true });
+      assert.equal((await blank.getByKey("k")).custom, "x");
+      assert.equal((await blank.getById(id)).custom, "x");
+    });
+  });
+});

@@ -1,0 +1,137 @@
+// The tokens of the npm package's client, against the built Worker in workerd.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { inspect } from "node:util";
+
+import { ResourceClient } from "../../pkg/node.js";
+import { project, start } from "./support.mjs";
+import { clientOf, counted, failure } from "./support/clients.mjs";
+
+let worker;
+before(async () => {
+  worker = await start({ faulty: true });
+});
+after(() => worker.stop());
+
+const client = (project, options) => clientOf(worker, project, options);
+
+describe("tokens", () => {
+  const granted = (calls) => calls.filter(([, url]) => url.endsWith("/oauth/token")).length;
+  const expired = async (url, init) =>
+    fetch(url, { ...init, headers: { ...init.headers, Authorization: "Bearer expired" } });
+
+  test("are fetched once for all calls that wait, and once more when they expire in mid-flight", async () => {
+    const name = project();
+    const credentials = {
+      clientId: "tests",
+      clientSecret: "tests-secret",
+      scope: [`manage_test:${name}`, `view_test:${name}`],
+    };
+    // The token request passes. Then the service rejects the token of two calls.
+    const watched = counted(undefined, expired, expired);
+    const c = await client(name, { token: undefined, credentials, fetch: watched });
+    const results = await Promise.all(Array.from({ length: 8 }, () => c.query()));
+    assert.ok(results.every(({ total }) => total === 0));
+    assert.equal(granted(watched.calls), 2);
+    assert.equal(watched.calls.length, 2 + 8 + 2);
+  });
+
+  test("of a function are asked for anew when they are refused", async () => {
+    const name = project();
+    const good = await worker.token(name);
+    const asked = [];
+    const token = async ({ refresh }) => {
+      asked.push(refresh);
+      return refresh ? good : "stale.token";
+    };
+    const c = await client(name, { token });
+    await Promise.all([c.query(), c.query(), c.query()]);
+    await c.query();
+    assert.deepEqual(asked, [false, true]);
+  });
+
+  test("that stay refused end as 401 after one more try", async () => {
+    const watched = counted();
+    const c = await client(project(), { token: () => "never.good", fetch: watched });
+    const error = await failure(c.query());
+    assert.deepEqual([error.kind, error.status, error.code, watched.calls.length], ["api", 401, "invalid_token", 2]);
+    const fixed = counted();
+    await failure((await client(project(), { token: "never.good", fetch: fixed })).query());
+    assert.equal(fixed.calls.length, 1);
+  });
+
+  test("that still hold are used where another cannot be had, and those that have ended are not", async () => {
+    const real = Date.now;
+    let ahead = 0;
+    Date.now = () => real() + ahead;
+    try {
+      const name = project();
+      const good = await worker.token(name);
+      let broken = false;
+      const token = () => (broken ? Promise.reject(new Error("out of order")) : { token: good, expiresIn: 3600 });
+      const c = await client(name, { token });
+      await c.query();
+      [broken, ahead] = [true, 3_545_000];
+      assert.equal((await c.query()).total, 0);
+      ahead = 3_601_000;
+      assert.equal((await failure(c.query())).cause.message, "out of order");
+    } finally {
+      Date.now = real;
+    }
+  });
+
+  test("that never come do not hold up calls for ever", async () => {
+    const real = Date.now;
+    let ahead = 0;
+    Date.now = () => real() + ahead;
+    try {
+      const name = project();
+      const credentials = { clientId: "tests", clientSecret: "tests-secret", scope: `manage_test:${name}` };
+      // As in a Worker whose request has ended: the promise neither settles nor aborts.
+      const watched = counted(() => new Promise(() => {}));
+      const c = await client(name, { token: undefined, credentials, fetch: watched, timeout: 1500.5 });
+      const quick = { timeout: 50 };
+      assert.equal((await failure(c.query({}, quick))).kind, "timeout");
+      assert.equal((await failure(c.query({}, quick))).kind, "timeout");
+      assert.equal(granted(watched.calls), 1);
+      ahead = 6000;
+      assert.equal((await c.query()).total, 0);
+      assert.equal(granted(watched.calls), 2);
+    } finally {
+      Date.now = real;
+    }
+  });
+
+  test("and secrets are in no error", async () => {
+    const name = project();
+    const secrets = ["hush.hush.hush", "s3cret"];
+    const failures = [
+      new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: secrets[0] }).query(),
+      new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: () => `${secrets[0]} \n` }).query(),
+      new ResourceClient({
+        projectKey: name,
+        baseUrl: worker.url.href,
+        credentials: { clientId: "tests", clientSecret: secrets[1] },
+      }).query(),
+      new ResourceClient({ projectKey: name, baseUrl: "http://127.0.0.1:1", token: secrets[0], retry: false }).query(),
+    ].map(failure);
+    for (const failed of failures) {
+      const error = await failed;
+      const text =
+        inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error) + error.stack + inspect(error.cause);
+      for (const secret of secrets) assert.ok(!text.includes(secret), text);
+    }
+  });
+
+  test("that the endpoint does not give are told with its reason", async () => {
+    const c = await client(project(), { token: undefined, credentials: { clientId: "tests", clientSecret: "wrong" } });
+    const error = await failure(c.query());
+    assert.deepEqual([error.kind, error.status, error.code], ["api", 401, "invalid_client"]);
+    assert.match(error.message, /^No token was given: /);
+    const broken = await failure((await client(project(), { token: () => Promise.reject(new Error("boom")) })).query());
+    assert.deepEqual([broken.kind, broken.cause.message], ["unexpected", "boom"]);
+    const none = await failure((await client(project(), { token: () => undefined })).query());
+    assert.equal(none.kind, "unexpected");
+  });
+});

@@ -1,0 +1,29 @@
+// Shared by the tests of `resource-edge/testing`: a service with a client of it.
+
+import { ResourceClient } from "../../pkg/node.js";
+import { createService } from "../../pkg/testing/index.js";
+
+export const draft = (changes = {}) => ({ objectTypeProperty: {}, ...changes });
+export const FIXED = { now: "2026-01-02T03:04:05.678Z", seed: 1 };
+const QUICK = { retry: { retries: 2, baseDelay: 1 } };
+
+/** Runs a test with a service and a client of the service. */
+export function withService(options, body) {
+  return async () => {
+    const service = await createService(options);
+    try {
+      await body(service, new ResourceClient({ ...service.clientOptions(), ...QUICK }));
+    } finally {
+      service.close();
+    }
+  };
+}
+
+/** Returns the outcome of a call: its value, or the members of its error for programs. */
+export const outcome = (call) =>
+  call.catch(({ kind, status, code, currentVersion }) => ({
+    kind,
+    status,
+    code,
+    ...(currentVersion && { currentVersion }),
+  }));

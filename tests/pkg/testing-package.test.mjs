@@ -1,0 +1,188 @@
+// `resource-edge/testing`, installed from the tarball: the README's programs, CommonJS, a page.
+
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createService } from "../../pkg/testing/index.js";
+import { launchChromium } from "../support/chromium.mjs";
+import { draft } from "./service.mjs";
+import { browse, html, packed, project, reports, root, run, tool } from "./support.mjs";
+
+/** Creates a project with the package, and with the SQLite package that Node 20 needs unless `sqlite` is false. */
+function application(name, files, sqlite = true) {
+  const folder = project(name, files);
+  if (sqlite) {
+    mkdirSync(join(folder, "node_modules/@sqlite.org"), { recursive: true });
+    cpSync(join(root, "node_modules/@sqlite.org/sqlite-wasm"), join(folder, "node_modules/@sqlite.org/sqlite-wasm"), {
+      recursive: true,
+    });
+  }
+  return folder;
+}
+
+/** The programs of the README about this entry point, in their order. */
+const programs = [...readFileSync(join(root, "pkg/README.md"), "utf8").matchAll(/```js\n(.*?)```/gs)]
+  .map(([, text]) => text)
+  .filter((text) => text.includes("createService"));
+
+test("the README's test runs from the tarball, and its process ends by itself", () => {
+  const folder = application("testing", { "app.test.mjs": programs[0] });
+  assert.match(
+    run(process.execPath, ["--no-warnings", "--test-reporter=tap", "app.test.mjs"], folder, {
+      NODE_TEST_CONTEXT: undefined,
+    }),
+    /# pass 2\n# fail 0/,
+  );
+});
+
+test("the README's mock server answers over HTTP", async () => {
+  const server = programs.find((program) => program.includes("createServer"));
+  const asks = `
+    const client = new ResourceClient({ projectKey: "demo", baseUrl: "http://127.0.0.1:8787".replace("8787", server.address().port) });
+    const { id } = await client.createOrUpdate({ key: "a", objectTypeProperty: {} });
+    console.log((await client.getByKey("a")).id === id, await client.exists({ where: 'key = "b"' }));
+    service.fail({ networkError: true });
+    console.log((await client.query()).total);
+    server.close();`;
+  const main = `import { ResourceClient } from "resource-edge";\n${server.replace("listen(8787)", "listen(0, '127.0.0.1')")}\nawait new Promise((done) => server.once("listening", done));${asks}`;
+  const folder = application("testing-server", { "main.js": main });
+  assert.equal(run(process.execPath, ["main.js"], folder), "true false\n1\n");
+});
+
+test("without SQLite the error says what to install", () => {
+  const folder = application(
+    "testing-bare",
+    {
+      "main.js": `
+    import { createService } from "resource-edge/testing";
+    await createService({ sqlite: process.argv[2] }).then(() => console.log("started"), ({ message }) => console.log(message));`,
+    },
+    false,
+  );
+  const native = process.getBuiltinModule?.("node:sqlite") !== undefined;
+  assert.match(run(process.execPath, ["main.js", "wasm"], folder), /npm install --save-dev @sqlite\.org\/sqlite-wasm/);
+  assert.match(
+    run(process.execPath, ["--no-warnings", "main.js"], folder),
+    native ? /^started$/m : /npm install --save-dev @sqlite\.org\/sqlite-wasm/,
+  );
+  assert.match(
+    run(process.execPath, ["--no-warnings", "main.js", "node"], folder),
+    native ? /^started$/m : /this runtime has no node:sqlite/,
+  );
+});
+
+test("it is ready within a second, and loads as CommonJS", () => {
+  const program = (load) => `
+    const start = process.cpuUsage();
+    (async () => {
+      const { createService } = ${load};
+      const service = await createService();
+      const response = await service.fetch("/demo/resource", { headers: { Authorization: \`Bearer \${await service.token()}\` } });
+      const { user, system } = process.cpuUsage(start);
+      console.log(JSON.stringify({ status: response.status, ms: (user + system) / 1000 }));
+    })();`;
+  const folder = application("testing-start", {
+    "main.mjs": program('await import("resource-edge/testing")'),
+    "main.cjs": program('require("./node_modules/resource-edge/cjs/testing.js")'),
+  });
+  for (const file of ["main.mjs", "main.cjs"]) {
+    const { status, ms } = JSON.parse(run(process.execPath, ["--no-warnings", file], folder));
+    assert.equal(status, 200);
+    assert.ok(ms < 1000, `${file}: ${ms} ms`);
+  }
+});
+
+test("as CommonJS it needs no globals of the web, which Jest's jsdom lacks", () => {
+  const folder = application("testing-bare-globals", {
+    "main.mjs": `
+    import { readFileSync } from "node:fs";
+    import { createRequire } from "node:module";
+    import vm from "node:vm";
+    const folder = process.cwd() + "/node_modules/resource-edge/cjs";
+    // Jest's fake timers replace queueMicrotask too.
+    const context = vm.createContext({ atob, btoa, clearTimeout, console, crypto, process, queueMicrotask() {}, setTimeout, URL });
+    const load = vm.runInContext("(function (module, exports, require, __dirname) {" + readFileSync(folder + "/testing.js", "utf8") + "})", context);
+    const module = { exports: {} };
+    load(module, module.exports, createRequire(folder + "/testing.js"), folder);
+    const service = await module.exports.createService({ authenticate: false });
+    const headers = { "Content-Type": "application/json" };
+    const response = await service.fetch("/demo/resource", { method: "POST", headers, body: '{"key":"a","objectTypeProperty":{}}' });
+    console.log(response.status, (await response.json()).key);
+    service.fail({ status: 503 });
+    console.log((await service.fetch("/demo/resource/key=a")).status, await service.settle());`,
+  });
+  const printed = run(process.execPath, ["--no-warnings", "main.mjs"], folder);
+  assert.equal(printed, "201 a\n503 undefined\n");
+});
+
+test("it runs in a page", async () => {
+  const folder = application("testing-page", {
+    "index.html": html("/main.js"),
+    "src.js": `
+      import "./reports.js";
+      import { init, ResourceClient } from "resource-edge/inline";
+      import { createService } from "resource-edge/testing";
+      await init();
+      const service = await createService({ seed: 1, now: 0, lag: 1000 });
+      const client = new ResourceClient(service.clientOptions());
+      const { id } = await client.createOrUpdate({ key: "a", someProperty: "blue", objectTypeProperty: {} });
+      service.fail({ operation: "updateById", conflict: true });
+      await client.modify(id, () => [{ action: "doSomeThing" }]);
+      const { results } = await client.search({ text: { en: "BLUE" } });
+      report(results.map(({ key, version }) => [key, version]));`,
+    "reports.js": reports,
+  });
+  run(
+    tool("esbuild"),
+    [
+      "src.js",
+      "--bundle",
+      "--format=esm",
+      "--target=es2022",
+      "--outfile=main.js",
+      "--log-override:empty-import-meta=silent",
+    ],
+    folder,
+  );
+  cpSync(join(folder, "node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm"), join(folder, "sqlite3.wasm"));
+  assert.deepEqual(await browse(folder), [["a", 3]]);
+});
+
+test("only programs that import it load it", () => {
+  const folder = application("testing-unused", {
+    "main.js": 'import { ResourceClient } from "resource-edge"; console.log(ResourceClient);',
+  });
+  const bundle = run(tool("esbuild"), ["main.js", "--bundle", "--format=esm", "--platform=node"], folder);
+  assert.ok(!bundle.includes("createService"));
+  assert.ok(packed().files.includes("testing/worker.js"));
+});
+
+test("the README's route for Playwright answers a page", async () => {
+  const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(await page\.route.*?)```/s)[1];
+  const service = await createService({ resources: [draft({ key: "a" })] });
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    await new Function("page", "service", `return (async () => {${recipe}})();`)(page, service);
+    const token = await service.token();
+    await page.goto("https://api.example.com/health");
+    const call = (path, init) =>
+      page.evaluate(
+        async ([path, init]) => {
+          /** @type {{ status: number | string, json?(): Promise<any> }} */
+          const response = await fetch(`https://api.example.com${path}`, init).catch(({ name }) => ({ status: name }));
+          return [response.status, await response.json?.()];
+        },
+        [path, { ...init, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } }],
+      );
+    const [status, { total }] = await call("/demo/resource?limit=1");
+    assert.deepEqual([status, total], [200, 1]);
+    assert.equal((await call("/demo/resource", { method: "POST", body: JSON.stringify(draft({ key: "b" })) }))[0], 201);
+    service.fail({ networkError: true });
+    assert.equal((await call("/demo/resource"))[0], "TypeError");
+  } finally {
+    await browser.close();
+    service.close();
+  }
+});
