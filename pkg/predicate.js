@@ -23,7 +23,7 @@ export const not = (condition) => new Condition(`not ${grouped(condition)}`);
 /** Returns a placeholder for the values of a variable, which the request passes beside the predicate (`var`). */
 export function variable(name) {
   if (!/^[A-Za-z0-9]+$/.test(name))
-    throw new TypeError(`'${name}' is no name of a variable: letters and digits are taken.`);
+    throw new TypeError(`'${name}' is not a valid variable name. Expected letters and digits.`);
   return new Variable(`:${name}`);
 }
 
@@ -53,7 +53,7 @@ class Condition {
  * Joins conditions. Conditions that the same operator joined remain flat, because the depth of a predicate is limited.
  */
 function join(operator, conditions) {
-  if (conditions.length === 0) throw new TypeError(`'${operator}' takes at least one condition.`);
+  if (conditions.length === 0) throw new TypeError(`'${operator}' requires at least one condition.`);
   if (conditions.length === 1) return conditions[0];
   return new Condition(
     conditions.map((part) => (part.operator === operator ? part.text : grouped(part))).join(` ${operator} `),
@@ -109,5 +109,5 @@ function scalar(value) {
   if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime())))
     return JSON.stringify(value);
   if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
-  throw new TypeError("A predicate takes strings, finite numbers, booleans, dates, and lists of them.");
+  throw new TypeError("A value must be a string, a finite number, a boolean, a date, or a list of these.");
 }

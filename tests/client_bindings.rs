@@ -56,7 +56,7 @@ fn wrong_options_and_calls_throw_a_type_error() {
     let error = ClientCore::new(options).map(|_| ()).unwrap_err();
     assert_eq!(
         message(&error),
-        "domain: expected a DNS label (a-z 0-9 -), or baseUrl instead, found 'a..b'."
+        "domain: expected a DNS label (a-z 0-9 -) or the option baseUrl, found 'a..b'."
     );
     let error = client().render(call(GET_BY_ID, false, "..", &[]), Headers::new().unwrap()).unwrap_err();
     let wrong: String = message(&error);

@@ -60,7 +60,7 @@ impl Options<'_> {
             // Only the domain may have more than one label.
             let fits = if own { value.is_empty() } else { is_label(value, name == "domain") };
             if !fits {
-                return Err(wrong(name, if own { "nothing beside baseUrl" } else { LABEL }, value));
+                return Err(wrong(name, if own { "no value beside baseUrl" } else { LABEL }, value));
             }
         }
         if !own {
@@ -74,8 +74,8 @@ impl Options<'_> {
     }
 }
 
-const LABEL: &str = "a DNS label (a-z 0-9 -), or baseUrl instead";
-const ADDRESS: &str = "an address such as https://api.example.com";
+const LABEL: &str = "a DNS label (a-z 0-9 -) or the option baseUrl";
+const ADDRESS: &str = "a URL such as https://api.example.com";
 
 /// Whether a text is one label of a host name, or several labels with dots between them, so that it cannot change
 /// another part of an address.
@@ -169,7 +169,7 @@ mod tests {
         let missing = Options { project_key: "p", region: "eu", ..Options::default() };
         assert!(missing.base().unwrap_err().starts_with("cloudProvider: expected"));
         let both = Options { base_url: "https://a", ..missing };
-        assert_eq!(both.base().unwrap_err(), "region: expected nothing beside baseUrl, found 'eu'.");
+        assert_eq!(both.base().unwrap_err(), "region: expected no value beside baseUrl, found 'eu'.");
         assert!(Options::default().base().unwrap_err().starts_with("projectKey: expected"));
     }
 }

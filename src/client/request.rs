@@ -39,7 +39,7 @@ pub(super) fn render(
         if let Some(variable) = *variable
             && !fits(variable, value)
         {
-            let reason = concat(&["expected what a path can carry, found '", quoted(value), "'"]);
+            let reason = concat(&["expected a value that a path can contain, found '", quoted(value), "'"]);
             wrong.push(PARAMETER, variable.name(), &reason);
         }
     }
@@ -54,7 +54,7 @@ pub(super) fn render(
     let (params, headers) = pairs.split_at_checked(call.parameters as usize).unwrap_or((&pairs, &[]));
     push_query(&mut url, operation, params, check_json, &mut wrong);
     if url.len() > base.len() + limits::TARGET_BYTES {
-        wrong.push(PARAMETER, "query", "the path and the query are too long");
+        wrong.push(PARAMETER, "query", "the path and query are too long");
     }
     push_headers(operation, call, headers, minimum_revision, set_header, &mut wrong);
     if wrong.0.is_empty() { Ok(url) } else { Err(wrong.0) }

@@ -272,12 +272,12 @@ pub const DELETE: &[Param] = &[param(ParamId::Version, "The version that the res
 /// The export of a project.
 pub const EXPORT: &[Param] = &[param(
     ParamId::After,
-    "The revision after which the page begins; `Link` has that of the next page. 0 by default.",
+    "The revision after which the page begins. `Link` has that of the next page. Default: 0.",
 )];
 
 /// The removal of everything that a project has.
 pub const CLEAR: &[Param] =
-    &[param(ParamId::Confirm, "The project's key once more, without which nothing is deleted.")];
+    &[param(ParamId::Confirm, "The project key again. Nothing is deleted without it.")];
 
 /// A decoded value.
 #[derive(Debug, Clone, PartialEq)]
@@ -453,7 +453,7 @@ fn broken(ty: ParamType, text: &str) -> MemberList {
 /// The problem of an unknown name, as the end of a sentence.
 #[must_use]
 pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
-    let mut reason = concat(&["'", name, "' is unknown; this operation takes "]);
+    let mut reason = concat(&["'", name, "' is unknown; this operation accepts "]);
     let mut comma = "";
     for param in params {
         append(&mut reason, &[comma, param.name()]);

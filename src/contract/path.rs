@@ -46,10 +46,10 @@ impl Variable {
     #[must_use]
     pub const fn about(self) -> &'static str {
         prose(match self {
-            Self::ProjectKey => "The project's key.",
-            Self::Id => "The resource's id.",
+            Self::ProjectKey => "The project key.",
+            Self::Id => "The resource's ID.",
             Self::Key => "The resource's key.",
-            Self::UriParameterOne | Self::UriParameterTwo => "Checked, and without further effect.",
+            Self::UriParameterOne | Self::UriParameterTwo => "It is checked and has no other effect.",
         })
     }
 }

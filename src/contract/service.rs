@@ -215,7 +215,7 @@ pub static SERVICES: [Service; 8] = [
         path: "/{projectKey}/data",
         access: Some(Access::Write),
         method: Method::Delete,
-        summary: prose("Deletes a part of everything that a project has. Repeat it until `isDone` is true."),
+        summary: prose("Deletes a part of a project's data. Repeat it until `isDone` is true."),
         params: param::CLEAR,
         form: &[],
         errors: &[],

@@ -126,7 +126,8 @@ impl<'t> Parser<'t> {
 
     fn nested(&mut self, at: Position, parse: impl FnOnce(&mut Self) -> Parsed<Ast>) -> Parsed<Ast> {
         if self.depth == limits::PREDICATE_DEPTH {
-            let message = format!("The predicate is nested deeper than {}", limits::PREDICATE_DEPTH);
+            let message =
+                format!("The predicate has more than {} levels of nesting", limits::PREDICATE_DEPTH);
             return Err(SyntaxError::new(at, Reason::Depth, message));
         }
         self.depth += 1;

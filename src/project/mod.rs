@@ -402,11 +402,10 @@ fn is_too_large(fault: &StoreError) -> bool {
 /// Returns the error of a query whose statement SQLite rejects.
 fn too_large(read: &Read, fault: StoreError) -> ApiError {
     let (parameter, reason) = match read {
-        Read::Search(_) => ("filter", "the filters, words, and facets are together too many; send fewer"),
-        _ => (
-            "where",
-            "the predicates and parameters are together too long or too deeply nested; send a shorter query",
-        ),
+        Read::Search(_) => ("filter", "there are too many filters, words, and facets; send fewer"),
+        _ => {
+            ("where", "the predicates and parameters are too long or too deeply nested; send a shorter query")
+        }
     };
     let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason).because(Reason::Size);
     error.cause = Some(fault.0);

@@ -268,8 +268,8 @@ impl Plan<'_> {
 fn too_wide(narrow: &Narrow<'_>, size: i64) -> ApiError {
     if narrow.is_everything() {
         let reason = format!(
-            "no index has this order of {size} resources; add a condition that few resources satisfy, or sort by fewer or \
-             other fields"
+            "no index supports this sort order for {size} resources; add a condition that few resources satisfy, or \
+             sort by fewer or other fields"
         );
         return too_much(ParamId::Sort.name(), &reason);
     }
@@ -282,8 +282,8 @@ fn reason(narrow: &Narrow<'_>) -> String {
     fields.extend(narrow.filters.iter().map(|filter| filter.path.to_string()));
     fields.dedup();
     format!(
-        "no index narrows the result enough by {}; add a condition that few resources satisfy, such as = or contains any on \
-         a rarer value, or send fewer conditions",
+        "the indexes on {} do not narrow the result enough; add a condition that few resources satisfy, such as = or \
+         contains any with a rarer value, or send fewer conditions",
         fields.join(", ")
     )
 }

@@ -140,7 +140,7 @@ pub(super) fn render<D: Database>(
         return Ok(Rendered::Text(text));
     }
     if bytes > limits::PAGE_BYTES as i64 {
-        let reason = format!("the page would pass {} bytes; pass a lower limit", limits::PAGE_BYTES);
+        let reason = format!("the page would exceed {} bytes; send a lower limit", limits::PAGE_BYTES);
         let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
         let most = limits::PAGE_BYTES as i64;
         let error = error.because(Reason::Size).with_integer(Member::Maximum, most);

@@ -30,7 +30,7 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
     if !fuzzy {
         return match level {
             Some(_) => {
-                let refusal = Refusal::new(Reason::Required, "it needs fuzzy=true beside it".to_owned());
+                let refusal = Refusal::new(Reason::Required, "it requires fuzzy=true".to_owned());
                 Err(refusal.expecting(&["fuzzy=true"]))
             }
             None => Ok(vec![0; words.len()]),
@@ -41,7 +41,7 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
     let ceiling = defaults.iter().copied().max().unwrap_or(LEVEL_MAX);
     let level = level.unwrap_or(ceiling);
     if level > ceiling {
-        let sentence = format!("expected {ceiling} at most, the default of the longest word, found {level}");
+        let sentence = format!("expected at most {ceiling}, the default of the longest word, found {level}");
         let refusal = Refusal::new(Reason::Range, sentence).with_integer(Member::Minimum, 0);
         return Err(refusal.with_integer(Member::Maximum, ceiling.into()));
     }

@@ -67,7 +67,7 @@ impl<'t> Lexer<'t> {
                 lexer.column,
                 Reason::Length,
                 &[],
-                format!("It is longer than {most} bytes"),
+                format!("The expression is longer than {most} bytes"),
             ));
         }
         Ok(Self { rest: text, column: 1 })
@@ -224,12 +224,15 @@ impl<'t> Lexer<'t> {
             units = [first, self.code_unit(column)?];
         }
         match char::decode_utf16(units).next() {
-            Some(Ok('\0')) => {
-                Err(self.error(column, Reason::Characters, &[], "A string must not hold U+0000".to_owned()))
-            }
+            Some(Ok('\0')) => Err(self.error(
+                column,
+                Reason::Characters,
+                &[],
+                "A string must not contain U+0000".to_owned(),
+            )),
             Some(Ok(c)) => Ok(c),
             _ => {
-                let message = "A lone surrogate is no character, expected a surrogate pair".to_owned();
+                let message = "A lone surrogate is not a character, expected a surrogate pair".to_owned();
                 Err(self.error(column, Reason::Characters, &[], message))
             }
         }

@@ -163,7 +163,7 @@ pub(super) fn service_call(
     // The parameter's type allows no negative number.
     let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
     if row.id == ServiceId::Clear && !params.texts(ParamId::Confirm).eq([project]) {
-        let sentence = "repeat the project key, if everything that the project has is to be deleted";
+        let sentence = "to delete everything in the project, repeat the project key";
         params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
     }
     params.finish()?;

@@ -60,7 +60,7 @@ impl Fault {
     pub(super) fn clause(self) -> Option<&'static str> {
         match self {
             Self::LeadingZero => Some("A number with a leading zero"),
-            Self::Control => Some("A control character in a string, which must be escaped"),
+            Self::Control => Some("An unescaped control character in a string"),
             Self::TooDeep => Some("Nested too deeply"),
             _ => None,
         }

@@ -142,7 +142,7 @@ describe("answers that are not the service's", () => {
     const followed = counted(async () => Object.defineProperty(Response.json(body), "redirected", { value: true }));
     const error = await failure((await client(project(), { fetch: followed })).getById("a"));
     assert.deepEqual([error.kind, error.status, error.retryable], ["api", 302, false]);
-    assert.match(error.message, /follows no redirect/);
+    assert.match(error.message, /does not follow redirects/);
     assert.equal(followed.calls.length, 1);
   });
 

@@ -274,14 +274,14 @@ test(
       [{ status: 418 }, /the status cannot be 418\. Expected 401, 403, 429, 500, 502, 503, 504\./],
       [{ operation: "read", status: 503 }, /no operation 'read'\. Expected .*getById/],
       [{ operation: "getById" }, /expected what goes wrong: one of status, conflict/],
-      [{ statuss: 503 }, /there is no 'statuss'/],
+      [{ statuss: 503 }, /unknown member 'statuss'/],
       [{ status: 503, times: 0 }, /times: expected a whole number of 1 or more/],
       [{ delay: -1 }, /delay: expected/],
     ];
     for (const [fault, message] of wrong) assert.throws(() => service.fail(fault), { name: "TypeError", message });
     await assert.rejects(
       createService({ project: "a" }),
-      /^TypeError: createService: there is no 'project'\. Expected projectKey/,
+      /^TypeError: createService: unknown option 'project'\. Expected projectKey/,
     );
     await assert.rejects(createService({ now: "soon" }), /^TypeError: now: expected/);
     await assert.rejects(createService({ sqlite: "other" }), /^TypeError: sqlite: expected/);

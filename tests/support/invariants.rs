@@ -56,7 +56,7 @@ fn need(holds: bool, what: &str) -> Option<String> {
 fn headers(sent: &Sent, got: &Got) -> Option<String> {
     for (at, (name, value)) in got.headers.iter().enumerate() {
         if got.headers[..at].iter().any(|(before, _)| before.eq_ignore_ascii_case(name)) {
-            return Some(format!("the header {name} stands twice"));
+            return Some(format!("the header {name} occurs twice"));
         }
         if !value.chars().all(|char| (' '..='~').contains(&char)) {
             return Some(format!("the header {name} is not printable ASCII: {value:?}"));

@@ -339,11 +339,7 @@ fn long_lists_that_are_named_often_are_refused_before_they_are_copied() {
     let often = vec!["id in :a"; 680].join(" or ");
     assert!(often.len() <= limits::PREDICATE_BYTES);
     let error = read([often.as_str()], &long).unwrap_err();
-    assert!(
-        error.message().contains("The values of var.a and of the variables before it"),
-        "{}",
-        error.message()
-    );
+    assert!(error.message().contains("exceed 262144 bytes at var.a"), "{}", error.message());
     // The predicates of a request share the allowance.
     assert!(read(vec!["id in :a"; 3], &long).is_err());
 }
@@ -356,6 +352,6 @@ fn the_predicates_of_a_request_are_together_no_longer_than_one_may_be() {
     let error = super::super::read([half.as_str(), &half, "key = \"a\""], &Variables::default()).unwrap_err();
     assert_eq!(
         error.message(),
-        "Malformed parameter: where: the predicates are together longer than 8192 bytes."
+        "Malformed parameter: where: the predicates of the request are longer than 8192 bytes."
     );
 }

@@ -139,7 +139,7 @@ impl State {
 
 async fn fetch<P: Platform>(platform: &P, url: &str) -> Option<Vec<Key>> {
     let outcome = match platform.fetch_text(url).await {
-        Ok(text) => parse(&text).ok_or_else(|| "the answer is not a set of keys".to_owned()),
+        Ok(text) => parse(&text).ok_or_else(|| "the response is not a set of keys".to_owned()),
         Err(cause) => Err(cause.0),
     };
     outcome

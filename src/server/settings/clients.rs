@@ -33,7 +33,7 @@ impl fmt::Debug for Client {
 pub(super) fn parse(text: &str) -> Result<Vec<Client>, String> {
     let value = strict::value(text.as_bytes());
     let items = value.as_ref().and_then(strict::Json::array).filter(|items| !items.is_empty()).ok_or(
-        "expected a JSON array of at least one {\"id\", \"secretHash\", \"scopes\"}, no name standing twice",
+        "expected a JSON array of at least one {\"id\", \"secretHash\", \"scopes\"}, without duplicate members",
     )?;
     let mut clients: Vec<Client> = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
@@ -41,7 +41,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Client>, String> {
         let strict::Json::Object(members) = item else { return Err(fail("expected an object")) };
         let client = client(members).map_err(fail)?;
         if clients.iter().any(|before| before.id == client.id) {
-            return Err(fail("its id is another client's"));
+            return Err(fail("another client has its ID"));
         }
         clients.push(client);
     }
@@ -50,7 +50,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Client>, String> {
 
 fn client(members: &Members) -> Result<Client, &'static str> {
     if members.keys().any(|name| !matches!(name.as_str(), "id" | "secretHash" | "scopes")) {
-        return Err("expected no members but id, secretHash and scopes");
+        return Err("expected no members other than id, secretHash and scopes");
     }
     let id = strict::text_of(members, "id")
         .filter(|id| {

@@ -13,7 +13,7 @@ pub(super) fn parse(text: &str) -> Result<Option<Vec<String>>, String> {
         .map(Some)
         .ok_or_else(|| {
             "expected * or origins separated by commas, each as browsers send it: scheme://host or \
-             scheme://host:port, in lower case, without a path and without the scheme's usual port"
+             scheme://host:port, in lower case, without a path and without the scheme's default port"
                 .to_owned()
         })
 }

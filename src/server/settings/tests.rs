@@ -330,12 +330,12 @@ fn every_error_is_told_at_once_and_none_repeats_a_value() {
          TOKEN_SECRET_PREVIOUS: expected at least 32 bytes of random text; \
          API_CLIENTS: client 1: secretHash: expected the secret's SHA-256 in 64 hexadecimal digits; \
          TOKEN_TTL: expected whole seconds from 60 to 86400; \
-         TOKEN_AUDIENCE: must be set too, since TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_JWKS_URL belong together; \
+         TOKEN_AUDIENCE: must be set too, because TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_JWKS_URL belong together; \
          TOKEN_ISSUER: expected 1 to 512 printable ASCII characters without spaces; \
-         TOKEN_JWKS_URL: expected an https address (http for a loopback host alone), without user, fragment or \
+         TOKEN_JWKS_URL: expected an https address (http only for a loopback host) without user, fragment, or \
          spaces; \
          CORS_ORIGINS: expected * or origins separated by commas, each as browsers send it: scheme://host or \
-         scheme://host:port, in lower case, without a path and without the scheme's usual port; \
+         scheme://host:port, in lower case, without a path and without the scheme's default port; \
          READ_DEFAULT: expected one of cached, fresh; \
          LOG: expected one of all, errors, off; \
          LIMIT_PERIOD: expected one of 10, 60; \

@@ -57,7 +57,7 @@ fn faults_say_what_was_found_what_was_expected_and_where() {
         ("[01]", "A number with a leading zero (line 1, column 3)."),
         ("[-]", "Unexpected ']', expected a digit (line 1, column 3)."),
         ("[\"a", "Unexpected end of input, expected '\"' at the end of a string (line 1, column 4)."),
-        ("[\"a\tb\"]", "A control character in a string, which must be escaped (line 1, column 4)."),
+        ("[\"a\tb\"]", "An unescaped control character in a string (line 1, column 4)."),
         (
             "[\"\\x\"]",
             "Unexpected 'x', expected one of \" \\ / b f n r t u after a backslash (line 1, column 4).",
@@ -67,7 +67,7 @@ fn faults_say_what_was_found_what_was_expected_and_where() {
     ] {
         assert_eq!(fault(text.as_bytes()).as_deref(), Some(expected), "{text:?}");
     }
-    assert_eq!(fault(b"{\n\"a\xff").as_deref(), Some("Bytes that are not UTF-8 (line 2, column 3)."));
+    assert_eq!(fault(b"{\n\"a\xff").as_deref(), Some("Invalid UTF-8 (line 2, column 3)."));
 }
 
 #[test]
