@@ -54,7 +54,8 @@ export class ResourceError extends Error {
 
 /** Returns the error of a response that is not a result, or of a missing response. `prefix` precedes its message. */
 export function responseError({ status, headers, data, cause }, retryable, prefix = "") {
-  if (status === 0) return new ResourceError("network", `${prefix}The service could not be reached.`, { retryable, cause });
+  if (status === 0)
+    return new ResourceError("network", `${prefix}The service could not be reached.`, { retryable, cause });
   // The response of a proxy may look similar.
   const errors = Array.isArray(data?.errors)
     ? data.errors.filter((error) => typeof error === "object" && error !== null)
@@ -67,7 +68,9 @@ export function responseError({ status, headers, data, cause }, retryable, prefi
       : ".";
   const isText = (value) => typeof value === "string";
   // A problem (RFC 9457) has a title and a detail.
-  const message = [data?.message, data?.detail, data?.title, `The service returned status ${status}${reason}`].find(isText);
+  const message = [data?.message, data?.detail, data?.title, `The service returned status ${status}${reason}`].find(
+    isText,
+  );
   return new ResourceError("api", prefix + message, {
     status,
     code: [errors[0]?.code, data?.error].find(isText),
@@ -81,7 +84,10 @@ export function responseError({ status, headers, data, cause }, retryable, prefi
 /** Returns the error of a response that the service never sends. */
 export function unexpectedResponseError({ status, headers }) {
   const correlationId = headers.get("X-Correlation-ID") ?? undefined;
-  return new ResourceError("unexpected", `The response (${status}) is not from the service.`, { status, correlationId });
+  return new ResourceError("unexpected", `The response (${status}) is not from the service.`, {
+    status,
+    correlationId,
+  });
 }
 
 /** Returns the error of a wrong option, or of a call that cannot be sent. */

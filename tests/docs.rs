@@ -267,9 +267,9 @@ fn the_limits_of_the_guide_are_the_codes() {
     }
 }
 
-/// Words that documents and comments do not use, with what to write instead. Each term has one meaning, and each
-/// meaning has one term.
-const RETIRED: [(&str, &str); 18] = [
+/// Words that documents, comments, messages, and names of tests do not use, with what to write instead. Each term has one
+/// meaning, and each meaning has one term.
+const RETIRED: [(&str, &str); 26] = [
     ("anew", "again, restarts, rebuilt"),
     ("stands", "is, occurs, means"),
     ("stand", "is, occurs, means"),
@@ -285,6 +285,14 @@ const RETIRED: [(&str, &str); 18] = [
     ("out of reach", "unavailable"),
     ("let through", "allowed"),
     ("goes on from", "continues from"),
+    ("sees to it", "ensures, schedules"),
+    ("comes to", "amounts to, becomes"),
+    ("yet to be", "pending, not yet"),
+    ("is taken", "is accepted, is in use"),
+    ("are taken", "are accepted, are in use"),
+    ("beneath", "below, under"),
+    ("where there are", "if there are"),
+    ("where none", "if none"),
     ("where there is", "if there is"),
     ("where it is absent", "by default"),
     ("shall", "must"),
@@ -380,6 +388,109 @@ fn comments_use_the_standard_words() {
         }
     }
     assert!(count >= 3_000, "{count} comments");
+    assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
+}
+
+/// Returns the string literals in a Rust or JavaScript text, each with the number of the line where it begins. A regular
+/// expression of JavaScript counts as code, so a quotation mark in it may begin a literal, which ends with the line.
+fn literals(text: &str, extension: &str) -> Vec<(usize, String)> {
+    let is_rust = extension == "rs";
+    let mut found = Vec::new();
+    let (mut rest, mut line, mut counted) = (text, 1, 0);
+    while let Some(first) = rest.chars().next() {
+        let at = text.len() - rest.len();
+        line += text[counted..at].matches('\n').count();
+        counted = at;
+        let char_literal =
+            ["'\"'", "'\\\"'", "'\\''", "'`'"].into_iter().find(|literal| rest.starts_with(literal));
+        if rest.starts_with("//") {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+        } else if rest.starts_with("/*") {
+            rest = rest.find("*/").map_or("", |end| &rest[end + 2..]);
+        } else if let (true, Some(literal)) = (is_rust, char_literal) {
+            rest = &rest[literal.len()..];
+        } else if is_rust && rest.starts_with("r#\"") {
+            let (literal, after) = rest[3..].split_once("\"#").unwrap_or((&rest[3..], ""));
+            found.push((line, literal.to_owned()));
+            rest = after;
+        } else if first == '"' || (!is_rust && matches!(first, '\'' | '`')) {
+            let (mut end, mut is_escaped) = (rest.len(), false);
+            for (at, char) in rest.char_indices().skip(1) {
+                let is_end = char == first || (!is_rust && first != '`' && char == '\n');
+                if is_end && !is_escaped {
+                    end = at;
+                    break;
+                }
+                is_escaped = char == '\\' && !is_escaped;
+            }
+            found.push((line, rest[1..end].to_owned()));
+            rest = rest.get(end + 1..).unwrap_or_default();
+        } else {
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    found
+}
+
+/// Whether the file's literals are messages, labels, or statements of the product, or the expectations of its unit tests.
+fn has_messages(path: &Path) -> bool {
+    let inside = path.strip_prefix(root()).unwrap();
+    let in_product = ["src", "pkg", "examples"].iter().any(|folder| inside.starts_with(folder));
+    in_product && has_comments(path) && ["rs", "js", "mjs", "jsx"].contains(&extension(path))
+}
+
+#[test]
+fn messages_use_the_standard_words() {
+    let sample = "a('\"', \"It \\\"stands\\\" twice\"); // \"anew\"\nlet b = r#\"\"shall\" \"#;";
+    assert_eq!(
+        literals(sample, "rs"),
+        [(1, "It \\\"stands\\\" twice".to_owned()), (2, "\"shall\" ".to_owned())]
+    );
+    let sample = "a('It stands', `b\n\"c\"`); /* 'anew' */ /[\"]/\n'd'";
+    let texts: Vec<_> = literals(sample, "js").into_iter().map(|(_, text)| text).collect();
+    assert_eq!(texts, ["It stands", "b\n\"c\"", "]/", "d"]);
+    let (mut count, mut found) = (0, Vec::new());
+    for path in files(has_messages) {
+        let text = fs::read_to_string(&path).unwrap();
+        for (line, literal) in literals(&text, extension(&path)) {
+            let words = retired(&literal);
+            if !words.is_empty() {
+                found.push(format!("{}:{line}: {words:?}", path.display()));
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 5_000, "{count} literals");
+    assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
+}
+
+/// Returns the names of the tests in a Rust text, or of the cases in a case file, as words.
+fn names(text: &str, extension: &str) -> Vec<String> {
+    let between =
+        |text: &str, start, end| Some(text.split_once(start)?.1.split_once(end)?.0.replace('_', " "));
+    if extension == "rs" {
+        return text.split("#[test]").skip(1).filter_map(|test| between(test, "fn ", "(")).collect();
+    }
+    text.lines().filter_map(|line| between(line, "\"name\": \"", "\"")).collect()
+}
+
+#[test]
+fn names_of_tests_and_cases_use_the_standard_words() {
+    assert_eq!(names("fn a() {}\n#[test]\nfn b_c() {\n", "rs"), ["b c"]);
+    assert_eq!(names("    \"name\": \"is taken: ${a}\",", "json"), ["is taken: ${a}"]);
+    let cases = root().join("tests/cases");
+    let is_wanted =
+        |path: &Path| extension(path) == "rs" || (extension(path) == "json" && path.starts_with(&cases));
+    let (mut count, mut found) = (0, Vec::new());
+    for path in files(is_wanted) {
+        for name in names(&fs::read_to_string(&path).unwrap(), extension(&path)) {
+            if !retired(&name).is_empty() {
+                found.push(format!("{}: {name}", path.display()));
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 750, "{count} names");
     assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
 }
 

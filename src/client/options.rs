@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_address_is_taken_as_it_is() {
+    fn a_base_address_is_accepted_unchanged() {
         assert_eq!(based("http://127.0.0.1:8787/").as_deref(), Ok("http://127.0.0.1:8787"));
         assert_eq!(based("https://example.com/api/v1").as_deref(), Ok("https://example.com/api/v1"));
         for bad in [

@@ -232,7 +232,7 @@ impl<D: Database> Write<'_, D> {
         // Without an ID, the key itself found the target or nothing.
         let (Some(_), Some(key)) = (&input.id, &input.key) else { return Ok(()) };
         let own = target.is_some_and(|stored| stored.record.key.as_ref() == Some(key));
-        if own || !records::key_is_taken(self.database, key)? {
+        if own || !records::is_key_in_use(self.database, key)? {
             return Ok(());
         }
         Err(ApiError::new(Code::DuplicateField, format!("A duplicate value '{key}' exists for field 'key'."))

@@ -173,7 +173,7 @@ describe("answers that are not the service's", () => {
 });
 
 describe("what is wrong", () => {
-  test("with a body is told without a request, as the service would", async () => {
+  test("with a body is rejected without a request, as the service would", async () => {
     const watched = counted();
     const c = await client(project(), { fetch: watched });
     const error = await failure(
@@ -194,7 +194,7 @@ describe("what is wrong", () => {
     assert.equal(watched.calls.length, 0);
   });
 
-  test("with arguments is told without a request", async () => {
+  test("with arguments is rejected without a request", async () => {
     const circle = {};
     circle.arrayOfIntExample = circle;
     const watched = counted();
@@ -234,7 +234,7 @@ describe("what is wrong", () => {
     assert.equal(watched.calls.length, 0);
   });
 
-  test("with options is told when the client is made", () => {
+  test("with options is rejected when the client is created", () => {
     const options = { projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com" };
     assert.ok(new ResourceClient(options));
     for (const change of [

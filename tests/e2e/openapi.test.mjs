@@ -52,7 +52,7 @@ test("another's validator finds nothing wrong with it", async () => {
   assert.deepEqual(result, { valid: true });
 });
 
-test("every example in it is taken, and answered as it says", async () => {
+test("every example in it is accepted, and gets the response that it describes", async () => {
   const name = project();
   const send = async (operation, path, method) => {
     const { id } = await created;
@@ -121,7 +121,7 @@ test("every answer to the case files is one that it describes", async () => {
   assert.equal(failures.length, 0, `${failures.length} answers:\n${failures.slice(0, 40).join("\n")}`);
 });
 
-test("a body that is too large, and a key that stood for another request, are answered as it says", async () => {
+test("a body that is too large and a reused idempotency key get the responses that it describes", async () => {
   const name = project();
   const token = await worker.token(name);
   for (const [path, item] of Object.entries(document.json.paths)) {

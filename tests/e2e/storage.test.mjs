@@ -136,7 +136,7 @@ describe("KV as it is read through Miniflare", () => {
     });
   });
 
-  test("is told by the alarm what failed, and writes go on meanwhile", async () => {
+  test("gets from the alarm what failed, and writes continue meanwhile", async () => {
     const name = project();
     for (const puts of ["fail", "throw"]) {
       await worker.control({ puts });
@@ -300,7 +300,7 @@ test("a put in flight at a crash that lands over a newer one is corrected", asyn
   }
 });
 
-test("writes answered before a crash under load are all there after it", async () => {
+test("writes acknowledged before a crash under load are all there after it", async () => {
   const state = folder();
   const name = project();
   let worker = await start({ state });

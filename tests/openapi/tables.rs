@@ -167,7 +167,7 @@ fn walk(value: &Value, visit: &mut impl FnMut(&Value)) {
 }
 
 #[test]
-fn no_name_stands_twice_and_no_description_is_empty() {
+fn no_name_occurs_twice_and_no_description_is_empty() {
     let text = resource_edge::openapi::document();
     let parameters = text.split("\"parameters\":{").nth(1).unwrap();
     for header in RequestHeader::ALL {

@@ -752,7 +752,7 @@ fn a_sweep_ignores_what_waits_for_its_put() {
 }
 
 #[test]
-fn a_sweep_that_could_not_list_begins_anew_within_the_hour() {
+fn a_sweep_that_could_not_list_restarts_within_the_hour() {
     let project = open();
     create(&project, "a", None, 10);
     let now = project.next_sweep(10).unwrap().unwrap();
@@ -940,7 +940,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn kv_equals_the_truth_in_the_end(steps in prop::collection::vec(step(), 1..80)) {
+    fn kv_equals_the_source_of_truth_in_the_end(steps in prop::collection::vec(step(), 1..80)) {
         let mut world = World {
             project: open(), now: 1_000_000, kv: Kv::new(), in_flight: Vec::new(), late: Vec::new(),
         };

@@ -133,7 +133,7 @@ fn no_more_than_the_newest_hundred_thousand_are_kept() {
 }
 
 #[test]
-fn an_answer_remembered_in_another_format_is_told_as_a_fault_and_nothing_is_written_twice() {
+fn a_stored_response_in_another_format_is_a_fault_and_nothing_is_written_twice() {
     let project = Project::new(Shared::new());
     let message = once(post(&json!({"objectTypeProperty": {}})), "k");
     project.perform(&message, &at(1)).unwrap();

@@ -32,7 +32,7 @@ test("undefined is absent in a known member and in an unknown one", () => {
   ]);
 });
 
-test("what JSON cannot write is an issue where it stands", () => {
+test("a value that JSON cannot express is an issue at its place", () => {
   for (const [value, found] of [
     [1n, "a bigint"],
     [Symbol("x"), "a symbol"],
@@ -63,7 +63,7 @@ test("a hole in an array is an item that is undefined", () => {
   assert.deepEqual(endless, [" The body is too large. The limit is 1048576 bytes."]);
 });
 
-test("a getter is read, and one that throws is an issue where it stands", () => {
+test("a getter is read, and one that throws is an issue at its place", () => {
   assert.deepEqual(
     saidOf({
       get custom() {
@@ -138,7 +138,7 @@ test("objects of no prototype and of other realms are plain; what is inherited i
   ]);
 });
 
-test("what stands on Object.prototype counts for nothing", () => {
+test("members of Object.prototype are ignored", () => {
   for (const [name, value] of /** @type {[string, unknown][]} */ ([
     ["objectTypeProperty", {}],
     ["nope", 1],

@@ -50,7 +50,7 @@ test("each operator is written as the language has it", () => {
   }
 });
 
-test("conditions joined by one operator stay flat, others stand in parentheses", () => {
+test("conditions joined by one operator stay flat, others get parentheses", () => {
   const [a, b, c] = ["a", "b", "c"].map(
     (key) =>
       ({ custom }) =>

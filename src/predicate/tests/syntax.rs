@@ -74,7 +74,7 @@ fn and_binds_tighter_than_or_and_not_than_both() {
 }
 
 #[test]
-fn keywords_stand_in_any_case() {
+fn keywords_are_case_insensitive() {
     assert_eq!(
         canonical("NOT a CONTAINS ANY (TRUE) Or b Is Not Defined aND c MATCHES Ignore cAsE \"x\""),
         "not a contains any (true) or (b is not defined and c matches ignore case \"x\")"

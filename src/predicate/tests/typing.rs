@@ -236,7 +236,7 @@ fn an_unknown_field_is_named_with_the_nearest_or_with_all() {
 }
 
 #[test]
-fn an_operator_that_the_field_lacks_is_answered_with_those_that_it_has() {
+fn the_error_of_an_unsupported_operator_lists_the_supported_ones() {
     let compare = "=, !=, <>, <, <=, >, >=, [not] in";
     let array = "contains all|any, is [not] empty, is [not] defined";
     let number = format!("It is a number, which supports {compare}, is [not] defined");
@@ -269,7 +269,7 @@ fn an_operator_that_the_field_lacks_is_answered_with_those_that_it_has() {
 }
 
 #[test]
-fn a_value_of_another_type_is_answered_with_the_fields_own() {
+fn the_error_of_a_value_of_another_type_names_the_fields_type() {
     let time = "a date-time such as \"2015-01-01T00:00:00.000Z\", found";
     for (predicate, column, field, help) in [
         ("version = \"1\"", 11, "version", "a number, found the text \"1\"".to_owned()),

@@ -304,7 +304,7 @@ fn plain_reads_are_cached_or_fresh() {
 }
 
 #[test]
-fn every_error_is_told_at_once_and_none_repeats_a_value() {
+fn all_errors_are_reported_together_and_none_repeats_a_value() {
     let error = parse(&[
         ("TOKEN_SECRET", "hunter2"),
         ("API_CLIENTS", "[{\"id\":\"hunter2\",\"secretHash\":\"hunter2\"}]"),

@@ -67,7 +67,7 @@ fn unknown_fields_are_errors_with_the_nearest_name() {
 }
 
 #[test]
-fn a_member_that_stands_twice_is_an_issue_however_it_is_spelled() {
+fn a_duplicate_member_is_an_issue_however_it_is_escaped() {
     assert_eq!(
         draft("\"custom\":\"a\",\"\\u0063ustom\":5,\"key\":null,\"key\":null,\"x\":1,\"x\":1"),
         [
@@ -250,7 +250,7 @@ fn counts_of_items_are_kept() {
 }
 
 #[test]
-fn an_action_is_read_by_its_tag_wherever_that_stands() {
+fn an_action_is_read_by_its_tag_at_any_place() {
     for valid in [
         r#"[{"action":"changeSomeProperty","someProperty":"x"}]"#,
         r#"[{"someProperty":"}\"",  "action" : "changeSomeProperty"}]"#,
@@ -332,7 +332,7 @@ fn a_hundred_issues_are_listed_and_the_rest_counted() {
 }
 
 #[test]
-fn violations_are_answered_with_all_their_members() {
+fn violations_have_all_their_members() {
     let text = b"{\"version\":1,\"actions\":[{\"action\":\"x\"}]}";
     let error = validate(&schema::RESOURCE_UPDATE, text, &mut ()).unwrap_err().into_error();
     assert_eq!(

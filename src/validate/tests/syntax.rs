@@ -89,7 +89,7 @@ fn depth_is_capped_in_known_and_in_unknown_members() {
 }
 
 #[test]
-fn a_body_that_is_not_json_is_answered_as_the_ecosystem_does() {
+fn a_body_that_is_not_json_gets_the_error_of_the_ecosystem() {
     let error = validate(&RESOURCE_DRAFT, b"{", &mut ()).unwrap_err().into_error();
     assert_eq!((error.code(), error.status()), (Code::InvalidJsonInput, 400));
     assert_eq!(

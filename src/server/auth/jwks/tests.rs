@@ -1,4 +1,4 @@
-//! When keys are fetched, and which are taken.
+//! Tests: when keys are fetched, and which are accepted.
 
 use pollster::block_on;
 
@@ -64,7 +64,7 @@ fn a_withdrawn_key_ends_tokens_that_were_verified_by_it() {
 }
 
 #[test]
-fn keys_out_of_reach_are_503_and_asked_for_again_soon() {
+fn unavailable_keys_are_503_and_fetched_again_soon() {
     let (auth, platform) = (both(), Fake::new());
     platform.cut_off();
     for salt in 0..10 {
@@ -86,7 +86,7 @@ fn keys_out_of_reach_are_503_and_asked_for_again_soon() {
 }
 
 #[test]
-fn stale_keys_serve_for_a_day_while_the_issuer_is_out_of_reach() {
+fn stale_keys_are_used_for_a_day_while_the_issuer_is_unavailable() {
     let (auth, platform) = (both(), Fake::new());
     assert_eq!(status(&auth, &platform, "r1", 0), 200);
     platform.cut_off();
@@ -116,7 +116,7 @@ fn a_clock_that_was_set_back_does_not_stop_fetches() {
 }
 
 #[test]
-fn an_answer_that_is_no_set_of_keys_is_out_of_reach() {
+fn a_response_that_is_no_set_of_keys_counts_as_unavailable() {
     let long = format!("{{\"keys\":[]{}}}", " ".repeat(SET_BYTES));
     for text in ["", "<html>", "[]", "{}", r#"{"keys":{}}"#, r#"{"keys":[],"keys":[]}"#, &long] {
         let (auth, platform) = (both(), Fake::new());
@@ -129,7 +129,7 @@ fn an_answer_that_is_no_set_of_keys_is_out_of_reach() {
 }
 
 #[test]
-fn keys_that_are_not_for_verifying_are_passed_over() {
+fn keys_that_are_not_for_verifying_are_ignored() {
     let taken = |key: String| parse(&jwks(&[key])).unwrap().len() == 1;
     let (rsa, ec) = (rsa_key("k"), ec_key("k"));
     assert!(taken(rsa.clone()) && taken(ec.clone()));

@@ -427,7 +427,7 @@ fn a_fault_and_a_wrong_repeat_are_refused() {
 }
 
 #[test]
-fn kv_that_is_not_the_truth_is_refused() {
+fn kv_that_differs_from_the_source_of_truth_is_refused() {
     let differing = json!([{ "entry": "r1:p:g-0", "kv": null, "truth": "{}", "late": true }]);
     let line =
         |differing: Value| json!({ "type": "kv", "project": "p", "compared": 3, "differing": differing });
