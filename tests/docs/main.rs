@@ -51,3 +51,8 @@ fn prose(text: &str) -> String {
     let blocks: String = text.split("```").step_by(2).collect();
     blocks.split('`').step_by(2).collect::<Vec<_>>().join("``")
 }
+
+/// Returns the text with single spaces instead of its white space.
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::root;
+use crate::{on_one_line, root};
 
 /// Returns the tests that a text names after the words "hown by": a file, then names in it, all in spans of code.
 fn named_tests(text: &str) -> Vec<(String, String)> {
@@ -19,10 +19,6 @@ fn named_tests(text: &str) -> Vec<(String, String)> {
         }
     }
     named
-}
-
-fn on_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether the file has a test, a case, or a function of the name.
