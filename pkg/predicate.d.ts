@@ -92,7 +92,7 @@ export interface Matches {
 
 /** Whether two numbers, longitude and latitude in degrees, are a point within a circle on the earth. */
 export interface Circles {
-  withinCircle(longitude: number, latitude: number, metres: number): Condition;
+  withinCircle(longitude: number, latitude: number, meters: number): Condition;
 }
 
 /** Whether one item satisfies a condition. */

@@ -102,3 +102,14 @@ fn the_files_that_documents_name_exist() {
     });
     assert!(count >= 200, "{count} files");
 }
+
+/// Returns the first program of a document in JavaScript.
+fn program(file: &str) -> String {
+    let text = fs::read_to_string(root().join(file)).unwrap();
+    text.split_once("```js\n").unwrap().1.split_once("```").unwrap().0.to_owned()
+}
+
+#[test]
+fn the_program_of_the_readme_is_the_packages_which_a_test_runs() {
+    assert_eq!(program("README.md"), program("pkg/README.md"));
+}
