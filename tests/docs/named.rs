@@ -21,7 +21,7 @@ fn named_tests(text: &str) -> Vec<(String, String)> {
     named
 }
 
-/// Whether the file has a test, a case, or a function of the name.
+/// Returns whether the file has a test, a case, or a function of the name.
 fn has_test(file: &str, name: &str) -> bool {
     let text = fs::read_to_string(root().join(file)).unwrap_or_default();
     let forms = [

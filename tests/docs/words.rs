@@ -170,7 +170,8 @@ fn literals(text: &str, extension: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Whether the file's literals are messages, labels, or statements of the product, or the expectations of its unit tests.
+/// Returns whether the file's literals are messages, labels, or statements of the product, or the expectations of its
+/// unit tests.
 fn has_messages(path: &Path) -> bool {
     let inside = path.strip_prefix(root()).unwrap();
     let in_product = ["src", "pkg", "examples"].iter().any(|folder| inside.starts_with(folder));

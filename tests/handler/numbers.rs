@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::caller::Caller;
 
-/// Any finite double, often an unusual one.
+/// Generates any finite double, often an unusual one.
 fn double() -> impl Strategy<Value = f64> {
     let bits = any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |double| double.is_finite());
     let odd = prop::sample::select(vec![

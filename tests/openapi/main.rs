@@ -20,7 +20,7 @@ use std::{env, fs};
 use resource_edge::openapi;
 use serde_json::Value;
 
-/// The document, read by an independent parser.
+/// Returns the document, read by an independent parser.
 fn document() -> Value {
     serde_json::from_str(&openapi::document()).unwrap()
 }

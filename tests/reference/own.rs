@@ -72,7 +72,7 @@ fn few_arrays() -> impl Strategy<Value = ArraysInput> {
 }
 
 impl Own {
-    /// Whether the record satisfies all parameters.
+    /// Returns whether the record satisfies all parameters.
     pub fn holds(&self, record: &Record) -> bool {
         let arrays = &record.arrays;
         self.string.iter().all(|text| arrays.strings.contains(text))
@@ -99,7 +99,7 @@ impl Own {
     }
 }
 
-/// Whether every item of every array occurs.
+/// Returns whether every item of every array occurs.
 fn occurs(object: &ArraysInput, arrays: &Arrays) -> bool {
     fn all<T: PartialEq>(wanted: Option<&Vec<T>>, items: &[T]) -> bool {
         wanted.into_iter().flatten().all(|item| items.contains(item))

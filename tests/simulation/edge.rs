@@ -39,7 +39,7 @@ impl Location {
     }
 }
 
-/// The time of a clock that is ahead by so much.
+/// Returns the time of a clock that is ahead by so much.
 pub(crate) fn by_clock(now: Millis, ahead: i64) -> Millis {
     now.saturating_add_signed(ahead)
 }
@@ -103,7 +103,7 @@ impl World {
         Exchange::start(service, self.host(location), request(sent))
     }
 
-    /// A request arrives at its edge.
+    /// Handles the arrival of a request at its edge.
     pub(crate) fn arrive(&mut self, number: u64) {
         let Some(request) = self.requests.get_mut(&number) else { return };
         if self.mutant == Some(Mutant::ForgetMinimumRevision) {
@@ -169,7 +169,7 @@ impl World {
         }
     }
 
-    /// A location reads KV for a request.
+    /// Performs the effect of a request: its location reads KV.
     pub(crate) fn perform_effect(&mut self, number: u64, ask: &Ask) {
         let Some(request) = self.requests.get(&number) else { return };
         let (location, operation) = (request.location, Rc::clone(&request.operation));
@@ -210,7 +210,7 @@ impl World {
         self.resume(number, outcome);
     }
 
-    /// The handling of a request continues.
+    /// Continues the handling of a request.
     pub(crate) fn resume(&mut self, number: u64, outcome: Outcome<String>) {
         let waiting = self.requests.get_mut(&number).and_then(|request| request.exchange.take());
         if let Some(exchange) = waiting {
@@ -252,7 +252,7 @@ impl World {
         self.after(pause, Event::Answer { call, attempt, got: Some(got) });
     }
 
-    /// A location asks the object whether KV refuses puts.
+    /// Asks the object, for a location, whether KV refuses puts.
     pub(crate) fn check_replication(&mut self, location: usize, check: Check) {
         let outcome = self.answer_check(&check.message().expect("a check has a message"));
         if let Outcome::Reply(head, _) = &outcome
@@ -310,7 +310,7 @@ impl World {
         }
     }
 
-    /// A new token, from the token endpoint of a location.
+    /// Issues a new token, from the token endpoint of a location.
     pub(crate) fn issue_token(&mut self, location: usize) -> String {
         let form =
             "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:p";

@@ -106,7 +106,7 @@ fn bodies(sent: &Sent, got: &Got) -> Option<String> {
         .or_else(|| need(bare || says(got, "Content-Type"), "a body without Content-Type"))
 }
 
-/// Whether it is a page of an export, which may be empty and is not a single resource.
+/// Returns whether it is a page of an export, which may be empty and is not a single resource.
 fn is_export(got: &Got) -> bool {
     got.header("Content-Type") == Some("application/x-ndjson")
 }
@@ -141,7 +141,7 @@ fn error(sent: &Sent, got: &Got) -> Option<String> {
         })
 }
 
-/// A single resource: its order, and its headers (D1, D16, D19).
+/// Checks a single resource: its order, and its headers (D1, D16, D19).
 fn record(got: &Got) -> Option<String> {
     let body = got.json();
     if is_export(got) || !(body["id"].is_string() && body["objectTypeProperty"].is_object()) {

@@ -12,7 +12,7 @@ use resource_edge::contract::model::{
 use super::values::{degrees, id, int32, key, real, text, whole};
 use crate::reference::collection::Collection;
 
-/// A body with an ID and optionally a key.
+/// Generates a body with an ID and optionally a key.
 pub fn body(id: BoxedStrategy<String>, key: BoxedStrategy<Option<String>>) -> BoxedStrategy<ResourceInput> {
     (id, key, of(person()), of(person()), arrays(), texts())
         .prop_map(|(id, key, created_by, last_modified_by, arrays, texts)| ResourceInput {
