@@ -77,8 +77,8 @@ impl Options<'_> {
 const LABEL: &str = "a DNS label (a-z 0-9 -) or the option baseUrl";
 const ADDRESS: &str = "a URL such as https://api.example.com";
 
-/// Whether a text is one label of a host name, or several labels with dots between them, so that it cannot change
-/// another part of an address.
+/// Returns whether a text is one label of a host name, or several labels with dots between them, so that it cannot
+/// change another part of an address.
 #[inline(never)]
 fn is_label(text: &str, several: bool) -> bool {
     let (label, more) = if several { cut(text, b'.') } else { (text, None) };
@@ -89,7 +89,7 @@ fn is_label(text: &str, several: bool) -> bool {
         && more.is_none_or(|more| is_label(more, true))
 }
 
-/// Whether a text is an absolute address to which a path can be appended.
+/// Returns whether a text is an absolute address to which a path can be appended.
 fn is_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
     !rest.is_empty()

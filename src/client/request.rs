@@ -76,8 +76,8 @@ impl Wrong {
     }
 }
 
-/// Whether a header can have the name and the value. For other values, JavaScript's `Headers` throws, and gloo-net's
-/// panics.
+/// Returns whether a header can have the name and the value. For other values, JavaScript's `Headers` throws, and
+/// gloo-net's panics.
 #[inline(never)]
 fn is_header(name: &str, value: &str) -> bool {
     let printable = |byte: u8| (b' '..0x7f).contains(&byte);
@@ -86,8 +86,8 @@ fn is_header(name: &str, value: &str) -> bool {
         && value.bytes().all(printable)
 }
 
-/// Whether a path can contain the value. Other values would change the path: addresses resolve dots, and literal
-/// segments have precedence over IDs (D3).
+/// Returns whether a path can contain the value. Other values would change the path: addresses resolve dots, and
+/// literal segments have precedence over IDs (D3).
 fn fits(variable: Variable, value: &str) -> bool {
     match variable {
         Variable::Id => is_name(value) && !hides_id(value),
@@ -143,7 +143,7 @@ fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) ->
     }
 }
 
-/// Whether the name belongs to the parameter.
+/// Returns whether the name belongs to the parameter.
 #[inline(never)]
 fn is(param: ParamId, name: &str) -> bool {
     param.matches(name).is_some()

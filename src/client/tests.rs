@@ -15,7 +15,7 @@ fn client() -> Client {
     Client::new(&Options { project_key: "p", base_url: "https://a.test", ..retry }).unwrap()
 }
 
-/// The index of an operation; NaN for a request for a token.
+/// Returns the index of an operation; NaN for a request for a token.
 fn index(name: &str) -> f64 {
     OPERATIONS.iter().position(|row| row.name == name).map_or(f64::NAN, |index| index as f64)
 }
@@ -43,7 +43,7 @@ impl Input<'_> {
         encode(&[index(self.name), flags[0], flags[1], self.params.len() as f64], &texts)
     }
 
-    /// An attempt of the call at the instant 0. It has ten seconds and can renew its token.
+    /// Creates an attempt of the call at the instant 0. It has ten seconds and can renew its token.
     fn attempt(&self, client: &Client) -> Attempt<'_> {
         let bytes = self.encode();
         let call = Call::decode(&bytes);
@@ -116,7 +116,7 @@ fn status(status: u32) -> Response {
     Response { status, ..Response::default() }
 }
 
-/// A response with one resource.
+/// Creates a response with one resource.
 fn record(revision: Millis, id: &str, key: &'static str) -> Response {
     let resources = vec![(id.to_owned(), key, revision)];
     Response { revision: Some(revision), resources, ..status(200) }
@@ -494,7 +494,7 @@ fn every_operation_can_be_called() {
     }
 }
 
-/// A page of resources without keys.
+/// Creates a page of resources without keys.
 fn page_of(resources: &[(&str, Millis)]) -> Response {
     let resources = resources.iter().map(|(id, revision)| ((*id).to_owned(), "", *revision)).collect();
     Response { resources, ..status(200) }

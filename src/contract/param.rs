@@ -77,13 +77,14 @@ macro_rules! params {
         pub enum ParamId { $($id,)* }
 
         impl ParamId {
-            /// The parameter's name on the wire; for the two families its form: `text.<language>`, `var.<name>`.
+            /// Returns the parameter's name on the wire; for the two families its form: `text.<language>`,
+            /// `var.<name>`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$id => $name,)* }
             }
 
-            /// Its rule, in every operation that has it.
+            /// Returns its rule, in every operation that has it.
             #[must_use]
             pub const fn rule(self) -> Rule {
                 match self { $(Self::$id => $rule,)* }
@@ -151,19 +152,19 @@ impl ParamId {
     }
 }
 
-/// The problem of a value, as the end of a sentence.
+/// Returns the problem of a value, as the end of a sentence.
 #[cold]
 #[inline(never)]
 fn expected(what: &str, text: &str) -> String {
     concat(&["expected ", what, ", found '", quoted(text), "'"])
 }
 
-/// Whether a variable's name matches `[a-zA-Z0-9]+`.
+/// Returns whether a variable's name matches `[a-zA-Z0-9]+`.
 fn is_variable(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
+/// Returns whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
 fn is_language(tag: &str) -> bool {
     match *tag.as_bytes() {
         [a, b] => a.is_ascii_lowercase() && b.is_ascii_lowercase(),
@@ -333,7 +334,7 @@ impl Refusal {
         Self { sentence, members }
     }
 
-    /// The same with a number.
+    /// Adds a number.
     #[must_use]
     #[inline(never)]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
@@ -341,7 +342,7 @@ impl Refusal {
         self
     }
 
-    /// The same with what is expected.
+    /// Adds what is expected.
     #[must_use]
     #[inline(never)]
     pub fn expecting(mut self, expected: Expected) -> Self {
@@ -349,7 +350,7 @@ impl Refusal {
         self
     }
 
-    /// The same with the wrong part of a text of one line.
+    /// Adds the place of the wrong part in a text of one line.
     #[must_use]
     #[inline(never)]
     pub fn about(self, text: &str, part: &str) -> Self {
@@ -450,7 +451,7 @@ fn broken(ty: ParamType, text: &str) -> MemberList {
     refusal.members
 }
 
-/// The problem of an unknown name, as the end of a sentence.
+/// Returns the problem of an unknown name, as the end of a sentence.
 #[must_use]
 pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
     let mut reason = concat(&["'", name, "' is unknown; this operation accepts "]);

@@ -226,26 +226,26 @@ pub static SERVICES: [Service; 8] = [
 pub const LINES: &str = "application/x-ndjson";
 
 impl Service {
-    /// The errors that a response may have.
+    /// Returns the errors that a response may have.
     pub fn errors(&self) -> impl Iterator<Item = Code> {
         let shared = if self.access.is_some() { PROJECT_ERRORS.as_slice() } else { &[] };
         self.errors.iter().chain(shared).copied()
     }
 
-    /// Whether a path of a request is this one.
+    /// Returns whether the path of a request is this one.
     #[must_use]
     pub fn has_path(&self, path: &str) -> bool {
         path == self.path || self.project(path).is_some()
     }
 
-    /// The project that a path names, still percent-encoded; `None` if the path is another, or has no project.
+    /// Returns the project that a path names, still percent-encoded; `None` if the path is another, or has no project.
     #[must_use]
     pub fn project<'p>(&self, path: &'p str) -> Option<&'p str> {
         let rest = self.path.strip_prefix(PROJECT)?;
         path.strip_suffix(rest)?.strip_prefix('/').filter(|key| !key.is_empty() && !key.contains('/'))
     }
 
-    /// Its methods as `Allow` lists them.
+    /// Returns its methods as `Allow` lists them.
     #[must_use]
     pub fn allow(&self) -> String {
         match self.method {
@@ -256,7 +256,7 @@ impl Service {
 }
 
 impl ServiceId {
-    /// The path's row.
+    /// Returns the path's row.
     #[must_use]
     pub fn row(self) -> &'static Service {
         let [first, ..] = &SERVICES;

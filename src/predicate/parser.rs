@@ -283,7 +283,7 @@ impl<'t> Parser<'t> {
         (end.since(at), token)
     }
 
-    /// Whether a comparison or a dot is next. Does not consume it.
+    /// Returns whether a comparison or a dot is next. Does not consume it.
     fn operator_follows(&self) -> bool {
         let mut ahead = self.lexer;
         matches!(ahead.token(), Token::Symbol(symbol) if symbol == "." || Comparison::from_symbol(symbol).is_some())

@@ -71,7 +71,7 @@ pub fn check_expand(text: &str) -> Result<(), Refusal> {
     Err(Refusal::new(Reason::Syntax, sentence))
 }
 
-/// Whether the text is a name of the query language.
+/// Returns whether the text is a name of the query language.
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }

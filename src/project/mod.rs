@@ -384,8 +384,8 @@ impl<D: Database> Project<D> {
     }
 }
 
-/// Whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its values.
-/// The limits of the contract should prevent that; this is the last resort.
+/// Returns whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its
+/// values. The limits of the contract should prevent that; this is the last resort.
 fn is_too_large(fault: &StoreError) -> bool {
     [
         "statement too long",

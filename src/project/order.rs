@@ -210,7 +210,7 @@ fn walk<'q>(
     }
 }
 
-/// Whether the keys mean the order of creation; if so, whether the latest is first.
+/// Returns whether the keys mean the order of creation; if so, whether the latest is first.
 fn by_creation(keys: &[Sort]) -> Option<bool> {
     match keys.first() {
         None => Some(false),

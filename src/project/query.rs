@@ -83,7 +83,7 @@ pub(super) enum Rendered<T> {
     Refused,
 }
 
-/// Whether anything matches, without regard to `limit` and `offset` (D24).
+/// Returns whether anything matches, without regard to `limit` and `offset` (D24).
 pub(super) fn exists<D: Database>(
     database: &D,
     work: &Work<'_>,

@@ -94,8 +94,8 @@ impl Matcher {
         (self.word.len().saturating_sub(level), self.word.len() + level)
     }
 
-    /// Whether a word of this outline may match: each change removes at most one kind of character and adds at most
-    /// one.
+    /// Returns whether a word of this outline may match: each change removes at most one kind of character and adds at
+    /// most one.
     #[must_use]
     pub fn may_match(&self, other: Outline) -> bool {
         let level = u32::from(self.level);
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Optimal string alignment as in textbooks, over the whole matrix.
+    /// Returns the optimal string alignment distance as in textbooks, over the whole matrix.
     fn naive(one: &str, other: &str) -> usize {
         let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
         let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -103,7 +103,7 @@ impl<'t> Lexer<'t> {
         self.mark_at_once(mark)
     }
 
-    /// The same without skipping white space.
+    /// Reads the mark without skipping white space.
     pub(super) fn mark_at_once(&mut self, mark: char) -> bool {
         let there = self.first() == Some(mark);
         if there {

@@ -178,7 +178,7 @@ pub(super) fn service_call(
     })
 }
 
-/// The lines of an import.
+/// Returns the lines of an import.
 fn lines(bytes: &[u8]) -> Result<String, ApiError> {
     let error = match core::str::from_utf8(bytes) {
         Ok(lines) => return Ok(lines.to_owned()),
@@ -191,7 +191,7 @@ fn lines(bytes: &[u8]) -> Result<String, ApiError> {
     Err(error.unwrap_or_else(ApiError::general).at_line(before as i64 + 1))
 }
 
-/// The request's body, if it is not too large.
+/// Returns the request's body, if it is not too large.
 fn body(request: &Request) -> Result<&[u8], ApiError> {
     match &request.body {
         RequestBody::Whole(bytes) => Ok(bytes),

@@ -141,7 +141,7 @@ impl Settings {
         }
     }
 
-    /// Whether there is a token issuer. Without one, every call is refused.
+    /// Returns whether there is a token issuer. Without one, every call is refused.
     #[must_use]
     pub fn has_issuer(&self) -> bool {
         self.own.is_some() || self.outside.is_some()

@@ -150,7 +150,7 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
-    /// Whether nothing is left.
+    /// Returns whether nothing is left.
     pub(super) fn ended(&self) -> bool {
         self.at >= self.text.len()
     }

@@ -20,7 +20,7 @@ fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: Refusal, what
     assert!(challenge.unwrap().contains(expected.description()), "{what}");
 }
 
-/// A token of the external issuer whose header has these members beside its type.
+/// Creates a token of the external issuer whose header has these members beside its type.
 fn with_header(members: &str) -> String {
     let header = format!(r#"{{"typ":"at+jwt",{members}}}"#);
     let signature = Base64UrlUnpadded::encode_string(&[7; 256]);

@@ -188,8 +188,8 @@ pub(super) const fn name(algorithm: Algorithm) -> &'static str {
     }
 }
 
-/// Whether the bytes have the length of a signature: for ES256 two numbers of 32 bytes (RFC 7518, 3.4), for RS256 the
-/// length of the modulus.
+/// Returns whether the bytes have the length of a signature: for ES256 two numbers of 32 bytes (RFC 7518, 3.4), for
+/// RS256 the length of the modulus.
 pub(super) fn is_signature(algorithm: Algorithm, bytes: &[u8]) -> bool {
     match algorithm {
         Algorithm::Rs256 => MODULUS_BYTES.contains(&bytes.len()),

@@ -86,17 +86,17 @@ impl<'t> Parts<'t> {
         Ok(parts)
     }
 
-    /// The issuer that the token claims.
+    /// Returns the issuer that the token claims.
     pub(super) fn issuer(&self) -> Result<&str, Refusal> {
         strict::text_of(&self.payload, "iss").ok_or(Refusal::Claims)
     }
 
-    /// The name of the key that the token claims.
+    /// Returns the name of the key that the token claims.
     pub(super) fn kid(&self) -> Result<&str, Refusal> {
         strict::text_of(&self.header, "kid").ok_or(Refusal::Key)
     }
 
-    /// Whether the token claims the algorithm.
+    /// Checks whether the token claims the algorithm.
     pub(super) fn claims_algorithm(&self, name: &str) -> Result<(), Refusal> {
         if strict::text_of(&self.header, "alg") == Some(name) { Ok(()) } else { Err(Refusal::Algorithm) }
     }
@@ -170,7 +170,7 @@ impl TokenClaims {
     }
 }
 
-/// Whether a token with this expiry has expired, including the skew.
+/// Returns whether a token with this expiry has expired, including the skew.
 pub(super) fn has_expired(expires: Millis, now: Millis) -> bool {
     now >= expires.saturating_add(SKEW)
 }

@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Result<Option<Vec<String>>, String> {
         })
 }
 
-/// Whether the text is an origin in the form that browsers send. Any other would never match.
+/// Returns whether the text is an origin in the form that browsers send. Any other would never match.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, authority)) = text.split_once("://") else { return false };
     let usual_port = match scheme {

@@ -47,7 +47,7 @@ impl Values {
         }
     }
 
-    /// Whether the number is in the range; false for other values.
+    /// Returns whether the number is in the range; false for other values.
     pub(super) const fn has(&self, number: u32) -> bool {
         matches!(self, Self::Seconds(min, max) if *min <= number && number <= *max)
     }

@@ -11,7 +11,7 @@ fn parse(settings: &[(&str, &str)]) -> Result<Settings, SettingsError> {
     })
 }
 
-/// The names of the settings that are complained of.
+/// Returns the names of the settings that the error names.
 fn wrong(settings: &[(&str, &str)]) -> Vec<&'static str> {
     parse(settings).unwrap_err().0.into_iter().map(|(name, _)| name).collect()
 }
@@ -20,7 +20,7 @@ fn clients(scopes: &str) -> String {
     format!(r#"[{{"id":"demo","secretHash":"{HASH}","scopes":{scopes}}}]"#)
 }
 
-/// The least settings beside which the value of the setting can be right.
+/// Returns the minimal settings with which the value of the setting is valid.
 fn around<'v>(setting: &Setting, value: &'v str, clients: &'v str) -> Vec<(&'static str, &'v str)> {
     let mut all: Vec<(&'static str, &'v str)> = vec![
         ("TOKEN_SECRET", SECRET),

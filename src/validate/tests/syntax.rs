@@ -14,8 +14,8 @@ fn fault(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// What `serde_json` returns, with our depth. When it ignores values, it does not report duplicates, surrogates, or
-/// large numbers.
+/// Returns the verdict of `serde_json`, with our depth. When it ignores values, it does not report duplicates,
+/// surrogates, or large numbers.
 fn is_json(bytes: &[u8]) -> bool {
     let Ok(text) = core::str::from_utf8(bytes) else { return false };
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() && depth(text) <= BODY_DEPTH
@@ -101,7 +101,7 @@ fn a_body_that_is_not_json_gets_the_error_of_the_ecosystem() {
     );
 }
 
-/// Random JSON values of any shape.
+/// Generates random JSON values of any shape.
 fn any_json() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![
         Just(serde_json::Value::Null),
