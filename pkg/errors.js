@@ -84,10 +84,7 @@ export function responseError({ status, headers, data, cause }, retryable, prefi
 /** Returns the error of a response that the service never sends. */
 export function unexpectedResponseError({ status, headers }) {
   const correlationId = headers.get("X-Correlation-ID") ?? undefined;
-  return new ResourceError("unexpected", `The response (${status}) is not from the service.`, {
-    status,
-    correlationId,
-  });
+  return new ResourceError("unexpected", `The answer (${status}) is not the service's.`, { status, correlationId });
 }
 
 /** Returns the error of a wrong option, or of a call that cannot be sent. */

@@ -40,7 +40,7 @@ export function parameterPairs(params) {
 export function namedHeaders(headers) {
   const named = new Map();
   for (const [name, value] of headers?.[Symbol.iterator] ? headers : Object.entries(headers ?? {})) {
-    if (OWN_HEADERS.test(name)) throw wrongInput("header", name, "the client sets this header");
+    if (OWN_HEADERS.test(name)) throw wrongInput("header", name, "the client sets it itself");
     const pairs = [];
     appendPair(pairs, name, value);
     const lower = `${name}`.toLowerCase();

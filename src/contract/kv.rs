@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the prefix of all the project's entries of the kind.
+    /// The prefix of all the project's entries of the kind.
     #[must_use]
     pub fn prefix(self, project: &str) -> String {
         let kind = match self {

@@ -226,7 +226,7 @@ pub static SERVICES: [Service; 8] = [
 pub const LINES: &str = "application/x-ndjson";
 
 impl Service {
-    /// Returns the errors that a response may have.
+    /// The errors that a response may have.
     pub fn errors(&self) -> impl Iterator<Item = Code> {
         let shared = if self.access.is_some() { PROJECT_ERRORS.as_slice() } else { &[] };
         self.errors.iter().chain(shared).copied()

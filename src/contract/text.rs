@@ -19,7 +19,7 @@ pub fn concat(parts: &[&str]) -> String {
     text
 }
 
-/// Returns the text, cut at the length that messages quote (D10).
+/// The text, cut where messages cut what they quote (D10).
 #[inline(never)]
 #[must_use]
 pub fn quoted(text: &str) -> &str {

@@ -139,7 +139,7 @@ fn days_in_month(year: u64, month: u64) -> u64 {
     }
 }
 
-/// Returns the date and time sample object (`interface.md`, Resources; D15): one instant in its six formats, as JSON.
+/// The date and time sample object (`interface.md`, Resources; D15): one instant in its six formats, as JSON.
 #[must_use]
 pub fn sample(instant: Millis) -> String {
     let c = civil(instant);

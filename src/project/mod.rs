@@ -384,8 +384,8 @@ impl<D: Database> Project<D> {
     }
 }
 
-/// Returns whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its
-/// values. The limits of the contract should prevent that; this is the last resort.
+/// Whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its values.
+/// The limits of the contract should prevent that; this is the last resort.
 fn is_too_large(fault: &StoreError) -> bool {
     [
         "statement too long",
@@ -402,10 +402,11 @@ fn is_too_large(fault: &StoreError) -> bool {
 /// Returns the error of a query whose statement SQLite rejects.
 fn too_large(read: &Read, fault: StoreError) -> ApiError {
     let (parameter, reason) = match read {
-        Read::Search(_) => ("filter", "there are too many filters, words, and facets; send fewer"),
-        _ => {
-            ("where", "the predicates and parameters are too long or too deeply nested; send a shorter query")
-        }
+        Read::Search(_) => ("filter", "the filters, words, and facets are together too many; send fewer"),
+        _ => (
+            "where",
+            "the predicates and parameters are together too long or too deeply nested; send a shorter query",
+        ),
     };
     let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason).because(Reason::Size);
     error.cause = Some(fault.0);

@@ -125,7 +125,7 @@ impl<D: Database> Write<'_, D> {
         }
     }
 
-    /// Performs operation 10.
+    /// Operation 10.
     fn update(&self, id: &str, update: &UpdateInput) -> Step<Written> {
         let stored = self.present(id)?;
         check_version(&stored.record, Some(update.version))?;
@@ -148,7 +148,7 @@ impl<D: Database> Write<'_, D> {
         self.change(&stored, Mode::Draft, record)
     }
 
-    /// Performs operation 11.
+    /// Operation 11.
     fn delete(&self, id: &str, version: Option<u64>) -> Step<Written> {
         let stored = self.present(id)?;
         check_version(&stored.record, version)?;
@@ -213,7 +213,7 @@ impl<D: Database> Write<'_, D> {
         }
     }
 
-    /// Checks the preconditions (D20): `If-Match` compares strongly, `If-None-Match` weakly.
+    /// D20: `If-Match` compares strongly, `If-None-Match` weakly.
     fn check_preconditions(&self, target: Option<&Stored>) -> Step<()> {
         let etag = target.map(|stored| etag::of(&stored.record.id, stored.record.revision));
         let matches = |condition: &etag::Condition, weak| {

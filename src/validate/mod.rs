@@ -39,17 +39,17 @@ pub trait Sink {
     /// Whether values are needed. If not, numbers that only have to be finite are not decoded exactly.
     const VALUES: bool = true;
 
-    /// Receives a string, or a string item of an array.
+    /// A string, or a string item of an array.
     fn string(&mut self, _slot: Slot, _value: Cow<'_, str>) {}
-    /// Receives an integer, or an integer item of an array.
+    /// An integer, or an integer item of an array.
     fn integer(&mut self, _slot: Slot, _value: i64) {}
-    /// Receives a number, or a number item of an array. It is finite and never −0.
+    /// A number, or a number item of an array. It is finite and never −0.
     fn number(&mut self, _slot: Slot, _value: f64) {}
-    /// Begins the object or array of a field. An empty one differs from an absent one by this call.
+    /// The object or array of a field begins. An empty one differs from an absent one by this call.
     fn begin(&mut self, _slot: Slot) {}
-    /// Begins the next item of an array of objects. Its fields follow.
+    /// The next item of an array of objects begins. Its fields follow.
     fn item(&mut self, _slot: Slot) {}
-    /// Ends the object or array of a field.
+    /// The object or array of a field ends.
     fn end(&mut self, _slot: Slot) {}
 }
 
@@ -84,7 +84,7 @@ pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) ->
     listing.into_rejection().map_or(Ok(()), Err)
 }
 
-/// Returns whether a body is valid. Cheaper than a list of its issues.
+/// Whether a body is valid. Cheaper than a list of its issues.
 #[must_use]
 pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
     count(schema, bytes) == 0

@@ -24,7 +24,7 @@ mod support;
 use std::fs;
 use std::path::PathBuf;
 
-/// Returns the path of a page of the guide.
+/// The path of a page of the guide.
 fn page_path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/guide").join(name)
 }

@@ -281,7 +281,7 @@ test(
     for (const [fault, message] of wrong) assert.throws(() => service.fail(fault), { name: "TypeError", message });
     await assert.rejects(
       createService({ project: "a" }),
-      /^TypeError: createService: unknown option 'project'\. Expected projectKey/,
+      /^TypeError: createService: there is no 'project'\. Expected projectKey/,
     );
     await assert.rejects(createService({ now: "soon" }), /^TypeError: now: expected/);
     await assert.rejects(createService({ sqlite: "other" }), /^TypeError: sqlite: expected/);

@@ -210,7 +210,7 @@ impl World {
         self.resume(number, outcome);
     }
 
-    /// Continues the handling of a request.
+    /// The handling of a request continues.
     pub(crate) fn resume(&mut self, number: u64, outcome: Outcome<String>) {
         let waiting = self.requests.get_mut(&number).and_then(|request| request.exchange.take());
         if let Some(exchange) = waiting {

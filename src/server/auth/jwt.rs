@@ -86,17 +86,17 @@ impl<'t> Parts<'t> {
         Ok(parts)
     }
 
-    /// Returns the issuer that the token claims.
+    /// The issuer that the token claims.
     pub(super) fn issuer(&self) -> Result<&str, Refusal> {
         strict::text_of(&self.payload, "iss").ok_or(Refusal::Claims)
     }
 
-    /// Returns the name of the key that the token claims.
+    /// The name of the key that the token claims.
     pub(super) fn kid(&self) -> Result<&str, Refusal> {
         strict::text_of(&self.header, "kid").ok_or(Refusal::Key)
     }
 
-    /// Checks whether the token claims the algorithm.
+    /// Whether the token claims the algorithm.
     pub(super) fn claims_algorithm(&self, name: &str) -> Result<(), Refusal> {
         if strict::text_of(&self.header, "alg") == Some(name) { Ok(()) } else { Err(Refusal::Algorithm) }
     }

@@ -33,7 +33,7 @@ impl fmt::Debug for Client {
 pub(super) fn parse(text: &str) -> Result<Vec<Client>, String> {
     let value = strict::value(text.as_bytes());
     let items = value.as_ref().and_then(strict::Json::array).filter(|items| !items.is_empty()).ok_or(
-        "expected a JSON array of at least one {\"id\", \"secretHash\", \"scopes\"}, without duplicate members",
+        "expected a JSON array of at least one {\"id\", \"secretHash\", \"scopes\"}, no name standing twice",
     )?;
     let mut clients: Vec<Client> = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
