@@ -24,7 +24,7 @@ export interface Condition {
   or(...others: readonly Condition[]): Condition;
 }
 
-/** A placeholder for values that a request passes beside the predicate. */
+/** A placeholder for values that a request passes with the predicate. */
 export interface Variable {
   /** The variable in the predicate, such as `:keys`. */
   readonly text: string;

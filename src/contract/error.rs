@@ -104,12 +104,12 @@ impl Code {
     }
 }
 
-/// What a further member of an error holds.
+/// The type of a further member of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberType {
     /// A string.
     Text,
-    /// Any value, as it was sent, cut where it is long.
+    /// Any value, as it was sent. A long one is cut.
     Json,
     /// An array of strings.
     Texts,
@@ -224,7 +224,7 @@ pub struct ApiError {
     rest: Vec<ErrorItem>,
     /// How many more there were than are listed (D10).
     pub more: u32,
-    /// The project's newest revision, where a 404 tells it (D19).
+    /// The project's newest revision, for a 404 (D19).
     pub revision: Option<Millis>,
     /// `Retry-After` in seconds.
     pub retry_after: Option<u32>,
@@ -233,7 +233,7 @@ pub struct ApiError {
     /// The value of `WWW-Authenticate` (RFC 6750).
     #[serde(skip)]
     pub challenge: Option<String>,
-    /// What failed inside: only for the log, never sent.
+    /// The internal cause: only for the log, never sent.
     #[serde(skip)]
     pub cause: Option<String>,
 }
@@ -426,7 +426,7 @@ pub fn malformed(what: &str, name: &str, reason: &str) -> String {
     concat(&["Malformed ", what, ": ", name, ": ", reason, "."])
 }
 
-/// What takes the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
+/// Receives the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
 pub trait Members {
     /// Adds a text.
     fn text(&mut self, member: Member, text: &str);

@@ -194,7 +194,7 @@ const EXPAND_PARAM: Param = param(
     "A reference to expand. It is checked and has no effect, because a resource has no references.",
 );
 
-/// Operations 1 and 5: their own parameters (D23).
+/// The operation parameters of operations 1 and 5 (D23).
 pub const QUERY_OWN: &[Param] = &[
     param(ParamId::StringParameter, "An item of `arrayOfStringExample`."),
     param(ParamId::FloatParameter, "An item of `arrayOfFloatExample`."),
@@ -222,7 +222,7 @@ pub const PAGE: &[Param] = &[
     param(ParamId::Var, "The value of a variable that a predicate names."),
 ];
 
-/// Operation 2: its own parameters, accepted and without effect (D23).
+/// The operation parameters of operation 2, accepted and without effect (D23).
 pub const GET_BY_ID_OWN: &[Param] = &[
     param(ParamId::OptionalQueryParameter, "Accepted. It has no effect."),
     param(ParamId::SecondOptionalQueryParameter, "Accepted. It has no effect."),
@@ -231,7 +231,7 @@ pub const GET_BY_ID_OWN: &[Param] = &[
 /// Operations 2 and 3.
 pub const EXPAND: &[Param] = &[EXPAND_PARAM];
 
-/// Operation 4: its own parameters.
+/// The operation parameters of operation 4.
 pub const SEARCH_OWN: &[Param] = &[
     param(ParamId::Fuzzy, "Whether words also match if they differ by a few letters. Default: false."),
     param(

@@ -1,11 +1,11 @@
-//! The paths beside the operations: the token endpoints, health and the document (contract, section 8).
+//! The paths besides the operations: the token endpoints, health and the document (contract, section 8).
 
 use super::error::Code;
 use super::operation::{Access, Method};
 use super::param::{self, Param};
 use super::prose;
 
-/// Names a path beside the operations.
+/// Names a path that is no operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the table's rows below describe them")]
 pub enum ServiceId {
@@ -34,9 +34,9 @@ pub struct Service {
     pub method: Method,
     /// What it does, in one sentence.
     pub summary: &'static str,
-    /// Its query parameters; where it has a project, others are errors (D26).
+    /// Its query parameters. If it has a project, others are errors (D26).
     pub params: &'static [Param],
-    /// What its form may hold; empty where it takes none.
+    /// The fields of its form; empty if it accepts none.
     pub form: &'static [FormField],
     /// Its own errors, besides those of every path with a project ([`Service::errors`]).
     errors: &'static [Code],
@@ -47,9 +47,9 @@ pub struct Service {
 pub struct FormField {
     /// The field's name.
     pub name: &'static str,
-    /// Whether the query may have it instead, which logs and histories keep.
+    /// Whether it may be in the query instead, which logs and histories keep.
     pub in_query: bool,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
     /// What it means, in one sentence.
     pub about: &'static str,

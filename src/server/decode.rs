@@ -98,7 +98,7 @@ impl PathVariables {
     }
 }
 
-/// What a write is decoded from, beside its parameters.
+/// What a write is decoded from, besides its parameters.
 struct Decoder<'r> {
     request: &'r Request,
     caller: &'r str,

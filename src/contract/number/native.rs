@@ -1,4 +1,4 @@
-//! The nearest double by the standard library. A build for JavaScript takes `host.rs` instead.
+//! The nearest double by the standard library. A build for JavaScript uses `host.rs` instead.
 
 /// Returns the double nearest to the number in the text; NaN if it is no number.
 #[cold]

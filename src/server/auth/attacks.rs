@@ -1,4 +1,4 @@
-//! Attacks on tokens beside those of `tests`: headers that try to bring or to choose a key, and scopes that look like
+//! Attacks on tokens besides those of `tests`: headers that try to bring or to choose a key, and scopes that look like
 //! others. `src/guide/security.md` lists every attack with its tests.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
@@ -20,7 +20,7 @@ fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: Refusal, what
     assert!(challenge.unwrap().contains(expected.description()), "{what}");
 }
 
-/// Creates a token of the external issuer whose header has these members beside its type.
+/// Creates a token of the external issuer whose header has these members besides its type.
 fn with_header(members: &str) -> String {
     let header = format!(r#"{{"typ":"at+jwt",{members}}}"#);
     let signature = Base64UrlUnpadded::encode_string(&[7; 256]);

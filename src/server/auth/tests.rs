@@ -1,4 +1,4 @@
-//! Tokens: whom they let in, and whom not.
+//! Which tokens are accepted, and which are not.
 
 use std::future::Future;
 use std::pin::pin;

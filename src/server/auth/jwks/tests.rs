@@ -78,7 +78,7 @@ fn unavailable_keys_are_503_and_fetched_again_soon() {
     *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("r1")]));
     platform.pass(5 * SECOND);
     assert_eq!(status(&auth, &platform, "r1", 10), 200);
-    // The worker's own tokens do not wait for another issuer.
+    // Tokens of the built-in issuer do not wait for the external issuer.
     platform.cut_off();
     platform.pass(3600 * SECOND);
     let own = own_token(&auth, OWN_HEADER, &own_payload(NOW / 1000, NOW / 1000 + 7200, ""));
@@ -93,7 +93,7 @@ fn stale_keys_are_used_for_a_day_while_the_issuer_is_unavailable() {
     platform.pass(10 * MINUTE);
     for salt in 1..20 {
         assert_eq!(status(&auth, &platform, "r1", salt), 200);
-        // Whether an unknown name is a new key's cannot be told.
+        // An unknown name may be that of a new key.
         assert_eq!(status(&auth, &platform, "new", salt), 503);
     }
     assert_eq!(platform.fetches.get(), 2);
@@ -172,7 +172,7 @@ fn keys_that_are_not_for_verifying_are_ignored() {
         assert_ne!(&changed, key);
         assert!(!taken(changed), "{to}");
     }
-    // What is odd beside a good key does not hide it.
+    // Malformed members next to a valid key do not hide it.
     assert_eq!(parse(&jwks(&["1".to_owned(), "{}".to_owned(), rsa])).unwrap().len(), 1);
 }
 
