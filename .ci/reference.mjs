@@ -22,7 +22,7 @@ milliseconds, unless the text says otherwise.
 /** Precedes the name of a type in a link until all headings are known. */
 const PENDING = "type:";
 
-/** Returns the statements of a file of types. */
+/** The statements of a file of types. */
 function parse(file) {
   const source = ts.createSourceFile(file, readFileSync(join(PKG, file), "utf8"), ts.ScriptTarget.Latest, true);
   const problems = /** @type {{ parseDiagnostics?: ts.Diagnostic[] }} */ (source).parseDiagnostics ?? [];

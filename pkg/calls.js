@@ -101,7 +101,7 @@ export class Calls {
   }
 
   /**
-   * Returns the first attempt of a call, as `putCall` and `putAttempt` write it.
+   * The first attempt of a call, as `putCall` and `putAttempt` write it.
    * @param {string} name
    * @param {{ index?: number, write?: boolean }} operation
    */
@@ -270,7 +270,7 @@ class PlainHeaders {
 }
 
 /**
- * Returns how often and how soon to retry, as whole numbers.
+ * How often and how soon to retry, as whole numbers.
  * @returns {any} with room for the other options, as `putOptions` writes them
  */
 function retryNumbers(retry) {

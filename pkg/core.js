@@ -100,13 +100,13 @@ async function compile(candidate) {
   }
 }
 
-/** Returns whether the WebAssembly has started. */
+/** Whether the WebAssembly has started. */
 export function isReady() {
   return wasm !== undefined;
 }
 
 /**
- * Returns the exports of the WebAssembly. Functions of numbers are called directly, so that a page needs no wrappers for them.
+ * The exports of the WebAssembly. Functions of numbers are called directly, so that a page needs no wrappers for them.
  * Functions with other parameters or results are imported from wasm/resource_edge.js.
  */
 export function core() {
@@ -114,7 +114,7 @@ export function core() {
   return wasm;
 }
 
-/** Returns the whole memory of the WebAssembly as bytes, valid until the next call into it. */
+/** The whole memory of the WebAssembly as bytes, valid until the next call into it. */
 export function bytes() {
   refresh();
   return byteView;
@@ -182,7 +182,7 @@ function encode(text, start) {
   return encoder.encodeInto(text, bytes().subarray(start, start + text.length * UNIT_BYTES)).written;
 }
 
-/** Returns the length of a text in UTF-8. */
+/** The length of a text in UTF-8. */
 function byteLength(text) {
   let length = text.length;
   for (let at = 0; at < text.length; at++) {

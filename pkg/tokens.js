@@ -28,7 +28,7 @@ export class Tokens {
     return this.#source !== undefined;
   }
 
-  /** Returns the token, or the promise of one. */
+  /** The token, or the promise of one. */
   get() {
     const token = this.#token;
     const now = Date.now();

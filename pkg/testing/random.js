@@ -13,7 +13,7 @@ export function randomness(seed) {
   };
 }
 
-/** Creates the "small fast counting" generator by Chris Doty-Humphrey, 32 bits at a time. */
+/** The "small fast counting" generator by Chris Doty-Humphrey, 32 bits at a time. */
 function sfc32(seed) {
   let [a, b, c, counter] = [0, seed | 0, Math.floor(seed / 2 ** 32) | 0, 1];
   const next = () => {

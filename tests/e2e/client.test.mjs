@@ -19,7 +19,7 @@ after(() => worker.stop());
 
 const client = (project, options) => clientOf(worker, project, options);
 
-/** Sends a request that is performed, but whose response is lost. */
+/** The request arrives and is performed, but its response is lost. */
 const lost = async (url, init) => {
   await (await fetch(url, init)).text();
   throw new TypeError("fetch failed");
