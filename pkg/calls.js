@@ -218,7 +218,7 @@ export class Calls {
     return sleep(pause, signal);
   }
 
-  /** Reports to the caller that another attempt follows. */
+  /** Tells the caller that another attempt follows. */
   #report(step, { event, cause }, pause) {
     this.#hooks?.onRetry?.({ ...event, reason: REASONS[step], pause, cause });
   }

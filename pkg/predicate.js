@@ -20,7 +20,7 @@ export const or = (...conditions) => join("or", conditions);
 /** Returns the opposite of a condition. */
 export const not = (condition) => new Condition(`not ${grouped(condition)}`);
 
-/** Returns a placeholder for the values of a variable, which the request passes with the predicate (`var`). */
+/** Returns a placeholder for the values of a variable, which the request passes beside the predicate (`var`). */
 export function variable(name) {
   if (!/^[A-Za-z0-9]+$/.test(name))
     throw new TypeError(`'${name}' is not a valid variable name. Expected letters and digits.`);

@@ -77,8 +77,7 @@ macro_rules! params {
         pub enum ParamId { $($id,)* }
 
         impl ParamId {
-            /// Returns the parameter's name on the wire; for the two families its form: `text.<language>`,
-            /// `var.<name>`.
+            /// The parameter's name on the wire; for the two families its form: `text.<language>`, `var.<name>`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$id => $name,)* }

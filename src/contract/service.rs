@@ -5,7 +5,7 @@ use super::operation::{Access, Method};
 use super::param::{self, Param};
 use super::prose;
 
-/// Names a path that is no operation.
+/// Names a path beside the operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the table's rows below describe them")]
 pub enum ServiceId {

@@ -252,7 +252,7 @@ impl World {
         self.after(pause, Event::Answer { call, attempt, got: Some(got) });
     }
 
-    /// Asks the object, for a location, whether KV refuses puts.
+    /// A location asks the object whether KV refuses puts.
     pub(crate) fn check_replication(&mut self, location: usize, check: Check) {
         let outcome = self.answer_check(&check.message().expect("a check has a message"));
         if let Outcome::Reply(head, _) = &outcome
