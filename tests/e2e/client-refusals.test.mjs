@@ -128,7 +128,7 @@ describe("what comes back", () => {
   });
 });
 
-describe("answers that are not the service's", () => {
+describe("responses that are not the service's", () => {
   test("keep their status, and never a value of another type", async () => {
     const json = (body) => async () => Response.json(body, { status: 400 });
     for (const body of [{ errors: [null], message: "m" }, { error: { code: 503 } }, { errors: [{ code: 5 }] }]) {

@@ -171,7 +171,7 @@ describe("a session", () => {
     });
   });
 
-  describe("a read that began before a newer one gives no older answer", () => {
+  describe("a read that began before a newer one returns no older response", () => {
     const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
     /** Creates a client whose first response is held back until `release()`. */
     async function slow(name) {
@@ -292,7 +292,7 @@ describe("a session", () => {
       assert.equal(version, 5, "four pages, the last of them empty");
     });
 
-    test("but fails where each answer is overtaken", async () => {
+    test("but fails if each response is overtaken", async () => {
       const name = project();
       const writer = await client(name);
       const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
@@ -312,7 +312,7 @@ describe("a session", () => {
     });
   });
 
-  test("sees its complex updates, which answer neither id nor key", async () => {
+  test("sees its complex updates, whose responses have neither ID nor key", async () => {
     const name = project();
     const mine = await client(name);
     const { id } = await mine.createOrUpdate({ key: "k", objectTypeProperty: {} });
@@ -326,7 +326,7 @@ describe("a session", () => {
   });
 });
 
-test("headers of the caller's own undo nothing, and stand once", async () => {
+test("a caller's headers undo nothing, and occur once", async () => {
   for (const options of [{ fetch: counted() }, {}]) {
     const name = project();
     const c = await client(name, {
@@ -350,7 +350,7 @@ test("headers of the caller's own undo nothing, and stand once", async () => {
   }
 });
 
-describe("a lost answer", () => {
+describe("a lost response", () => {
   test("is asked for again without writing twice", async () => {
     const name = project();
     let replayed;
@@ -381,7 +381,7 @@ describe("a lost answer", () => {
 });
 
 describe("contention", () => {
-  test("is told with the current version, and never tried again by itself", async () => {
+  test("is reported with the current version, and never retried automatically", async () => {
     const name = project();
     const watched = counted();
     const c = await client(name, { fetch: watched });
@@ -448,7 +448,7 @@ describe("tokens", () => {
     assert.equal(watched.calls.length, 2 + 8 + 2);
   });
 
-  test("of a function are asked for anew when they are refused", async () => {
+  test("of a function are requested again if they are rejected", async () => {
     const name = project();
     const good = await worker.token(name);
     const asked = [];

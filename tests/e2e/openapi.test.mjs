@@ -102,7 +102,7 @@ test("every example in it is accepted, and gets the response that it describes",
   assert.equal(count, 12);
 });
 
-test("every answer to the case files is one that it describes", async () => {
+test("every response to the case files is one that it describes", async () => {
   const failures = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
     const cases = JSON.parse(readFileSync(join(folder, file), "utf8"));
@@ -157,7 +157,7 @@ test("a body that is too large and a reused idempotency key get the responses th
   }
 });
 
-test("every answer that it describes was seen, but those of outages and platform limits", () => {
+test("every response that it describes was seen, except those of outages and platform limits", () => {
   const all = Object.values(document.json.paths).flatMap((item) =>
     Object.entries(item)
       .filter(([name]) => name !== "parameters")

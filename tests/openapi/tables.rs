@@ -80,7 +80,7 @@ fn every_operation_has_its_parameters_headers_body_and_scopes() {
 }
 
 #[test]
-fn every_operation_answers_the_statuses_of_its_errors() {
+fn every_operation_returns_the_statuses_of_its_errors() {
     let document = document();
     for row in &OPERATIONS {
         let mut template = String::new();

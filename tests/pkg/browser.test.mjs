@@ -49,7 +49,7 @@ test("webpack places the WebAssembly automatically", async () => {
   check(await browse(folder), false);
 });
 
-test("esbuild carries the inline entry, and takes the address of the file where it is told to place it", async () => {
+test("esbuild includes the inline entry, and uses the address at which it is configured to place the file", async () => {
   const folder = project("esbuild", {
     "index.html": html("/inline.js"),
     "placed.html": html("/placed.js"),
