@@ -18,19 +18,19 @@ macro_rules! codes {
             /// Every code, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$code,)*];
 
-            /// Returns the HTTP status of its response.
+            /// The HTTP status that answers it.
             #[must_use]
             pub const fn status(self) -> u16 {
                 match self { $(Self::$code => $status,)* }
             }
 
-            /// Returns the `code` on the wire.
+            /// The `code` on the wire.
             #[must_use]
             pub const fn wire(self) -> &'static str {
                 match self { $(Self::$code => $wire,)* }
             }
 
-            /// Returns what went wrong, in one sentence.
+            /// What went wrong, in one sentence.
             #[must_use]
             pub fn about(self) -> &'static str {
                 match self { $(Self::$code => prose(concat!($($doc),*)).trim_ascii_start(),)* }
@@ -89,7 +89,7 @@ codes! {
 }
 
 impl Code {
-    /// Returns whether the body also carries `error` as RFC 6749 and RFC 6750 name it.
+    /// Whether the body also carries `error` as RFC 6749 and RFC 6750 name it.
     #[must_use]
     pub const fn is_oauth(self) -> bool {
         matches!(
@@ -104,12 +104,12 @@ impl Code {
     }
 }
 
-/// The type of a further member of an error.
+/// What a further member of an error holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberType {
     /// A string.
     Text,
-    /// Any value, as it was sent. A long one is cut.
+    /// Any value, as it was sent, cut where it is long.
     Json,
     /// An array of strings.
     Texts,
@@ -130,7 +130,7 @@ macro_rules! members {
             pub const ALL: &'static [(Self, MemberType, &'static str)] =
                 &[$((Self::$member, MemberType::$ty, prose($doc)),)*];
 
-            /// Returns the member's name on the wire.
+            /// The member's name on the wire.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$member => $wire,)* }
@@ -224,7 +224,7 @@ pub struct ApiError {
     rest: Vec<ErrorItem>,
     /// How many more there were than are listed (D10).
     pub more: u32,
-    /// The project's newest revision, for a 404 (D19).
+    /// The project's newest revision, where a 404 tells it (D19).
     pub revision: Option<Millis>,
     /// `Retry-After` in seconds.
     pub retry_after: Option<u32>,
@@ -233,19 +233,19 @@ pub struct ApiError {
     /// The value of `WWW-Authenticate` (RFC 6750).
     #[serde(skip)]
     pub challenge: Option<String>,
-    /// The internal cause: only for the log, never sent.
+    /// What failed inside: only for the log, never sent.
     #[serde(skip)]
     pub cause: Option<String>,
 }
 
 impl ApiError {
-    /// Creates an error of one item.
+    /// An error of one item.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self::from(ErrorItem::new(code, message.into()))
     }
 
-    /// Creates one error of all the items, with a count of those that are not listed. Returns `None` without an item.
+    /// All the items as one error, with a count of those that are not listed; `None` without an item.
     #[must_use]
     pub fn from_items(items: Vec<ErrorItem>, more: u32) -> Option<Self> {
         let mut items = items.into_iter();
@@ -267,7 +267,7 @@ impl ApiError {
         }
     }
 
-    /// Adds a text as a further member of the first item.
+    /// The same error with a text as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with(mut self, member: Member, text: &str) -> Self {
@@ -275,14 +275,14 @@ impl ApiError {
         self
     }
 
-    /// Adds a reason.
+    /// The same error with a reason.
     #[must_use]
     #[inline(never)]
     pub fn because(self, reason: Reason) -> Self {
         self.with(Member::Reason, reason.wire())
     }
 
-    /// Adds a list of texts as a further member of the first item.
+    /// The same error with a list of texts as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with_texts(mut self, member: Member, texts: &[&str]) -> Self {
@@ -290,7 +290,7 @@ impl ApiError {
         self
     }
 
-    /// Adds further members to the first item.
+    /// The same error with further members of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with_all(mut self, members: MemberList) -> Self {
@@ -298,7 +298,7 @@ impl ApiError {
         self
     }
 
-    /// Adds a number as a further member of the first item.
+    /// The same error with a number as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
@@ -306,14 +306,14 @@ impl ApiError {
         self
     }
 
-    /// Creates the error of a malformed parameter: `Malformed parameter: limit: …` (section 10).
+    /// A malformed parameter: `Malformed parameter: limit: …` (section 10).
     #[must_use]
     #[inline(never)]
     pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
         Self::new(code, parameter_message(parameter, reason)).with(Member::Parameter, parameter)
     }
 
-    /// Creates the error of a malformed request header.
+    /// A malformed request header.
     #[must_use]
     pub fn header(name: &str, reason: &str) -> Self {
         Self::new(Code::InvalidInput, malformed("header", name, reason))
@@ -321,13 +321,13 @@ impl ApiError {
             .because(Reason::Format)
     }
 
-    /// Creates the error of a fault of the service. The cause is only for the log.
+    /// A fault of the service; the cause is for the log alone.
     #[must_use]
     pub fn general() -> Self {
         Self::new(Code::General, "Internal error. The correlation ID identifies it in the log.")
     }
 
-    /// Creates the error of a service that is temporarily unavailable.
+    /// The service is temporarily unavailable.
     #[must_use]
     pub fn unavailable(message: impl Into<String>) -> Self {
         let mut error = Self::new(Code::ServiceUnavailable, message);
@@ -335,36 +335,36 @@ impl ApiError {
         error
     }
 
-    /// Returns the first item's code.
+    /// The first item's code.
     #[must_use]
     pub fn code(&self) -> Code {
         self.first.code
     }
 
-    /// Returns the HTTP status.
+    /// The HTTP status.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.first.code.status()
     }
 
-    /// Returns the first item's message.
+    /// The first item's message.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.first.message
     }
 
-    /// Returns every listed item.
+    /// Every listed item.
     pub fn items(&self) -> impl Iterator<Item = &ErrorItem> {
         core::iter::once(&self.first).chain(&self.rest)
     }
 
-    /// Returns its items, to be reported together with others.
+    /// Its items by themselves, to be told together with others.
     #[must_use]
     pub fn into_items(self) -> Vec<ErrorItem> {
         core::iter::once(self.first).chain(self.rest).collect()
     }
 
-    /// Converts it to an error about a line of an import.
+    /// The same error, about a line of an import.
     #[must_use]
     pub fn at_line(self, line: i64) -> Self {
         let Self { mut first, mut rest, more, .. } = self;
@@ -377,7 +377,7 @@ impl ApiError {
         Self::of(first, rest, more)
     }
 
-    /// Returns the body in the contract's form, or as RFC 9457's problem.
+    /// The body in the contract's form, or as RFC 9457's problem.
     #[must_use]
     pub fn to_json(&self, problem: bool) -> String {
         let mut out = String::with_capacity(256 * (1 + self.rest.len()));
@@ -414,19 +414,19 @@ impl From<ErrorItem> for ApiError {
     }
 }
 
-/// Returns `Malformed parameter: limit: …` (section 10).
+/// `Malformed parameter: limit: …` (section 10).
 #[must_use]
 pub fn parameter_message(parameter: &str, reason: &str) -> String {
     malformed("parameter", parameter, reason)
 }
 
-/// Returns the sentence about a parameter or a header. The service and its client use the same.
+/// The sentence about a parameter or a header, which the service and its client send alike.
 #[must_use]
 pub fn malformed(what: &str, name: &str, reason: &str) -> String {
     concat(&["Malformed ", what, ": ", name, ": ", reason, "."])
 }
 
-/// Receives the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
+/// What takes the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
 pub trait Members {
     /// Adds a text.
     fn text(&mut self, member: Member, text: &str);
@@ -511,7 +511,7 @@ impl Members for JsonError<'_> {
 }
 
 impl ErrorItem {
-    /// Creates an error without further members.
+    /// An error without further members.
     #[must_use]
     pub fn new(code: Code, message: String) -> Self {
         Self { code, message, members: Vec::new() }

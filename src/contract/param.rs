@@ -83,7 +83,7 @@ macro_rules! params {
                 match self { $(Self::$id => $name,)* }
             }
 
-            /// Returns its rule, in every operation that has it.
+            /// Its rule, in every operation that has it.
             #[must_use]
             pub const fn rule(self) -> Rule {
                 match self { $(Self::$id => $rule,)* }
@@ -151,19 +151,19 @@ impl ParamId {
     }
 }
 
-/// Returns the problem of a value, as the end of a sentence.
+/// The problem of a value, as the end of a sentence.
 #[cold]
 #[inline(never)]
 fn expected(what: &str, text: &str) -> String {
     concat(&["expected ", what, ", found '", quoted(text), "'"])
 }
 
-/// Returns whether a variable's name matches `[a-zA-Z0-9]+`.
+/// Whether a variable's name matches `[a-zA-Z0-9]+`.
 fn is_variable(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Returns whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
+/// Whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
 fn is_language(tag: &str) -> bool {
     match *tag.as_bytes() {
         [a, b] => a.is_ascii_lowercase() && b.is_ascii_lowercase(),
@@ -193,7 +193,7 @@ const EXPAND_PARAM: Param = param(
     "A reference to expand. It is checked and has no effect, because a resource has no references.",
 );
 
-/// The operation parameters of operations 1 and 5 (D23).
+/// Operations 1 and 5: their own parameters (D23).
 pub const QUERY_OWN: &[Param] = &[
     param(ParamId::StringParameter, "An item of `arrayOfStringExample`."),
     param(ParamId::FloatParameter, "An item of `arrayOfFloatExample`."),
@@ -221,7 +221,7 @@ pub const PAGE: &[Param] = &[
     param(ParamId::Var, "The value of a variable that a predicate names."),
 ];
 
-/// The operation parameters of operation 2, accepted and without effect (D23).
+/// Operation 2: its own parameters, accepted and without effect (D23).
 pub const GET_BY_ID_OWN: &[Param] = &[
     param(ParamId::OptionalQueryParameter, "Accepted. It has no effect."),
     param(ParamId::SecondOptionalQueryParameter, "Accepted. It has no effect."),
@@ -230,7 +230,7 @@ pub const GET_BY_ID_OWN: &[Param] = &[
 /// Operations 2 and 3.
 pub const EXPAND: &[Param] = &[EXPAND_PARAM];
 
-/// The operation parameters of operation 4.
+/// Operation 4: its own parameters.
 pub const SEARCH_OWN: &[Param] = &[
     param(ParamId::Fuzzy, "Whether words also match if they differ by a few letters. Default: false."),
     param(
@@ -272,12 +272,12 @@ pub const DELETE: &[Param] = &[param(ParamId::Version, "The version that the res
 /// The export of a project.
 pub const EXPORT: &[Param] = &[param(
     ParamId::After,
-    "The revision after which the page begins. `Link` has that of the next page. Default: 0.",
+    "The revision after which the page begins; `Link` has that of the next page. 0 by default.",
 )];
 
 /// The removal of everything that a project has.
 pub const CLEAR: &[Param] =
-    &[param(ParamId::Confirm, "The project key again. Nothing is deleted without it.")];
+    &[param(ParamId::Confirm, "The project's key once more, without which nothing is deleted.")];
 
 /// A decoded value.
 #[derive(Debug, Clone, PartialEq)]
@@ -333,7 +333,7 @@ impl Refusal {
         Self { sentence, members }
     }
 
-    /// Adds a number.
+    /// The same with a number.
     #[must_use]
     #[inline(never)]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
@@ -341,7 +341,7 @@ impl Refusal {
         self
     }
 
-    /// Adds what is expected.
+    /// The same with what is expected.
     #[must_use]
     #[inline(never)]
     pub fn expecting(mut self, expected: Expected) -> Self {
@@ -349,7 +349,7 @@ impl Refusal {
         self
     }
 
-    /// Adds the place of the wrong part in a text of one line.
+    /// The same with the wrong part of a text of one line.
     #[must_use]
     #[inline(never)]
     pub fn about(self, text: &str, part: &str) -> Self {
@@ -450,10 +450,10 @@ fn broken(ty: ParamType, text: &str) -> MemberList {
     refusal.members
 }
 
-/// Returns the problem of an unknown name, as the end of a sentence.
+/// The problem of an unknown name, as the end of a sentence.
 #[must_use]
 pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
-    let mut reason = concat(&["'", name, "' is unknown; this operation accepts "]);
+    let mut reason = concat(&["'", name, "' is unknown; this operation takes "]);
     let mut comma = "";
     for param in params {
         append(&mut reason, &[comma, param.name()]);

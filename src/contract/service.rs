@@ -256,7 +256,7 @@ impl Service {
 }
 
 impl ServiceId {
-    /// Returns the path's row.
+    /// The path's row.
     #[must_use]
     pub fn row(self) -> &'static Service {
         let [first, ..] = &SERVICES;

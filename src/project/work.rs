@@ -126,7 +126,7 @@ impl Tests {
         lookups + reads + self.others
     }
 
-    /// Returns the tests of a condition.
+    /// The tests of a condition.
     pub(super) fn of(condition: &Typed) -> Self {
         let mut tests = Self { deep: condition::height(condition) > Self::HEIGHT, ..Self::default() };
         tests.add(condition);

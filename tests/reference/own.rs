@@ -99,7 +99,7 @@ impl Own {
     }
 }
 
-/// Returns whether every item of every array occurs.
+/// Whether every item of every array occurs.
 fn occurs(object: &ArraysInput, arrays: &Arrays) -> bool {
     fn all<T: PartialEq>(wanted: Option<&Vec<T>>, items: &[T]) -> bool {
         wanted.into_iter().flatten().all(|item| items.contains(item))

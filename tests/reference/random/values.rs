@@ -160,7 +160,7 @@ pub fn key() -> BoxedStrategy<String> {
     select(vec!["k", "K", "\u{212a}", "k'", "ß", "ss", "1", "%"]).prop_map(str::to_owned).boxed()
 }
 
-/// Generates an instant near those of the records.
+/// An instant near those of the records.
 pub fn instant() -> BoxedStrategy<Millis> {
     prop_oneof![4 => (0..60u64).prop_map(|later| START + later), 1 => select(vec![0, 1, START - 1, START + 86_400_000])]
         .boxed()
