@@ -203,14 +203,23 @@ fn messages_use_the_standard_words() {
     assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
 }
 
-/// Returns the names of the tests in a Rust text, or of the cases in a case file, as words.
+/// Returns the names of the tests in a Rust or JavaScript text, or of the cases in a case file, as words.
 fn names(text: &str, extension: &str) -> Vec<String> {
     let between =
         |text: &str, start, end| Some(text.split_once(start)?.1.split_once(end)?.0.replace('_', " "));
-    if extension == "rs" {
-        return text.split("#[test]").skip(1).filter_map(|test| between(test, "fn ", "(")).collect();
+    let quoted = |text: &str| {
+        let (quote, rest) = text.trim_start().split_at_checked(1)?;
+        matches!(quote, "\"" | "'" | "`").then(|| rest.split(quote).next().unwrap_or_default().to_owned())
+    };
+    match extension {
+        "rs" => text.split("#[test]").skip(1).filter_map(|test| between(test, "fn ", "(")).collect(),
+        "mjs" => ["test(", "describe("]
+            .iter()
+            .flat_map(|call| text.split(call).skip(1))
+            .filter_map(quoted)
+            .collect(),
+        _ => text.lines().filter_map(|line| between(line, "\"name\": \"", "\"")).collect(),
     }
-    text.lines().filter_map(|line| between(line, "\"name\": \"", "\"")).collect()
 }
 
 #[test]
@@ -218,8 +227,10 @@ fn names_of_tests_and_cases_use_the_standard_words() {
     assert_eq!(names("fn a() {}\n#[test]\nfn b_c() {\n", "rs"), ["b c"]);
     assert_eq!(names("    \"name\": \"is taken: ${a}\",", "json"), ["is taken: ${a}"]);
     let cases = root().join("tests/cases");
-    let is_wanted =
-        |path: &Path| extension(path) == "rs" || (extension(path) == "json" && path.starts_with(&cases));
+    let is_wanted = |path: &Path| {
+        matches!(extension(path), "rs" | "mjs") || (extension(path) == "json" && path.starts_with(&cases))
+    };
+    assert_eq!(names("test(\n  'a b', () => {});\ndescribe(`c`, d); test(e)", "mjs"), ["a b", "c"]);
     let (mut count, mut found) = (0, Vec::new());
     for path in files(is_wanted) {
         for name in names(&fs::read_to_string(&path).unwrap(), extension(&path)) {
@@ -229,6 +240,6 @@ fn names_of_tests_and_cases_use_the_standard_words() {
             count += 1;
         }
     }
-    assert!(count >= 750, "{count} names");
+    assert!(count >= 1_300, "{count} names");
     assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
 }
