@@ -39,9 +39,9 @@ fn files(is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     found
 }
 
-/// Returns every document.
+/// Returns every document. The changelog of the npm package is a copy that its build writes.
 fn documents() -> Vec<PathBuf> {
-    files(|path| extension(path) == "md")
+    files(|path| extension(path) == "md" && !path.ends_with("pkg/CHANGELOG.md"))
 }
 
 /// Returns the extension of a file, without a dot; empty if there is none.

@@ -58,6 +58,53 @@ fn documents_use_the_standard_words() {
     assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
 }
 
+/// The most words of a sentence in a document. A span of code is one word.
+const SENTENCE_WORDS: usize = 40;
+
+/// Returns the sentences in the paragraphs and lists of a document that have too many words.
+fn long_sentences(text: &str) -> Vec<String> {
+    let lines = text.split("```").step_by(2).flat_map(|part| part.lines().chain([""]));
+    let mut paragraphs = vec![String::new()];
+    for line in lines {
+        let is_item = ["- ", "* ", "#"].iter().any(|mark| line.trim_start().starts_with(mark));
+        if is_item || line.trim().is_empty() || line.starts_with(['|', '[']) {
+            paragraphs.push(String::new());
+        }
+        if let Some(last) = paragraphs.last_mut().filter(|_| !line.starts_with(['|', '#', '['])) {
+            last.push_str(line.trim());
+            last.push(' ');
+        }
+    }
+    // A list of tests is no sentence.
+    let prose = paragraphs.into_iter().filter(|paragraph| !paragraph.contains("hown by ")).map(|paragraph| {
+        paragraph
+            .split('`')
+            .enumerate()
+            .map(|(at, part)| if at % 2 == 1 { "code" } else { part })
+            .collect::<String>()
+    });
+    let ends = |word: &str| word.trim_end_matches(['*', ')', '"', '”']).ends_with(['.', '!', '?', ':', ';']);
+    prose
+        .flat_map(|paragraph| {
+            let words: Vec<&str> = paragraph.split_whitespace().collect();
+            words.split_inclusive(|word| ends(word)).map(|words| words.join(" ")).collect::<Vec<_>>()
+        })
+        .filter(|sentence| sentence.split(' ').count() > SENTENCE_WORDS)
+        .collect()
+}
+
+#[test]
+fn sentences_of_documents_are_short() {
+    let long = "one two three four five six seven eight nine ten ".repeat(4) + "eleven. ";
+    assert_eq!(long_sentences(&format!("A.\n\n{long}B\n| {long} |\n- {long}")).len(), 2);
+    let found: Vec<_> = documents()
+        .into_iter()
+        .map(|path| (long_sentences(&fs::read_to_string(&path).unwrap()), path))
+        .filter(|(sentences, _)| !sentences.is_empty())
+        .collect();
+    assert!(found.is_empty(), "too many words in a sentence: {found:#?}");
+}
+
 /// The extensions of the files whose comments are checked; empty for scripts.
 const COMMENTED: [&str; 7] = ["rs", "js", "mjs", "jsx", "ts", "css", ""];
 
