@@ -1,12 +1,12 @@
-// The commands of wrangler that documents name exist. `tests/docs/commands.rs` checks the other commands.
+// The commands and the configuration for wrangler in documents. `tests/docs/commands.rs` checks the other commands.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { ROOT } from "./support.mjs";
+import { folder, ROOT } from "./support.mjs";
 
 const FOLDERS = [".", "src/guide", "pkg", "examples", "benches"];
 
@@ -41,4 +41,45 @@ test("the commands of wrangler that documents name exist", { timeout: 120_000 },
   const named = new Set(documents.flatMap((document) => commands(readFileSync(document, "utf8"))));
   assert.ok(named.size >= 6, [...named].join(", "));
   for (const command of named) assert.ok(await exists(command), `wrangler ${command}`);
+});
+
+/** Returns the blocks of code of a language in the guide for operators, without their indentation. */
+function guideBlocks(language) {
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
+  const blocks = [...guide.matchAll(new RegExp(`^( *)\`\`\`${language}\n(.*?)^\\1\`\`\``, "gms"))];
+  return blocks.map(([, indentation, text]) => text.replaceAll(new RegExp(`^${indentation}`, "gm"), ""));
+}
+
+/** Returns wrangler.toml with further lines: tables at its end, and others above its first table. */
+function configuration(lines) {
+  const file = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
+  return /^\[/m.test(lines) && !/^\w+ = \[$/m.test(lines) ? `${file}\n${lines}` : `${lines}\n${file}`;
+}
+
+test("wrangler accepts the configuration that the guide shows", async () => {
+  const { unstable_readConfig } = await import("wrangler");
+  const path = join(folder(), "wrangler.toml");
+  const read = (lines) => {
+    writeFileSync(path, configuration(lines));
+    return unstable_readConfig({ config: path }, { hideWarnings: true });
+  };
+  assert.throws(() => read('[[ratelimits]]\nname = "A"\n'));
+  const [limits, routes, ...others] = guideBlocks("toml").map(read);
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    limits.ratelimits.map(({ name }) => name),
+    ["REQUEST_LIMIT", "TOKEN_LIMIT"],
+  );
+  assert.equal(routes.routes.length, 2);
+});
+
+test("the command of the README creates a signing secret, and the guide's restore is a method", async () => {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const [, program] = /node -e '([^']+)' \| npx wrangler secret put TOKEN_SECRET/.exec(readme);
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", program]);
+  assert.equal(Buffer.from(stdout.trim(), "base64url").length, 32);
+  const [restore, ...others] = guideBlocks("js");
+  assert.deepEqual(others, []);
+  const { prototype } = new Function(`return class { ${restore} };`)();
+  assert.equal(typeof prototype.restore, "function");
 });
