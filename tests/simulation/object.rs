@@ -84,7 +84,7 @@ pub(crate) struct PutInFlight {
 }
 
 impl World {
-    /// Returns the time by the object's clock.
+    /// The time by the object's clock.
     pub(crate) fn object_time(&self) -> Millis {
         by_clock(self.now(), self.object.clock.get())
     }
@@ -96,7 +96,7 @@ impl World {
         }
     }
 
-    /// Returns the project of the instance, if it lives.
+    /// The project of the instance, if it lives.
     fn project(&self) -> Option<&Project<Disk>> {
         self.object.instance.as_ref().map(|instance| &instance.project)
     }
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    /// Ends the object's memory. What is committed stays.
+    /// The object's memory ends. What is committed stays.
     pub(crate) fn crash(&mut self, when: &'static str) {
         if self.object.instance.take().is_none() {
             return;
@@ -158,8 +158,7 @@ impl World {
         self.judge(verdict);
     }
 
-    /// Decides what becomes of a put whose instance ended: it never lands, or at some other time, or when it would
-    /// have.
+    /// What becomes of a put whose instance ended: it never lands, or at some other time, or when it would have.
     fn end_of_an_open_put(&mut self, number: u64) {
         let choice = self.random.below(3);
         let (now, late) = (self.now(), self.random.within(1, LATE_MS));
@@ -177,7 +176,7 @@ impl World {
         }
     }
 
-    /// Handles the arrival of a message.
+    /// A message arrives.
     pub(crate) fn message(&mut self, request: Option<u64>, operation: &Rc<Operation>, message: &[u8]) {
         let mut outcome = None;
         self.turn(24, |world| outcome = world.perform(request, operation, message));
@@ -444,7 +443,7 @@ impl World {
         }
     }
 
-    /// Rings the alarm, as `Drain::alarm` begins.
+    /// The alarm rings, as `Drain::alarm` begins.
     pub(crate) fn ring(&mut self) {
         if self.object.alarm_is_running {
             return;
@@ -469,7 +468,7 @@ impl World {
         self.look();
     }
 
-    /// Continues the alarm if it waits and no put is in flight, or its time is over, as in `Drain::puts_ended`. The end
+    /// The alarm continues if it waits and no put is in flight, or its time is over, as in `Drain::puts_ended`. The end
     /// of each put checks this.
     fn look(&mut self) {
         let now = self.object_time();
@@ -538,7 +537,7 @@ impl World {
 
     // -- the environment -------------------------------------------------------------------------------------------
 
-    /// Sets the object's clock to another time.
+    /// The object's clock is set to another time.
     pub(crate) fn object_clock_jumps(&mut self, ahead: i64) {
         self.count("the clock of the object jumps");
         self.trace(|_| format!("the object's clock is {ahead} ms ahead"));
@@ -551,7 +550,7 @@ impl World {
         self.object.alarm_queued = None;
     }
 
-    /// Removes an entry of KV, as somebody outside the service could.
+    /// Somebody removes an entry of KV.
     pub(crate) fn remove_an_entry(&mut self) {
         let now = self.now();
         let entries: Vec<String> = self.kv.all(now).map(|(entry, _)| entry.to_owned()).collect();
@@ -565,7 +564,7 @@ impl World {
         self.object.excused.insert(entry);
     }
 
-    /// Returns whether nothing more happens before the next sweep: no put, no timer, no alarm.
+    /// Whether nothing happens any more before the next sweep: no put, no timer, no alarm.
     pub(crate) fn is_at_rest(&self) -> bool {
         if self.puts.values().any(|put| put.lands.is_some() || !put.ended && self.lives(put.generation)) {
             return false;
