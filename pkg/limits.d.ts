@@ -54,7 +54,7 @@ export const limits: {
   readonly predicateBytes: 8192;
   /** The deepest nesting of a predicate: parentheses, `not` and nested conditions. */
   readonly predicateDepth: 64;
-  /** How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would else grow with the product of both. */
+  /** How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would otherwise grow with the product of both. */
   readonly predicateVariableBytes: 262144;
   /** What a variable's value counts in addition to its text. */
   readonly predicateValueCost: 16;

@@ -79,7 +79,7 @@ pub const PREDICATE_BYTES: usize = 8 * 1024;
 pub const PREDICATE_DEPTH: usize = 64;
 /// How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of
 /// text plus [`PREDICATE_VALUE_COST`] a value. A list that fills the request target fits once; a list that many
-/// conditions name would else grow with the product of both.
+/// conditions name would otherwise grow with the product of both.
 pub const PREDICATE_VARIABLE_BYTES: usize = 256 * 1024;
 /// What a variable's value counts in addition to its text.
 pub const PREDICATE_VALUE_COST: usize = 16;
