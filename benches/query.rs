@@ -108,7 +108,7 @@ fn cases() -> Vec<Case> {
             query("", &["lastModifiedAt desc"], false),
         ),
         case("text search, 20 matches", Some(3.0), searching("text.en=scarce")),
-        case("text search, 20 matches, a common word beside", None, searching("text.en=scarce+common")),
+        case("text search, 20 matches, with a common word", None, searching("text.en=scarce+common")),
         case("a common word", None, searching("text.en=common")),
         case("a fuzzy word, all words different", None, searching("text.en=nunber77&fuzzy=true")),
         case("a filter and a terms facet", None, searching("filter=custom:exists&facet=createdBy.firstName")),

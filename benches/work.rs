@@ -280,7 +280,7 @@ fn lists() -> Call {
     Call::Read(Read::QuerySorted(query))
 }
 
-/// The condition of `objectParameter` with so many items that every record may have.
+/// Creates the condition of `objectParameter` with so many items that every record may have.
 fn object(count: i32) -> Call {
     use resource_edge::contract::field::FieldPath;
     use resource_edge::contract::model::ObjectItem;

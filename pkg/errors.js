@@ -86,21 +86,24 @@ export class ResourceError extends Error {
  * @param {string} [prefix]
  */
 export function responseError({ status, headers, data, cause }, retryable, prefix = "") {
-  if (status === 0) return new ResourceError("network", `${prefix}The service was not reached.`, { retryable, cause });
+  if (status === 0)
+    return new ResourceError("network", `${prefix}The service could not be reached.`, { retryable, cause });
   // The response of a proxy may look similar.
   /** @type {ErrorItem[]} */
   const listed = Array.isArray(data?.errors) ? data.errors : [];
   const errors = listed.filter((error) => typeof error === "object" && error !== null);
   const isRedirect = status > 300 && status < 309 && status !== 304;
   const reason = isRedirect
-    ? ": the client follows no redirect."
+    ? ": the client does not follow redirects."
     : status === 200
       ? ", but the client has seen a newer state."
       : ".";
   /** @param {unknown} value */
   const isText = (value) => typeof value === "string";
   // A problem (RFC 9457) has a title and a detail.
-  const message = [data?.message, data?.detail, data?.title, `The service answered ${status}${reason}`].find(isText);
+  const message = [data?.message, data?.detail, data?.title, `The service returned status ${status}${reason}`].find(
+    isText,
+  );
   return new ResourceError("api", prefix + message, {
     status,
     code: [errors[0]?.code, data?.error].find(isText),

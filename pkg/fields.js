@@ -48,7 +48,7 @@ function find(kind, path) {
     required = inside.required;
   }
   if (type === undefined || names.length === 0)
-    throw new TypeError(`No field '${path}' in '${kind}', which is one of ${kinds.join(", ")}.`);
+    throw new TypeError(`No field '${path}' in '${kind}'. The kinds are ${kinds.join(", ")}.`);
   return { number, type, before, after, pointer, required, depth: names.length };
 }
 

@@ -24,7 +24,7 @@ export interface Condition {
   or(...others: readonly Condition[]): Condition;
 }
 
-/** A placeholder for values that a request passes beside the predicate. */
+/** A placeholder for values that a request passes with the predicate. */
 export interface Variable {
   /** The variable in the predicate, such as `:keys`. */
   readonly text: string;
@@ -96,7 +96,7 @@ export interface Matches {
 
 /** Whether two numbers, longitude and latitude in degrees, are a point within a circle on the earth. */
 export interface Circles {
-  withinCircle(longitude: number, latitude: number, metres: number): Condition;
+  withinCircle(longitude: number, latitude: number, meters: number): Condition;
 }
 
 /** Whether one item satisfies a condition. */

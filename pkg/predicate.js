@@ -42,7 +42,7 @@ export const not = (condition) => new Condition(`not ${grouped(condition)}`);
  */
 export function variable(name) {
   if (!/^[A-Za-z0-9]+$/.test(name))
-    throw new TypeError(`'${name}' is no name of a variable: letters and digits are taken.`);
+    throw new TypeError(`'${name}' is not a valid variable name. Expected letters and digits.`);
   return new Variable(`:${name}`);
 }
 
@@ -81,7 +81,7 @@ class Condition {
  * @param {readonly Condition[]} conditions
  */
 function join(operator, conditions) {
-  if (conditions.length === 0) throw new TypeError(`'${operator}' takes at least one condition.`);
+  if (conditions.length === 0) throw new TypeError(`'${operator}' requires at least one condition.`);
   if (conditions.length === 1) return conditions[0];
   return new Condition(
     conditions.map((part) => (part.operator === operator ? part.text : grouped(part))).join(` ${operator} `),
@@ -150,5 +150,5 @@ function scalar(value) {
   if (typeof value === "string" || (value instanceof Date && !Number.isNaN(value.getTime())))
     return JSON.stringify(value);
   if (typeof value === "boolean" || typeof value === "bigint" || Number.isFinite(value)) return String(value);
-  throw new TypeError("A predicate takes strings, finite numbers, booleans, dates, and lists of them.");
+  throw new TypeError("A value must be a string, a finite number, a boolean, a date, or a list of these.");
 }

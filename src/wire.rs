@@ -21,7 +21,7 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     match bytes.split_first() {
         Some((&FORMAT, value)) => postcard::from_bytes(value).map_err(|error| error.to_string()),
-        Some((other, _)) => Err(format!("format {other} is not known, {FORMAT} is")),
+        Some((other, _)) => Err(format!("unknown format {other}, expected {FORMAT}")),
         None => Err("no bytes".to_owned()),
     }
 }

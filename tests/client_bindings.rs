@@ -29,14 +29,14 @@ fn client() -> ClientCore {
     ClientCore::new(put(&[4.0, 200.0, 8000.0], &["demo", "", "", "", "https://a.test"])).unwrap()
 }
 
-/// `Call` without parameters.
+/// Encodes a `Call` without parameters.
 fn call(operation: f64, fresh: bool, first_variable: &str, headers: &[&str]) -> usize {
     let mut texts = vec!["key", first_variable, ""];
     texts.extend(headers);
     put(&[operation, f64::from(u8::from(fresh)), 0.0, 0.0], &texts)
 }
 
-/// `Attempt` of a read of `a` at the instant 10^12, with jitter in the middle.
+/// Encodes the `Attempt` of a read of `a` at the instant 10^12, with jitter in the middle.
 fn attempt(status: f64, retries: f64, renewable: f64, retry_after: f64, resource: &[&str]) -> usize {
     let jitter = f64::from(u32::MAX / 2);
     let mut texts = vec!["a", "", "", ""];
@@ -56,7 +56,7 @@ fn wrong_options_and_calls_throw_a_type_error() {
     let error = ClientCore::new(options).map(|_| ()).unwrap_err();
     assert_eq!(
         message(&error),
-        "domain: expected a DNS label (a-z 0-9 -), or baseUrl instead, found 'a..b'."
+        "domain: expected a DNS label (a-z 0-9 -) or the option baseUrl, found 'a..b'."
     );
     let error = client().render(call(GET_BY_ID, false, "..", &[]), Headers::new().unwrap()).unwrap_err();
     let wrong: String = message(&error);

@@ -46,7 +46,7 @@ fn seeds(target: &Target) -> Vec<Vec<u8>> {
     files.iter().map(|file| fs::read(file).expect("a seed")).collect()
 }
 
-/// Random bytes, or a seed with some bytes changed, removed, inserted from another seed, or repeated.
+/// Generates random bytes, or a seed with some bytes changed, removed, inserted from another seed, or repeated.
 fn input(seeds: Vec<Vec<u8>>) -> BoxedStrategy<Vec<u8>> {
     let change = (0..4_u8, any::<Index>(), any::<Index>(), any::<u8>());
     let changed =

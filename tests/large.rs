@@ -69,8 +69,8 @@ fn row(name: &'static str, members: String, predicate: &'static str, search: &'s
     Large { name, members, predicate, search, text: None }
 }
 
-/// The largest bodies that another body replaces: those of each array, some of which grow most on their way into the
-/// index, and a person.
+/// Returns the largest bodies that another body replaces: those of each array, some of which grow most on their way
+/// into the index, and a person.
 fn arrays() -> Vec<Large> {
     vec![
         row(
@@ -160,7 +160,7 @@ fn arrays() -> Vec<Large> {
     ]
 }
 
-/// The largest texts, which remain until another text replaces them.
+/// Returns the largest texts, which remain until another text replaces them.
 fn texts() -> Vec<Large> {
     let of_text = |name, field: &'static str, unit, predicate, search| Large {
         text: Some(field),

@@ -30,7 +30,7 @@ struct Counted {
     now: Millis,
 }
 
-/// The body of a reply.
+/// Returns the body of a reply.
 fn json_of(reply: &Reply<String>) -> Value {
     serde_json::from_str(body(reply)).expect("a body is JSON")
 }
@@ -89,7 +89,7 @@ fn searching(parameters: &str) -> Read {
     Read::Search(Search { criteria, sort: Vec::new(), limit: 2, offset: 0 })
 }
 
-/// The small body of the benchmarks.
+/// Returns the small body of the benchmarks.
 fn small(id: &str, number: u32) -> Value {
     json!({
         "id": id,
@@ -287,7 +287,7 @@ fn the_values_of_a_resource_that_has_many_are_found_by_every_test() {
     }
 }
 #[test]
-fn a_database_of_the_first_version_is_taken_forward() {
+fn a_database_of_the_first_version_is_migrated() {
     let mut now = Counted::new();
     for number in 0..40 {
         now.write(&post(&small(&format!("r{number}"), 100 + number)));

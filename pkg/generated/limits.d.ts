@@ -40,9 +40,9 @@ export const limits: {
   readonly searchRanges: 100;
   /** The most terms that a facet lists. */
   readonly facetTerms: 200;
-  /** How long an `Idempotency-Key` is remembered, in milliseconds. */
+  /** How long an `Idempotency-Key` is stored, in milliseconds. */
   readonly idempotencyMs: 86400000;
-  /** How many `Idempotency-Key`s a project remembers. */
+  /** How many `Idempotency-Key`s a project stores. */
   readonly idempotencyRows: 100000;
   /** The longest `Idempotency-Key`, in characters. */
   readonly idempotencyKeyChars: 255;
@@ -54,9 +54,9 @@ export const limits: {
   readonly predicateBytes: 8192;
   /** The deepest nesting of a predicate: parentheses, `not` and nested conditions. */
   readonly predicateDepth: 64;
-  /** How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would else grow with the product of both. */
+  /** How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of text plus `predicateValueCost` a value. A list that fills the request target fits once; a list that many conditions name would otherwise grow with the product of both. */
   readonly predicateVariableBytes: 262144;
-  /** What a variable's value counts beside its text. */
+  /** What a variable's value counts in addition to its text. */
   readonly predicateValueCost: 16;
   /** The shortest and longest `X-Correlation-ID` that a caller may send, in characters. */
   readonly correlationIdCharsMin: 8;

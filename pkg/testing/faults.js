@@ -93,10 +93,10 @@ function wholeNumber(name, value, least) {
  */
 export function checkFault(fault) {
   for (const name of Object.keys(fault))
-    if (!MEMBERS.includes(name)) refuse(`there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
+    if (!MEMBERS.includes(name)) refuse(`unknown member '${name}'. Expected ${MEMBERS.join(", ")}.`);
   const names = [fault.operation ?? []].flat();
   for (const name of names)
-    if (!operations.includes(name)) refuse(`there is no operation '${name}'. Expected ${operations.join(", ")}.`);
+    if (!operations.includes(name)) refuse(`unknown operation '${name}'. Expected ${operations.join(", ")}.`);
   const { times = 1, skip = 0, status, delay = 0 } = fault;
   wholeNumber("times", times, 1);
   wholeNumber("skip", skip, 0);

@@ -83,7 +83,7 @@ fn schema_of(kind: usize) -> &'static Object {
 }
 
 /// Written out, because code that prints numbers costs a page more than this.
-const TOO_LARGE: &str = "The body is too large: at most 1048576 bytes are taken.";
+const TOO_LARGE: &str = "The body is too large. The limit is 1048576 bytes.";
 const _: () = assert!(limits::BODY_BYTES == 1_048_576);
 
 /// Returns the issue of a body that is larger than the limit (D10), which is never written into the buffer.

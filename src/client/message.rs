@@ -86,7 +86,7 @@ impl Number for u32 {
 }
 
 impl Number for Millis {
-    /// `f64::INFINITY` saturates to `Millis::MAX`.
+    /// Converts milliseconds. `f64::INFINITY` saturates to `Millis::MAX`.
     fn of(number: f64) -> Self {
         number as Self
     }

@@ -60,7 +60,7 @@ impl Options<'_> {
             // Only the domain may have more than one label.
             let fits = if own { value.is_empty() } else { is_label(value, name == "domain") };
             if !fits {
-                return Err(wrong(name, if own { "nothing beside baseUrl" } else { LABEL }, value));
+                return Err(wrong(name, if own { "no value beside baseUrl" } else { LABEL }, value));
             }
         }
         if !own {
@@ -74,11 +74,11 @@ impl Options<'_> {
     }
 }
 
-const LABEL: &str = "a DNS label (a-z 0-9 -), or baseUrl instead";
-const ADDRESS: &str = "an address such as https://api.example.com";
+const LABEL: &str = "a DNS label (a-z 0-9 -) or the option baseUrl";
+const ADDRESS: &str = "a URL such as https://api.example.com";
 
-/// Whether a text is one label of a host name, or several labels with dots between them, so that it cannot change
-/// another part of an address.
+/// Returns whether a text is one label of a host name, or several labels with dots between them, so that it cannot
+/// change another part of an address.
 #[inline(never)]
 fn is_label(text: &str, several: bool) -> bool {
     let (label, more) = if several { cut(text, b'.') } else { (text, None) };
@@ -89,7 +89,7 @@ fn is_label(text: &str, several: bool) -> bool {
         && more.is_none_or(|more| is_label(more, true))
 }
 
-/// Whether a text is an absolute address to which a path can be appended.
+/// Returns whether a text is an absolute address to which a path can be appended.
 fn is_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
     !rest.is_empty()
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_address_is_taken_as_it_is() {
+    fn a_base_address_is_accepted_unchanged() {
         assert_eq!(based("http://127.0.0.1:8787/").as_deref(), Ok("http://127.0.0.1:8787"));
         assert_eq!(based("https://example.com/api/v1").as_deref(), Ok("https://example.com/api/v1"));
         for bad in [
@@ -170,7 +170,7 @@ mod tests {
         let missing = Options { project_key: "p", region: "eu", ..Options::default() };
         assert!(missing.base().unwrap_err().starts_with("cloudProvider: expected"));
         let both = Options { base_url: "https://a", ..missing };
-        assert_eq!(both.base().unwrap_err(), "region: expected nothing beside baseUrl, found 'eu'.");
+        assert_eq!(both.base().unwrap_err(), "region: expected no value beside baseUrl, found 'eu'.");
         assert!(Options::default().base().unwrap_err().starts_with("projectKey: expected"));
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn render(
         if let Some(variable) = *variable
             && !fits(variable, value)
         {
-            let reason = concat(&["expected what a path can carry, found '", quoted(value), "'"]);
+            let reason = concat(&["expected a value that a path can contain, found '", quoted(value), "'"]);
             wrong.push(PARAMETER, variable.name(), &reason);
         }
     }
@@ -56,7 +56,7 @@ pub(super) fn render(
     let (params, headers) = pairs.split_at_checked(call.parameters as usize).unwrap_or((&pairs, &[]));
     push_query(&mut url, operation, params, check_json, &mut wrong);
     if url.len() > base.len() + limits::TARGET_BYTES {
-        wrong.push(PARAMETER, "query", "the path and the query are too long");
+        wrong.push(PARAMETER, "query", "the path and query are too long");
     }
     push_headers(operation, call, headers, minimum_revision, set_header, &mut wrong);
     if wrong.0.is_empty() { Ok(url) } else { Err(wrong.0) }
@@ -78,8 +78,8 @@ impl Wrong {
     }
 }
 
-/// Whether a header can have the name and the value. For other values, JavaScript's `Headers` throws, and gloo-net's
-/// panics.
+/// Returns whether a header can have the name and the value. For other values, JavaScript's `Headers` throws, and
+/// gloo-net's panics.
 #[inline(never)]
 fn is_header(name: &str, value: &str) -> bool {
     let printable = |byte: u8| (b' '..0x7f).contains(&byte);
@@ -88,8 +88,8 @@ fn is_header(name: &str, value: &str) -> bool {
         && value.bytes().all(printable)
 }
 
-/// Whether a path can contain the value. Other values would change the path: addresses resolve dots, and literal
-/// segments have precedence over IDs (D3).
+/// Returns whether a path can contain the value. Other values would change the path: addresses resolve dots, and
+/// literal segments have precedence over IDs (D3).
 fn fits(variable: Variable, value: &str) -> bool {
     match variable {
         Variable::Id => is_name(value) && !hides_id(value),
@@ -145,7 +145,7 @@ fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) ->
     }
 }
 
-/// Whether the name belongs to the parameter.
+/// Returns whether the name belongs to the parameter.
 #[inline(never)]
 fn is(param: ParamId, name: &str) -> bool {
     param.matches(name).is_some()

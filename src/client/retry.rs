@@ -3,7 +3,8 @@
 use super::options::Retry;
 use crate::util::time::Millis;
 
-/// Whether the same request may succeed a little later: the service is busy, starting, or unavailable (status 0).
+/// Returns whether the same request may succeed a little later: the service is busy, starting, or unavailable (status
+/// 0).
 pub(super) const fn is_transient(status: u32) -> bool {
     matches!(status, 0 | 429 | 502 | 503 | 504)
 }

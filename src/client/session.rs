@@ -104,21 +104,21 @@ impl Session {
         self.entry(name).map_or(self.default_minimum, |entry| entry.revision)
     }
 
-    /// Whether the session holds the name. Then its minimum revision is what the client has observed of it, not the
-    /// default.
+    /// Returns whether the session holds the name. Then its minimum revision is what the client has observed of it, not
+    /// the default.
     #[must_use]
     pub(super) fn holds(&self, name: NameHash) -> bool {
         self.entry(name).is_some()
     }
 
-    /// Whether the minimum revision of the name may have risen after that many observations.
+    /// Returns whether the minimum revision of the name may have risen after that many observations.
     #[must_use]
     pub(super) fn has_risen(&self, name: NameHash, began: u64) -> bool {
         self.entry(name).map_or(self.dropped_at, |entry| entry.raised_at) > began
     }
 
-    /// Whether no name was dropped after that many observations. If so, responses of the source of truth since then are
-    /// not older than anything that the session no longer holds.
+    /// Returns whether no name was dropped after that many observations. If so, responses of the source of truth since
+    /// then are not older than anything that the session no longer holds.
     #[must_use]
     pub(super) fn holds_all_since(&self, began: u64) -> bool {
         self.dropped_at <= began

@@ -19,7 +19,7 @@ fn client() -> Client {
     Client::new(&Options { project_key: "p", base_url: "https://a.test", ..retry }).unwrap()
 }
 
-/// The index of an operation; NaN for a request for a token.
+/// Returns the index of an operation; NaN for a request for a token.
 fn index(name: &str) -> f64 {
     OPERATIONS.iter().position(|row| row.name == name).map_or(f64::NAN, |index| index as f64)
 }
@@ -47,7 +47,7 @@ impl Input<'_> {
         encode(&[index(self.name), flags[0], flags[1], self.params.len() as f64], &texts)
     }
 
-    /// An attempt of the call at the instant 0. It has ten seconds and can renew its token.
+    /// Creates an attempt of the call at the instant 0. It has ten seconds and can renew its token.
     fn attempt(&self, client: &Client) -> Attempt<'_> {
         let bytes = self.encode();
         let call = Call::decode(&bytes);
@@ -120,7 +120,7 @@ fn status(status: u32) -> Response {
     Response { status, ..Response::default() }
 }
 
-/// A response with one resource.
+/// Creates a response with one resource.
 fn record(revision: Millis, id: &str, key: &'static str) -> Response {
     let resources = vec![(id.to_owned(), key, revision)];
     Response { revision: Some(revision), resources, ..status(200) }

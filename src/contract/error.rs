@@ -133,7 +133,7 @@ impl ApiError {
     /// A fault of the service; the cause is for the log alone.
     #[must_use]
     pub fn general() -> Self {
-        Self::new(Code::General, "Something went wrong on our side. The log names it by the correlation id.")
+        Self::new(Code::General, "Internal error. The correlation ID identifies it in the log.")
     }
 
     /// The service is temporarily unavailable.

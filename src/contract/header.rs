@@ -12,13 +12,13 @@ macro_rules! headers {
             /// All of them. JavaScript receives the names in this order, and uses their numbers.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The header's name.
+            /// Returns the header's name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $wire,)* }
             }
 
-            /// Its meaning, in one sentence.
+            /// Returns its meaning, in one sentence.
             #[must_use]
             pub fn about(self) -> &'static str {
                 match self { $(Self::$name => prose($doc).trim_ascii_start(),)* }
@@ -64,7 +64,7 @@ headers! {
 /// What an `Idempotency-Key` must be, as the end of a sentence (D18).
 pub const IDEMPOTENCY_KEY: &str = "expected 1 to 255 printable ASCII characters";
 
-/// Whether a text can be an `Idempotency-Key`.
+/// Returns whether a text can be an `Idempotency-Key`.
 #[must_use]
 pub fn is_idempotency_key(text: &str) -> bool {
     (1..=limits::IDEMPOTENCY_KEY_CHARS).contains(&text.len())
@@ -116,7 +116,7 @@ headers! {
 }
 
 impl ResponseHeader {
-    /// Whether only browsers read it, before a page sees the response (CORS).
+    /// Returns whether only browsers read it, before a page sees the response (CORS).
     #[must_use]
     pub fn is_cors(self) -> bool {
         self.name().starts_with("Access-Control-")

@@ -31,7 +31,7 @@ impl EntryKind {
         [kind, project, ":"].concat()
     }
 
-    /// The KV key of the entry; `name` is the resource's ID or key.
+    /// Returns the KV key of the entry; `name` is the resource's ID or key.
     #[must_use]
     pub fn entry(self, project: &str, name: &str) -> String {
         self.prefix(project) + name
@@ -58,7 +58,7 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// The metadata as JSON.
+    /// Returns the metadata as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = String::with_capacity(96);

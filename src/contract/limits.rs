@@ -53,9 +53,9 @@ pub const SEARCH_FACETS: usize = 50;
 pub const SEARCH_RANGES: usize = 100;
 /// The most terms that a facet lists (contract, section 6).
 pub const FACET_TERMS: usize = 200;
-/// How long an `Idempotency-Key` is remembered, in milliseconds (D18).
+/// How long an `Idempotency-Key` is stored, in milliseconds (D18).
 pub const IDEMPOTENCY_MS: u64 = 24 * 60 * 60 * 1000;
-/// How many `Idempotency-Key`s a project remembers (D18).
+/// How many `Idempotency-Key`s a project stores (D18).
 pub const IDEMPOTENCY_ROWS: u64 = 100_000;
 /// The largest body that is stored with its `Idempotency-Key`, in bytes. A larger one is read from its record while
 /// that is unchanged.
@@ -79,9 +79,9 @@ pub const PREDICATE_BYTES: usize = 8 * 1024;
 pub const PREDICATE_DEPTH: usize = 64;
 /// How much the variables of a request's predicates may amount to once each use is replaced by its values: bytes of
 /// text plus [`PREDICATE_VALUE_COST`] a value. A list that fills the request target fits once; a list that many
-/// conditions name would else grow with the product of both.
+/// conditions name would otherwise grow with the product of both.
 pub const PREDICATE_VARIABLE_BYTES: usize = 256 * 1024;
-/// What a variable's value counts beside its text.
+/// What a variable's value counts in addition to its text.
 pub const PREDICATE_VALUE_COST: usize = 16;
 
 /// The work that one call may cost a project's object, which does one thing at a time (D29).

@@ -20,7 +20,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// The method's name on the wire.
+    /// Returns the method's name on the wire.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ pub enum Access {
 }
 
 impl Access {
-    /// The scopes of which the token needs one, without their project.
+    /// Returns the scopes of which the token needs one, without their project.
     #[must_use]
     pub const fn scopes(self) -> &'static [&'static str] {
         match self {
@@ -135,18 +135,18 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// Its query parameters in the order of presentation.
+    /// Returns its query parameters in the order of presentation.
     pub fn params(&self) -> impl Iterator<Item = &'static Param> {
         self.params.iter().copied().flatten()
     }
 
-    /// Whether it reads one resource, from KV if possible and conditionally (D19, D20).
+    /// Returns whether it reads one resource, from KV if possible and conditionally (D19, D20).
     #[must_use]
     pub fn reads_one(&self) -> bool {
         self.access == Access::Read && self.answers(Shape::Record)
     }
 
-    /// Whether it may return a body of the shape.
+    /// Returns whether it may return a body of the shape.
     #[must_use]
     pub fn answers(&self, shape: Shape) -> bool {
         self.success.iter().any(|success| success.shape == shape)
@@ -376,7 +376,7 @@ pub static OPERATIONS: [Operation; OperationId::ALL.len()] = [
 assert_in_order!(OPERATIONS);
 
 impl OperationId {
-    /// The operation's row.
+    /// Returns the operation's row.
     #[must_use]
     pub fn row(self) -> &'static Operation {
         let [first, ..] = &OPERATIONS;
@@ -400,7 +400,7 @@ static BESIDE_IDS: [Option<Segment>; OPERATIONS.len()] = {
     parts
 };
 
-/// The literal parts at the place of an ID, each with whether it is only a prefix (D3).
+/// Returns the literal parts at the place of an ID, each with whether it is only a prefix (D3).
 pub fn parts_beside_ids() -> impl Iterator<Item = (&'static str, bool)> {
     BESIDE_IDS.iter().flatten().filter_map(|segment| match *segment {
         Segment::Literal(literal) => Some((literal, false)),
@@ -409,7 +409,7 @@ pub fn parts_beside_ids() -> impl Iterator<Item = (&'static str, bool)> {
     })
 }
 
-/// Whether a literal path part of another operation shadows the ID (D3).
+/// Returns whether a literal path part of another operation shadows the ID (D3).
 #[must_use]
 pub fn hides_id(id: &str) -> bool {
     parts_beside_ids().any(|(part, beginning)| if beginning { id.starts_with(part) } else { id == part })

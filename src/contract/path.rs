@@ -31,7 +31,7 @@ pub enum Variable {
 }
 
 impl Variable {
-    /// The variable's name in the template.
+    /// Returns the variable's name in the template.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -43,20 +43,20 @@ impl Variable {
         }
     }
 
-    /// Its meaning, in one sentence.
+    /// Returns its meaning, in one sentence.
     #[must_use]
     pub const fn about(self) -> &'static str {
         prose(match self {
-            Self::ProjectKey => "The project's key.",
-            Self::Id => "The resource's id.",
+            Self::ProjectKey => "The project key.",
+            Self::Id => "The resource's ID.",
             Self::Key => "The resource's key.",
-            Self::UriParameterOne | Self::UriParameterTwo => "Checked, and without further effect.",
+            Self::UriParameterOne | Self::UriParameterTwo => "It is checked and has no other effect.",
         })
     }
 }
 
 impl Segment {
-    /// How specific the part is: a literal precedes a prefixed variable, which precedes a variable.
+    /// Returns how specific the part is: a literal precedes a prefixed variable, which precedes a variable.
     #[must_use]
     pub const fn rank(self) -> u8 {
         match self {
@@ -77,7 +77,7 @@ impl Segment {
         }
     }
 
-    /// The variable of the part, if it has one.
+    /// Returns the variable of the part, if it has one.
     #[must_use]
     pub const fn variable(self) -> Option<Variable> {
         match self {
@@ -87,14 +87,14 @@ impl Segment {
     }
 }
 
-/// Whether a text can be a project's key: `[A-Za-z0-9_-]{1,128}` (D4).
+/// Returns whether a text can be a project's key: `[A-Za-z0-9_-]{1,128}` (D4).
 #[must_use]
 pub fn is_project_key(text: &str) -> bool {
     (1..=limits::PROJECT_KEY_CHARS).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
-/// Whether a text can be a resource's key. IDs have the same rule for characters (D3).
+/// Returns whether a text can be a resource's key. IDs have the same rule for characters (D3).
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     (1..=limits::NAME_BYTES).contains(&text.len())

@@ -15,13 +15,13 @@ macro_rules! reasons {
             /// Every reason, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$reason,)*];
 
-            /// The `reason` on the wire.
+            /// Returns the `reason` on the wire.
             #[must_use]
             pub const fn wire(self) -> &'static str {
                 match self { $(Self::$reason => $wire,)* }
             }
 
-            /// Which rule is broken, and which members give its bounds.
+            /// Returns which rule is broken, and which members give its bounds.
             #[must_use]
             pub fn about(self) -> &'static str {
                 match self { $(Self::$reason => prose(concat!($($doc),*)).trim_ascii_start(),)* }

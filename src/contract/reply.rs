@@ -122,7 +122,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The HTTP status.
+    /// Returns the HTTP status.
     #[must_use]
     pub const fn status(self) -> u16 {
         match self {
@@ -132,7 +132,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the response has a `Location`.
+    /// Returns whether the response has a `Location`.
     #[must_use]
     pub const fn has_location(self) -> bool {
         matches!(self, Self::Created | Self::Placed | Self::Accepted)

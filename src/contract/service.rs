@@ -1,4 +1,4 @@
-//! The paths beside the operations: the token endpoints, health and the document (contract, section 8).
+//! The paths besides the operations: the token endpoints, health and the document (contract, section 8).
 
 use super::error::Code;
 use super::operation::{Access, Method};
@@ -33,9 +33,9 @@ pub struct ServicePath {
     pub method: Method,
     /// What it does, in one sentence.
     pub summary: &'static str,
-    /// Its query parameters; where it has a project, others are errors (D26).
+    /// Its query parameters. If it has a project, others are errors (D26).
     pub params: &'static [Param],
-    /// What its form may hold; empty where it takes none.
+    /// The fields of its form; empty if it accepts none.
     pub form: &'static [FormField],
     /// Its own errors, besides those of every path with a project ([`ServicePath::errors`]).
     errors: &'static [Code],
@@ -46,9 +46,9 @@ pub struct ServicePath {
 pub struct FormField {
     /// The field's name.
     pub name: &'static str,
-    /// Whether the query may have it instead, which logs and histories keep.
+    /// Whether it may be in the query instead, which logs and histories keep.
     pub in_query: bool,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
     /// What it means, in one sentence.
     pub about: &'static str,
@@ -214,7 +214,7 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         path: "/{projectKey}/data",
         access: Some(Access::Write),
         method: Method::Delete,
-        summary: prose("Deletes a part of everything that a project has. Repeat it until `isDone` is true."),
+        summary: prose("Deletes a part of a project's data. Repeat it until `isDone` is true."),
         params: param::CLEAR,
         form: &[],
         errors: &[],
@@ -231,20 +231,20 @@ impl ServicePath {
         self.errors.iter().chain(shared).copied()
     }
 
-    /// Whether a path of a request is this one.
+    /// Returns whether the path of a request is this one.
     #[must_use]
     pub fn has_path(&self, path: &str) -> bool {
         path == self.path || self.project(path).is_some()
     }
 
-    /// The project that a path names, still percent-encoded; `None` if the path is another, or has no project.
+    /// Returns the project that a path names, still percent-encoded; `None` if the path is another, or has no project.
     #[must_use]
     pub fn project<'p>(&self, path: &'p str) -> Option<&'p str> {
         let rest = self.path.strip_prefix(PROJECT)?;
         path.strip_suffix(rest)?.strip_prefix('/').filter(|key| !key.is_empty() && !key.contains('/'))
     }
 
-    /// Its methods as `Allow` lists them.
+    /// Returns its methods as `Allow` lists them.
     #[must_use]
     pub fn allow(&self) -> String {
         match self.method {

@@ -138,8 +138,9 @@ impl fmt::Display for PredicateError {
             }
             Problem::TooManyValues { name } => write!(
                 f,
-                "The values of var.{} and of the variables before it are too many for so many uses. \
-                 Name long lists once",
+                "The values of all variables, counted at each use, exceed {} bytes at var.{}. Use long lists only \
+                 once",
+                limits::PREDICATE_VARIABLE_BYTES,
                 quoted(name)
             )?,
         }

@@ -139,11 +139,11 @@ impl<'t> PredicateLexer<'t> {
             Some(Ok('\0')) => Err(SyntaxError::new(
                 self.since(at),
                 Reason::Characters,
-                "A string must not hold U+0000".to_owned(),
+                "A string must not contain U+0000".to_owned(),
             )),
             Some(Ok(c)) => Ok(c),
             _ => {
-                let message = "A lone surrogate is no character, expected a surrogate pair".to_owned();
+                let message = "A lone surrogate is not a character, expected a surrogate pair".to_owned();
                 Err(SyntaxError::new(self.since(at), Reason::Characters, message))
             }
         }

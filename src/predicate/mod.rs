@@ -52,7 +52,8 @@ pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables)
         bytes += text.len();
         // Together they become one statement, and the platform limits its length.
         if !asts.is_empty() && bytes > limits::PREDICATE_BYTES {
-            let reason = format!("the predicates are together longer than {} bytes", limits::PREDICATE_BYTES);
+            let reason =
+                format!("the predicates of the request are longer than {} bytes", limits::PREDICATE_BYTES);
             let error = ApiError::parameter(Code::InvalidInput, ParamId::Where.name(), &reason);
             let most = limits::PREDICATE_BYTES as i64;
             return Err(error.because(Reason::Length).with_integer(Member::MaxLength, most));

@@ -127,7 +127,8 @@ impl<'t> Parser<'t> {
 
     fn nested(&mut self, at: Position, parse: impl FnOnce(&mut Self) -> Parsed<Ast>) -> Parsed<Ast> {
         if self.depth == limits::PREDICATE_DEPTH {
-            let message = format!("The predicate is nested deeper than {}", limits::PREDICATE_DEPTH);
+            let message =
+                format!("The predicate has more than {} levels of nesting", limits::PREDICATE_DEPTH);
             return Err(SyntaxError::new(at, Reason::Depth, message));
         }
         self.depth += 1;
@@ -283,7 +284,7 @@ impl<'t> Parser<'t> {
         (end.since(at), token)
     }
 
-    /// Whether a comparison or a dot is next. Does not consume it.
+    /// Returns whether a comparison or a dot is next. Does not consume it.
     fn operator_follows(&self) -> bool {
         let mut ahead = self.lexer;
         matches!(ahead.token(), Token::Symbol(symbol) if symbol == "." || Comparison::from_symbol(symbol).is_some())

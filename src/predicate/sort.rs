@@ -18,7 +18,7 @@ pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
     };
     let mut words = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty());
     let path = words.next().ok_or_else(|| {
-        let sentence = "expected a field's path, then perhaps asc or desc";
+        let sentence = "expected a field path, optionally followed by asc or desc";
         syntax(&["<field>"], text.get(text.len()..).unwrap_or_default(), sentence.to_owned())
     })?;
     let descending = match words.next() {
@@ -41,7 +41,7 @@ pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
 
 fn sortable(path: &str) -> Result<FieldPath, Refusal> {
     if !path.split('.').all(is_name) {
-        let sentence = format!("expected names joined by dots, found '{}'", quoted(path));
+        let sentence = format!("expected names separated by dots, found '{}'", quoted(path));
         return Err(Refusal::new(Reason::Syntax, sentence).expecting(&["<field>"]));
     }
     let field = fields::lookup(None, path.split('.')).map_err(|unknown| {
@@ -72,7 +72,7 @@ pub fn check_expand(text: &str) -> Result<(), Refusal> {
     Err(Refusal::new(Reason::Syntax, sentence))
 }
 
-/// Whether the text is a name of the query language.
+/// Returns whether the text is a name of the query language.
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }

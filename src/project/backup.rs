@@ -129,8 +129,7 @@ pub(super) fn import<D: Database>(
             return Err(too_large(&message, Member::MaxItems, limits::EXPORT_LINES).into());
         }
         if count == 1 && size > limits::BATCH_BYTES {
-            let message =
-                format!("The import has several lines, and more than {} bytes.", limits::BATCH_BYTES);
+            let message = format!("An import of several lines has at most {} bytes.", limits::BATCH_BYTES);
             return Err(too_large(&message, Member::Maximum, limits::BATCH_BYTES).into());
         }
         let parsed = validate::export_line(line.as_bytes()).map_err(Rejection::into_error);
@@ -172,14 +171,14 @@ impl<D: Database> Import<'_, D> {
             return Err(refused(slot, "The lines are not in the order of the export.").into());
         }
         if revision > self.now + limits::IMPORT_AHEAD_MS {
-            return Err(refused(slot, "The time lies more than a day ahead.").into());
+            return Err(refused(slot, "The time is more than a day in the future.").into());
         }
         let before = records::find_named(self.database, id)?;
         let last = before.stored.as_ref().map_or(before.last_version, |stored| stored.record.version);
         // A delete keeps the version.
         let minimum = last + u64::from(matches!(line, Line::Resource(_)));
         if !(minimum..=limits::IMPORT_VERSION_MAX).contains(&version) {
-            let message = format!("The version must be {minimum} to {}.", limits::IMPORT_VERSION_MAX);
+            let message = format!("The version must be from {minimum} to {}.", limits::IMPORT_VERSION_MAX);
             return Err(refused(Slot::Version, &message).into());
         }
         match line {
@@ -224,7 +223,7 @@ impl<D: Database> Import<'_, D> {
         let sql = "SELECT 1 FROM resource WHERE seq = ?";
         let taken = self.database.first(sql, &[Bind::Integer(created as i64)], |row| row.integer(0))?;
         if taken.is_some() || !(1..=record.revision).contains(&created) {
-            let message = "The time is not that of another resource, nor after `lastModifiedAt`.";
+            let message = "The time must not be that of another resource, and not after `lastModifiedAt`.";
             return Err(refused(Slot::CreatedAt, message).into());
         }
         if let Some(key) = &record.key
@@ -244,7 +243,7 @@ impl<D: Database> Import<'_, D> {
 
 fn before_1970(line: &str) -> ApiError {
     let deleted = line.starts_with(Deleted::BEGINNING);
-    refused(if deleted { Slot::DeletedAt } else { Slot::CreatedAt }, "The time lies before 1970.")
+    refused(if deleted { Slot::DeletedAt } else { Slot::CreatedAt }, "The time is before 1970.")
 }
 
 /// Returns the error of a line's field.

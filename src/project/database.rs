@@ -16,13 +16,13 @@ pub enum Bind<'a> {
 
 /// A row of a result. A column that is missing or has another type is `None`.
 pub trait Row {
-    /// The column as an integer within ±2^53.
+    /// Returns the column as an integer within ±2^53.
     fn integer(&self, column: usize) -> Option<i64>;
-    /// The column as a double.
+    /// Returns the column as a double.
     fn real(&self, column: usize) -> Option<f64>;
-    /// The column as text.
+    /// Returns the column as text.
     fn text(&self, column: usize) -> Option<String>;
-    /// The column as bytes.
+    /// Returns the column as bytes.
     fn blob(&self, column: usize) -> Option<Vec<u8>>;
 }
 

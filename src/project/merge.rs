@@ -104,7 +104,7 @@ fn joins(one: &mut Test, other: &Test, all: bool) -> bool {
     }
 }
 
-/// The same for tests of equality. Their values become one list.
+/// Merges tests of equality in the same way. Their values become one list.
 fn lists(one: &mut Test, other: &Test, all: bool) -> bool {
     let (Some(_), Some(more)) = (values(one, all), values(other, all)) else { return false };
     if let Test::Compare(_, value) = one {

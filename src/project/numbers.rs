@@ -9,7 +9,7 @@ use super::sql::Sql;
 use super::terms::{self, LARGEST, SMALLEST, Value};
 
 impl Plan<'_> {
-    /// Whether the page has a total.
+    /// Returns whether the page has a total.
     pub(super) fn has_total(&self) -> bool {
         !matches!(self.total, Total::Unasked)
     }
@@ -34,7 +34,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Whether the numbers have a column `total`.
+    /// Returns whether the numbers have a column `total`.
     pub(super) fn has_window(&self) -> bool {
         matches!(self.total, Total::Window)
     }
@@ -199,9 +199,9 @@ impl Plan<'_> {
         }
     }
 
-    /// The index has ties in the order of creation. A backward scan would reverse them, and sorting all ties could mean
-    /// sorting the collection. So the scan first finds the value at the end of the page. The rows above that value are
-    /// few and can be sorted, and only the first of its ties are needed.
+    /// Appends a scan of an index with ties in the order of creation. A backward scan would reverse them, and sorting
+    /// all ties could mean sorting the collection. So the scan first finds the value at the end of the page. The rows
+    /// above that value are few and can be sorted, and only the first of its ties are needed.
     fn push_descending(&self, sql: &mut Sql, first: Sort, rest: &[Sort]) {
         let end = i64::from(self.window.limit) + i64::from(self.window.offset);
         let value = &value_of(first);

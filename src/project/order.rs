@@ -207,7 +207,7 @@ fn walk<'q>(
     }
 }
 
-/// Whether the keys mean the order of creation; if so, whether the latest is first.
+/// Returns whether the keys mean the order of creation; if so, whether the latest is first.
 fn by_creation(keys: &[Sort]) -> Option<bool> {
     match keys.first() {
         None => Some(false),
@@ -265,8 +265,8 @@ impl Plan<'_> {
 fn too_wide(narrow: &Narrow<'_>, size: i64) -> ApiError {
     if narrow.is_everything() {
         let reason = format!(
-            "no index has this order of {size} resources; add a condition that few resources satisfy, or sort by fewer or \
-             other fields"
+            "no index supports this sort order for {size} resources; add a condition that few resources satisfy, or \
+             sort by fewer or other fields"
         );
         return too_much(ParamId::Sort.name(), &reason);
     }
@@ -279,8 +279,8 @@ fn reason(narrow: &Narrow<'_>) -> String {
     fields.extend(narrow.filters.iter().flat_map(|filter| condition::fields(filter)));
     fields.dedup();
     format!(
-        "no index narrows the result enough by {}; add a condition that few resources satisfy, such as = or contains any on \
-         a rarer value, or send fewer conditions",
+        "the indexes on {} do not narrow the result enough; add a condition that few resources satisfy, such as = or \
+         contains any with a rarer value, or send fewer conditions",
         fields.join(", ")
     )
 }

@@ -111,7 +111,7 @@ enum Left {
 }
 
 impl Left {
-    /// Until when its puts may land; 0 if there are none.
+    /// Returns until when its puts may land; 0 if there are none.
     fn until(&mut self, now: Millis) -> Millis {
         if matches!(self, Self::Puts) {
             *self = Self::PutsUntil(now + CONFIRM_MS);
@@ -221,17 +221,17 @@ impl Outbox {
         self.queue.borrow().replicated(place.read_to.unwrap_or(newest)).max(place.watermark)
     }
 
-    /// Whether KV refuses puts.
+    /// Returns whether KV refuses puts.
     pub(super) fn is_refused(&self) -> bool {
         self.queue.borrow().is_refused()
     }
 
-    /// Whether many puts wait.
+    /// Returns whether many puts wait.
     pub(super) fn is_busy(&self) -> bool {
         self.queue.borrow().is_busy()
     }
 
-    /// Whether the entry already waits for its put, so that a difference in KV is expected.
+    /// Returns whether the entry already waits for its put, so that a difference in KV is expected.
     pub(super) fn holds(&self, entry: &str, revision: Option<Millis>) -> bool {
         let read_to = self.place.borrow().read_to;
         let unread = read_to.zip(revision).is_some_and(|(read_to, revision)| revision > read_to);

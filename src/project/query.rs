@@ -72,7 +72,7 @@ pub(super) fn without_guess() -> Failure {
     StoreError("a plan without a guess was refused".to_owned()).into()
 }
 
-/// Whether anything matches, without regard to `limit` and `offset` (D24).
+/// Returns whether anything matches, without regard to `limit` and `offset` (D24).
 pub(super) fn exists<D: Database>(
     database: &D,
     work: &Work<'_>,
@@ -123,7 +123,7 @@ pub(super) fn render<D: Database>(
         return Ok(Some(text));
     }
     if bytes > limits::PAGE_BYTES as i64 {
-        let reason = format!("the page would pass {} bytes; pass a lower limit", limits::PAGE_BYTES);
+        let reason = format!("the page would exceed {} bytes; send a lower limit", limits::PAGE_BYTES);
         let error = ApiError::parameter(Code::InvalidInput, ParamId::Limit.name(), &reason);
         let most = limits::PAGE_BYTES as i64;
         return Err(error.because(Reason::Size).with_integer(Member::Maximum, most).into());

@@ -114,7 +114,7 @@ impl Entry {
         self.pending.as_ref().map(|pending| pending.revision).or(self.in_flight)
     }
 
-    /// Whether KV has the newest state, and the entry only waits to be put again.
+    /// Returns whether KV has the newest state, and the entry only waits to be put again.
     fn is_confirming(&self) -> bool {
         let due = self.pending.as_ref().and_then(|pending| pending.due);
         due.is_some() && self.row.is_some_and(|row| row.attempts == 0 && row.confirm == due)
@@ -176,7 +176,7 @@ impl Queue {
         self.refused = refused;
     }
 
-    /// Whether KV refuses puts. One failure is no sign of that: most retries succeed.
+    /// Returns whether KV refuses puts. One failure is no sign of that: most retries succeed.
     pub(super) fn is_refused(&self) -> bool {
         self.refused >= REFUSED
     }
@@ -265,12 +265,12 @@ impl Queue {
         }
     }
 
-    /// Whether the queue can read more: few entries wait, and there is room.
+    /// Returns whether the queue can read more: few entries wait, and there is room.
     pub(super) fn wants_more(&self) -> bool {
         self.ready.len() < ENOUGH && self.entries.len() <= ENTRIES / 2
     }
 
-    /// Whether many entries wait.
+    /// Returns whether many entries wait.
     pub(super) fn is_busy(&self) -> bool {
         self.entries.len() > ENTRIES / 8
     }
@@ -424,12 +424,12 @@ impl Queue {
         (revisions().count(), revisions().min())
     }
 
-    /// Whether the entry waits or is being put.
+    /// Returns whether the entry waits or is being put.
     pub(super) fn holds(&self, entry: &str) -> bool {
         self.entries.get(entry).and_then(|known| known.revision()).is_some()
     }
 
-    /// Whether the entry waits or is being put with a write that is at least as new.
+    /// Returns whether the entry waits or is being put with a write that is at least as new.
     pub(super) fn covers(&self, entry: &str, revision: Millis) -> bool {
         self.entries.get(entry).and_then(|known| known.revision()).is_some_and(|known| known >= revision)
     }

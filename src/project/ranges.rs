@@ -37,7 +37,7 @@ pub(super) fn disjoint<'q>(ranges: &'q [Interval]) -> Vec<Ends<'q>> {
     found
 }
 
-/// Whether both values exist and the first is above the second.
+/// Returns whether both values exist and the first is above the second.
 fn is_above(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if order(one, other) == Ordering::Greater)
 }

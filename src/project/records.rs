@@ -159,8 +159,8 @@ pub(super) fn millis(row: &dyn Row, column: usize) -> Option<Millis> {
     row.integer(column).and_then(|value| Millis::try_from(value).ok())
 }
 
-/// Whether a record has the key.
-pub(super) fn key_is_taken<D: Database>(database: &D, key: &str) -> Result<bool, StoreError> {
+/// Returns whether a record has the key.
+pub(super) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool, StoreError> {
     let found =
         database.first("SELECT 1 FROM resource WHERE key = ?", &[Bind::Text(key)], |row| row.integer(0))?;
     Ok(found.is_some())

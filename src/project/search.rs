@@ -132,7 +132,7 @@ fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Re
 }
 
 fn common_words() -> ApiError {
-    let reason = "too many resources have these words, or words near them; send fewer words, or rarer ones";
+    let reason = "too many resources have these words or similar ones; send fewer or rarer words";
     too_much(ParamId::Text.name(), reason)
 }
 

@@ -178,7 +178,7 @@ impl Sql {
         self
     }
 
-    /// The statement's length in bytes.
+    /// Returns the statement's length in bytes.
     pub(super) fn length(&self) -> usize {
         self.text.len()
     }

@@ -145,7 +145,7 @@ impl Versions {
         }
     }
 
-    /// Whether the index is complete.
+    /// Returns whether the index is complete.
     pub(super) fn is_indexed(&self) -> bool {
         self.index == INDEX
     }
@@ -164,7 +164,7 @@ pub(super) struct Meta {
 }
 
 impl Meta {
-    /// Whether the index is complete. If not, the next call of [`migrate`] rebuilds another part of it.
+    /// Returns whether the index is complete. If not, the next call of [`migrate`] rebuilds another part of it.
     pub(super) fn is_indexed(&self) -> bool {
         self.versions.is_indexed()
     }

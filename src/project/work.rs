@@ -36,7 +36,7 @@ impl<'a> Work<'a> {
         i64::try_from(self.left.get() / units.max(1)).unwrap_or(i64::MAX)
     }
 
-    /// Whether so many rows of so many units fit.
+    /// Returns whether so many rows of so many units fit.
     pub(super) fn fits(&self, rows: i64, units: u64) -> bool {
         rows <= self.rows(units)
     }
@@ -93,13 +93,13 @@ impl Tests {
     /// The deepest condition whose expressions are computed once.
     const HEIGHT: u32 = 32;
 
-    /// Whether there are so many look-ups that sets may be faster.
+    /// Returns whether there are so many look-ups that sets may be faster.
     pub(super) fn has_many_seeks(&self) -> bool {
         self.cursors + self.lists > Self::CURSORS
     }
 
-    /// Whether each expression of the row is computed once. A circle reads several expressions, and each more than
-    /// once.
+    /// Returns whether each expression of the row is computed once. A circle reads several expressions, and each more
+    /// than once.
     pub(super) fn is_read_once(&self) -> bool {
         let again = self.reads >= self.expressions.len() as u64 + Self::AGAIN;
         !self.deep && (again || self.circles > 0)

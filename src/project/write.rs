@@ -194,10 +194,10 @@ impl<D: Database> Write<'_, D> {
             etag.as_ref().is_some_and(|etag| condition.matches(etag, weak))
         };
         if self.options.if_match.as_ref().is_some_and(|condition| !matches(condition, false)) {
-            return Err(precondition_failed("If-Match", "no longer what the caller last saw").into());
+            return Err(precondition_failed("If-Match", "does not match").into());
         }
         if self.options.if_none_match.as_ref().is_some_and(|condition| matches(condition, true)) {
-            return Err(precondition_failed("If-None-Match", "already there").into());
+            return Err(precondition_failed("If-None-Match", "matches").into());
         }
         Ok(())
     }
@@ -206,7 +206,7 @@ impl<D: Database> Write<'_, D> {
         // Without an ID, the key itself found the target or nothing.
         let (Some(_), Some(key)) = (&input.id, &input.key) else { return Ok(()) };
         let own = target.is_some_and(|stored| stored.record.key.as_ref() == Some(key));
-        if own || !records::key_is_taken(self.database, key)? {
+        if own || !records::is_key_in_use(self.database, key)? {
             return Ok(());
         }
         Err(ApiError::new(Code::DuplicateField, format!("A duplicate value '{key}' exists for field 'key'."))
@@ -333,9 +333,9 @@ fn check_version(record: &Record, expected: Option<u64>) -> Result<(), ApiError>
     }
 }
 
-fn precondition_failed(header: &str, state: &str) -> ApiError {
-    ApiError::new(Code::PreconditionFailed, format!("{header} does not hold: the resource is {state}."))
-        .with(Member::Header, header)
+fn precondition_failed(header: &str, relation: &str) -> ApiError {
+    let message = format!("Precondition failed: the resource {relation} {header}.");
+    ApiError::new(Code::PreconditionFailed, message).with(Member::Header, header)
 }
 
 pub(super) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
@@ -344,7 +344,7 @@ pub(super) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
         return Err(ApiError::new(
             Code::ContentTooLarge,
             format!(
-                "The resource would take {} bytes; a record holds at most {}.",
+                "The resource would have {} bytes. The limit is {} bytes.",
                 body.len(),
                 limits::BODY_BYTES
             ),

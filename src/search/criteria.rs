@@ -97,7 +97,7 @@ impl Decoder {
             }
             if self.words.len() == limits::SEARCH_WORDS {
                 let most = limits::SEARCH_WORDS;
-                let reason = format!("a search takes {most} different words at most");
+                let reason = format!("a search accepts at most {most} different words");
                 let refusal = Refusal::new(Reason::Count, reason).with_integer(Member::MaxItems, most as i64);
                 self.errors.push(refusal.of(&format!("text.{language}")));
                 return;
@@ -112,7 +112,7 @@ impl Decoder {
             // Reported once, however many there are.
             if self.filters == limits::SEARCH_FILTERS + 1 {
                 let most = limits::SEARCH_FILTERS;
-                self.too_many(id, most, format!("a search takes {most} filters at most"));
+                self.too_many(id, most, format!("a search accepts at most {most} filters"));
             }
             return;
         }
@@ -124,7 +124,7 @@ impl Decoder {
                 return self.too_many(
                     id,
                     most,
-                    format!("the filters of a search take {most} ranges at most"),
+                    format!("the filters of a search accept at most {most} ranges"),
                 );
             }
         }
@@ -143,7 +143,7 @@ impl Decoder {
         if self.facets > limits::SEARCH_FACETS {
             if self.facets == limits::SEARCH_FACETS + 1 {
                 let most = limits::SEARCH_FACETS;
-                self.too_many(ParamId::Facet, most, format!("a search takes {most} facets at most"));
+                self.too_many(ParamId::Facet, most, format!("a search accepts at most {most} facets"));
             }
             return;
         }
@@ -152,14 +152,14 @@ impl Decoder {
             self.facet_ranges += ranges.len();
             if self.facet_ranges > limits::SEARCH_RANGES {
                 let most = limits::SEARCH_RANGES;
-                let sentence = format!("the facets of a search take {most} ranges at most");
+                let sentence = format!("the facets of a search accept at most {most} ranges");
                 return self.too_many(ParamId::Facet, most, sentence);
             }
         }
         match parsed {
             Ok(facet) if self.criteria.facets.iter().any(|other| other.alias == facet.alias) => {
                 let reason =
-                    format!("two facets are called '{}'; give one of them another name by 'as'", facet.alias);
+                    format!("two facets have the name '{}'; rename one of them with 'as'", facet.alias);
                 self.fail(ParamId::Facet, Refusal::new(Reason::Duplicate, reason));
             }
             Ok(facet) => self.criteria.facets.push(facet),
@@ -284,9 +284,9 @@ mod tests {
                 "filter.query: Unexpected '1', expected a string in double quotes (column 8)",
                 "filter.facets: Unexpected end of input, expected '.' or ':' (column 7)",
                 "facet: Unexpected end of input, expected values or 'range' (column 4)",
-                "facet: two facets are called 'id'; give one of them another name by 'as'",
-                "facet: two facets are called 'id'; give one of them another name by 'as'",
-                "fuzzyLevel: it needs fuzzy=true beside it",
+                "facet: two facets have the name 'id'; rename one of them with 'as'",
+                "facet: two facets have the name 'id'; rename one of them with 'as'",
+                "fuzzyLevel: it requires fuzzy=true",
             ]
         );
     }

@@ -30,7 +30,7 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
     if !fuzzy {
         return match level {
             Some(_) => {
-                let refusal = Refusal::new(Reason::Required, "it needs fuzzy=true beside it".to_owned());
+                let refusal = Refusal::new(Reason::Required, "it requires fuzzy=true".to_owned());
                 Err(refusal.expecting(&["fuzzy=true"]))
             }
             None => Ok(vec![0; words.len()]),
@@ -41,7 +41,7 @@ pub fn levels<W: AsRef<str>>(words: &[W], fuzzy: bool, level: Option<u8>) -> Res
     let ceiling = defaults.iter().copied().max().unwrap_or(LEVEL_MAX);
     let level = level.unwrap_or(ceiling);
     if level > ceiling {
-        let sentence = format!("expected {ceiling} at most, the default of the longest word, found {level}");
+        let sentence = format!("expected at most {ceiling}, the default of the longest word, found {level}");
         let refusal = Refusal::new(Reason::Range, sentence).with_integer(Member::Minimum, 0);
         return Err(refusal.with_integer(Member::Maximum, ceiling.into()));
     }
@@ -94,8 +94,8 @@ impl Matcher {
         (self.word.len().saturating_sub(level), self.word.len() + level)
     }
 
-    /// Whether a word of this outline may match: each change removes at most one kind of character and adds at most
-    /// one.
+    /// Returns whether a word of this outline may match: each change removes at most one kind of character and adds at
+    /// most one.
     #[must_use]
     pub fn may_match(&self, other: Outline) -> bool {
         let level = u32::from(self.level);
@@ -192,7 +192,7 @@ mod tests {
     use crate::test;
     use proptest::prelude::*;
 
-    /// Optimal string alignment as in textbooks, over the whole matrix.
+    /// Returns the optimal string alignment distance as in textbooks, over the whole matrix.
     fn naive(one: &str, other: &str) -> usize {
         let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
         let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];

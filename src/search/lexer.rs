@@ -68,7 +68,7 @@ impl<'t> Lexer<'t> {
                 lexer.column,
                 Reason::Length,
                 &[],
-                format!("It is longer than {most} bytes"),
+                format!("The expression is longer than {most} bytes"),
             ));
         }
         Ok(Self { rest: text, column: 1 })
@@ -104,7 +104,7 @@ impl<'t> Lexer<'t> {
         self.mark_at_once(mark)
     }
 
-    /// The same without skipping white space.
+    /// Reads the mark without skipping white space.
     pub(super) fn mark_at_once(&mut self, mark: char) -> bool {
         let there = self.first() == Some(mark);
         if there {
@@ -230,12 +230,15 @@ impl<'t> Lexer<'t> {
             units = [first, self.code_unit(column)?];
         }
         match char::decode_utf16(units).next() {
-            Some(Ok('\0')) => {
-                Err(self.error(column, Reason::Characters, &[], "A string must not hold U+0000".to_owned()))
-            }
+            Some(Ok('\0')) => Err(self.error(
+                column,
+                Reason::Characters,
+                &[],
+                "A string must not contain U+0000".to_owned(),
+            )),
             Some(Ok(c)) => Ok(c),
             _ => {
-                let message = "A lone surrogate is no character, expected a surrogate pair".to_owned();
+                let message = "A lone surrogate is not a character, expected a surrogate pair".to_owned();
                 Err(self.error(column, Reason::Characters, &[], message))
             }
         }

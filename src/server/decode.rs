@@ -101,7 +101,7 @@ impl PathVariables {
     }
 }
 
-/// What a write is decoded from, beside its parameters.
+/// What a write is decoded from, besides its parameters.
 struct Decoder<'r> {
     request: &'r Request,
     caller: &'r str,
@@ -166,7 +166,7 @@ pub(super) fn service_call(
     // The parameter's type allows no negative number.
     let after = params.whole(ParamId::After).and_then(|after| Millis::try_from(after).ok());
     if row.id == ServiceId::Clear && !params.texts(ParamId::Confirm).eq([project]) {
-        let sentence = "repeat the project key, if everything that the project has is to be deleted";
+        let sentence = "to delete everything in the project, repeat the project key";
         params.wrong(ParamId::Confirm, Refusal::new(Reason::Format, sentence.to_owned()));
     }
     params.finish()?;
@@ -184,7 +184,7 @@ pub(super) fn service_call(
     })
 }
 
-/// The lines of an import.
+/// Returns the lines of an import.
 fn lines(bytes: &[u8]) -> Result<String, ApiError> {
     let error = match core::str::from_utf8(bytes) {
         Ok(lines) => return Ok(lines.to_owned()),
@@ -197,7 +197,7 @@ fn lines(bytes: &[u8]) -> Result<String, ApiError> {
     Err(error.unwrap_or_else(ApiError::general).at_line(before as i64 + 1))
 }
 
-/// The request's body, if it is not too large.
+/// Returns the request's body, if it is not too large.
 fn body(request: &Request) -> Result<&[u8], ApiError> {
     match &request.body {
         RequestBody::Whole(bytes) => Ok(bytes),

@@ -37,7 +37,7 @@ pub(super) fn filters(params: &mut Params) -> Vec<Typed> {
         None => {}
         Some(Ok(None)) => {
             let most = limits::OBJECT_ITEMS;
-            let refusal = Refusal::new(Reason::Count, format!("expected {most} distinct items at most"));
+            let refusal = Refusal::new(Reason::Count, format!("expected at most {most} distinct items"));
             params.wrong(ParamId::ObjectParameter, refusal.with_integer(Member::MaxItems, most as i64));
         }
         Some(Ok(Some(occur))) => parts.extend(occur),

@@ -31,7 +31,7 @@ struct Known {
 }
 
 impl Replication {
-    /// Whether KV refused the project's puts at the last check.
+    /// Returns whether KV refused the project's puts at the last check.
     pub(super) fn is_refused(&self, project: &str) -> bool {
         self.0.borrow().get(project).is_some_and(|known| known.is_refused)
     }
@@ -72,7 +72,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// The project whose object is asked.
+    /// Returns the project whose object is asked.
     #[must_use]
     pub fn project(&self) -> &str {
         &self.project

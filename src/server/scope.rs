@@ -30,17 +30,17 @@ impl Scope {
         Some(Self { permission, project: project.to_owned() })
     }
 
-    /// Whether it means any project.
+    /// Returns whether it means any project.
     pub(crate) fn is_any(&self) -> bool {
         self.project == ANY
     }
 
-    /// Whether an API client with this scope may get a token with the other.
+    /// Returns whether an API client with this scope may get a token with the other.
     pub(super) fn covers(&self, other: &Self) -> bool {
         self.permission == other.permission && (self.is_any() || self.project == other.project)
     }
 
-    /// Whether a token with this scope allows the access to the project.
+    /// Returns whether a token with this scope allows the access to the project.
     pub(super) fn allows(&self, access: Access, project: &str) -> bool {
         access.scopes().contains(&self.permission) && self.project == project
     }

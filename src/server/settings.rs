@@ -141,7 +141,7 @@ impl Settings {
         }
     }
 
-    /// Whether there is a token issuer. Without one, every call is refused.
+    /// Returns whether there is a token issuer. Without one, every call is refused.
     #[must_use]
     pub fn has_issuer(&self) -> bool {
         self.own.is_some() || self.outside.is_some()
@@ -187,7 +187,7 @@ impl Reader<'_> {
             settings.iter().map(|one| one.name).filter(|name| (self.value)(name).is_none()).collect();
         if absent.len() < settings.len() {
             let names: Vec<&str> = settings.iter().map(|one| one.name).collect();
-            let reason = format!("must be set too, since {} belong together", names.join(", "));
+            let reason = format!("must be set too, because {} belong together", names.join(", "));
             self.problems.extend(absent.into_iter().map(|name| (name, reason.clone())));
         }
     }
@@ -219,7 +219,7 @@ fn secret(text: &str) -> Result<Hmac<Sha256>, String> {
 
 fn issuer(text: &str) -> Result<String, String> {
     if text == OWN_ISSUER {
-        return Err(format!("must not be '{OWN_ISSUER}', the issuer of the service's own tokens"));
+        return Err(format!("must not be '{OWN_ISSUER}', the built-in issuer"));
     }
     party(text)
 }

@@ -46,7 +46,7 @@ fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-/// Whether none of the bytes needs an escape. May return false though none does.
+/// Returns whether none of the bytes needs an escape. May return false though none does.
 fn is_clean(eight: [u8; 8]) -> bool {
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);

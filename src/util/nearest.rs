@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// The definition of the distance, without any shortcut.
+    /// Returns the distance by its definition, without any shortcut.
     fn by_definition(left: &[u8], right: &[u8]) -> usize {
         let ([one, left_rest @ ..], [other, right_rest @ ..]) = (left, right) else {
             return left.len().max(right.len());

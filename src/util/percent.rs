@@ -10,7 +10,7 @@ pub enum DecodeError {
 }
 
 impl DecodeError {
-    /// The problem, as the end of a sentence.
+    /// Returns the problem, as the end of a sentence.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {

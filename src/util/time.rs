@@ -45,7 +45,7 @@ fn civil(instant: i64) -> Civil {
     }
 }
 
-/// The instant as `YYYY-MM-DDThh:mm:ss.mmmZ`.
+/// Returns the instant as `YYYY-MM-DDThh:mm:ss.mmmZ`.
 #[must_use]
 pub fn format(instant: Millis) -> String {
     let mut out = String::with_capacity(24);
@@ -69,14 +69,14 @@ pub fn push_signed(out: &mut String, instant: i64) {
     );
 }
 
-/// The instant that `YYYY-MM-DDThh:mm:ss.mmmZ` names; `None` where the text has another form, names no real moment
-/// (years 0001–9999, no 24:00, no second 60: D6), or lies before 1970, where no revision can.
+/// Parses `YYYY-MM-DDThh:mm:ss.mmmZ`. Returns `None` if the text has another form, if it is no real moment (years
+/// 0001–9999, no 24:00, no second 60: D6), or if it is before 1970, because no revision is.
 #[must_use]
 pub fn parse(text: &str) -> Option<Millis> {
     Millis::try_from(parse_signed(text)?).ok()
 }
 
-/// The same in milliseconds since 1970, negative before, for bounds that no record reaches.
+/// Parses the same form to milliseconds since 1970, negative before that: for bounds that no record reaches.
 #[must_use]
 pub fn parse_signed(text: &str) -> Option<i64> {
     let Fields { year, month, day, hour, minute, second, milli } = fields(text)?;
@@ -88,7 +88,7 @@ pub fn parse_signed(text: &str) -> Option<i64> {
     Some((days as i64 - 719_468) * DAY_MS as i64 + of_day as i64)
 }
 
-/// Whether the text is a real moment in the form of D6.
+/// Returns whether the text is a real moment in the form of D6.
 #[must_use]
 pub fn is_valid(text: &str) -> bool {
     fields(text).is_some()

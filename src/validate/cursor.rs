@@ -59,7 +59,7 @@ impl Fault {
     pub(super) fn clause(self) -> Option<&'static str> {
         match self {
             Self::LeadingZero => Some("A number with a leading zero"),
-            Self::Control => Some("A control character in a string, which must be escaped"),
+            Self::Control => Some("An unescaped control character in a string"),
             Self::TooDeep => Some("Nested too deeply"),
             _ => None,
         }
@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
-    /// Whether nothing is left.
+    /// Returns whether nothing is left.
     pub(super) fn ended(&self) -> bool {
         self.at >= self.text.len()
     }

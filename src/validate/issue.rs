@@ -113,7 +113,7 @@ impl NotJson {
     pub(super) fn from_encoding(bytes: &[u8], at: usize) -> Self {
         let valid = bytes.get(..at).and_then(|valid| core::str::from_utf8(valid).ok()).unwrap_or_default();
         let (line, column) = position(valid);
-        let clause = "Bytes that are not UTF-8".to_owned();
+        let clause = "Invalid UTF-8".to_owned();
         Self { clause, reason: Reason::Encoding, expected: &[], line, column, length: 1 }
     }
 

@@ -77,7 +77,7 @@ impl Listing {
         Self { most: 0, ..Self::new() }
     }
 
-    /// Whether the list has room for another issue. If not, its text is not needed.
+    /// Returns whether the list has room for another issue. If not, its text is not needed.
     pub(super) fn has_room(&self) -> bool {
         self.issues.len() < self.most
     }

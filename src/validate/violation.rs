@@ -235,7 +235,7 @@ impl Violation {
         let mut out = String::with_capacity(96);
         let parts = match self {
             Self::Required => ["The field '", field, "' is required."],
-            Self::Duplicate => ["The field '", field, "' stands twice."],
+            Self::Duplicate => ["Duplicate field '", field, "'."],
             Self::Unknown(_) => ["Unknown field '", field, "'."],
             _ => match position {
                 PlaceKind::Root => ["Malformed value", "", ""],
@@ -264,7 +264,7 @@ impl Violation {
             Self::Fraction => return JsonType::Integer.push(out),
             Self::Range(..) => ("an integer from ", " to "),
             Self::NoneOr(_) => ("no items or exactly ", ""),
-            Self::AtMost(_) => ("no more items than ", ""),
+            Self::AtMost(_) => ("at most ", ""),
             Self::Tag(union, _) => {
                 out.push_str("one of");
                 for (at, (name, _)) in union.variants.iter().enumerate() {
@@ -276,9 +276,9 @@ impl Violation {
             Self::Nul => ("a string without U+0000", ""),
             Self::LoneSurrogate => ("a string without lone surrogates", ""),
             Self::NameLength | Self::NameCharacters | Self::Dots => (NAME, ""),
-            Self::HiddenId => ("an id that stands for no other path", ""),
+            Self::HiddenId => ("an ID that is not reserved", ""),
             Self::DateTime => ("a real date and time of the form 2024-01-31T23:59:59.999Z", ""),
-            Self::NotUnique => ("no item twice", ""),
+            Self::NotUnique => ("an item that does not occur earlier", ""),
             // Their sentences have another form.
             Self::Required | Self::Duplicate | Self::Unknown(_) => return,
         };
@@ -291,6 +291,9 @@ impl Violation {
                 out.push_str(between);
             }
             json::integer(out, most);
+            if matches!(self, Self::NoneOr(_) | Self::AtMost(_)) {
+                out.push_str(" items");
+            }
         }
     }
 

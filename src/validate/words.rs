@@ -7,7 +7,7 @@ fn word(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// Whether two texts of the same length are equal.
+/// Returns whether two texts of the same length are equal.
 #[inline]
 pub(super) fn same(left: &[u8], right: &[u8]) -> bool {
     let (left, left_rest) = left.as_chunks();

@@ -150,7 +150,7 @@ impl Database for SqlDatabase {
         rows.iter().try_for_each(|row| each(&Cells(row.unchecked_into())))
     }
 
-    /// One boundary call, whereas rows need several.
+    /// Makes one boundary call, whereas rows need several.
     fn first<T>(
         &self,
         sql: &str,

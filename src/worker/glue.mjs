@@ -17,7 +17,7 @@ export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function within(ms, promise) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([promise, late]);

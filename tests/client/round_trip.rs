@@ -123,7 +123,7 @@ impl World {
         self.edge.messages.borrow_mut().pop().unwrap().call
     }
 
-    /// The change that the operation's object receives.
+    /// Returns the change that the operation's object receives.
     fn change(&self, name: &str, variables: [&str; 2], params: &[(&str, &str)], body: &str) -> Change {
         match self.call(name, variables, params, body) {
             Call::Write(write) => write.change,

@@ -171,7 +171,7 @@ test("lengths that lie store nothing and smuggle nothing", async () => {
   );
 });
 
-test("a body of a gigabyte is 413 before it is sent, and one in many small chunks is taken", async () => {
+test("a body of a gigabyte is 413 before it is sent, and one in many small chunks is accepted", async () => {
   const post = `POST /${mine}/resource HTTP/1.1`;
   const json = "Content-Type: application/json";
   const refused = await raw(head(post, json, "Content-Length: 1073741824"));

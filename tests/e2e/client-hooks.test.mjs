@@ -117,7 +117,7 @@ describe("hooks", () => {
     assert.ok(!JSON.stringify(events).includes("secret"));
   });
 
-  test("say why another attempt follows: a refused token, an older answer", async () => {
+  test("say why another attempt follows: a refused token, an older response", async () => {
     const reasons = [];
     const options = {
       token: ({ refresh }) => (refresh ? "new" : "old"),

@@ -128,7 +128,7 @@ describe("what comes back", () => {
   });
 });
 
-describe("answers that are not the service's", () => {
+describe("responses that are not the service's", () => {
   test("keep their status, and never a value of another type", async () => {
     const json = (body) => async () => Response.json(body, { status: 400 });
     for (const body of [{ errors: [null], message: "m" }, { error: { code: 503 } }, { errors: [{ code: 5 }] }]) {
@@ -142,7 +142,7 @@ describe("answers that are not the service's", () => {
     const followed = counted(async () => Object.defineProperty(Response.json(body), "redirected", { value: true }));
     const error = await failure((await client(project(), { fetch: followed })).getById("a"));
     assert.deepEqual([error.kind, error.status, error.retryable], ["api", 302, false]);
-    assert.match(error.message, /follows no redirect/);
+    assert.match(error.message, /does not follow redirects/);
     assert.equal(followed.calls.length, 1);
   });
 
@@ -173,7 +173,7 @@ describe("answers that are not the service's", () => {
 });
 
 describe("what is wrong", () => {
-  test("with a body is told without a request, as the service would", async () => {
+  test("with a body is rejected without a request, as the service would", async () => {
     const watched = counted();
     const c = await client(project(), { fetch: watched });
     const error = await failure(
@@ -194,7 +194,7 @@ describe("what is wrong", () => {
     assert.equal(watched.calls.length, 0);
   });
 
-  test("with arguments is told without a request", async () => {
+  test("with arguments is rejected without a request", async () => {
     const circle = {};
     circle.arrayOfIntExample = circle;
     const watched = counted();
@@ -234,7 +234,7 @@ describe("what is wrong", () => {
     assert.equal(watched.calls.length, 0);
   });
 
-  test("with options is told when the client is made", () => {
+  test("with options is rejected when the client is created", () => {
     const options = { projectKey: "demo", region: "eu", cloudProvider: "gcp", domain: "example.com" };
     assert.ok(new ResourceClient(options));
     for (const change of [

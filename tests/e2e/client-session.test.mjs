@@ -92,7 +92,7 @@ describe("a session", () => {
     });
   });
 
-  describe("a read that began before a newer one gives no older answer", () => {
+  describe("a read that began before a newer one returns no older response", () => {
     const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
     /** Creates a client whose first response is held back until `release()`. */
     async function slow(name) {
@@ -213,7 +213,7 @@ describe("a session", () => {
       assert.equal(version, 5, "four pages, the last of them empty");
     });
 
-    test("but fails where each answer is overtaken", async () => {
+    test("but fails if each response is overtaken", async () => {
       const name = project();
       const writer = await client(name);
       const { id } = await writer.createOrUpdate({ objectTypeProperty: {} });
@@ -233,7 +233,7 @@ describe("a session", () => {
     });
   });
 
-  test("sees its complex updates, which answer neither id nor key", async () => {
+  test("sees its complex updates, whose responses have neither ID nor key", async () => {
     const name = project();
     const mine = await client(name);
     const { id } = await mine.createOrUpdate({ key: "k", objectTypeProperty: {} });

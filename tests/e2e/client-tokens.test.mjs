@@ -37,7 +37,7 @@ describe("tokens", () => {
     assert.equal(watched.calls.length, 2 + 8 + 2);
   });
 
-  test("of a function are asked for anew when they are refused", async () => {
+  test("of a function are requested again if they are rejected", async () => {
     const name = project();
     const good = await worker.token(name);
     const asked = [];

@@ -15,7 +15,7 @@ after(() => worker.stop());
 
 const client = (project, options) => clientOf(worker, project, options);
 
-describe("a lost answer", () => {
+describe("a lost response", () => {
   test("is asked for again without writing twice", async () => {
     const name = project();
     let replayed;
@@ -46,7 +46,7 @@ describe("a lost answer", () => {
 });
 
 describe("contention", () => {
-  test("is told with the current version, and never tried again by itself", async () => {
+  test("is reported with the current version, and never retried automatically", async () => {
     const name = project();
     const watched = counted();
     const c = await client(name, { fetch: watched });

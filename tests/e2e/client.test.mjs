@@ -76,7 +76,7 @@ describe("every operation", () => {
   });
 });
 
-test("headers of the caller's own undo nothing, and stand once", async () => {
+test("a caller's headers undo nothing, and occur once", async () => {
   for (const options of [{ fetch: counted() }, {}]) {
     const name = project();
     const c = await client(name, {

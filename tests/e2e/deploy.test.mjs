@@ -73,7 +73,7 @@ test("an address without keys fails, and the failure names the setting", async (
   assert.equal((await smoke(worker.url.href, "--without-keys")).code, 1, "a service that should be closed is open");
 });
 
-test("what is no address is told with what is expected", async () => {
+test("an argument that is no address is rejected with what is expected", async () => {
   for (const parameters of [[], ["example.org"]]) {
     const { code, stderr } = await smoke(...parameters);
     assert.equal(code, 2);

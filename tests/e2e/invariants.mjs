@@ -24,7 +24,7 @@ const need = (holds, what) => (holds ? undefined : what);
 
 function* headers(request, { status, headers: got, raw }) {
   const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  yield need(new Set(names).size === names.length, "a header stands twice");
+  yield need(new Set(names).size === names.length, "a duplicate header");
   yield need(
     Object.values(got).every((value) => PRINTABLE.test(value)),
     "a header is not printable ASCII",

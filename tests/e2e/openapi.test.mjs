@@ -52,7 +52,7 @@ test("another's validator finds nothing wrong with it", async () => {
   assert.deepEqual(result, { valid: true });
 });
 
-test("every example in it is taken, and answered as it says", async () => {
+test("every example in it is accepted, and gets the response that it describes", async () => {
   const name = project();
   const send = async (operation, path, method) => {
     const { id } = await created;
@@ -102,7 +102,7 @@ test("every example in it is taken, and answered as it says", async () => {
   assert.equal(count, 12);
 });
 
-test("every answer to the case files is one that it describes", async () => {
+test("every response to the case files is one that it describes", async () => {
   const failures = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
     const cases = JSON.parse(readFileSync(join(folder, file), "utf8"));
@@ -121,7 +121,7 @@ test("every answer to the case files is one that it describes", async () => {
   assert.equal(failures.length, 0, `${failures.length} answers:\n${failures.slice(0, 40).join("\n")}`);
 });
 
-test("a body that is too large, and a key that stood for another request, are answered as it says", async () => {
+test("a body that is too large and a reused idempotency key get the responses that it describes", async () => {
   const name = project();
   const token = await worker.token(name);
   for (const [path, item] of Object.entries(document.json.paths)) {
@@ -157,7 +157,7 @@ test("a body that is too large, and a key that stood for another request, are an
   }
 });
 
-test("every answer that it describes was seen, but those of outages and platform limits", () => {
+test("every response that it describes was seen, except those of outages and platform limits", () => {
   const all = Object.values(document.json.paths).flatMap((item) =>
     Object.entries(item)
       .filter(([name]) => name !== "parameters")

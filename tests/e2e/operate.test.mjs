@@ -13,7 +13,7 @@ const health = async () => {
   return { status, ...JSON.parse(text) };
 };
 
-test("health asks KV and an object of its own", async () => {
+test("health asks KV and a separate object", async () => {
   assert.deepEqual(await health(), { status: "ok", worker: "ok", kv: "ok", object: "ok" });
   // The last result is repeated, even if KV fails meanwhile.
   await worker.control({ reads: "fail" });

@@ -2,8 +2,10 @@
 // to be changed here on purpose. `tests/project/statements.rs` names the statements.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { eventually, kvEqualsTruth, project, start } from "./support.mjs";
+import { eventually, kvEqualsTruth, project, ROOT, start } from "./support.mjs";
 
 let worker;
 before(async () => {
@@ -74,4 +76,17 @@ test("every kind of write has its statements and rows, replication to KV include
     counted,
     cases.map(([line, , expected]) => [line, expected]),
   );
+  // The rows that the guide's costs are computed from, by the place of their case.
+  const guide = readFileSync(join(ROOT, "src/guide/operations.md"), "utf8");
+  for (const [request, at] of Object.entries({
+    "create, small body": 0,
+    "create, empty body": 1,
+    "create, small body, with a key": 3,
+    "update, `doSomeThing`": 4,
+    "update, `changeSomeProperty`": 5,
+    "the same with an `Idempotency-Key`": 6,
+  })) {
+    const row = guide.split("\n").find((line) => line.startsWith(`| ${request} | 1 |`));
+    assert.equal(row?.split(" | ")[2], String(counted[at][1].rowsWritten), request);
+  }
 });

@@ -92,7 +92,7 @@ function assertFault(answer) {
   assert.ok(answer.headers.get("X-Correlation-ID"));
 }
 
-test("a trap is answered 500 in the contract's shape, and the next request is served", async () => {
+test("a trap gets 500 in the contract's form, and the next request is served", async () => {
   assertFault(await call("GET", "/health", { sabotage: { random: true } }));
   assert.equal((await call("GET", "/health")).status, 200);
 });
@@ -128,7 +128,7 @@ test("a write that waited for an instance that trapped gets 500, and its repeat 
   assert.equal(repeat.headers.get("Idempotency-Replayed"), "true");
 });
 
-test("a trap in the object is answered 500 and changes nothing", async () => {
+test("a trap in the object gets 500 and changes nothing", async () => {
   const headers = { "X-Correlation-ID": "object-traps" };
   const answer = await write("trapped", { headers, sabotage: { random: true } });
   assertFault(answer);
@@ -139,7 +139,7 @@ test("a trap in the object is answered 500 and changes nothing", async () => {
   assert.equal((await call("GET", "/p/resource/key=trapped", fresh)).status, 200);
 });
 
-test("a message in a format that the object does not know is answered 503", async () => {
+test("a message in a format that is unknown to the object gets 503", async () => {
   const answer = await write("format", { sabotage: { format: true } });
   assert.equal(answer.status, 503);
   assert.ok(answer.headers.get("Retry-After"));
@@ -151,7 +151,7 @@ for (const [how, length] of /** @type {[string, number][]} */ ([
   ["twelve times", 12 * 1024 * 1024],
 ])) {
   const body = new Uint8Array(1024 * 1024 + length);
-  test(`a body that is too large by ${how} is answered 413, with its length or without`, async () => {
+  test(`a body that is too large by ${how} gets 413, with its length or without`, async () => {
     for (const sent of [body, new Blob([body]).stream()]) {
       const answer = await call("POST", "/p/resource", { body: sent });
       assert.equal(answer.status, 413);

@@ -136,7 +136,7 @@ describe("KV as it is read through Miniflare", () => {
     });
   });
 
-  test("is told by the alarm what failed, and writes go on meanwhile", async () => {
+  test("gets from the alarm what failed, and writes continue meanwhile", async () => {
     const name = project();
     for (const puts of ["fail", "throw"]) {
       await worker.control({ puts });
@@ -186,7 +186,7 @@ describe("KV as it is read through Miniflare", () => {
     });
   }
 
-  test("a store that fails at any statement answers 500 or 503, changes nothing, and serves again", async () => {
+  test("a store that fails at any statement returns 500 or 503, changes nothing, and serves again", async () => {
     const name = project();
     await worker.call(`POST /${name}/resource`, {
       body: { id: "a", key: "k", objectTypeProperty: { arrayOfIntExample: [1] } },
@@ -210,7 +210,7 @@ describe("KV as it is read through Miniflare", () => {
   });
 });
 
-test("a restart keeps every resource, version, key and first answer, and the copies in KV", async () => {
+test("a restart keeps every resource, version, key and first response, and the copies in KV", async () => {
   const state = folder();
   const name = project();
   let worker = await start({ state });
@@ -241,7 +241,7 @@ test("a restart keeps every resource, version, key and first answer, and the cop
   }
 });
 
-test("a crash between an answer and the drain loses nothing: the alarm tells KV", async () => {
+test("a crash between a response and the drain loses nothing: the alarm replicates it", async () => {
   const state = folder();
   const name = project();
   let worker = await start({ state, faulty: true });
@@ -300,7 +300,7 @@ test("a put in flight at a crash that lands over a newer one is corrected", asyn
   }
 });
 
-test("writes answered before a crash under load are all there after it", async () => {
+test("writes acknowledged before a crash under load are all there after it", async () => {
   const state = folder();
   const name = project();
   let worker = await start({ state });

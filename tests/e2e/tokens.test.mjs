@@ -101,7 +101,7 @@ describe("tokens of an outside issuer", () => {
     );
   });
 
-  test("own tokens are taken beside them", async () => {
+  test("built-in tokens are accepted too", async () => {
     const name = project();
     assert.equal((await worker.call(`GET /${name}/resource`)).status, 200);
   });
@@ -133,7 +133,7 @@ describe("tokens of an outside issuer", () => {
     });
   }
 
-  test("a token that ended within the minute of skew is taken", async () => {
+  test("a token that expired within the minute of skew is accepted", async () => {
     const name = project();
     assert.equal(
       (await ask(worker, name, token(name, { claims: { exp: Math.floor(Date.now() / 1000) - 20 } }))).status,
@@ -182,7 +182,7 @@ describe("tokens of an outside issuer", () => {
   });
 });
 
-test("keys out of reach are 503 with Retry-After, and tokens are taken once they are back", async () => {
+test("unavailable keys are 503 with Retry-After, and tokens are accepted when they are back", async () => {
   const keys = await issuer();
   const worker = await start({ changes: outside(keys.url) });
   const name = project();

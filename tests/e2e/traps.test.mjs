@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => worker.stop());
 
-test("every request in flight is answered when the instance traps, and the next ones are served", async () => {
+test("every request in flight gets a response if the instance traps, and the next ones are served", async () => {
   const name = project();
   assert.equal(
     (await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } })).status,
@@ -49,7 +49,7 @@ test("every request in flight is answered when the instance traps, and the next 
   );
 });
 
-test("a body of any size is answered and leaves the connection usable", async () => {
+test("a body of any size gets a response and leaves the connection usable", async () => {
   const name = project();
   const headers = { Authorization: `Bearer ${await worker.token(name)}`, "Content-Type": "application/json" };
   for (const megabytes of [1.1, 5, 12]) {

@@ -44,7 +44,7 @@ impl Example {
         send(&self.service, &self.edge, &sent)
     }
 
-    /// The response to a GET. The query is written as on the page, without percent-encoding.
+    /// Returns the response to a GET. The query is written as on the page, without percent-encoding.
     fn get(&self, path: &str, query: &str) -> Got {
         let encode = |text: &str| {
             text.bytes().fold(String::new(), |mut out, byte| {
@@ -59,7 +59,7 @@ impl Example {
         self.send("GET", &format!("/demo/resource{path}?{}", pairs.collect::<Vec<_>>().join("&")), "", "")
     }
 
-    /// The IDs of the results, as the page writes them.
+    /// Returns the IDs of the results, as the page writes them.
     fn ids(&self, path: &str, query: &str) -> String {
         let got = self.get(path, query);
         assert_eq!(got.status, 200, "{query}: {}", got.body);

@@ -181,7 +181,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn an_imported_project_answers_as_the_original(
+    fn an_imported_project_responds_as_the_original(
         steps in steps(),
         sizes in prop::collection::vec(1..5_usize, 1..30),
         repeats in prop::collection::vec(any::<bool>(), 30),

@@ -52,7 +52,7 @@ fn a_stale_copy_is_served_to_plain_reads_alone() {
 }
 
 #[test]
-fn a_read_of_the_truth_and_a_read_from_kv_agree_byte_for_byte() {
+fn a_read_of_the_source_of_truth_and_one_from_kv_are_equal_byte_for_byte() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "key": "k", "custom": "ä😀", "objectTypeProperty": {"arrayOfFloatExample": [0.1, 1e21]}}));
     for target in ["/p/resource/a", "/p/resource/key=k"] {
@@ -63,7 +63,7 @@ fn a_read_of_the_truth_and_a_read_from_kv_agree_byte_for_byte() {
 }
 
 #[test]
-fn what_kv_does_not_know_is_never_404_by_itself() {
+fn a_kv_miss_alone_is_never_404() {
     let caller = Caller::new();
     caller.edge.faults.drain_held.set(true);
     caller.create(&json!({"id": "new", "key": "new", "objectTypeProperty": {}}));
@@ -102,7 +102,7 @@ fn a_key_that_moved_is_not_found_under_its_old_holder() {
 }
 
 #[test]
-fn kv_out_of_reach_is_no_outage() {
+fn unavailable_kv_is_no_outage() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
     caller.edge.faults.kv_reads.set(true);
@@ -189,7 +189,7 @@ fn while_kv_refuses_puts_plain_reads_go_to_the_object() {
 }
 
 #[test]
-fn with_the_object_out_of_reach_a_plain_read_serves_kvs_copy() {
+fn while_the_object_is_unavailable_a_plain_read_serves_the_copy() {
     let caller = behind();
     let revision = update(&caller, 1);
     caller.edge.faults.objects.set(true);
@@ -210,7 +210,7 @@ fn with_the_object_out_of_reach_a_plain_read_serves_kvs_copy() {
 }
 
 #[test]
-fn a_copy_in_place_of_the_truth_is_marked_stale() {
+fn a_copy_instead_of_the_source_of_truth_is_marked_stale() {
     let caller = Caller::with(&json!({"READ_DEFAULT": "fresh"}));
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
     for target in ["/p/resource/a", "/p/resource/key=k"] {

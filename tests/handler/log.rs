@@ -55,7 +55,7 @@ fn a_read_says_what_it_found_in_kv() {
 }
 
 #[test]
-fn a_copy_that_stands_in_for_an_object_is_a_hit() {
+fn a_copy_that_replaces_an_object_is_a_hit() {
     let caller = Caller::new();
     caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
     caller.edge.faults.objects.set(true);

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::caller::Caller;
 
-/// Any finite double, often an unusual one.
+/// Generates any finite double, often an unusual one.
 fn double() -> impl Strategy<Value = f64> {
     let bits = any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |double| double.is_finite());
     let odd = prop::sample::select(vec![
@@ -43,7 +43,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn a_double_is_found_by_itself_alone_and_read_back_exactly(value in double()) {
+    fn a_double_is_found_only_by_its_own_value_and_read_back_exactly(value in double()) {
         let caller = Caller::new();
         for (field, parameter) in
             [("arrayOfFloatExample", "floatParameter"), ("arrayOfNumberNoDefaultsExample", "withMarkdownDescription")]
@@ -88,7 +88,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_is_found_by_itself_alone(text in "\\PC{0,12}|[\\x01-\\x7f]{0,12}", other in "\\PC{0,3}") {
+    fn a_text_is_found_only_by_its_own_value(text in "\\PC{0,12}|[\\x01-\\x7f]{0,12}", other in "\\PC{0,3}") {
         let caller = Caller::new();
         let body = json!({"objectTypeProperty": {"arrayOfStringExample": [text]}, "custom": text});
         let created = caller.create(&body);
@@ -128,7 +128,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn each_double_of_a_long_list_is_found_by_itself_alone(values in prop::collection::vec(double(), 60..80)) {
+    fn each_double_of_a_long_list_is_found_only_by_its_own_value(values in prop::collection::vec(double(), 60..80)) {
         let caller = Caller::new();
         let items: Vec<_> = values.iter().map(|value| format!("{value:e}")).collect();
         let text = format!("{{\"objectTypeProperty\":{{\"arrayOfFloatExample\":[{}]}}}}", items.join(","));

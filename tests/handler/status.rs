@@ -45,7 +45,7 @@ fn projects_and_resources_that_are_called_status_are_as_any_other() {
 }
 
 #[test]
-fn its_requests_are_counted_and_an_object_out_of_reach_is_503() {
+fn its_requests_are_counted_and_an_unavailable_object_is_503() {
     let caller = Caller::new();
     let limited = service(&json!({})).limited_by(Limiter::ALL.to_vec());
     let caller = Caller { service: limited, ..caller };

@@ -15,7 +15,7 @@ mod tables;
 use resource_edge::openapi;
 use serde_json::Value;
 
-/// The document, read by an independent parser.
+/// Returns the document, read by an independent parser.
 fn document() -> Value {
     serde_json::from_str(&openapi::document()).unwrap()
 }

@@ -80,7 +80,7 @@ fn every_operation_has_its_parameters_headers_body_and_scopes() {
 }
 
 #[test]
-fn every_operation_answers_the_statuses_of_its_errors() {
+fn every_operation_returns_the_statuses_of_its_errors() {
     let document = document();
     for row in &OPERATIONS {
         let mut template = String::new();
@@ -167,7 +167,7 @@ fn walk(value: &Value, visit: &mut impl FnMut(&Value)) {
 }
 
 #[test]
-fn no_name_stands_twice_and_no_description_is_empty() {
+fn no_name_occurs_twice_and_no_description_is_empty() {
     let text = resource_edge::openapi::document();
     let parameters = text.split("\"parameters\":{").nth(1).unwrap();
     for header in RequestHeader::ALL {

@@ -14,7 +14,7 @@ test("a page without a bundler runs it under a strict policy", async () => {
   check(await browse(folder), false);
 });
 
-test("Vite places the WebAssembly by itself, and renders on the server", async () => {
+test("Vite places the WebAssembly automatically, and renders on the server", async () => {
   const folder = project("vite", {
     "index.html": html("/main.js"),
     "main.js": `import "./reports.js";\n${program("resource-edge")}`,
@@ -31,7 +31,7 @@ test("Vite places the WebAssembly by itself, and renders on the server", async (
   assert.equal(run(process.execPath, ["-e", print], folder).trim(), "true");
 });
 
-test("webpack places the WebAssembly by itself", async () => {
+test("webpack places the WebAssembly automatically", async () => {
   const folder = project("webpack", {
     "index.html": html("/main.js"),
     "src/index.js": `import "./reports.js";\n${program("resource-edge")}`,
@@ -49,7 +49,7 @@ test("webpack places the WebAssembly by itself", async () => {
   check(await browse(folder), false);
 });
 
-test("esbuild carries the inline entry, and takes the address of the file where it is told to place it", async () => {
+test("esbuild includes the inline entry, and uses the address at which it is configured to place the file", async () => {
   const folder = project("esbuild", {
     "index.html": html("/inline.js"),
     "placed.html": html("/placed.js"),
@@ -73,7 +73,7 @@ test("a page uses the bytes in the JavaScript if the file is missing", async () 
   check(await browse(folder), false);
 });
 
-test("a page whose policy forbids WebAssembly is told what to add", async () => {
+test("a page whose policy forbids WebAssembly learns what to add", async () => {
   const folder = project("forbidden", {
     "index.html": html("/main.js"),
     "main.js": `${reports}import { init } from "/node_modules/resource-edge/browser.js";\ninit().catch(({ message }) => report(message));`,

@@ -190,7 +190,7 @@ test("the pages of the sample show the progress, and what is missing or unchange
   assert.equal(unchanged?.version, version + 1, "it was changed");
 });
 
-test("a conflict is told as the recipe reads it", async () => {
+test("a conflict has the form that the recipe reads", async () => {
   const name = unused();
   const { ResourceClient } = await import("../../pkg/node.js");
   const client = new ResourceClient({ projectKey: name, baseUrl: worker.url.href, token: await worker.token(name) });

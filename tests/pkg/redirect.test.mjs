@@ -66,7 +66,7 @@ async function run() {
 function check(errors, hidden = false) {
   const expected = STATUSES.flatMap((status) => {
     const shown = hidden ? 302 : status;
-    const message = `The service answered ${shown}: the client follows no redirect.`;
+    const message = `The service returned status ${shown}: the client does not follow redirects.`;
     const call = ["api", shown, message, false];
     return [call, call, call, call, ["api", shown, `No token was given: ${message}`, false]];
   });

@@ -165,9 +165,9 @@ test(
   withService({}, async (service) => {
     const wrong = [
       [{ status: 418 }, /the status cannot be 418\. Expected 401, 403, 429, 500, 502, 503, 504\./],
-      [{ operation: "read", status: 503 }, /no operation 'read'\. Expected .*getById/],
+      [{ operation: "read", status: 503 }, /unknown operation 'read'\. Expected .*getById/],
       [{ operation: "getById" }, /expected what goes wrong: one of status, conflict/],
-      [{ statuss: 503 }, /there is no 'statuss'/],
+      [{ statuss: 503 }, /unknown member 'statuss'/],
       [{ status: 503, times: 0 }, /times: expected a whole number of 1 or more/],
       [{ delay: -1 }, /delay: expected/],
     ];

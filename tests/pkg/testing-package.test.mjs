@@ -26,7 +26,7 @@ const programs = [...readFileSync(join(root, "pkg/README.md"), "utf8").matchAll(
   .map(([, text]) => text)
   .filter((text) => text.includes("createService"));
 
-test("the README's test runs from the tarball, and its process ends by itself", () => {
+test("the README's test runs from the tarball, and its process ends automatically", () => {
   const folder = application("testing", { "app.test.mjs": programs[0] });
   assert.match(
     run(process.execPath, ["--no-warnings", "--test-reporter=tap", "app.test.mjs"], folder, {
@@ -36,7 +36,7 @@ test("the README's test runs from the tarball, and its process ends by itself", 
   );
 });
 
-test("the README's mock server answers over HTTP", async () => {
+test("the README's mock server responds over HTTP", async () => {
   const server = programs.find((program) => program.includes("createServer"));
   const asks = `
     const client = new ResourceClient({ projectKey: "demo", baseUrl: "http://127.0.0.1:8787".replace("8787", server.address().port) });
@@ -158,7 +158,7 @@ test("only programs that import it load it", () => {
   assert.ok(packed().files.includes("testing/worker.js"));
 });
 
-test("the README's route for Playwright answers a page", async () => {
+test("the README's route for Playwright responds to a page", async () => {
   const recipe = readFileSync(join(root, "pkg/README.md"), "utf8").match(/```js\n(await page\.route.*?)```/s)[1];
   const service = await createService({ resources: [draft({ key: "a" })] });
   const browser = await launchChromium();

@@ -154,7 +154,7 @@ test(
   }),
 );
 
-test("scopes are checked, unless the service is told not to", async () => {
+test("scopes are checked, unless an option says otherwise", async () => {
   const service = await createService({ scope: "view_test" });
   const client = new ResourceClient(service.clientOptions());
   assert.equal((await client.query()).total, 0);

@@ -87,7 +87,7 @@ impl Life {
         }
     }
 
-    /// The bytes of the pages in use, by table and index.
+    /// Returns the bytes of the pages in use, by table and index.
     fn bytes(&self) -> BTreeMap<String, i64> {
         let connection = &self.disk.sqlite.connection;
         let mut tables = connection.prepare("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").unwrap();

@@ -21,7 +21,7 @@ fn replay_of(first: &Reply<String>) -> Reply<String> {
 }
 
 #[test]
-fn a_repeat_gets_the_first_answer_for_a_day_and_is_performed_after_it() {
+fn a_repeat_gets_the_first_response_for_a_day_and_is_performed_after_it() {
     let project = Project::new(Shared::new());
     let message = once(post(&json!({"objectTypeProperty": {}})), "k");
     let first = project.perform(&message, &at(1000)).unwrap();
@@ -38,7 +38,7 @@ fn a_repeat_gets_the_first_answer_for_a_day_and_is_performed_after_it() {
 }
 
 #[test]
-fn every_kind_of_answer_is_replayed_as_it_was() {
+fn every_kind_of_response_is_replayed_unchanged() {
     let project = Project::new(Shared::new());
     let writes = [
         post(&json!({"id": "a", "key": "k", "objectTypeProperty": {}})),
@@ -64,7 +64,7 @@ fn every_kind_of_answer_is_replayed_as_it_was() {
 }
 
 #[test]
-fn another_request_under_the_key_is_422_and_the_first_answer_stays() {
+fn another_request_under_the_key_is_422_and_the_first_response_stays() {
     let project = Project::new(Shared::new());
     let first = once(post(&json!({"objectTypeProperty": {}})), "k");
     let answer = project.perform(&first, &at(1)).unwrap();
@@ -87,7 +87,7 @@ fn callers_never_meet_whatever_their_names_and_keys_are() {
 }
 
 #[test]
-fn answers_past_their_time_are_cleared_away_faster_than_new_ones_come() {
+fn expired_responses_are_removed_faster_than_new_ones_come() {
     let project = Project::new(Shared::new());
     let write = |key: String, now| {
         project.perform(&once(post(&json!({"id": "a", "objectTypeProperty": {}})), &key), &at(now)).unwrap()
@@ -133,14 +133,14 @@ fn no_more_than_the_newest_hundred_thousand_are_kept() {
 }
 
 #[test]
-fn an_answer_remembered_in_another_format_is_told_as_a_fault_and_nothing_is_written_twice() {
+fn a_stored_response_in_another_format_is_a_fault_and_nothing_is_written_twice() {
     let project = Project::new(Shared::new());
     let message = once(post(&json!({"objectTypeProperty": {}})), "k");
     project.perform(&message, &at(1)).unwrap();
     project.database().sqlite.connection.execute("UPDATE idempotency SET reply = x'6300'", []).unwrap();
     let dump = project.database().dump();
     let error = project.perform(&message, &at(2)).unwrap_err();
-    assert!(error.0.contains("format 99 is not known"), "{}", error.0);
+    assert!(error.0.contains("unknown format 99"), "{}", error.0);
     assert_eq!(project.database().dump(), dump);
 }
 
@@ -150,7 +150,7 @@ fn long(unit: &str) -> String {
 }
 
 #[test]
-fn large_answers_come_again_as_they_were_whatever_became_of_the_resource() {
+fn large_responses_are_replayed_unchanged_whatever_became_of_the_resource() {
     let project = Project::new(Shared::new());
     let list = vec![1; IDEMPOTENCY_BODY_BYTES];
     let writes = [
@@ -189,7 +189,7 @@ fn large_answers_come_again_as_they_were_whatever_became_of_the_resource() {
 }
 
 #[test]
-fn a_large_answer_is_not_stored_beside_its_record_nor_for_writes_without_a_key() {
+fn a_large_response_is_stored_neither_beside_its_record_nor_for_writes_without_a_key() {
     let project = Project::new(Shared::new());
     let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
     let count = |sql| project.database().number(sql);
@@ -215,7 +215,7 @@ fn a_large_answer_is_not_stored_beside_its_record_nor_for_writes_without_a_key()
 }
 
 #[test]
-fn large_answers_are_bounded_by_bytes_and_the_oldest_go_first() {
+fn large_responses_are_bounded_by_bytes_and_the_oldest_go_first() {
     let project = Project::new(Shared::new());
     let body = json!({"id": "a", "custom": long("x"), "objectTypeProperty": {}});
     project.perform(&once(post(&body), "0"), &at(1)).unwrap();
@@ -238,7 +238,7 @@ fn large_answers_are_bounded_by_bytes_and_the_oldest_go_first() {
 }
 
 #[test]
-fn a_full_database_makes_room_once_answers_are_past_their_time() {
+fn a_full_database_makes_room_once_responses_have_expired() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     let big = "x".repeat(300_000);
@@ -301,7 +301,7 @@ fn a_long_name_of_a_caller_is_stored_as_its_hash() {
 }
 
 #[test]
-fn a_long_name_that_an_older_version_stored_still_gets_its_first_answer() {
+fn a_long_name_that_an_older_version_stored_still_gets_its_first_response() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());
     let name = format!("[\"{}\"]", "s".repeat(2_000));

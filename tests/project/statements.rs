@@ -107,7 +107,7 @@ fn an_update_executes_a_look_up_an_update_and_what_changed_of_the_index() {
 }
 
 #[test]
-fn a_change_of_a_large_record_looks_whether_an_answer_is_that_record() {
+fn a_change_of_a_large_record_checks_whether_a_response_is_that_record() {
     let project = warm();
     let custom = "x".repeat(IDEMPOTENCY_BODY_BYTES);
     let large = json!({"id": "large", "custom": custom, "objectTypeProperty": {}});

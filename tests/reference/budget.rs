@@ -51,7 +51,7 @@ fn filled() -> Project<Shared> {
     filled_as(work::RESOURCES)
 }
 
-/// The same with the budget of so many resources.
+/// Creates the same with the budget of so many resources.
 fn filled_as(resources: u64) -> Project<Shared> {
     let project = Project::new(Shared::new());
     for at in 0..RESOURCES {
@@ -91,7 +91,7 @@ fn query(text: &str, sort: &[&str], with_total: bool) -> Query {
     }
 }
 
-/// A list that is searched among a record's own values.
+/// Returns a list that is searched among a record's own values.
 fn variables() -> Variables {
     (0..12).map(|at| ("l", format!("7{at}"))).collect()
 }

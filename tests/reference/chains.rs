@@ -154,7 +154,7 @@ fn longest(glue: &str, part: impl Fn(usize) -> String) -> String {
     out
 }
 
-/// Every test, in the order of the fields.
+/// Returns every test, in the order of the fields.
 fn tests() -> Vec<(&'static Field, &'static str)> {
     FIELDS
         .iter()

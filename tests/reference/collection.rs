@@ -114,7 +114,7 @@ fn blank(id: String, version: u64, created_at: Millis, input: &ResourceInput) ->
     }
 }
 
-/// Present members are set, and absent ones remain. `lastModifiedBy` is that of the body (D6, D11).
+/// Sets present members and keeps absent ones. `lastModifiedBy` is that of the body (D6, D11).
 fn merge(record: &mut Record, input: ResourceInput) {
     fn keep<T>(field: &mut Option<T>, value: Option<T>) {
         if value.is_some() {

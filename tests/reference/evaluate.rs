@@ -14,12 +14,12 @@ use super::fields::{Value, is_defined, is_empty, values};
 /// The mean radius of the earth in meters (contract, section 5).
 pub const EARTH: f64 = 6_371_008.8;
 
-/// Whether the condition holds for the record.
+/// Returns whether the condition holds for the record.
 pub fn holds(condition: &Typed, record: &Record) -> bool {
     holds_about(condition, record, None)
 }
 
-/// Whether the condition holds for the record, or for one item of `arrayOfObjectType`.
+/// Returns whether the condition holds for the record, or for one item of `arrayOfObjectType`.
 fn holds_about(condition: &Typed, record: &Record, item: Option<&ObjectItem>) -> bool {
     match condition {
         Typed::True => true,
@@ -114,7 +114,7 @@ fn vector(longitude: f64, latitude: f64) -> [f64; 3] {
     [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()]
 }
 
-/// Whether the record is on the edge of a circle in the condition, within the precision of doubles.
+/// Returns whether the record is on the edge of a circle in the condition, within the precision of doubles.
 pub fn lies_on_an_edge(condition: &Typed, record: &Record) -> bool {
     match condition {
         Typed::And(parts) | Typed::Or(parts) => parts.iter().any(|part| lies_on_an_edge(part, record)),

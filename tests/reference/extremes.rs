@@ -62,7 +62,7 @@ pub fn twin() -> Twin {
     twin
 }
 
-/// Every order that leaves ties, each in both directions.
+/// Returns every order that leaves ties, each in both directions.
 pub fn every_sort() -> Vec<Sort> {
     let unique = [Slot::Id, Slot::CreatedAt, Slot::LastModifiedAt].map(FieldPath::of);
     let fields: BTreeSet<String> =
@@ -80,7 +80,7 @@ fn check(twin: &Twin, predicates: &[&str], variables: &Variables) -> Result<(), 
     check_sorted(twin, predicates, variables, false)
 }
 
-/// The same, in an order with as many keys as possible if `sorted`.
+/// Checks the same, in an order with as many keys as possible if `sorted`.
 pub fn check_sorted(
     twin: &Twin,
     predicates: &[&str],

@@ -51,7 +51,7 @@ pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Ve
     }
 }
 
-/// Whether the field is present and not null; arrays always are (D1).
+/// Returns whether the field is present and not null; arrays always are (D1).
 pub fn is_defined(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> bool {
     match (path.outer, path.inner) {
         (Slot::CreatedBy, None) => record.created_by.is_some(),
@@ -61,7 +61,7 @@ pub fn is_defined(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -
     }
 }
 
-/// Whether the array has no items.
+/// Returns whether the array has no items.
 pub fn is_empty(record: &Record, path: FieldPath) -> bool {
     match (path.outer, path.inner) {
         (Slot::ArrayOfObjectType, None) => record.content.objects().is_empty(),

@@ -82,7 +82,7 @@ fn first(slot: Slot, mut values: Values) -> Values {
 }
 
 impl Own {
-    /// Whether the record satisfies all parameters.
+    /// Returns whether the record satisfies all parameters.
     pub fn holds(&self, record: &Record) -> bool {
         let has = |slot: Slot, wanted: Values| {
             record.content.get(slot).is_some_and(|values| contains(values, &wanted))

@@ -64,7 +64,7 @@ DEPENDS = {
     "Malformed parameter: confirm": "it is the project key",
     "invalid_scope": "the scope is not the client's",
     "Malformed parameter: fuzzyLevel": "it needs fuzzy=true, and a word as long as the level asks for",
-    "two facets are called": "facets of one request must have different names",
+    "two facets have the name": "facets of one request must have different names",
     "The client authenticates in two ways at once.": "HTTP Basic is sent beside what the form says of the client",
     "The parameter client_id names another client.": "the same",
 }

@@ -73,7 +73,7 @@ fn index(operation: &Operation) -> usize {
     OPERATIONS.iter().position(|row| row.name == operation.name).expect("an operation of the table")
 }
 
-/// A message to the client's core. Every number of its layout must be there, in any order.
+/// Encodes a message to the client's core. Every number of its layout must be there, in any order.
 fn message(layout: &Layout, numbers: &[(&str, f64)], texts: &[(&str, &str)], list: &[&str]) -> Vec<u8> {
     fn part<T: Copy>(layout: &Layout, parts: &[(&str, T)], name: &str) -> T {
         let found = parts.iter().find(|(known, _)| *known == name);
@@ -100,7 +100,7 @@ fn encode_call(operation: &Operation, fresh: bool, idempotency_key: &str) -> Vec
 }
 
 impl World {
-    /// A client begins a call, if it can.
+    /// Begins a call of a client, if it can.
     pub(crate) fn act(&mut self, client: usize) {
         let random = Rc::clone(&self.random);
         let number = self.number();
@@ -206,7 +206,7 @@ impl World {
         }
     }
 
-    /// The client's token: it gets one from its home location if it has none.
+    /// Returns the client's token. Gets one from its home location if it has none.
     fn token(&mut self, client: usize) -> String {
         if let Some(token) = &self.callers[client].token {
             return token.clone();
@@ -215,14 +215,14 @@ impl World {
         self.callers[client].token.insert(token).clone()
     }
 
-    /// An attempt fails: the client learns of it, or nothing until the call times out.
+    /// Ends an attempt by a failure: the client learns of it, or nothing until the call times out.
     pub(crate) fn fails(&mut self, call: u64, attempt: u32, pause: Millis) {
         if self.random.chance(850) {
             self.after(pause, Event::Answer { call, attempt, got: None });
         }
     }
 
-    /// A response arrives, or a failure instead: what `#exchange` then does.
+    /// Handles the arrival of a response or a failure, as `#exchange` does.
     pub(crate) fn answer(&mut self, number: u64, attempt: u32, got: Option<&Got>) {
         let now = self.now();
         let jitter = self.random.next() as u32;
@@ -279,7 +279,7 @@ impl World {
         }
     }
 
-    /// A call times out without a result.
+    /// Ends a call that times out without a result.
     pub(crate) fn expire(&mut self, number: u64) {
         if let Some(call) = self.calls.remove(&number) {
             self.count("a call times out");
@@ -288,7 +288,7 @@ impl World {
         }
     }
 
-    /// A call is over, with this response.
+    /// Ends a call with this response.
     fn complete(&mut self, number: u64, got: Option<&Got>) {
         let Some(call) = self.calls.remove(&number) else { return };
         let caller = &mut self.callers[call.client];

@@ -35,7 +35,7 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// An empty database.
+    /// Creates an empty database.
     pub(crate) fn new() -> Self {
         let sqlite = Sqlite::new();
         sqlite.connection.set_prepared_statement_cache_capacity(512);
@@ -48,7 +48,7 @@ impl Storage {
         }
     }
 
-    /// A database with the tables of a project.
+    /// Creates a database with the tables of a project.
     pub(crate) fn with_tables() -> Self {
         let storage = Rc::new(Self::new());
         let project = Project::new(Disk::new(Rc::clone(&storage)));
@@ -85,7 +85,7 @@ impl Storage {
         self.sqlite.query(sql, &[], &mut |_| Ok(())).expect("a transaction's statement");
     }
 
-    /// Whether the tables have been created.
+    /// Returns whether the tables have been created.
     pub(crate) fn has_tables(&self) -> bool {
         if !self.tables.get() {
             let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'outbox'";
@@ -94,7 +94,7 @@ impl Storage {
         self.tables.get()
     }
 
-    /// The rows of a statement, each column as text.
+    /// Returns the rows of a statement, each column as text.
     pub(crate) fn rows(&self, sql: &str) -> Vec<String> {
         let mut statement = self.sqlite.connection.prepare_cached(sql).expect("a statement");
         let width = statement.column_count();

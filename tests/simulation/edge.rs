@@ -39,7 +39,7 @@ impl Location {
     }
 }
 
-/// The time of a clock that is ahead by so much.
+/// Returns the time of a clock that is ahead by so much.
 pub(crate) fn by_clock(now: Millis, ahead: i64) -> Millis {
     now.saturating_add_signed(ahead)
 }
@@ -103,7 +103,7 @@ impl World {
         Exchange::start(service, self.host(location), request(sent))
     }
 
-    /// A request arrives at its edge.
+    /// Handles the arrival of a request at its edge.
     pub(crate) fn arrive(&mut self, number: u64) {
         let Some(request) = self.requests.get_mut(&number) else { return };
         if self.mutant == Some(Mutant::ForgetMinimumRevision) {
@@ -169,7 +169,7 @@ impl World {
         }
     }
 
-    /// A location reads KV for a request.
+    /// Performs the effect of a request: its location reads KV.
     pub(crate) fn perform_effect(&mut self, number: u64, ask: &Ask) {
         let Some(request) = self.requests.get(&number) else { return };
         let (location, operation) = (request.location, Rc::clone(&request.operation));
@@ -310,7 +310,7 @@ impl World {
         }
     }
 
-    /// A new token, from the token endpoint of a location.
+    /// Issues a new token, from the token endpoint of a location.
     pub(crate) fn issue_token(&mut self, location: usize) -> String {
         let form =
             "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:p";

@@ -41,31 +41,31 @@ pub(crate) struct Kv {
 }
 
 impl Kv {
-    /// The entry as it is stored.
+    /// Returns the entry as it is stored.
     pub(crate) fn stored(&self, entry: &str, now: Millis) -> Option<&Stored> {
         let (_, stored) = self.entries.get(entry)?.last()?;
         stored.as_ref().filter(|stored| stored.expires.is_none_or(|at| at > now))
     }
 
-    /// All entries as they are stored.
+    /// Returns all entries as they are stored.
     pub(crate) fn all(&self, now: Millis) -> impl Iterator<Item = (&str, &Stored)> {
         self.entries.keys().filter_map(move |entry| Some((entry.as_str(), self.stored(entry, now)?)))
     }
 
-    /// Whether KV rejects a put that arrives now.
+    /// Returns whether KV rejects a put that arrives now.
     pub(crate) fn is_too_soon(&mut self, entry: &str, now: Millis) -> bool {
         let before = self.arrivals.insert(entry.to_owned(), now);
         before.is_some_and(|before| now < before + RATE_MS)
     }
 
-    /// A put becomes visible.
+    /// Makes a put visible.
     pub(crate) fn land(&mut self, put: &Put, now: Millis) {
         let expires = put.ttl_seconds.map(|seconds| now + Millis::from(seconds) * 1_000);
         let stored = Stored { value: put.value.clone(), metadata: put.metadata.clone(), expires };
         self.change(&put.entry, Some(stored), now);
     }
 
-    /// Somebody removes an entry.
+    /// Removes an entry, as somebody outside the service could.
     pub(crate) fn remove(&mut self, entry: &str, now: Millis) {
         self.change(entry, None, now);
     }
@@ -74,7 +74,7 @@ impl Kv {
         self.entries.entry(entry.to_owned()).or_default().push((now, stored));
     }
 
-    /// What a location reads.
+    /// Returns what a location reads.
     pub(crate) fn read(
         &mut self,
         location: usize,
@@ -105,7 +105,7 @@ impl Kv {
         changes.iter().rev().find(|(landed, _)| *landed <= at)?.1.as_ref()
     }
 
-    /// A page of the keys with the prefix, and where the next page begins.
+    /// Returns a page of the keys with the prefix, and where the next page begins.
     pub(crate) fn list(
         &self,
         prefix: &str,

@@ -85,7 +85,7 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// How many states were committed. An interval of time is an interval of this number.
+    /// Returns how many states were committed. An interval of time is an interval of this number.
     pub(crate) fn place(&self) -> usize {
         self.history.len()
     }
@@ -107,7 +107,7 @@ impl Oracle {
         self.holders.get(key)?.last()?.1.as_deref()
     }
 
-    /// The present records in the order of creation.
+    /// Returns the present records in the order of creation.
     pub(crate) fn records(&self) -> Vec<(&Commit, &Record)> {
         let mut found: Vec<_> = self.places.keys().filter_map(|id| self.live(id)).collect();
         found.sort_by(|(_, one), (_, two)| {
@@ -203,7 +203,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// A replay of a response that was decided by an instance that ended before it replied.
+    /// Checks a replay of a response that was decided by an instance that ended before it replied.
     fn replayed_from_nowhere(&mut self, operation: &Operation, reply: &Reply<String>) -> Verdict {
         let unknown = self.unknown.get(&operation.number).cloned().unwrap_or_default();
         let Some(expected) = unknown.into_iter().find(|expected| agrees(expected, None, reply).is_ok())
@@ -252,7 +252,7 @@ impl Oracle {
         }
     }
 
-    /// Whether a commit is what the write should do, and follows from what was there.
+    /// Returns whether a commit is what the write should do, and follows from what was there.
     fn follows(&self, expected: &Expected, commit: &Commit, operation: &Operation, write: &Write) -> Verdict {
         let wrong = |what: &str| format!("{what}: {operation:?} committed {commit:?}, expected {expected:?}");
         need(commit.revision > self.newest(), || wrong("revisions do not rise"))?;
@@ -351,14 +351,14 @@ impl Oracle {
 
     // -- HTTP ------------------------------------------------------------------------------------------------------
 
-    /// The version at a place of the history: whether the state was present at some time since `began`.
+    /// Returns whether the version at a place of the history was present at some time since `began`.
     fn was_present(&self, place: usize, began: usize) -> bool {
         let places = &self.places[&self.history[place].id];
         let next = places.iter().find(|next| **next > place);
         next.is_none_or(|next| *next >= began)
     }
 
-    /// Whether nothing had the ID at some time since `began`.
+    /// Returns whether nothing had the ID at some time since `began`.
     fn was_absent(&self, id: &str, began: usize) -> bool {
         let Some(places) = self.places.get(id) else { return true };
         let at_begin = places.iter().rev().find(|place| **place < began);
@@ -373,7 +373,7 @@ impl Oracle {
             || holders.iter().any(|(place, holder)| *place >= began && holder.is_none())
     }
 
-    /// The place of a state in the history.
+    /// Returns the place of a state in the history.
     fn find(&self, id: &str, revision: Millis) -> Option<usize> {
         let places = self.places.get(id)?;
         places.iter().copied().find(|place| self.history[*place].revision == revision)
@@ -435,7 +435,7 @@ impl Oracle {
 
     // -- the end ---------------------------------------------------------------------------------------------------
 
-    /// Whether the database is what was committed.
+    /// Checks that the database is what was committed.
     pub(crate) fn database(&self, storage: &Storage) -> Verdict {
         let newest = self.newest();
         let records = self.records();
@@ -466,12 +466,12 @@ impl Oracle {
     }
 }
 
-/// A column that is a whole number.
+/// Returns a column that is a whole number.
 fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
     row.get::<_, i64>(column).map(i64::unsigned_abs)
 }
 
-/// Whether a reply says what was expected and committed.
+/// Returns whether a reply says what was expected and committed.
 fn agrees(expected: &Expected, commit: Option<&Commit>, reply: &Reply<String>) -> Verdict {
     let wrong = || format!("expected {expected:?}, committed {commit:?}, replied {reply:?}");
     let holds = match (expected, &reply.head.result) {

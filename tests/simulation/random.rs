@@ -22,17 +22,17 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`.
+    /// Returns a random number below `bound`.
     pub(crate) fn below(&self, bound: u64) -> u64 {
         self.next() % bound.max(1)
     }
 
-    /// A number of the range; its end belongs to it.
+    /// Returns a random number of the range; its end belongs to it.
     pub(crate) fn within(&self, from: u64, to: u64) -> u64 {
         from + self.below(to.saturating_sub(from) + 1)
     }
 
-    /// True in so many of a thousand cases.
+    /// Returns true in so many of a thousand cases.
     pub(crate) fn chance(&self, permille: u64) -> bool {
         self.below(1_000) < permille
     }

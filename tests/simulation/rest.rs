@@ -40,7 +40,7 @@ impl World {
         }
     }
 
-    /// A sweep repairs what nothing else can.
+    /// Runs a sweep, which repairs what nothing else can.
     fn sweep(&mut self) {
         if self.oracle.history.is_empty() {
             return;
@@ -68,7 +68,7 @@ impl World {
         }
     }
 
-    /// Whether KV is what the source of truth says. Entries that only the sweep can repair may be excused.
+    /// Checks that KV is what the source of truth says. Entries that only the sweep can repair may be excused.
     fn kv_agrees(&mut self, excuse: bool) -> Verdict {
         let now = self.now();
         let is_excused = |entry: &str| excuse && self.object.excused.contains(entry);
@@ -113,7 +113,7 @@ impl World {
         Ok(())
     }
 
-    /// Whether plain reads at every location agree with the source of truth, once their caches have ended.
+    /// Checks whether plain reads at every location agree with the source of truth, once their caches have ended.
     fn reads_agree(&mut self) -> Verdict {
         self.run_until(CACHE_MS + LAG_MS, |_| false);
         let names = self.oracle.ids().map(|id| (id.clone(), self.oracle.live(id)));
@@ -159,7 +159,7 @@ impl World {
                 .is_some_and(|id| self.object.excused.contains(&EntryKind::Resource.entry("p", id)))
     }
 
-    /// Whether the index is what the records say: what a rebuilt index has.
+    /// Checks that the index is what a rebuilt index has.
     fn index_agrees(&mut self) -> Verdict {
         let storage = &self.object.storage;
         if !storage.has_tables() {

@@ -36,12 +36,12 @@ impl Operation {
         matches!(self.intent, Intent::Write(_))
     }
 
-    /// The key in the body; empty if there is none.
+    /// Returns the key in the body; empty if there is none.
     pub(crate) fn body_key(&self) -> &str {
         self.body_text("key")
     }
 
-    /// The ID in the body; empty if there is none.
+    /// Returns the ID in the body; empty if there is none.
     pub(crate) fn body_id(&self) -> &str {
         self.body_text("id")
     }
@@ -51,7 +51,7 @@ impl Operation {
     }
 }
 
-/// The name of the operation with that number.
+/// Returns the name of the operation with that number.
 pub(crate) fn mark(number: u64) -> String {
     format!("w{number}")
 }
@@ -106,7 +106,7 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// Whether the record is found.
+    /// Returns whether the record is found.
     pub(crate) fn holds(&self, record: &Value) -> bool {
         let ints = || record["objectTypeProperty"]["arrayOfIntExample"].as_array().into_iter().flatten();
         let strings =
@@ -208,7 +208,7 @@ impl Draw<'_> {
         Value::Object(arrays)
     }
 
-    /// The target of operations 6 to 9 and 13. Operations 7 and 8 always name one.
+    /// Returns the target of operations 6 to 9 and 13. Operations 7 and 8 always name one.
     fn target(&self, needed: bool) -> (Option<String>, Option<String>) {
         let random = self.random;
         let id = random.chance(650).then(|| self.id());

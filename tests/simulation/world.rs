@@ -199,13 +199,13 @@ impl World {
         self.now.get()
     }
 
-    /// A new number.
+    /// Returns a new number.
     pub(crate) fn number(&mut self) -> u64 {
         self.last += 1;
         self.last
     }
 
-    /// Something happens after so many milliseconds.
+    /// Schedules an event after so many milliseconds.
     pub(crate) fn after(&mut self, pause: Millis, event: Event) {
         self.order += 1;
         let queued = Queued { at: self.now() + pause, order: self.order, event };
@@ -234,12 +234,12 @@ impl World {
         }
     }
 
-    /// Whether a fault occurs that occurs in so many of a thousand cases.
+    /// Returns whether a fault occurs, in so many of a thousand cases.
     pub(crate) fn goes_wrong(&self, permille: u64) -> bool {
         !self.quiet && permille > 0 && self.random.chance(permille)
     }
 
-    /// How long something takes.
+    /// Returns how long something takes.
     pub(crate) fn delay(&self, from: Millis, to: Millis) -> Millis {
         if self.goes_wrong(self.faults.slow) {
             return self.random.within(to, 6_000);
@@ -253,7 +253,7 @@ impl World {
         self.rest();
     }
 
-    /// The next event, if there is one until that instant. Returns whether the simulation continues.
+    /// Performs the next event, if there is one until that instant. Returns whether the simulation continues.
     pub(crate) fn step(&mut self, until: Millis) -> bool {
         if self.violation.is_some() {
             return false;
@@ -317,7 +317,7 @@ impl World {
     }
 }
 
-/// By how much a clock is wrong: mostly little.
+/// Returns by how much a clock is wrong: mostly little.
 fn offset(random: &Random, most: u64) -> i64 {
     let most = if random.chance(500) { 3_000 } else { most };
     random.below(2 * most) as i64 - most as i64

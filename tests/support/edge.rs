@@ -214,7 +214,7 @@ fn pointer(stored: &Stored, metadata: &Metadata) -> Pointer {
     Pointer { id: stored.value.clone(), deleted: metadata.deleted }
 }
 
-/// The metadata of an entry.
+/// Returns the metadata of an entry.
 pub fn metadata(stored: &Stored) -> Metadata {
     serde_json::from_str(&stored.metadata).expect("metadata is JSON of the contract's shape")
 }
@@ -243,7 +243,7 @@ impl Host for Edge {
     }
 }
 
-/// The settings of the tests as the Worker receives them, with `changes` on top. Null removes a setting.
+/// Returns the settings of the tests as the Worker receives them, with `changes` on top. Null removes a setting.
 pub fn settings(changes: &Value) -> BTreeMap<String, String> {
     let mut all: Value = serde_json::from_str(include_str!("settings.json")).expect("settings.json is JSON");
     for (name, value) in changes.as_object().into_iter().flatten() {
@@ -276,7 +276,7 @@ fn api_clients(clients: &[Value]) -> String {
     Value::Array(hashed).to_string()
 }
 
-/// The service with the settings of the tests, with `changes` on top.
+/// Creates the service with the settings of the tests, with `changes` on top.
 pub fn service(changes: &Value) -> Service {
     let settings = settings(changes);
     Service::new(&|name| settings.get(name).cloned())
@@ -301,7 +301,7 @@ pub struct Got {
 }
 
 impl Got {
-    /// The header's value.
+    /// Returns the header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
@@ -309,7 +309,7 @@ impl Got {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The body as JSON; null if it is empty or not JSON.
+    /// Returns the body as JSON; null if it is empty or not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_default()
     }

@@ -25,7 +25,7 @@ fn need(holds: bool, what: &str) -> Option<String> {
 fn headers(sent: &Sent, got: &Got) -> Option<String> {
     for (at, (name, value)) in got.headers.iter().enumerate() {
         if got.headers[..at].iter().any(|(before, _)| before.eq_ignore_ascii_case(name)) {
-            return Some(format!("the header {name} stands twice"));
+            return Some(format!("the header {name} occurs twice"));
         }
         if !value.chars().all(|char| (' '..='~').contains(&char)) {
             return Some(format!("the header {name} is not printable ASCII: {value:?}"));
@@ -75,7 +75,7 @@ fn bodies(sent: &Sent, got: &Got) -> Option<String> {
         .or_else(|| need(bare || says(got, "Content-Type"), "a body without Content-Type"))
 }
 
-/// Whether it is a page of an export, which may be empty and is not a single resource.
+/// Returns whether it is a page of an export, which may be empty and is not a single resource.
 fn is_export(got: &Got) -> bool {
     got.header("Content-Type") == Some("application/x-ndjson")
 }
@@ -110,7 +110,7 @@ fn error(sent: &Sent, got: &Got) -> Option<String> {
         })
 }
 
-/// A single resource: its order, and its headers (D1, D16, D19).
+/// Checks a single resource: its order, and its headers (D1, D16, D19).
 fn record(got: &Got) -> Option<String> {
     let body = got.json();
     if is_export(got) || !(body["id"].is_string() && body["objectTypeProperty"].is_object()) {

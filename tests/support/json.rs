@@ -62,12 +62,12 @@ fn holds(name: &str, argument: &Value, found: &Value) -> bool {
     }
 }
 
-/// The items of a header that is a list.
+/// Returns the items of a header that is a list.
 fn list(value: &Value) -> Option<BTreeSet<&str>> {
     Some(value.as_str()?.split(',').map(str::trim).collect())
 }
 
-/// A number, or a text that is one: headers are texts.
+/// Returns a number, or a text that is one: headers are texts.
 fn number(value: &Value) -> Option<f64> {
     value.as_f64().or_else(|| value.as_str()?.parse().ok())
 }
@@ -104,7 +104,7 @@ fn is_time(text: &str) -> bool {
     has_form(text, "dddd-dd-ddTdd:dd:dd.dddZ")
 }
 
-/// Whether the text has the form. In the form, `d` means a digit and `x` a lower-case hexadecimal digit.
+/// Returns whether the text has the form. In the form, `d` means a digit and `x` a lower-case hexadecimal digit.
 fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len()
         && text.chars().zip(form.chars()).all(|(char, wanted)| match wanted {
@@ -114,7 +114,7 @@ fn has_form(text: &str, form: &str) -> bool {
         })
 }
 
-/// Whether the text matches the pattern, in which `*` means any text.
+/// Returns whether the text matches the pattern, in which `*` means any text.
 pub fn like(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
@@ -124,7 +124,7 @@ pub fn like(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// The names of the members of a JSON object, in the order of its text.
+/// Returns the names of the members of a JSON object, in the order of its text.
 pub fn member_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let (mut depth, mut start, mut escaped) = (0, None, false);
@@ -150,7 +150,7 @@ pub fn member_names(text: &str) -> Vec<String> {
     names
 }
 
-/// The value at a JSON Pointer.
+/// Returns the value at a JSON Pointer.
 pub fn at<'v>(value: &'v Value, pointer: &str) -> &'v Value {
     value.pointer(pointer).unwrap_or(&Value::Null)
 }

@@ -18,12 +18,12 @@ pub fn message(call: Call) -> Message {
     Message { project: PROJECT.to_owned(), call }
 }
 
-/// The message of a write without options.
+/// Creates the message of a write without options.
 pub fn write(change: Change) -> Message {
     message(Call::Write(Box::new(Write { change, options: WriteOptions::default() })))
 }
 
-/// The options of a write's message.
+/// Returns the options of a write's message.
 pub fn options(message: &mut Message) -> &mut WriteOptions {
     match &mut message.call {
         Call::Write(write) => &mut write.options,
@@ -38,13 +38,13 @@ pub fn once(mut message: Message, key: &str) -> Message {
     message
 }
 
-/// A body of operations 6 to 8.
+/// Creates a body of operations 6 to 8.
 pub fn input(body: &Value) -> ResourceInput {
     let schema = &resource_edge::contract::schema::RESOURCE_DRAFT;
     validate::resource_input(schema, body.to_string().as_bytes()).expect("a good body")
 }
 
-/// A body of operations 9 and 13.
+/// Creates a body of operations 9 and 13.
 pub fn complex(body: &Value) -> ResourceInput {
     validate::complex_input(body.to_string().as_bytes()).expect("a good body")
 }
@@ -79,7 +79,7 @@ pub fn get(id: &str) -> Message {
     message(Call::Read(Read::Resource(Lookup::Id(id.to_owned()))))
 }
 
-/// The head of a reply with a resource. Panics if the reply has none.
+/// Returns the head of a reply with a resource. Panics if the reply has none.
 pub fn resource(reply: &Reply<String>) -> &ResourceHead {
     match &reply.head.result {
         CallResult::Resource(head) => head,
@@ -87,18 +87,18 @@ pub fn resource(reply: &Reply<String>) -> &ResourceHead {
     }
 }
 
-/// The body of a reply. Panics if it has none.
+/// Returns the body of a reply. Panics if it has none.
 pub fn body(reply: &Reply<String>) -> &str {
     reply.body.as_deref().expect("a reply with a body")
 }
 
-/// The record in a reply.
+/// Returns the record in a reply.
 pub fn record(reply: &Reply<String>) -> Value {
     resource(reply);
     serde_json::from_str(body(reply)).expect("a record is JSON")
 }
 
-/// The status of an error, or 0 if the reply is not an error.
+/// Returns the status of an error, or 0 if the reply is not an error.
 pub fn status(reply: &Reply<String>) -> u16 {
     match &reply.head.result {
         CallResult::Error(error) => error.status(),

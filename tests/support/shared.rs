@@ -32,7 +32,7 @@ impl Shared {
         }
     }
 
-    /// Everything in the database, and its alarm.
+    /// Returns everything in the database, and its alarm.
     pub fn dump(&self) -> String {
         let connection = &self.sqlite.connection;
         let mut tables = connection

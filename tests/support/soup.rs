@@ -110,7 +110,7 @@ fn parameter() -> impl Strategy<Value = String> {
         .prop_map(|(name, value, pair)| if pair { format!("{name}={value}") } else { name.to_owned() })
 }
 
-/// A header that the service reads, or another.
+/// Generates a header that the service reads, or another.
 pub fn header() -> impl Strategy<Value = (String, String)> {
     let name = prop::sample::select(vec![
         "Authorization",
@@ -161,7 +161,7 @@ pub fn header() -> impl Strategy<Value = (String, String)> {
     (name.prop_map(str::to_owned), value.prop_map(|value| value.trim().to_owned()))
 }
 
-/// A body: a valid one, one with a changed piece, or bytes.
+/// Generates a body: a valid one, one with a changed piece, or bytes.
 pub fn body() -> impl Strategy<Value = Vec<u8>> {
     let good = prop::sample::select(vec![
         "",
@@ -226,7 +226,7 @@ pub fn body() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// A path with its query.
+/// Generates a path with its query.
 pub fn target() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "/p/resource",
@@ -251,7 +251,7 @@ pub fn target() -> impl Strategy<Value = String> {
     })
 }
 
-/// A method.
+/// Generates a method.
 pub fn method() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "",

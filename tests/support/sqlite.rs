@@ -184,7 +184,7 @@ impl Database for Sqlite {
         bytes.map(i64::unsigned_abs).map_err(|error| fault(&error))
     }
 
-    /// Native SQLite counts no rows: these are the returned ones, and none is written.
+    /// Counts rows, which native SQLite does not: these are the returned ones, and none is written.
     fn cost(&self) -> Cost {
         self.cost.get()
     }

@@ -54,7 +54,7 @@ for (const target of Object.keys(TARGETS)) {
   });
 }
 
-test("each call gives a schema of its own, the same for input and output", () => {
+test("each call returns a separate schema, the same for input and output", () => {
   for (const target of Object.keys(TARGETS)) {
     for (const kind of KINDS) {
       const { input, output } = api[kind]["~standard"].jsonSchema;

@@ -32,7 +32,7 @@ test("undefined is absent in a known member and in an unknown one", () => {
   ]);
 });
 
-test("what JSON cannot write is an issue where it stands", () => {
+test("a value that JSON cannot express is an issue at its place", () => {
   for (const [value, found] of [
     [1n, "a bigint"],
     [Symbol("x"), "a symbol"],
@@ -60,10 +60,10 @@ test("a hole in an array is an item that is undefined", () => {
   assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfIntExample: sparse }))), [wrongItem(1, "undefined")]);
   // Objects have no size limit, but reading must end.
   const endless = said(validate("resourceDraft", arrays({ arrayOfIntExample: new Array(2 ** 32 - 1) })));
-  assert.deepEqual(endless, [" The body is too large: at most 1048576 bytes are taken."]);
+  assert.deepEqual(endless, [" The body is too large. The limit is 1048576 bytes."]);
 });
 
-test("a getter is read, and one that throws is an issue where it stands", () => {
+test("a getter is read, and one that throws is an issue at its place", () => {
   assert.deepEqual(
     saidOf({
       get custom() {
@@ -138,7 +138,7 @@ test("objects of no prototype and of other realms are plain; what is inherited i
   ]);
 });
 
-test("what stands on Object.prototype counts for nothing", () => {
+test("members of Object.prototype are ignored", () => {
   for (const [name, value] of /** @type {[string, unknown][]} */ ([
     ["objectTypeProperty", {}],
     ["nope", 1],
@@ -219,13 +219,13 @@ test("symbols as names and members that are not enumerable are left out, as in J
 test("negative zero is zero", () => {
   assert.equal(validate("resourceDraft", arrays({ arrayOfIntExample: [-0], arrayOfFloatExample: [-0] })).valid, true);
   assert.deepEqual(said(validate("resourceDraft", arrays({ arrayOfUniqueIntExample: [0, 7, -0] }))), [
-    "/objectTypeProperty/arrayOfUniqueIntExample/2 Malformed item of 'arrayOfUniqueIntExample': expected no item twice, found 0 again.",
+    "/objectTypeProperty/arrayOfUniqueIntExample/2 Malformed item of 'arrayOfUniqueIntExample': expected an item that does not occur earlier, found 0 again.",
   ]);
 });
 
 test("a text may hold what an object cannot: a name twice, white space, other spellings", () => {
   assert.deepEqual(said(validate("resourceDraft", '{"objectTypeProperty":{},"custom":"a","custom":"b"}')), [
-    "/custom The field 'custom' stands twice.",
+    "/custom Duplicate field 'custom'.",
   ]);
   assert.deepEqual(validate("resourceUpdate", ' {"version": 1.0, "actions": [ ] } ').value, {
     version: 1,
@@ -251,7 +251,7 @@ test("more than a body may hold is too large, as text and as bytes", () => {
         path: [],
         pointer: "",
         code: "ContentTooLarge",
-        message: "The body is too large: at most 1048576 bytes are taken.",
+        message: "The body is too large. The limit is 1048576 bytes.",
         reason: "size",
         maximum: 1048576,
       },

@@ -273,7 +273,7 @@ test("the way from signing in to deleting goes by keyboard alone, and what has t
   await page.done();
 });
 
-test("nothing moves by itself while a view fills", async () => {
+test("nothing moves while a view fills, unless a person moves it", async () => {
   const page = await console.open({ viewport: { width: 1000, height: 700 } });
   await signIn(page, name);
   await page.getByRole("table").waitFor();

@@ -204,7 +204,7 @@ describe("a condition", () => {
     await marked.filter({ hasText: "foo" }).waitFor();
   });
 
-  test("of an unknown field is told the nearest", async () => {
+  test("of an unknown field gets the nearest", async () => {
     await box().fill("keyy = 1");
     await page.getByText("There is no field 'keyy'. Did you mean 'key'?").waitFor();
     assert.equal(await page.locator(".predicate-mirror mark").textContent(), "keyy");
@@ -239,7 +239,7 @@ describe("a condition", () => {
     assert.equal(await box().inputValue(), "");
   });
 
-  test("that is wrong in an address is told, and not sent on", async () => {
+  test("that is wrong in an address is reported, and not sent", async () => {
     await page.goto(`${console.url}/#/p/${name}?where=nope+%3D+1&offset=-3&limit=x`);
     await page.getByRole("heading", { name: "The condition is not right yet" }).waitFor();
     await page.getByText("There is no field 'nope'").waitFor();

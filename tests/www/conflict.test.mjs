@@ -125,7 +125,7 @@ describe("a conflict while editing", () => {
     await page.done();
   });
 
-  test("with its deletion can be answered by creating it again", async () => {
+  test("with its deletion can be resolved by creating it again", async () => {
     const { page, read, remove } = await opened("edit");
     await box(page, "custom").fill("mine");
     await remove();
@@ -137,7 +137,7 @@ describe("a conflict while editing", () => {
     await page.done();
   });
 
-  test("whose dialog is left while it saves is told by what the service did", async () => {
+  test("whose dialog is left while it saves reports what the service did", async () => {
     const { page, read, overwrite } = await opened("edit");
     await box(page, "custom").fill("mine");
     await overwrite({ someProperty: "theirs" });

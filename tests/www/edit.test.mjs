@@ -89,7 +89,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("never overwrites: a key that is taken is said at its field", async () => {
+  test("never overwrites: a key that is in use is reported at its field", async () => {
     const { page, to, read } = await signedIn([{ key: "taken", objectTypeProperty: {}, custom: "old" }]);
     await to("new");
     await box(page, "key").fill("taken");
@@ -127,7 +127,7 @@ describe("creating", () => {
     await page.done();
   });
 
-  test("forgets what was typed with the session", async () => {
+  test("removes what was typed with the session", async () => {
     const { page, to } = await signedIn();
     await to("new");
     await box(page, "key").fill("secret");

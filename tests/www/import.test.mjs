@@ -236,7 +236,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("can be cancelled in the middle: what was done is told, and the rest is imported later", async () => {
+  test("can be cancelled in the middle: it reports what was done, and the rest is imported later", async () => {
     const name = project();
     const page = await signedIn(name);
     const text = JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at)));
@@ -257,7 +257,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("waits where the service is out of reach, and goes on without writing anything twice", async () => {
+  test("waits while the service is unavailable, and continues without writing anything twice", async () => {
     const name = project();
     const page = await signedIn(name);
     let refuse = true;
@@ -280,7 +280,7 @@ describe("import and export", () => {
     await page.done();
   });
 
-  test("that is ended while the service is out of reach says of each item what is known", async () => {
+  test("that is ended while the service is unavailable reports what is known of each item", async () => {
     const page = await signedIn(project());
     await page.route("**/resource", (route) =>
       route.fulfill({

@@ -102,7 +102,7 @@ describe("the drawer", () => {
     await page.done();
   });
 
-  test("tells of failures and of tries, and forgets all with the session", async () => {
+  test("reports failures and attempts, and removes all with the session", async () => {
     const { page, name, drawer } = await drawn();
     await page.route(
       "**/resource?*",

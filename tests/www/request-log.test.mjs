@@ -73,7 +73,7 @@ test("what is cut off takes no memory", () => {
   assert.ok(used < (answers * length) / 2, `${used} bytes for ${answers} cut answers`);
 });
 
-test("what was forgotten does not come back with its answer, nor with a further try", async () => {
+test("what was removed does not return with its response, nor with a further attempt", async () => {
   const send = recording(TRY_MS);
   const write = { method: "POST", body: "{}" };
   const late = send(`${origin}/resource`, write);

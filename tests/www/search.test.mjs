@@ -139,7 +139,7 @@ describe("facets", () => {
     await total(10);
   });
 
-  test("are taken back by their chips, and by another click", async () => {
+  test("are removed by their chips, and by another click", async () => {
     await page.getByRole("button", { name: "Remove the filter someProperty: odd" }).click();
     await total(20);
     await value("arrayOfStringExample", "green").click();

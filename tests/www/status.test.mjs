@@ -39,7 +39,7 @@ test("the status of a project is a page, which a button reads again", async () =
   await page.done();
 });
 
-test("who may only read is told so", async () => {
+test("who may only read sees that", async () => {
   const name = project();
   const page = await console.open({ hash: `#/p/${name}/status` });
   await page.route("**/oauth/token", (route) => {

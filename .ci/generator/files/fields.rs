@@ -118,7 +118,7 @@ fn resolve(path: &str) -> Field {
     names.fold(first, |field, name| field_of(Some(&field), name).unwrap())
 }
 
-/// Whether the field supports all the operators. If it supported only some, the group would be wrong.
+/// Returns whether the field supports all the operators. If it supported only some, the group would be wrong.
 fn all<'o>(path: &str, operators: impl IntoIterator<Item = &'o (impl AsRef<str> + 'o)>) -> bool {
     let taken: Vec<bool> = operators.into_iter().map(|operator| takes(path, operator.as_ref())).collect();
     assert!(taken.iter().all(|one| *one == taken[0]), "{path}: {taken:?}");

@@ -47,7 +47,7 @@ fn check(schema: &'static Object, body: &[u8]) {
     }
 }
 
-/// The list of issues is bounded, and the same in each of its forms.
+/// Checks that the list of issues is bounded, and the same in each of its forms.
 fn listed(schema: &'static Object, body: &[u8], verdict: &Result<(), Rejection>) {
     let (count, more) = match verdict {
         Ok(()) => (0, 0),
@@ -85,7 +85,7 @@ fn listed(schema: &'static Object, body: &[u8], verdict: &Result<(), Rejection>)
     });
 }
 
-/// An accepted body becomes a record. The record's JSON reads back as the same record, and is a valid body (D9).
+/// Checks that an accepted body becomes a record, whose JSON reads back as the same record and is a valid body (D9).
 fn accepted(schema: &'static Object, body: &[u8]) {
     if core::ptr::eq(schema, &raw const OBJECT_TEST_TYPE) {
         validate::arrays_input(body).expect("a valid body");
@@ -200,7 +200,7 @@ fn has_format(format: Format, text: &str) -> bool {
     }
 }
 
-/// Whether the text is a valid time in the form of D6, by counting days.
+/// Returns whether the text is a valid time in the form of D6, by counting days.
 fn is_moment(text: &str) -> bool {
     let digits = |range: core::ops::Range<usize>| -> Option<u32> {
         let part = text.get(range)?;

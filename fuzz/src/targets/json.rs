@@ -30,7 +30,7 @@ impl Json {
         members.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Whether any object has duplicate members.
+    /// Returns whether any object has duplicate members.
     pub fn repeats(&self) -> bool {
         match self {
             Self::Array(items) => items.iter().any(Self::repeats),

@@ -26,7 +26,7 @@ thread_local! {
     static TWIN: OnceCell<Twin> = const { OnceCell::new() };
 }
 
-/// The input consists of lines. The first are orders, up to a dot; then predicates follow.
+/// Runs the target. The input consists of lines: the first are orders, up to a dot; then predicates follow.
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
     let mut sort = Vec::new();

@@ -143,7 +143,7 @@ fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str]
     }
 }
 
-/// Whether two messages are equal except for the body and the fingerprint of the request.
+/// Returns whether two messages are equal except for the body and the fingerprint of the request.
 fn same_call(one: &Message, other: &Message) -> bool {
     one.project == other.project
         && match (&one.call, &other.call) {

@@ -26,7 +26,7 @@ thread_local! {
     static TWIN: OnceCell<Twin> = const { OnceCell::new() };
 }
 
-/// The input is one expression, or lines with one parameter each.
+/// Runs the target. The input is one expression, or lines with one parameter each.
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
     if input.choice(4) == 0 {

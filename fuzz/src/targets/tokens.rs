@@ -303,7 +303,7 @@ fn keys(input: &mut Input<'_>) -> String {
     json!({ "keys": keys }).to_string()
 }
 
-/// Client credentials in a header or a form: only an ID with its secret gets a token, and the token is valid.
+/// Checks client credentials in a header or a form: only an ID with its secret gets a token, and the token is valid.
 fn credentials(world: &World, input: &mut Input<'_>) {
     const KNOWN: [(&str, &str); 3] =
         [("tests", "tests-secret"), ("one-project", "one-project-secret"), ("a:b c", "ä%")];

@@ -26,7 +26,7 @@ fn near(one: &str, other: &str) {
     }
 }
 
-/// Optimal string alignment: the whole matrix.
+/// Returns the optimal string alignment distance, by the whole matrix.
 fn distance(one: &[char], other: &[char]) -> usize {
     let mut cells = vec![vec![0; other.len() + 1]; one.len() + 1];
     for i in 0..=one.len() {

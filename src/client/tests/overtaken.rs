@@ -3,7 +3,7 @@
 use super::*;
 use crate::test;
 
-/// A page of resources without keys.
+/// Creates a page of resources without keys.
 fn page_of(resources: &[(&str, Millis)]) -> Response {
     let resources = resources.iter().map(|(id, revision)| ((*id).to_owned(), "", *revision)).collect();
     Response { resources, ..status(200) }

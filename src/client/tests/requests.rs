@@ -29,7 +29,7 @@ fn error(what: &str, name: &str, reason: impl Into<String>) -> (String, String, 
 
 #[test]
 fn an_error_says_what_is_wrong_with_a_call() {
-    let found = |found: &str| format!("expected what a path can carry, found '{found}'");
+    let found = |found: &str| format!("expected a value that a path can contain, found '{found}'");
     let id = |value: &str| error("parameter", "id", found(value));
     let long = "a".repeat(256);
     let key = error("header", "Idempotency-Key", "expected 1 to 255 printable ASCII characters");
@@ -75,7 +75,7 @@ fn an_error_says_what_is_wrong_with_parameters_and_headers() {
             &[("optionalQueryParameter", "a"), ("optionalQueryParameter", "b")],
             vec![error("parameter", "optionalQueryParameter", "it may be passed only once")],
         ),
-        (&[("expand", &long)], vec![error("parameter", "query", "the path and the query are too long")]),
+        (&[("expand", &long)], vec![error("parameter", "query", "the path and query are too long")]),
     ] {
         assert_eq!(wrong(&Input { params, ..by("getById", "a") }), errors);
     }

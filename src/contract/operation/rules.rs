@@ -1,4 +1,4 @@
-//! What follows from an operation's row: the headers that matter to it and the errors that it answers.
+//! Facts derived from an operation's row: the request headers that apply and the possible errors.
 
 use super::{Access, Operation, OperationId, Shape};
 use crate::contract::error::Code;
@@ -7,7 +7,7 @@ use crate::contract::param::ParamId;
 use crate::contract::path::Variable;
 
 impl Operation {
-    /// The request headers that change what it does, beside those of every request with a body or a token.
+    /// Returns the request headers that change what it does, besides those of every request with a body or a token.
     pub fn headers(&self) -> impl Iterator<Item = RequestHeader> {
         RequestHeader::ALL.iter().copied().filter(|header| match header {
             RequestHeader::CorrelationId | RequestHeader::TraceParent => true,
@@ -25,7 +25,7 @@ impl Operation {
         })
     }
 
-    /// The errors that it answers, in the order of the table (contract, section 7).
+    /// Returns the errors that it may return, in the order of the table (contract, section 7).
     pub fn errors(&self) -> impl Iterator<Item = Code> {
         Code::ALL.iter().copied().filter(|code| self.fails_with(*code))
     }

@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn an_error_stands_inside_the_text_or_at_its_end(text in soup()) {
+    fn the_place_of_an_error_is_in_the_text_or_at_its_end(text in soup()) {
         if let Err(error) = parse(&text) {
             let lines: Vec<&str> = text.split('\n').collect();
             let line = lines.get(error.at.line as usize - 1);

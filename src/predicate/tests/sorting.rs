@@ -29,13 +29,13 @@ fn a_sort_that_is_none_says_why() {
     let object = |name, kind| format!("'{name}' is {kind}, which has no order; name a field inside it");
     let long = "x".repeat(10_000);
     for (text, reason) in [
-        ("", "expected a field's path, then perhaps asc or desc".to_owned()),
-        ("  ", "expected a field's path, then perhaps asc or desc".to_owned()),
+        ("", "expected a field path, optionally followed by asc or desc".to_owned()),
+        ("  ", "expected a field path, optionally followed by asc or desc".to_owned()),
         ("id down", "expected asc or desc after the path, found 'down'".to_owned()),
         ("id asc desc", "expected nothing after the direction, found 'desc'".to_owned()),
-        ("id,key", "expected names joined by dots, found 'id,key'".to_owned()),
-        (".id", "expected names joined by dots, found '.id'".to_owned()),
-        ("id.", "expected names joined by dots, found 'id.'".to_owned()),
+        ("id,key", "expected names separated by dots, found 'id,key'".to_owned()),
+        (".id", "expected names separated by dots, found '.id'".to_owned()),
+        ("id.", "expected names separated by dots, found 'id.'".to_owned()),
         ("createdat", "The field 'createdat' does not exist. Did you mean 'createdAt'?".to_owned()),
         (
             "id.x",

@@ -72,7 +72,7 @@ fn and_binds_tighter_than_or_and_not_than_both() {
 }
 
 #[test]
-fn keywords_stand_in_any_case() {
+fn keywords_are_case_insensitive() {
     assert_eq!(
         canonical("NOT a CONTAINS ANY (TRUE) Or b Is Not Defined aND c MATCHES Ignore cAsE \"x\""),
         "not a contains any (true) or (b is not defined and c matches ignore case \"x\")"
@@ -155,7 +155,7 @@ const PREDICATE: &str = "expected a field name, 'not' or '('";
 fn every_syntax_error_says_where_and_what_was_expected() {
     let malformed = |number: &str| format!("Malformed number '{number}', expected one such as -1.5e3");
     let escape = "Malformed escape, expected \\u and four hexadecimal digits".to_owned();
-    let lone = "A lone surrogate is no character, expected a surrogate pair".to_owned();
+    let lone = "A lone surrogate is not a character, expected a surrogate pair".to_owned();
     let unexpected = |found: &str, expected: &str| format!("Unexpected {found}, {expected}");
     let end = |expected: &str| format!("Unexpected end of input, {expected}");
     for (text, line, column, message) in [
@@ -193,9 +193,9 @@ fn every_syntax_error_says_where_and_what_was_expected() {
         ("a in (1", 1, 8, end("expected ',' or ')'")),
         ("a in (1,)", 1, 9, unexpected("')'", VALUE)),
         ("a in (1 2)", 1, 9, unexpected("'2'", "expected ',' or ')'")),
-        ("a in :", 1, 7, end("expected a variable's name of letters and digits")),
-        ("a = : x", 1, 7, unexpected("'x'", "expected a variable's name of letters and digits")),
-        ("a = :_x", 1, 6, unexpected("'_x'", "expected a variable's name of letters and digits")),
+        ("a in :", 1, 7, end("expected a variable name of letters and digits")),
+        ("a = : x", 1, 7, unexpected("'x'", "expected a variable name of letters and digits")),
+        ("a = :_x", 1, 6, unexpected("'_x'", "expected a variable name of letters and digits")),
         ("a = :x-y", 1, 7, unexpected("'-y'", "expected 'and', 'or' or end of input")),
         ("a contains (1)", 1, 12, unexpected("'('", "expected 'all' or 'any'")),
         ("a contains some (1)", 1, 12, unexpected("'some'", "expected 'all' or 'any'")),
@@ -212,7 +212,7 @@ fn every_syntax_error_says_where_and_what_was_expected() {
         ("a within circle(1 2", 1, 19, unexpected("'2'", "expected ','")),
         ("a within circle(1, :x", 1, 20, unexpected("':'", "expected the latitude as a number")),
         ("a within circle(1,2)", 1, 20, unexpected("')'", "expected ','")),
-        ("a within circle(1,2,)", 1, 21, unexpected("')'", "expected the radius in metres as a number")),
+        ("a within circle(1,2,)", 1, 21, unexpected("')'", "expected the radius in meters as a number")),
         ("a within circle(1,2,3", 1, 22, end("expected ')'")),
         ("a = 01", 1, 5, malformed("01")),
         ("a = 1.", 1, 5, malformed("1.")),
@@ -238,7 +238,7 @@ fn every_syntax_error_says_where_and_what_was_expected() {
         ("a = \"\\ud83d\"", 1, 6, lone.clone()),
         ("a = \"\\ude00\\ud83d\"", 1, 6, lone.clone()),
         ("a = \"\\ud83d\\u0041\"", 1, 6, lone),
-        ("a = \"\\u0000\"", 1, 6, "A string must not hold U+0000".to_owned()),
+        ("a = \"\\u0000\"", 1, 6, "A string must not contain U+0000".to_owned()),
         (
             "a = \"é\n\"",
             1,
@@ -297,7 +297,7 @@ fn sixty_four_levels_parse_and_sixty_five_do_not() {
         let deepest = parse(&nest(limits::PREDICATE_DEPTH)).expect(name);
         assert_eq!(parse(&deepest.to_string()).map(|ast| ast.to_string()), Ok(deepest.to_string()), "{name}");
         let error = parse(&nest(limits::PREDICATE_DEPTH + 1)).expect_err(name);
-        assert_eq!(error.message, "The predicate is nested deeper than 64", "{name}");
+        assert_eq!(error.message, "The predicate has more than 64 levels of nesting", "{name}");
         assert_eq!((error.at.line, error.at.column), (1, column), "{name}");
     }
     // Chains on each level double the nesting of the tree.

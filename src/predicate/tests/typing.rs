@@ -229,7 +229,7 @@ fn an_unknown_field_is_named_with_the_nearest_or_with_all() {
 }
 
 #[test]
-fn an_operator_that_the_field_lacks_is_answered_with_those_that_it_has() {
+fn the_error_of_an_unsupported_operator_lists_the_supported_ones() {
     let compare = "=, !=, <>, <, <=, >, >=, [not] in";
     let array = "contains all|any, is [not] empty, is [not] defined";
     let number = format!("It is a number, which supports {compare}, is [not] defined");
@@ -262,7 +262,7 @@ fn an_operator_that_the_field_lacks_is_answered_with_those_that_it_has() {
 }
 
 #[test]
-fn a_value_of_another_type_is_answered_with_the_fields_own() {
+fn the_error_of_a_value_of_another_type_names_the_fields_type() {
     let time = "a date-time such as \"2015-01-01T00:00:00.000Z\", found";
     for (predicate, column, field, help) in [
         ("version = \"1\"", 11, "version", "a number, found the text \"1\"".to_owned()),
@@ -332,11 +332,7 @@ fn long_lists_that_are_named_often_are_refused_before_they_are_copied() {
     let often = vec!["id in :a"; 680].join(" or ");
     assert!(often.len() <= limits::PREDICATE_BYTES);
     let error = read([often.as_str()], &long).unwrap_err();
-    assert!(
-        error.message().contains("The values of var.a and of the variables before it"),
-        "{}",
-        error.message()
-    );
+    assert!(error.message().contains("exceed 262144 bytes at var.a"), "{}", error.message());
     // The predicates of a request share the allowance.
     assert!(read(vec!["id in :a"; 3], &long).is_err());
 }
@@ -349,6 +345,6 @@ fn the_predicates_of_a_request_are_together_no_longer_than_one_may_be() {
     let error = super::super::read([half.as_str(), &half, "key = \"a\""], &Variables::default()).unwrap_err();
     assert_eq!(
         error.message(),
-        "Malformed parameter: where: the predicates are together longer than 8192 bytes."
+        "Malformed parameter: where: the predicates of the request are longer than 8192 bytes."
     );
 }

@@ -1,4 +1,4 @@
-//! Attacks on tokens beside those of `tests`: headers that try to bring or to choose a key, and scopes that look like
+//! Attacks on tokens besides those of `tests`: headers that try to bring or to choose a key, and scopes that look like
 //! others. `src/guide/security.md` lists every attack with its tests.
 
 use std::rc::Rc;
@@ -28,7 +28,7 @@ fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: TokenRefusal,
     assert!(challenge.unwrap().contains(expected.description()), "{what}");
 }
 
-/// A token of the external issuer whose header has these members beside its type.
+/// Creates a token of the external issuer whose header has these members besides its type.
 fn with_header(members: &str) -> String {
     let header = format!(r#"{{"typ":"at+jwt",{members}}}"#);
     let signature = Base64UrlUnpadded::encode_string(&[7; 256]);

@@ -29,7 +29,7 @@ impl From<AuthError> for ApiError {
 }
 
 impl AuthError {
-    /// The request has no token.
+    /// Creates the error of a request without a token.
     pub(super) fn missing() -> Self {
         Self { error: invalid_token(), challenge: Some(CHALLENGE.to_owned()) }
     }
@@ -41,7 +41,7 @@ impl AuthError {
         Self { error: invalid_token(), challenge: Some(challenge) }
     }
 
-    /// The token lacks the scope for the access to the project.
+    /// Creates the error of a token that lacks the scope for the access to the project.
     pub(super) fn insufficient(access: Access, project: &str) -> Self {
         let names = access.scopes();
         let message =
@@ -55,7 +55,7 @@ impl AuthError {
         Self { error, challenge: Some(challenge) }
     }
 
-    /// The service cannot decide.
+    /// Creates the error of a service that cannot decide.
     pub(super) fn unavailable(error: ApiError) -> Self {
         Self { error, challenge: None }
     }
@@ -94,7 +94,7 @@ impl From<AuthFailure> for AuthError {
     }
 }
 
-/// The error of a service that is not configured; `what` says what to set.
+/// Creates the error of a service that is not configured; `what` says what to set.
 pub(super) fn unconfigured(what: &str) -> ApiError {
     let mut error = ApiError::unavailable(format!("The service is not configured: {what}."));
     error.retry_after = Some(UNCONFIGURED_RETRY);

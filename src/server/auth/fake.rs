@@ -153,7 +153,7 @@ pub(super) fn authenticator(settings: &[(&str, &str)]) -> Authenticator {
     }))
 }
 
-/// Both issuers.
+/// Creates an authenticator with both issuers.
 pub(super) fn both() -> Authenticator {
     authenticator(&[
         ("TOKEN_SECRET", SECRET),
@@ -168,14 +168,14 @@ pub(super) fn part(text: &str) -> String {
     Base64UrlUnpadded::encode_string(text.as_bytes())
 }
 
-/// A token signed with the own secret.
+/// Creates a token signed with the secret of the built-in issuer.
 pub(super) fn own_token(auth: &Authenticator, header: &str, payload: &str) -> String {
     auth.settings.as_ref().unwrap().own.as_ref().unwrap().sign(header, payload)
 }
 
 pub(super) const OWN_HEADER: &str = r#"{"typ":"at+jwt","alg":"HS256"}"#;
 
-/// The payload of an own token, with members put before its end.
+/// Returns the payload of a built-in token, with members put before its end.
 pub(super) fn own_payload(iat: u64, exp: u64, more: &str) -> String {
     format!(
         r#"{{"iss":"resource-edge","aud":"resource-edge","sub":"demo","client_id":"demo","jti":"j","iat":{iat},"exp":{exp}{more}}}"#
@@ -184,7 +184,7 @@ pub(super) fn own_payload(iat: u64, exp: u64, more: &str) -> String {
 
 pub(super) const OUTSIDE_PAYLOAD: &str = r#"{"iss":"https://issuer.example","aud":["other","api"],"sub":"user","client_id":"app","jti":"j","iat":1800000000,"exp":1800003600,"scope":"openid manage_test:demo manage_test:* x:y"}"#;
 
-/// A token of the outside issuer; the platform says whether its signature is good.
+/// Creates a token of the external issuer; the platform says whether its signature is good.
 pub(super) fn outside_token(alg: &str, kid: &str, payload: &str) -> String {
     let signature = vec![7; if alg == "ES256" { 64 } else { 256 }];
     let header = format!(r#"{{"alg":"{alg}","kid":"{kid}","typ":"AT+JWT"}}"#);

@@ -143,7 +143,7 @@ impl State {
 
 async fn fetch<P: Platform>(platform: &P, url: &str) -> Option<Vec<Key>> {
     let outcome = match platform.fetch_text(url).await {
-        Ok(text) => parse(&text).ok_or_else(|| "the answer is not a set of keys".to_owned()),
+        Ok(text) => parse(&text).ok_or_else(|| "the response is not a set of keys".to_owned()),
         Err(cause) => Err(cause.0),
     };
     outcome
@@ -192,8 +192,8 @@ pub(super) const fn name(algorithm: Algorithm) -> &'static str {
     }
 }
 
-/// Whether the bytes have the length of a signature: for ES256 two numbers of 32 bytes (RFC 7518, 3.4), for RS256 the
-/// length of the modulus.
+/// Returns whether the bytes have the length of a signature: for ES256 two numbers of 32 bytes (RFC 7518, 3.4), for
+/// RS256 the length of the modulus.
 pub(super) fn is_signature(algorithm: Algorithm, bytes: &[u8]) -> bool {
     match algorithm {
         Algorithm::Rs256 => MODULUS_BYTES.contains(&bytes.len()),

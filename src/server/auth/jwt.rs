@@ -38,13 +38,13 @@ impl TokenRefusal {
             Self::Length => "The token is too long.",
             Self::Form => "The token is malformed.",
             Self::Type => "The token is not an access token: its typ is not at+jwt.",
-            Self::Critical => "The token has critical extensions that are not understood here.",
-            Self::Issuer => "The issuer of the token is not trusted here.",
-            Self::Algorithm => "The algorithm of the token is not the one of its key.",
-            Self::Key => "The key of the token is not known to its issuer.",
-            Self::Signature => "The signature of the token is not valid.",
-            Self::Claims => "The claims of the token are incomplete or malformed.",
-            Self::Audience => "The token is meant for another audience.",
+            Self::Critical => "The token has critical extensions, which the service does not support.",
+            Self::Issuer => "The service does not trust the token's issuer.",
+            Self::Algorithm => "The token's algorithm is not that of its key.",
+            Self::Key => "The token's issuer has no such key.",
+            Self::Signature => "The token's signature is not valid.",
+            Self::Claims => "The token's claims are incomplete or malformed.",
+            Self::Audience => "The token is for another audience.",
             Self::Expired => "The token has expired.",
             Self::Early => "The token is not valid yet.",
         }
@@ -174,7 +174,7 @@ impl TokenClaims {
     }
 }
 
-/// Whether a token with this expiry has expired, including the skew.
+/// Returns whether a token with this expiry has expired, including the skew.
 pub(super) fn has_expired(expires: Millis, now: Millis) -> bool {
     now >= expires.saturating_add(SKEW)
 }

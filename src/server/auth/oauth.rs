@@ -33,7 +33,7 @@ impl Authenticator {
         self.configured()?
             .own
             .as_ref()
-            .ok_or_else(|| unconfigured("it issues no tokens; set TOKEN_SECRET and API_CLIENTS"))
+            .ok_or_else(|| unconfigured("the built-in issuer is off; set TOKEN_SECRET and API_CLIENTS"))
     }
 
     fn grant<H: Host>(&self, host: &H, request: &Request) -> Result<String, ApiError> {
@@ -84,13 +84,14 @@ fn scopes(client: &ApiClient, asked: Option<&str>) -> Result<Vec<Scope>, ApiErro
             .map(|text| allowed(client, text))
             .collect::<Result<Vec<Scope>, ApiError>>()?,
         None if client.scopes.iter().any(Scope::is_any) => {
-            let message = "The client may act in any project and must name the scopes that it wants.";
+            let message =
+                "The client has scopes for any project. The request must name the scopes that it needs.";
             return Err(ApiError::new(Code::InvalidScope, message));
         }
         None => client.scopes.clone(),
     };
     if scopes.is_empty() {
-        return Err(ApiError::new(Code::InvalidScope, "The parameter scope names no scope."));
+        return Err(ApiError::new(Code::InvalidScope, "The parameter scope contains no scope."));
     }
     if scope::join(&scopes).len() > SCOPE_BYTES {
         return Err(too_many());
@@ -99,7 +100,7 @@ fn scopes(client: &ApiClient, asked: Option<&str>) -> Result<Vec<Scope>, ApiErro
 }
 
 fn too_many() -> ApiError {
-    ApiError::new(Code::InvalidScope, "The scopes are too many for one token; name fewer.")
+    ApiError::new(Code::InvalidScope, "The request has too many scopes for one token. Send fewer.")
 }
 
 fn allowed(client: &ApiClient, text: &str) -> Result<Scope, ApiError> {
@@ -116,7 +117,7 @@ fn allowed(client: &ApiClient, text: &str) -> Result<Scope, ApiError> {
     if client.scopes.iter().any(|had| had.covers(&scope)) {
         Ok(scope)
     } else {
-        Err(fail("is not one of the client's"))
+        Err(fail("is not a scope of the client"))
     }
 }
 

@@ -41,7 +41,7 @@ impl Parameters {
                 return Err(invalid(format!("The parameter {name} is not allowed in the query.")));
             }
             if self.get(name).is_some() {
-                return Err(invalid(format!("The parameter {name} is given twice.")));
+                return Err(invalid(format!("The parameter {name} occurs twice.")));
             }
             self.0.push((name, value));
         }
@@ -60,7 +60,7 @@ fn form(request: &Request) -> Result<&str, ApiError> {
     let media_type = request.headers.get(RequestHeader::ContentType).unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim_matches([' ', '\t']);
     if !essence.eq_ignore_ascii_case(FORM) || request.headers.get(RequestHeader::ContentEncoding).is_some() {
-        return Err(invalid(format!("The request body must be plain {FORM}.")));
+        return Err(invalid(format!("The request body must be {FORM}, without Content-Encoding.")));
     }
     core::str::from_utf8(body).map_err(|_| invalid("The request body is not valid UTF-8.".to_owned()))
 }

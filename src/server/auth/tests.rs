@@ -1,4 +1,4 @@
-//! Tokens: whom they let in, and whom not.
+//! Which tokens are accepted, and which are not.
 
 mod outside;
 mod scopes;
@@ -32,7 +32,7 @@ fn ask(auth: &Authenticator, platform: &Fake, token: &str) -> Result<Rc<Claims>,
     block_on(auth.authenticate(platform, Some(&format!("Bearer {token}"))))
 }
 
-/// The `error_description` of a refusal, all of whose other parts are as the contract says.
+/// Returns the `error_description` of a refusal, all of whose other parts are as the contract says.
 fn refusal(result: Result<Rc<Claims>, AuthError>) -> String {
     let AuthError { error, challenge } = result.unwrap_err();
     assert_eq!((error.status(), error.message()), (401, "invalid_token"));

@@ -44,7 +44,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<ApiClient>, String> {
         let strict_json::Json::Object(members) = item else { return Err(fail("expected an object")) };
         let client = client(members).map_err(fail)?;
         if clients.iter().any(|before| before.id == client.id) {
-            return Err(fail("its id is another client's"));
+            return Err(fail("another client has its ID"));
         }
         clients.push(client);
     }
@@ -53,7 +53,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<ApiClient>, String> {
 
 fn client(members: &JsonMembers) -> Result<ApiClient, &'static str> {
     if members.keys().any(|name| !matches!(name.as_str(), "id" | "secretHash" | "scopes")) {
-        return Err("expected no members but id, secretHash and scopes");
+        return Err("expected no members other than id, secretHash and scopes");
     }
     let id = strict_json::text_of(members, "id")
         .filter(|id| {

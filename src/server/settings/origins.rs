@@ -13,12 +13,12 @@ pub(super) fn parse(text: &str) -> Result<Option<Vec<String>>, String> {
         .map(Some)
         .ok_or_else(|| {
             "expected * or origins separated by commas, each as browsers send it: scheme://host or \
-             scheme://host:port, in lower case, without a path and without the scheme's usual port"
+             scheme://host:port, in lower case, without a path and without the scheme's default port"
                 .to_owned()
         })
 }
 
-/// Whether the text is an origin in the form that browsers send. Any other would never match.
+/// Returns whether the text is an origin in the form that browsers send. Any other would never match.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, authority)) = text.split_once("://") else { return false };
     let usual_port = match scheme {

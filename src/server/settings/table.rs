@@ -47,7 +47,7 @@ impl Values {
         }
     }
 
-    /// Whether the number is in the range; false for other values.
+    /// Returns whether the number is in the range; false for other values.
     pub(super) const fn has(&self, number: u32) -> bool {
         matches!(self, Self::Seconds(min, max) if *min <= number && number <= *max)
     }
@@ -80,7 +80,7 @@ pub(super) const TOKEN_SECRET: Setting = setting(
     SettingKind::Secret,
     Values::Text(prose("random text of at least 32 bytes")),
     "",
-    "Signs the service's own tokens (HS256). Goes with `API_CLIENTS`.",
+    "Signs the tokens of the built-in issuer (HS256). Requires `API_CLIENTS`.",
 );
 pub(super) const TOKEN_SECRET_PREVIOUS: Setting = setting(
     "TOKEN_SECRET_PREVIOUS",
@@ -108,7 +108,7 @@ pub(super) const TOKEN_ISSUER: Setting = setting(
     SettingKind::Variable,
     Values::Text(prose("1 to 512 printable ASCII characters without spaces")),
     "",
-    "The `iss` of an external issuer (RS256, ES256). Goes with the next two.",
+    "The `iss` of an external issuer (RS256, ES256). Requires the next two settings.",
 );
 pub(super) const TOKEN_AUDIENCE: Setting = setting(
     "TOKEN_AUDIENCE",
@@ -152,7 +152,7 @@ pub(super) const LOCATION_HINT: Setting = setting(
     SettingKind::Variable,
     Values::Words(&["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
     "",
-    "Near which place the platform creates the objects of new projects. Without it: near the first request.",
+    "The region near which the platform creates the objects of new projects. By default, near the first request.",
 );
 /// The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at the
 /// edge cannot outlive the tombstone that follows it.

@@ -12,7 +12,7 @@ fn parse(settings: &[(&str, &str)]) -> Result<Settings, SettingsError> {
     })
 }
 
-/// The names of the settings that are complained of.
+/// Returns the names of the settings that the error names.
 fn wrong(settings: &[(&str, &str)]) -> Vec<&'static str> {
     parse(settings).unwrap_err().0.into_iter().map(|(name, _)| name).collect()
 }
@@ -21,7 +21,7 @@ fn clients(scopes: &str) -> String {
     format!(r#"[{{"id":"demo","secretHash":"{HASH}","scopes":{scopes}}}]"#)
 }
 
-/// The least settings beside which the value of the setting can be right.
+/// Returns the minimal settings with which the value of the setting is valid.
 fn around<'v>(setting: &Setting, value: &'v str, clients: &'v str) -> Vec<(&'static str, &'v str)> {
     let mut all: Vec<(&'static str, &'v str)> = vec![
         ("TOKEN_SECRET", SECRET),
@@ -305,7 +305,7 @@ fn plain_reads_are_cached_or_fresh() {
 }
 
 #[test]
-fn every_error_is_told_at_once_and_none_repeats_a_value() {
+fn all_errors_are_reported_together_and_none_repeats_a_value() {
     let error = parse(&[
         ("TOKEN_SECRET", "hunter2"),
         ("API_CLIENTS", "[{\"id\":\"hunter2\",\"secretHash\":\"hunter2\"}]"),
@@ -331,12 +331,12 @@ fn every_error_is_told_at_once_and_none_repeats_a_value() {
          TOKEN_SECRET_PREVIOUS: expected at least 32 bytes of random text; \
          API_CLIENTS: client 1: secretHash: expected the secret's SHA-256 in 64 hexadecimal digits; \
          TOKEN_TTL: expected whole seconds from 60 to 86400; \
-         TOKEN_AUDIENCE: must be set too, since TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_JWKS_URL belong together; \
+         TOKEN_AUDIENCE: must be set too, because TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_JWKS_URL belong together; \
          TOKEN_ISSUER: expected 1 to 512 printable ASCII characters without spaces; \
-         TOKEN_JWKS_URL: expected an https address (http for a loopback host alone), without user, fragment or \
+         TOKEN_JWKS_URL: expected an https address (http only for a loopback host) without user, fragment, or \
          spaces; \
          CORS_ORIGINS: expected * or origins separated by commas, each as browsers send it: scheme://host or \
-         scheme://host:port, in lower case, without a path and without the scheme's usual port; \
+         scheme://host:port, in lower case, without a path and without the scheme's default port; \
          READ_DEFAULT: expected one of cached, fresh; \
          LOG: expected one of all, errors, off; \
          LIMIT_PERIOD: expected one of 10, 60; \

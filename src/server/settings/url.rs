@@ -3,9 +3,9 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 const WANTED: &str =
-    "expected an https address (http for a loopback host alone), without user, fragment or spaces";
+    "expected an https address (http only for a loopback host) without user, fragment, or spaces";
 
-/// Whether the address of a JWKS is unambiguous and secure.
+/// Checks whether the address of a JWKS is unambiguous and secure.
 pub(super) fn check(text: &str) -> Result<(), String> {
     if is_fetchable(text) { Ok(()) } else { Err(WANTED.to_owned()) }
 }

@@ -8,7 +8,7 @@ extern "C" {
     fn number(text: &str) -> f64;
 }
 
-/// The double nearest to the number that the text is; NaN where it is none.
+/// Returns the double nearest to the number in the text; NaN if it is no number.
 #[cold]
 pub(super) fn nearest(text: &str) -> f64 {
     number(text)

@@ -13,12 +13,12 @@ use super::model::{ObjectItem, Person, Record};
 use super::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type};
 use super::time;
 
-/// White space that JSON allows.
+/// Generates white space that JSON allows.
 fn space() -> impl Strategy<Value = String> {
     prop_oneof![8 => Just(String::new()), 1 => "[ \n\r\t]{0,3}"]
 }
 
-/// A text that a string may contain: no U+0000.
+/// Generates a text that a string may contain: no U+0000.
 pub(super) fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zA-Z0-9 ]{0,12}",
@@ -27,19 +27,19 @@ pub(super) fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// An ID or a key.
+/// Generates an ID or a key.
 pub(super) fn name() -> impl Strategy<Value = String> {
     prop_oneof!["[a-zA-Z0-9_-]{1,20}", "[ -~é😀]{1,20}"].prop_filter("a name", |name| {
         !matches!(name.as_str(), "." | ".." | "searchApiPattern") && !name.starts_with("key=")
     })
 }
 
-/// An integer that a body may contain.
+/// Generates an integer that a body may contain.
 pub(super) fn integer(min: i64, max: i64) -> impl Strategy<Value = i64> {
     prop_oneof![min..=max, min.max(-9)..=max.min(9), select(vec![min, max])]
 }
 
-/// A number that a body may contain, never −0.
+/// Generates a number that a body may contain, never −0.
 pub(super) fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO,
@@ -48,12 +48,12 @@ pub(super) fn number() -> impl Strategy<Value = f64> {
     .prop_map(|value| if value == 0.0 { 0.0 } else { value })
 }
 
-/// An instant of the years 1970 to 9999.
+/// Generates an instant of the years 1970 to 9999.
 pub(super) fn instant() -> impl Strategy<Value = u64> {
     0_u64..253_402_300_800_000
 }
 
-/// The JSON text of a string, with random characters escaped.
+/// Generates the JSON text of a string, with random characters escaped.
 fn string_text(value: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
     (value, any::<u64>()).prop_map(|(value, choices)| {
         let mut out = String::from("\"");
@@ -72,12 +72,13 @@ fn string_text(value: impl Strategy<Value = String>) -> impl Strategy<Value = St
     })
 }
 
-/// Whether `serde_json`, the other reader in the tests, reads the text as that number: sometimes it is off by one ulp.
+/// Returns whether `serde_json`, the other reader in the tests, reads the text as that number: sometimes it is off by
+/// one ulp.
 fn reads_exactly(text: &str, value: f64) -> bool {
     serde_json::from_str::<f64>(text).is_ok_and(|read| read.to_bits() == value.to_bits())
 }
 
-/// The JSON text of an integer, in one of several spellings.
+/// Generates the JSON text of an integer, in one of several spellings.
 fn integer_text(value: i64) -> impl Strategy<Value = String> {
     let spellings = [format!("{value}.0"), format!("{value}e0"), format!("{value}0E-1")];
     let plain = format!("{value}");
@@ -132,7 +133,7 @@ fn value_text(ty: Type) -> BoxedStrategy<String> {
     }
 }
 
-/// The text of a member; empty if an optional field is absent.
+/// Generates the text of a member; empty if an optional field is absent.
 fn member(field: &'static Field, fixed: Option<String>) -> BoxedStrategy<String> {
     let value = match fixed {
         Some(text) => Just(text).boxed(),
@@ -172,7 +173,7 @@ fn members(object: &'static Object, fixed: &[(&str, String)]) -> BoxedStrategy<S
         .boxed()
 }
 
-/// The text of a valid body of the shape, with random order of members, nulls, white space, and spellings.
+/// Generates the text of a valid body of the shape, with random order of members, nulls, white space, and spellings.
 pub(super) fn body(object: &'static Object) -> BoxedStrategy<String> {
     members(object, &[])
 }
@@ -224,7 +225,7 @@ fn values(slot: Slot) -> BoxedStrategy<Values> {
     }
 }
 
-/// A record that the store may contain.
+/// Generates a record that the store may contain.
 pub(super) fn record() -> impl Strategy<Value = Record> {
     let who = (proptest::option::of(person()), proptest::option::of(person()));
     let names = (name(), proptest::option::of(name()));

@@ -36,7 +36,7 @@ fn a_hundred_issues_are_listed_and_the_rest_counted() {
 }
 
 #[test]
-fn violations_are_answered_with_all_their_members() {
+fn violations_have_all_their_members() {
     let text = b"{\"version\":1,\"actions\":[{\"action\":\"x\"}]}";
     let error = validate(&schema::RESOURCE_UPDATE, text, &mut ()).unwrap_err().into_error();
     assert_eq!(

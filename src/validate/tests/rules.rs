@@ -66,19 +66,19 @@ fn unknown_fields_are_errors_with_the_nearest_name() {
 }
 
 #[test]
-fn a_member_that_stands_twice_is_an_issue_however_it_is_spelled() {
+fn a_duplicate_member_is_an_issue_however_it_is_escaped() {
     assert_eq!(
         draft("\"custom\":\"a\",\"\\u0063ustom\":5,\"key\":null,\"key\":null,\"x\":1,\"x\":1"),
         [
-            "/custom The field 'custom' stands twice.",
-            "/key The field 'key' stands twice.",
+            "/custom Duplicate field 'custom'.",
+            "/key Duplicate field 'key'.",
             "/x Unknown field 'x'.",
             "/x Unknown field 'x'."
         ]
     );
     let twice =
         said(&schema::RESOURCE_OVERWRITE, "{\"objectTypeProperty\":{},\"version\":null,\"version\":1}");
-    assert_eq!(twice, ["/version The field 'version' stands twice."]);
+    assert_eq!(twice, ["/version Duplicate field 'version'."]);
 }
 
 #[test]
@@ -202,9 +202,8 @@ fn ids_keys_and_instants_have_their_forms() {
         }
     }
     for id in ["key=a", "searchApiPattern"] {
-        let expected = format!(
-            "/id Malformed field 'id': expected an id that stands for no other path, found \"{id}\"."
-        );
+        let expected =
+            format!("/id Malformed field 'id': expected an ID that is not reserved, found \"{id}\".");
         assert_eq!(draft(&format!("\"id\":\"{id}\"")), [expected]);
     }
     assert_eq!(draft("\"createdAt\":\"0001-01-01T00:00:00.000Z\""), none());
@@ -221,10 +220,10 @@ fn items_that_repeat_are_issues_in_document_order_among_the_others() {
         arrays("\"arrayOfUniqueIntExample\":[3,\"x\",1,3.0,2.5,1,3,null]"),
         [
             "/arrayOfUniqueIntExample/1 Malformed item of 'arrayOfUniqueIntExample': expected an integer, found a string.",
-            "/arrayOfUniqueIntExample/3 Malformed item of 'arrayOfUniqueIntExample': expected no item twice, found 3.0 again.",
+            "/arrayOfUniqueIntExample/3 Malformed item of 'arrayOfUniqueIntExample': expected an item that does not occur earlier, found 3.0 again.",
             "/arrayOfUniqueIntExample/4 Malformed item of 'arrayOfUniqueIntExample': expected an integer, found 2.5.",
-            "/arrayOfUniqueIntExample/5 Malformed item of 'arrayOfUniqueIntExample': expected no item twice, found 1 again.",
-            "/arrayOfUniqueIntExample/6 Malformed item of 'arrayOfUniqueIntExample': expected no item twice, found 3 again.",
+            "/arrayOfUniqueIntExample/5 Malformed item of 'arrayOfUniqueIntExample': expected an item that does not occur earlier, found 1 again.",
+            "/arrayOfUniqueIntExample/6 Malformed item of 'arrayOfUniqueIntExample': expected an item that does not occur earlier, found 3 again.",
             "/arrayOfUniqueIntExample/7 Malformed item of 'arrayOfUniqueIntExample': expected an integer, found null."
         ]
     );
@@ -238,19 +237,19 @@ fn counts_of_items_are_kept() {
     assert_eq!(
         arrays("\"arrayOfTwonumbersExample\":[1]"),
         [
-            "/arrayOfTwonumbersExample Malformed field 'arrayOfTwonumbersExample': expected no items or exactly 2, found 1."
+            "/arrayOfTwonumbersExample Malformed field 'arrayOfTwonumbersExample': expected no items or exactly 2 items, found 1."
         ]
     );
     let actions = |count| format!("[{}]", vec!["{\"action\":\"doSomeThing\"}"; count].join(","));
     assert_eq!(update(&actions(limits::ACTIONS)), [] as [Value; 0]);
     assert_eq!(
         update(&actions(limits::ACTIONS + 1))[0]["message"],
-        "Malformed field 'actions': expected no more items than 500, found 501."
+        "Malformed field 'actions': expected at most 500 items, found 501."
     );
 }
 
 #[test]
-fn an_action_is_read_by_its_tag_wherever_that_stands() {
+fn an_action_is_read_by_its_tag_at_any_place() {
     for valid in [
         r#"[{"action":"changeSomeProperty","someProperty":"x"}]"#,
         r#"[{"someProperty":"}\"",  "action" : "changeSomeProperty"}]"#,

@@ -15,8 +15,8 @@ fn fault(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// What `serde_json` returns, with our depth. When it ignores values, it does not report duplicates, surrogates, or
-/// large numbers.
+/// Returns the verdict of `serde_json`, with our depth. When it ignores values, it does not report duplicates,
+/// surrogates, or large numbers.
 fn is_json(bytes: &[u8]) -> bool {
     let Ok(text) = core::str::from_utf8(bytes) else { return false };
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() && depth(text) <= BODY_DEPTH
@@ -58,7 +58,7 @@ fn faults_say_what_was_found_what_was_expected_and_where() {
         ("[01]", "A number with a leading zero (line 1, column 3)."),
         ("[-]", "Unexpected ']', expected a digit (line 1, column 3)."),
         ("[\"a", "Unexpected end of input, expected '\"' at the end of a string (line 1, column 4)."),
-        ("[\"a\tb\"]", "A control character in a string, which must be escaped (line 1, column 4)."),
+        ("[\"a\tb\"]", "An unescaped control character in a string (line 1, column 4)."),
         (
             "[\"\\x\"]",
             "Unexpected 'x', expected one of \" \\ / b f n r t u after a backslash (line 1, column 4).",
@@ -68,7 +68,7 @@ fn faults_say_what_was_found_what_was_expected_and_where() {
     ] {
         assert_eq!(fault(text.as_bytes()).as_deref(), Some(expected), "{text:?}");
     }
-    assert_eq!(fault(b"{\n\"a\xff").as_deref(), Some("Bytes that are not UTF-8 (line 2, column 3)."));
+    assert_eq!(fault(b"{\n\"a\xff").as_deref(), Some("Invalid UTF-8 (line 2, column 3)."));
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn depth_is_capped_in_known_and_in_unknown_members() {
 }
 
 #[test]
-fn a_body_that_is_not_json_is_answered_as_the_ecosystem_does() {
+fn a_body_that_is_not_json_gets_the_error_of_the_ecosystem() {
     let error = validate(&RESOURCE_DRAFT, b"{", &mut ()).unwrap_err().into_error();
     assert_eq!((error.code(), error.status()), (Code::InvalidJsonInput, 400));
     assert_eq!(
@@ -102,7 +102,7 @@ fn a_body_that_is_not_json_is_answered_as_the_ecosystem_does() {
     );
 }
 
-/// Random JSON values of any shape.
+/// Generates random JSON values of any shape.
 fn any_json() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![
         Just(serde_json::Value::Null),

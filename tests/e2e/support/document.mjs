@@ -194,7 +194,7 @@ export class Document {
     if (schema.type === "object")
       return all.map((value) => this.mismatch(schema, { [name]: value })).find((wrong) => wrong !== undefined);
     if (schema.type === "array") return this.mismatch(schema, all);
-    if (all.length > 1) return "it stands twice";
+    if (all.length > 1) return "it occurs twice";
     const read =
       { boolean: (text) => ({ true: true, false: false })[text], integer: Number, number: Number }[schema.type] ??
       ((text) => text);

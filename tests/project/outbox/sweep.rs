@@ -189,7 +189,7 @@ fn a_sweep_ignores_what_waits_for_its_put() {
 }
 
 #[test]
-fn a_sweep_that_could_not_list_begins_anew_within_the_hour() {
+fn a_sweep_that_could_not_list_restarts_within_the_hour() {
     let project = open();
     create(&project, "a", None, 10);
     let now = project.next_sweep(10).unwrap().unwrap();

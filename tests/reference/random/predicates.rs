@@ -163,7 +163,7 @@ fn item_fields(before: &str) -> Vec<Field> {
         .to_vec()
 }
 
-/// A predicate for the place, of about so many levels.
+/// Generates a predicate for the place, of about so many levels.
 pub fn node(place: Place, depth: u32) -> BoxedStrategy<Node> {
     let test = test(place);
     if depth == 0 {
@@ -198,7 +198,7 @@ fn nested(place: Place, depth: u32) -> Option<BoxedStrategy<Node>> {
     (!choices.is_empty()).then(|| proptest::strategy::Union::new_weighted(choices).boxed())
 }
 
-/// One test of one field.
+/// Generates one test of one field.
 pub fn test(place: Place) -> BoxedStrategy<Node> {
     select(fields(place))
         .prop_flat_map(|field| asked(&field).prop_map(move |asked| Node::Test(field.clone(), asked)))

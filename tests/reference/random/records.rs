@@ -12,7 +12,7 @@ use resource_edge::contract::schema::{Format, Slot, Type};
 use super::values::{any_instant, degrees, id, int32, key, real, text, whole};
 use crate::reference::collection::Collection;
 
-/// A body with an ID and optionally a key.
+/// Generates a body with an ID and optionally a key.
 pub fn body(id: BoxedStrategy<String>, key: BoxedStrategy<Option<String>>) -> BoxedStrategy<ResourceInput> {
     let fields = Slot::ALL.iter().copied().filter(|slot| slot.content().is_some());
     (id, key, of(person()), of(person()), content(fields))

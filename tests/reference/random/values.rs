@@ -127,7 +127,7 @@ pub fn text() -> BoxedStrategy<String> {
     select(TEXTS).prop_map(str::to_owned).boxed()
 }
 
-/// A whole number, most often a small one.
+/// Generates a whole number, most often a small one.
 pub fn whole() -> BoxedStrategy<i64> {
     prop_oneof![2 => -2i64..5, 1 => select(WHOLES)].boxed()
 }
@@ -140,12 +140,12 @@ pub fn real() -> BoxedStrategy<f64> {
     prop_oneof![2 => whole().prop_map(|whole| whole as f64), 3 => select(REALS)].boxed()
 }
 
-/// A number of a place, in degrees and sometimes a little beyond.
+/// Generates a number of a place, in degrees and sometimes a little beyond.
 pub fn degrees() -> BoxedStrategy<i64> {
     prop_oneof![4 => -3i64..4, 1 => select(vec![-400i64, -180, -90, 90, 179, 180, 181, 360])].boxed()
 }
 
-/// An ID that D3 allows; few, so that writes collide.
+/// Generates an ID that D3 allows; few, so that writes collide.
 pub fn id() -> BoxedStrategy<String> {
     select(vec![
         "a", "A", "b", "ß", "SS", "é", "'", "\"", "\\", "%", "_", "a%", "😀", "\u{ffff}", "1", "01", "-",
@@ -155,7 +155,7 @@ pub fn id() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// A key that D3 allows; very few, so that they collide and move.
+/// Generates a key that D3 allows; very few, so that they collide and move.
 pub fn key() -> BoxedStrategy<String> {
     select(vec!["k", "K", "\u{212a}", "k'", "ß", "ss", "1", "%"]).prop_map(str::to_owned).boxed()
 }

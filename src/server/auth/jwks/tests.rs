@@ -1,4 +1,4 @@
-//! When keys are fetched, and which are taken.
+//! Tests: when keys are fetched, and which are accepted.
 
 use pollster::block_on;
 
@@ -65,7 +65,7 @@ fn a_withdrawn_key_ends_tokens_that_were_verified_by_it() {
 }
 
 #[test]
-fn keys_out_of_reach_are_503_and_asked_for_again_soon() {
+fn unavailable_keys_are_503_and_fetched_again_soon() {
     let (auth, platform) = (both(), Fake::new());
     platform.cut_off();
     for salt in 0..10 {
@@ -79,7 +79,7 @@ fn keys_out_of_reach_are_503_and_asked_for_again_soon() {
     *platform.jwks.borrow_mut() = Ok(jwks(&[rsa_key("r1")]));
     platform.pass(5 * SECOND);
     assert_eq!(status(&auth, &platform, "r1", 10), 200);
-    // The worker's own tokens do not wait for another issuer.
+    // Tokens of the built-in issuer do not wait for the external issuer.
     platform.cut_off();
     platform.pass(3600 * SECOND);
     let own = own_token(&auth, OWN_HEADER, &own_payload(NOW / 1000, NOW / 1000 + 7200, ""));
@@ -87,14 +87,14 @@ fn keys_out_of_reach_are_503_and_asked_for_again_soon() {
 }
 
 #[test]
-fn stale_keys_serve_for_a_day_while_the_issuer_is_out_of_reach() {
+fn stale_keys_are_used_for_a_day_while_the_issuer_is_unavailable() {
     let (auth, platform) = (both(), Fake::new());
     assert_eq!(status(&auth, &platform, "r1", 0), 200);
     platform.cut_off();
     platform.pass(10 * MINUTE);
     for salt in 1..20 {
         assert_eq!(status(&auth, &platform, "r1", salt), 200);
-        // Whether an unknown name is a new key's cannot be told.
+        // An unknown name may be that of a new key.
         assert_eq!(status(&auth, &platform, "new", salt), 503);
     }
     assert_eq!(platform.fetches.get(), 2);
@@ -117,7 +117,7 @@ fn a_clock_that_was_set_back_does_not_stop_fetches() {
 }
 
 #[test]
-fn an_answer_that_is_no_set_of_keys_is_out_of_reach() {
+fn a_response_that_is_no_set_of_keys_counts_as_unavailable() {
     let long = format!("{{\"keys\":[]{}}}", " ".repeat(SET_BYTES));
     for text in ["", "<html>", "[]", "{}", r#"{"keys":{}}"#, r#"{"keys":[],"keys":[]}"#, &long] {
         let (auth, platform) = (both(), Fake::new());
@@ -130,7 +130,7 @@ fn an_answer_that_is_no_set_of_keys_is_out_of_reach() {
 }
 
 #[test]
-fn keys_that_are_not_for_verifying_are_passed_over() {
+fn keys_that_are_not_for_verifying_are_ignored() {
     let taken = |key: String| parse(&jwks(&[key])).unwrap().len() == 1;
     let (rsa, ec) = (rsa_key("k"), ec_key("k"));
     assert!(taken(rsa.clone()) && taken(ec.clone()));
@@ -173,7 +173,7 @@ fn keys_that_are_not_for_verifying_are_passed_over() {
         assert_ne!(&changed, key);
         assert!(!taken(changed), "{to}");
     }
-    // What is odd beside a good key does not hide it.
+    // Malformed members next to a valid key do not hide it.
     assert_eq!(parse(&jwks(&["1".to_owned(), "{}".to_owned(), rsa])).unwrap().len(), 1);
 }
 

@@ -280,7 +280,7 @@ fn manage_does_not_bring_view_along() {
 }
 
 #[test]
-fn the_longest_scope_still_makes_a_token_that_is_taken() {
+fn a_token_with_the_longest_scope_is_accepted() {
     let id = "\\\"".repeat(128);
     let scopes: Vec<String> = (0..1000).map(|at| format!("\"view_test:p{at:04}\"")).collect();
     let clients = |count: usize| {

@@ -41,7 +41,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether the operation may change something.
+    /// Returns whether the operation may change something.
     pub fn is_write(self) -> bool {
         !matches!(self, Self::ReadId | Self::ReadKey | Self::Query)
     }
@@ -172,7 +172,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The records that the response showed.
+    /// Returns the records that the response showed.
     pub fn records(&self) -> &[Record] {
         match self {
             Self::Record { record, .. } => std::slice::from_ref(record),
@@ -181,7 +181,7 @@ impl Outcome {
         }
     }
 
-    /// What is wrong with the response to a repeat.
+    /// Returns what is wrong with the response to a repeat.
     pub fn replay(&self) -> Option<&str> {
         match self {
             Self::Record { replay, .. }
@@ -192,14 +192,14 @@ impl Outcome {
         }
     }
 
-    /// Whether the caller has no response that determines what happened.
+    /// Returns whether the caller has no response that determines what happened.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Self::Unknown {} | Self::Fault { .. })
     }
 }
 
 impl Operation {
-    /// Whether the response shows the source of truth. A plain read with 404 does.
+    /// Returns whether the response shows the source of truth. A plain read with 404 does.
     pub fn is_truth(&self) -> bool {
         self.kind.is_write()
             || self.mode == Some(Mode::Fresh)

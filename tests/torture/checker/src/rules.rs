@@ -58,7 +58,7 @@ fn responses(operation: &Operation, found: &mut Vec<String>) {
     }
 }
 
-/// Each version has one content, and each write created one version, after it began.
+/// Checks that each version has one content, and that each write created one version, after it began.
 fn contents(operations: &[Operation], found: &mut Vec<String>) {
     let begun: BTreeMap<&str, &Operation> = operations
         .iter()
@@ -178,7 +178,7 @@ fn versions(operations: &[Operation], found: &mut Vec<String>) {
     lost(operations, found);
 }
 
-/// No response of the source of truth is older than what was acknowledged before it began.
+/// Checks that no response of the source of truth is older than what was acknowledged before it began.
 fn lost(operations: &[Operation], found: &mut Vec<String>) {
     let mut ended: Vec<&Operation> = operations.iter().collect();
     ended.sort_by(|a, b| a.returned.total_cmp(&b.returned));
@@ -220,13 +220,13 @@ fn lost(operations: &[Operation], found: &mut Vec<String>) {
     }
 }
 
-/// When the first delete of each ID began.
+/// Returns when the first delete of each ID began.
 fn first_deletes(operations: &[Operation]) -> BTreeMap<&str, f64> {
     let deletes = operations.iter().rev().filter(|operation| operation.kind == Kind::Delete);
     deletes.filter_map(|operation| Some((operation.id.as_deref()?, operation.invoked))).collect()
 }
 
-/// While a resource has a key, no other gets it.
+/// Checks that no other resource gets a key while one has it.
 fn keys(operations: &[Operation], found: &mut Vec<String>) {
     // By ID: the versions in order, with key and revision, and the version that a creation created.
     let mut timelines: BTreeMap<&str, BTreeMap<u64, &Record>> = BTreeMap::new();
@@ -261,7 +261,7 @@ fn keys(operations: &[Operation], found: &mut Vec<String>) {
     }
 }
 
-/// A session never goes back: not by ID, not by key, and not behind a 404.
+/// Checks that a session never goes back: not by ID, not by key, and not behind a 404.
 fn sessions(operations: &[Operation], newest: &Newest, found: &mut Vec<String>) {
     let mut callers: BTreeMap<u64, Vec<&Operation>> = BTreeMap::new();
     for operation in operations.iter().filter(|operation| operation.session) {
@@ -298,7 +298,7 @@ fn session(mut operations: Vec<&Operation>, newest: &Newest, found: &mut Vec<Str
     }
 }
 
-/// The lowest revision that a read may show after the earlier operation of its session.
+/// Returns the lowest revision that a read may show after the earlier operation of its session.
 fn floor(before: &Operation, operation: &Operation, record: &Record, newest: &Newest) -> u64 {
     let shown = before.outcome.records().iter().filter(|other| {
         let same_key = operation.kind == Kind::ReadKey && other.key == operation.key;

@@ -87,7 +87,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// A group without resources.
+    /// Creates a group without resources.
     pub fn new(budget: Budget) -> Self {
         Self { slots: BTreeMap::new(), budget }
     }

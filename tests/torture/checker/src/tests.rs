@@ -15,7 +15,7 @@ struct Story {
     at: f64,
 }
 
-/// A record of the story: ID, version, key, text, and number. The revision derives from the text.
+/// Creates a record of the story: ID, version, key, text, and number. The revision derives from the text.
 fn record(id: &str, version: u64, key: Option<&str>, value: &str, data: u64) -> Value {
     let revision = 1_000 + value[1..].parse::<u64>().unwrap();
     let digest = format!("{id} {version} {key:?} {value} {data}");
@@ -69,14 +69,14 @@ impl Story {
         assert_eq!(self.report().violations, Vec::<String>::new());
     }
 
-    /// Some violation says `what`.
+    /// Asserts that some violation says `what`.
     #[track_caller]
     fn refused(&self, what: &str) {
         let violations = self.report().violations;
         assert!(violations.iter().any(|violation| violation.contains(what)), "not '{what}': {violations:#?}");
     }
 
-    /// The search rejects it.
+    /// Asserts that the search rejects it.
     #[track_caller]
     fn not_linearizable(&self) {
         let history = self.history();
@@ -95,13 +95,13 @@ fn not_found() -> Value {
     json!({ "is": "notFound", "revision": 0 })
 }
 
-/// Operation 1 creates `g-0` with the key `k`.
+/// Returns a story in which operation 1 creates `g-0` with the key `k`.
 fn created() -> Story {
     let made = shows(record("g-0", 1, Some("k"), "w1", 1), Some(true));
     Story::default().then("post", json!({ "id": "g-0", "set": "k" }), made)
 }
 
-/// Operation 2 updates it to version 2.
+/// Returns a story in which operation 2 updates it to version 2.
 fn updated() -> Story {
     let changed = shows(record("g-0", 2, Some("k"), "w2", 1), Some(false));
     created().then("update", json!({ "id": "g-0", "version": 1 }), changed)
@@ -111,7 +111,7 @@ fn read(story: Story, shown: Value) -> Story {
     story.then("readId", json!({ "id": "g-0", "mode": FRESH }), shown)
 }
 
-/// Every kind of operation and response.
+/// Returns a story with every kind of operation and response.
 fn long() -> Story {
     let conflict = json!({ "is": "conflict", "version": 2 });
     let story = read(updated(), shows(record("g-0", 2, Some("k"), "w2", 1), None));
@@ -427,7 +427,7 @@ fn a_fault_and_a_wrong_repeat_are_refused() {
 }
 
 #[test]
-fn kv_that_is_not_the_truth_is_refused() {
+fn kv_that_differs_from_the_source_of_truth_is_refused() {
     let differing = json!([{ "entry": "r1:p:g-0", "kv": null, "truth": "{}", "late": true }]);
     let line =
         |differing: Value| json!({ "type": "kv", "project": "p", "compared": 3, "differing": differing });

@@ -1,0 +1,221 @@
+//! Operations, limits, versions, and figures are those of the code.
+
+use std::fs;
+
+use resource_edge::contract::operation::{Access, OPERATIONS};
+use resource_edge::contract::{limits, path};
+
+use crate::{on_one_line, root};
+
+#[test]
+fn the_operations_of_the_readme_are_the_tables() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    for row in &OPERATIONS {
+        let mut template = String::new();
+        path::push_template(&mut template, row.path);
+        let scopes = if row.access == Access::Read { "manage or view" } else { "manage" };
+        let line =
+            format!("| {} | {} | `{template}` | `{}` | {scopes} |", row.number, row.method.name(), row.name);
+        assert!(readme.lines().any(|one| one == line), "not in the README: {line}");
+    }
+}
+
+/// Returns a number with commas between its thousands.
+fn grouped(number: &impl ToString) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+macro_rules! all {
+    ($($name:ident)*) => { vec![$((stringify!($name), grouped(&limits::$name))),*] };
+}
+
+#[test]
+fn the_limits_of_the_guide_are_the_codes() {
+    let mut all = all! {
+        BODY_BYTES BODY_DEPTH ISSUES QUOTED_CHARS NAME_BYTES PROJECT_KEY_CHARS ACTIONS INTEGER_MAX PAGE_DEFAULT PAGE_MAX
+        OFFSET_MAX PAGE_BYTES OBJECT_ITEMS SEARCH_TEXT_CHARS SEARCH_WORDS SEARCH_EXPRESSION_BYTES SEARCH_FILTERS SEARCH_FACETS
+        SEARCH_RANGES FACET_TERMS IDEMPOTENCY_MS IDEMPOTENCY_ROWS IDEMPOTENCY_BODY_BYTES IDEMPOTENCY_BYTES
+        IDEMPOTENCY_CALLER_BYTES IDEMPOTENCY_KEY_CHARS TARGET_BYTES TOKEN_BYTES
+        PREDICATE_BYTES PREDICATE_DEPTH PREDICATE_VARIABLE_BYTES PREDICATE_VALUE_COST
+        EXPORT_LINES BATCH_BYTES CLEAR_ROWS IMPORT_VERSION_MAX IMPORT_AHEAD_MS
+    };
+    let correlation = limits::CORRELATION_ID_CHARS;
+    all.push(("CORRELATION_ID_CHARS", format!("{} to {}", correlation.start(), correlation.end())));
+
+    let code = fs::read_to_string(root().join("src/contract/limits.rs")).unwrap();
+    let declared = code.lines().filter_map(|line| line.strip_prefix("pub const ")?.split(':').next());
+    for name in declared {
+        assert!(all.iter().any(|(known, _)| *known == name), "{name} is not compared with the guide");
+    }
+
+    let guide = fs::read_to_string(root().join("src/guide/operations.md")).unwrap();
+    for (name, value) in all {
+        let row = guide.lines().find(|line| line.ends_with(&format!("| `{name}` |")));
+        let limit = row.unwrap_or_else(|| panic!("{name} has no row")).split('|').nth(2).unwrap().trim();
+        let rest =
+            limit.strip_prefix(value.as_str()).unwrap_or_else(|| panic!("{name}: {limit}, not {value}"));
+        assert!(
+            !rest.starts_with(|char: char| char.is_ascii_digit() || char == ','),
+            "{name}: {limit}, not {value}"
+        );
+    }
+}
+
+#[test]
+fn the_performance_of_the_readme_is_that_of_the_guide() {
+    let cells = |line: &str| {
+        let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('*').to_owned());
+        cells.take(3).collect::<Vec<_>>()
+    };
+    let rows = |file: &str| {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        let table = text.split("\n\n").find(|block| block.starts_with("| work |")).unwrap().to_owned();
+        table.lines().skip(2).map(cells).filter(|row| !row[1].is_empty()).collect::<Vec<_>>()
+    };
+    let shown = rows("README.md");
+    assert!(shown.len() >= 15, "{shown:?}");
+    assert_eq!(shown, rows("src/guide/performance.md"));
+}
+
+/// Returns the text of a document on one line, so that a sentence can be found across its line breaks.
+fn sentences(file: &str) -> String {
+    on_one_line(&fs::read_to_string(root().join(file)).unwrap())
+}
+
+/// Returns the cells of the rows of a table whose header begins so.
+fn table(file: &str, header: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(root().join(file)).unwrap();
+    let (_, rest) = text.split_once(&format!("\n{header}")).unwrap_or_else(|| panic!("{file}: no {header}"));
+    let rows = rest.split("\n\n").next().unwrap().lines().skip(2);
+    let cells = |row: &str| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    rows.map(cells).collect()
+}
+
+/// Returns bytes in KiB or MiB.
+fn size(bytes: usize) -> String {
+    let kib = bytes / 1024;
+    assert_eq!(kib * 1024, bytes);
+    if kib.is_multiple_of(1024) { format!("{} MiB", kib / 1024) } else { format!("{kib} KiB") }
+}
+
+#[test]
+fn the_limits_of_the_readme_are_the_codes() {
+    let limits: Vec<[String; 2]> = vec![
+        ["a body, a stored record".to_owned(), size(limits::BODY_BYTES)],
+        ["a page".to_owned(), format!("{} results, {}", limits::PAGE_MAX, size(limits::PAGE_BYTES))],
+        ["update actions in a request".to_owned(), limits::ACTIONS.to_string()],
+        ["predicates of a request".to_owned(), size(limits::PREDICATE_BYTES)],
+    ];
+    let rows = table("README.md", "| | |");
+    for limit in limits {
+        assert!(rows.iter().any(|row| *row == limit), "{limit:?} is not in {rows:?}");
+    }
+}
+
+/// Returns the value of `a + b × c`.
+fn value(sum: &str) -> f64 {
+    let factor = |text: &str| text.trim().parse::<f64>().unwrap_or_else(|_| panic!("no number: {sum}"));
+    sum.split(" + ").map(|product| product.split(" × ").map(factor).product::<f64>()).sum()
+}
+
+#[test]
+fn the_costs_are_their_sums_and_those_of_the_readme() {
+    let rows = table("src/guide/operations.md", "| a million |");
+    assert!(rows.len() >= 8, "{rows:?}");
+    for row in &rows {
+        let sum: f64 = row[1..5].iter().filter(|cell| !cell.is_empty()).map(|cell| value(cell)).sum();
+        let shown: f64 = row[5].trim_matches('*').trim_start_matches('$').parse().unwrap();
+        assert!((sum - shown).abs() < 0.005 + 1e-9, "{sum}: {row:?}");
+    }
+    let cost = |name: &str| rows.iter().find(|row| row[0] == name).unwrap()[5].trim_matches('*').to_owned();
+    let readme = sentences("README.md");
+    for [in_readme, in_guide] in [
+        ["a million plain reads cost about", "plain reads by id"],
+        ["a million fresh reads", "fresh reads"],
+        ["a million updates", "updates with an `Idempotency-Key`"],
+    ] {
+        let sentence = format!("{in_readme} {}", cost(in_guide));
+        assert!(readme.contains(&sentence), "not in the README: {sentence}");
+    }
+}
+
+#[test]
+fn the_costs_multiply_the_counted_rows() {
+    let counted = table("src/guide/operations.md", "| a request |");
+    let costs = table("src/guide/operations.md", "| a million |");
+    for [cost, request] in [
+        ["plain reads by id", "read by id, plain"],
+        ["plain reads by key", "read by key, plain"],
+        ["fresh reads", "read by id, fresh"],
+        ["updates with an `Idempotency-Key`", "the same with an `Idempotency-Key`"],
+        ["creations, small body", "create, small body"],
+        ["queries with one match by index", "query with one match by index"],
+        ["first pages of 100,000 resources, with the total", "first page of 20, with or without its total"],
+    ] {
+        let find = |rows: &[Vec<String>], name: &str| rows.iter().find(|row| row[0] == name).unwrap().clone();
+        let numbers: Vec<f64> =
+            find(&counted, request)[1..].iter().map(|cell| cell.parse().unwrap()).collect();
+        let [calls, written, read, kv_reads, kv_puts] = numbers[..] else { panic!("{request}") };
+        let row = find(&costs, cost);
+        let of = |cell: &str| if cell.is_empty() { 0.0 } else { value(cell) };
+        let expected = [calls * 0.15, written * 1.0 + read * 0.001, kv_reads * 0.5 + kv_puts * 5.0];
+        for (cell, expected) in row[2..5].iter().zip(expected) {
+            assert!((of(cell) - expected).abs() < 1e-9, "{cost}: {cell}, not {expected}");
+        }
+    }
+    let rows = |name: &str| -> f64 { counted.iter().find(|row| row[0] == name).unwrap()[2].parse().unwrap() };
+    let per_day = |name: &str| (100_000.0 / rows(name)) as u32;
+    let (creations, updates) = (per_day("create, small body"), per_day("the same with an `Idempotency-Key`"));
+    let sentence = format!(
+        "| 100,000 rows written | {} small creations, or {} updates",
+        grouped(&(creations / 500 * 500)),
+        grouped(&(updates / 500 * 500))
+    );
+    assert!(sentences("src/guide/operations.md").contains(&sentence), "{sentence}");
+}
+
+#[test]
+fn the_versions_and_formats_of_the_documents_are_the_codes() {
+    let version = env!("CARGO_PKG_VERSION");
+    let readme = sentences("README.md");
+    for sentence in [
+        format!("resource-edge-{version}.tgz"),
+        format!("**Versions**: {version} "),
+        "Node.js 20.3 or newer".to_owned(),
+    ] {
+        assert!(readme.contains(&sentence), "not in the README: {sentence}");
+    }
+    for package in ["package.json", "pkg/package.json"] {
+        assert!(sentences(package).contains("\"node\": \">=20.3\""), "{package}");
+    }
+    // The unreleased formats.
+    let between = |file: &str, start: &str, end: &str| {
+        let text = sentences(file);
+        text.split_once(start)
+            .unwrap_or_else(|| panic!("{file}: {start}"))
+            .1
+            .split_once(end)
+            .unwrap()
+            .0
+            .to_owned()
+    };
+    let format = between("src/wire.rs", "pub const FORMAT: u8 = ", ";");
+    let steps = between("src/project/tables.rs", "const STEPS: &[&[&str]] = &[", "];").split(',').count();
+    let index = between("src/project/tables.rs", "const INDEX: i64 = ", ";");
+    let steps =
+        ["no step", "one step", "two steps", "three steps", "four steps", "five steps", "six steps"][steps];
+    let formats = format!(
+        "`FORMAT` {format} (messages), {steps} of `STEPS` (tables), `INDEX` {index}, `r1:` and `k1:` (KV)."
+    );
+    assert!(sentences("CHANGELOG.md").contains(&formats), "not in the changelog: {formats}");
+    let kv = sentences("src/contract/kv.rs");
+    assert!(kv.contains("=> \"r1:\"") && kv.contains("=> \"k1:\""), "the formats of KV");
+}
