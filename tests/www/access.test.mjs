@@ -53,7 +53,7 @@ const VIEWS = {
   },
   "collection-empty": async (page) => {
     await page.goto(`${console.url}/#/p/${name}?where=version+%3E+99`);
-    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    await page.getByRole("heading", { name: "No matches" }).waitFor();
   },
   search: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/search?text=hello&fuzzy=true&term=someProperty+%22odd%22`);
@@ -111,7 +111,7 @@ const VIEWS = {
     await page.goto(`${console.url}/#/p/${name}/r/${made[8].id}/actions`);
     await page.getByLabel("Action to add").selectOption("changeSomeProperty");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("What is sent").click();
+    await page.getByText("Request body").click();
   },
   import: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/import`);
@@ -119,11 +119,11 @@ const VIEWS = {
     await page
       .getByLabel("Choose a file")
       .setInputFiles({ name: "two.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
-    await page.getByText("2 items: 1 right, 1 not.").waitFor();
+    await page.getByText("2 items: 1 valid, 1 invalid.").waitFor();
   },
   status: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/status`);
-    await page.getByText("Waits for KV", { exact: true }).waitFor();
+    await page.getByText("Pending KV entries", { exact: true }).waitFor();
   },
   export: async (page) => {
     await VIEWS.collection(page);
@@ -244,7 +244,7 @@ test("the way from signing in to deleting goes by keyboard alone, and what has t
     }
     assert.fail(`${label} was not reached`);
   };
-  await reach("Client id");
+  await reach("Client ID");
   await page.keyboard.type(CLIENT.id);
   await reach("Client secret");
   await page.keyboard.type(CLIENT.secret);

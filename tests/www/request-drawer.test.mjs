@@ -51,7 +51,7 @@ describe("the drawer", () => {
     await open(exchange("POST"));
     await drawer.getByText('"currentVersion"').waitFor({ state: "detached" });
     await drawer.getByLabel("Request body").getByText('"version": 1', { exact: false }).waitFor();
-    await drawer.getByLabel("Answer's body").getByText(made.id, { exact: false }).waitFor();
+    await drawer.getByLabel("Response body").getByText(made.id, { exact: false }).waitFor();
     await screenshot(page, "drawer");
     for (const summary of await drawer.locator("details > summary").all()) {
       if (await summary.evaluate((one) => !one.parentElement.open)) await summary.click();
@@ -118,7 +118,7 @@ describe("the drawer", () => {
     // The closed drawer keeps none of them either.
     await page.waitForFunction(() => document.querySelector(".exchanges code") === null);
     await page.getByRole("button", { name: /^Requests/ }).click();
-    await drawer.getByText("No request yet.").waitFor();
+    await drawer.getByText("No requests yet.").waitFor();
     await page.done();
   });
 });

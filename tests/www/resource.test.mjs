@@ -49,7 +49,7 @@ describe("a resource's page", () => {
     const read = await console.worker.call(`GET /${name}/resource/${resource.id}`, {
       headers: { "Cache-Control": "no-cache" },
     });
-    assert.equal(await detail("Id").textContent(), resource.id);
+    assert.equal(await detail("ID").textContent(), resource.id);
     assert.equal(await detail("Version").textContent(), "1");
     assert.equal(await detail("Revision").textContent(), read.headers["resource-revision"]);
     assert.equal(await detail("ETag").textContent(), read.headers.etag);
@@ -79,7 +79,7 @@ describe("a resource's page", () => {
     const array = (field) => page.getByRole("article", { name: field });
     await array("arrayOfIntExample").getByRole("img", { name: "arrayOfIntExample: 4 in order, from 1 to 5" }).waitFor();
     await array("arrayOfIntExample")
-      .getByRole("img", { name: /spread over \d bins, most \(2\)/ })
+      .getByRole("img", { name: /: \d bins, most \(2\)/ })
       .waitFor();
     assert.deepEqual(await array("arrayOfIntExample").locator(".figures dd").allTextContents(), [
       "4",
@@ -136,7 +136,7 @@ describe("a resource's page", () => {
     await page.goto(`${console.url}/#/p/${name}?sort=lastModifiedAt+desc`);
     await page.getByRole("link", { name: "nasty" }).click();
     await page.getByRole("heading", { level: 1, name: "nasty" }).waitFor();
-    assert.equal(await detail("Id").textContent(), id);
+    assert.equal(await detail("ID").textContent(), id);
   });
 
   test("is fresh, and again with Reload", async () => {
@@ -226,7 +226,7 @@ describe("deleting", () => {
     await dialog().getByRole("button", { name: "Delete" }).click();
     await page
       .getByRole("alert")
-      .getByText("Nothing was deleted: somebody changed it to version 2 meanwhile.")
+      .getByText("Nothing was deleted. Another person changed the resource to version 2.")
       .waitFor();
     await page.getByText("version 2", { exact: true }).waitFor();
     await page.getByRole("alert").getByRole("button", { name: "Close this notice" }).click();

@@ -25,7 +25,7 @@ test("the schema says what each field holds", () => {
   assert.deepEqual([field("arrayOfTwonumbersExample").pair, field("arrayOfFloatExample").whole], [true, false]);
   assert.deepEqual(
     [field("key").kind, field("custom").kind, field("createdAt").kind, field("version").kind],
-    ["name", "text", "moment", "number"],
+    ["name", "text", "date", "number"],
   );
   assert.deepEqual(field("arrayOfObjectType").columns, ["integerExample", "integerExampleInt32"]);
   assert.deepEqual(
