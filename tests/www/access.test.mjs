@@ -13,10 +13,13 @@ const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8")
 
 let console;
 let name;
+// Another project that the client can open, without resources.
+let empty;
 let made;
 before(async () => {
   console = await serve();
   name = project();
+  empty = project();
   made = await fill(
     console.worker,
     name,
@@ -120,6 +123,30 @@ const VIEWS = {
       .getByLabel("Choose a file")
       .setInputFiles({ name: "two.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
     await page.getByText("2 items: 1 valid, 1 invalid.").waitFor();
+  },
+  columns: async (page) => {
+    await VIEWS.collection(page);
+    await page.locator(".menu summary").click();
+    await page.getByRole("checkbox", { name: "lastModifiedBy" }).check();
+  },
+  backup: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/backup`);
+    await page.getByText("Nothing can be restored into", { exact: false }).waitFor();
+  },
+  "backup-checked": async (page) => {
+    await page.goto(`${console.url}/#/p/${empty}/backup`);
+    const line = '{"deletedAt":"2026-01-01T00:00:00.000Z","id":"gone","version":1}';
+    await page
+      .getByLabel("Choose a file")
+      .setInputFiles({ name: "backup.ndjson", mimeType: "text/plain", buffer: Buffer.from(line) });
+    await page.getByRole("button", { name: "Restore 1 line" }).waitFor();
+  },
+  "backup-invalid": async (page) => {
+    await page.goto(`${console.url}/#/p/${empty}/backup`);
+    await page
+      .getByLabel("Choose a file")
+      .setInputFiles({ name: "a-file-with-a-long-name.ndjson", mimeType: "text/plain", buffer: Buffer.from("[]") });
+    await page.getByText("Line 1:", { exact: false }).waitFor();
   },
   status: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/status`);
@@ -370,7 +397,7 @@ test("the page asks for nothing but its own files and the API", async () => {
   await signIn(page, name);
   await page.getByRole("table").waitFor();
   const strange = [...paths].filter(
-    (path) => !/^\/($|[\w-]+\.(js|css|svg)$|pkg\/|oauth\/token$)/.test(path) && path !== `/${name}/resource`,
+    (path) => !/^\/($|(\w+\/)?[\w-]+\.(js|css|svg)$|pkg\/|oauth\/token$)/.test(path) && path !== `/${name}/resource`,
   );
   assert.deepEqual(strange, []);
   await page.done();

@@ -264,7 +264,11 @@ describe("a backup", () => {
     lines[299] = lines[299].replace('"custom":"', '"costum":"');
     await choose(page, lines.join("\n"));
     await button(page, "Restore 321 lines").click();
-    await page.getByText("Line 300 was refused.").waitFor();
+    await page
+      .getByText(
+        /^Line 300 was refused \(line \d+ of its request\)\. .*There is no field 'costum'\. Did you mean 'custom'\?$/,
+      )
+      .waitFor();
     await page.getByLabel("Line 300").getByText("costum", { exact: false }).waitFor();
     await screenshot(page, "backup-refused");
     const has = (await console.worker.call(`GET /${target}/status`)).json.resources;

@@ -238,7 +238,7 @@ describe("update actions", () => {
     await row(page, "someProperty").getByRole("radio", { name: "someProperty: Yours" }).check();
     await overwrite({ ninthProperty: "in between" });
     await saveResult(page);
-    await page.getByText("It changed once more", { exact: false }).waitFor();
+    await page.getByText("It changed again", { exact: false }).waitFor();
     await saveResult(page);
     await page.getByText("Updated one, version 4.").waitFor();
     const { someProperty, custom, ninthProperty } = await read();
@@ -298,7 +298,7 @@ describe("update actions", () => {
     await add(page, "changeSomeProperty");
     await page.keyboard.type("kept");
     await page.reload();
-    await page.getByText("Here is the list that you began", { exact: false }).waitFor();
+    await page.getByText("This is your unsent list of actions.", { exact: false }).waitFor();
     assert.equal(await box(page, "someProperty").inputValue(), "kept");
     await page.done();
   });

@@ -44,7 +44,7 @@ describe("creating", () => {
     await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 3 “three”: Expected an integer").waitFor();
     await box(page, "arrayOfUniqueIntExample").fill("7 8 7");
     await said(page, "objectTypeProperty.arrayOfUniqueIntExample")
-      .getByText("Each number may occur only once; 7 occurs again.")
+      .getByText("Each number may occur only once. 7 occurs again.")
       .waitFor();
     await page.getByLabel("arrayOfTwonumbersExample: first").fill("5");
     await said(page, "objectTypeProperty.arrayOfTwonumbersExample").getByText("exactly 2", { exact: false }).waitFor();
@@ -262,14 +262,14 @@ describe("creating", () => {
       [", 1", "0, 0", "59, 59", "3, 4"],
     );
     await page.getByRole("button", { name: "As a table" }).click();
-    await errors.getByText("A table has 50 rows at most", { exact: false }).waitFor();
+    await errors.getByText("A table has at most 50 rows", { exact: false }).waitFor();
 
     // A value that is not a list is kept for the JSON.
     await page.getByRole("tab", { name: "JSON" }).click();
     await page.getByLabel("The whole body as JSON").fill('{ "objectTypeProperty": { "arrayOfObjectType": 5 } }');
     await page.getByRole("tab", { name: "Form" }).click();
     await page.getByRole("button", { name: "As a table" }).click();
-    await errors.getByText("A table cannot hold this as it is", { exact: false }).waitFor();
+    await errors.getByText("A table cannot show this list.", { exact: false }).waitFor();
     await page.getByRole("tab", { name: "JSON" }).click();
     assert.equal(
       JSON.parse(await page.getByLabel("The whole body as JSON").inputValue()).objectTypeProperty.arrayOfObjectType,
@@ -356,7 +356,7 @@ describe("editing", () => {
     await to(`r/${made[0].id}/edit`);
     await page.getByRole("tab", { name: "JSON" }).click();
     await page.getByLabel("The whole body as JSON").fill(JSON.stringify(made[1], null, 2));
-    await page.getByText("The field 'id' is not changed here", { exact: false }).waitFor();
+    await page.getByText("The field 'id' cannot be changed here", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert", { name: /problem/ }).waitFor();
     await page.getByLabel("The whole body as JSON").fill(JSON.stringify({ ...made[0], custom: "changed" }, null, 2));

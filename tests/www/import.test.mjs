@@ -302,7 +302,7 @@ describe("import and export", () => {
     const page = await signedIn(project());
     await choose(page, "half.json", '[{"key":"a","objectTypeProperty":{}},\n{"key":"b"');
     await page
-      .getByText("The list ends in item 2, which starts in line 2, without its closing", { exact: false })
+      .getByText("The list has no closing ']': the file ends in item 2, which starts in line 2.", { exact: false })
       .waitFor();
     await page.getByText("1 item: 1 valid, 0 invalid.").waitFor();
     await page.getByLabel("Choose a file").setInputFiles({

@@ -134,7 +134,10 @@ test("a failed item comes back in one line, its texts as they were", () => {
 });
 
 test("a file that is not whole says where", () => {
-  assert.throws(() => split('[\n{"a":1},\n{"b":', 4), /ends in item 2, which starts in line 3 without its closing ']'/);
+  assert.throws(
+    () => split('[\n{"a":1},\n{"b":', 4),
+    /no closing '\]': the file ends in item 2, which starts in line 3\./,
+  );
   assert.throws(() => split('[{"a":1}', 4), /breaks off in item 1/);
   assert.throws(() => split('[{"a":1},\n', 4), /breaks off after item 1/);
   assert.throws(() => split('[{"a":1}]\nmore'), /text after the list's end \(line 2\)/);

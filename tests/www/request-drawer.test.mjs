@@ -58,7 +58,7 @@ describe("the drawer", () => {
     }
     const text = await drawer.textContent();
     assert.ok(!text.includes(token) && !text.includes("tests-secret") && !/eyJ[\w-]+\./.test(text));
-    await drawer.getByText("Signing in is not copied", { exact: false }).waitFor();
+    await drawer.getByText("A sign-in cannot be copied", { exact: false }).waitFor();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "hidden" });
     await page.done();
@@ -112,7 +112,10 @@ describe("the drawer", () => {
     await page.goto(`${console.url}/#/p/${name}`);
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
     await drawer.getByText("503").first().waitFor();
-    await drawer.getByText(/try 2/).first().waitFor();
+    await drawer
+      .getByText(/attempt 2/)
+      .first()
+      .waitFor();
     await page.getByRole("button", { name: "Close the requests" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     // The closed drawer keeps none of them either.

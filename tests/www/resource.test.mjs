@@ -160,14 +160,14 @@ describe("deleting", () => {
   test("asks first, names the version, and may be left", async () => {
     const { id } = await opened({ key: "kept", objectTypeProperty: {} });
     for (const leave of [
-      () => dialog().getByRole("button", { name: "Keep it" }).click(),
+      () => dialog().getByRole("button", { name: "Cancel" }).click(),
       () => page.keyboard.press("Escape"),
     ]) {
       await page.getByRole("button", { name: "Delete" }).click();
       await dialog().getByRole("heading", { name: "Delete version 1?" }).waitFor();
       assert.equal(
         await dialog()
-          .getByRole("button", { name: "Keep it" })
+          .getByRole("button", { name: "Cancel" })
           .evaluate((button) => button === document.activeElement),
         true,
       );
@@ -235,7 +235,7 @@ describe("deleting", () => {
 });
 
 test("figures and bins hold for any finite numbers", () => {
-  assert.deepEqual(summary([3, 1, 2]), { least: 1, greatest: 3, mean: 2, count: 3 });
+  assert.deepEqual(summary([3, 1, 2]), { minimum: 1, maximum: 3, mean: 2, count: 3 });
   assert.ok(Number.isFinite(summary([1.7e308, 1.7e308]).mean));
   for (const numbers of [
     [5],

@@ -160,7 +160,7 @@ describe("a pasted token", () => {
     await page.getByText("read only").waitFor();
     assert.equal(await page.getByRole("link", { name: "New resource" }).count(), 0);
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    await page.getByText("Your token does not open this project.").waitFor();
+    await page.getByRole("dialog").getByText("Your token has no access to this project.", { exact: false }).waitFor();
     await page.done();
   });
 });

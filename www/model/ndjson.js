@@ -222,7 +222,7 @@ class ListReader {
         ? `after item ${this.#number}`
         : `in item ${this.#number + 1}, which starts in line ${this.#startLine}`;
     throw new SyntaxError(
-      `The list ends ${where} without its closing ']'. Check that each bracket and quote before it is closed.`,
+      `The list has no closing ']': the file ends ${where}. Check that each bracket and quote before it is closed.`,
     );
   }
 

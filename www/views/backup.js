@@ -2,6 +2,7 @@
 
 import { BackupError, checkBackup, downloadBackup, RestoreError, restoreBackup } from "../model/backup.js";
 import { Task } from "../model/task.js";
+import { describeIssue } from "../model/wording.js";
 import { addressOf } from "../state/address.js";
 import { exportPage, importLines, projectStatus } from "../state/project.js";
 import { mayWrite } from "../state/session.js";
@@ -76,7 +77,7 @@ class Backup {
   #missingScope() {
     return h(
       "p",
-      { class: "notice warning", role: "alert" },
+      { class: "notice", role: "alert" },
       "Your token is not allowed to back up or restore this project. Sign in with a client that has the scope ",
       h("code", {}, `manage_test:${this.#project}`),
       ".",
@@ -349,20 +350,22 @@ class Backup {
         failure(error.cause),
         h("p", {}, "Something wrote to the project during the restore. Restore the file into another, empty project."),
       ];
-    if (error.line === undefined) return [failure(error.cause)];
+    const [issue] = errors;
+    if (error.line === undefined || issue === undefined) return [failure(error.cause)];
     return [
       h(
         "p",
         { class: "notice danger", role: "alert" },
-        h("strong", {}, `Line ${count(error.line)} was refused. `),
-        errors[0]?.path === undefined ? "" : `${errors[0].path}: `,
-        error.message,
+        h("strong", {}, `Line ${count(error.line)} was refused`),
+        ` (line ${count(issue.line ?? 1)} of its request). `,
+        issue.path && `${issue.path}: `,
+        describeIssue(issue),
       ),
       h("pre", { tabindex: 0, class: "refused-line", "aria-label": `Line ${count(error.line)}` }, error.text ?? ""),
       h(
         "p",
         {},
-        "No line of its request was restored. The file was probably changed after it was downloaded: correct the line, or download the backup again. Then choose the file again to continue.",
+        "No line of this request was restored. The file was probably changed after it was downloaded. Correct the line, or download the backup again. Then choose the file again to continue.",
       ),
     ];
   }
