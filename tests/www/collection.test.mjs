@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { FURTHEST, LARGEST } from "../../build/site/widgets/pager.js";
+import { FURTHEST, LARGEST } from "../../build/site/model/paging.js";
 import { fill, project, serve, signIn } from "./support.mjs";
 
 const HOSTILE = [

@@ -9,7 +9,8 @@ import { located, offsetOf } from "../../www/model/locate.js";
 import { describe, leaves, valueAt, withValue } from "../../www/model/schema.js";
 
 const fields = leaves(describe(resourceDraft));
-const field = (name) => fields.find((one) => one.name === name);
+// What a field has depends on its kind, which the tests know.
+const field = (name) => /** @type {any} */ (fields.find((one) => one.name === name));
 const items = (name, text) => parseList(notation(field(name)), text).items;
 
 test("the schema says what each field holds", () => {
@@ -32,7 +33,7 @@ test("the schema says what each field holds", () => {
     field("createdBy").fields.map(({ name }) => name),
     ["firstName", "lastName"],
   );
-  const actions = describe(resourceUpdate).find(({ name }) => name === "actions");
+  const actions = /** @type {any} */ (describe(resourceUpdate).find(({ name }) => name === "actions"));
   assert.deepEqual(
     [actions.tag, actions.actions],
     ["action", { doSomeThing: [], changeSomeProperty: ["someProperty"] }],

@@ -13,18 +13,23 @@ import { fields, fieldsOf, queryName } from "./fields.js";
 const LABELS = { version: "Version", createdAt: "Created", lastModifiedAt: "Changed" };
 /** @type {Kind["kind"][]} */
 const UNSORTED = ["objects", "group", "json", "actions"];
+const FIRST = ["version"];
+const LAST = ["lastModifiedAt", "createdAt"];
+// The first column of the table shows them.
 const IDENTITY = ["id", "key"];
 
+/** @param {readonly string[]} names */
+const named = (names) => names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+const others = fields.filter(({ name }) => ![...FIRST, ...LAST, ...IDENTITY].includes(name));
+
 /**
- * Every column, in the order of presentation. The first column of the table shows ID and key.
+ * Every column, in the order of presentation.
  * @type {readonly Column[]}
  */
-export const columns = fields
-  .filter(({ name }) => !IDENTITY.includes(name))
-  .map((field) => {
-    const name = queryName(field);
-    return { field, name, label: LABELS[name] ?? name, sortable: !UNSORTED.includes(field.kind) };
-  });
+export const columns = [...named(FIRST), ...others, ...named(LAST)].map((field) => {
+  const name = queryName(field);
+  return { field, name, label: LABELS[name] ?? name, sortable: !UNSORTED.includes(field.kind) };
+});
 
 /**
  * Returns whether there is a column of that name.

@@ -399,7 +399,7 @@ function inOneLine(text) {
 /**
  * Returns the failed items as a file that can be imported after they are corrected: each on one line, otherwise
  * unchanged.
- * @param {FailedItem[]} failures
+ * @param {readonly Pick<FailedItem, "text">[]} failures
  */
 export const failedLines = (failures) => failures.map(({ text }) => `${inOneLine(text)}\n`).join("");
 

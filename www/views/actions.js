@@ -31,7 +31,7 @@ class ActionsPage {
   #context;
   /** @type {DraftPlace<{ actions: Action[], seen: Resource }>} */
   #place;
-  // A list belongs to the version on which it was begun.
+  // A list belongs to the version on which it is based.
   #seen;
   #list;
   #status = h("p", { class: "muted small", role: "status" });

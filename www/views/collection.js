@@ -1,11 +1,12 @@
 // The collection: a table to sort, filter by a predicate, and page through. The address contains its state.
 
 import { columns, defaultColumns, isColumn } from "../model/columns.js";
+import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
 import { setAddress } from "../state/address.js";
 import { cellOf, nameCell } from "../widgets/cells.js";
 import { h, mount } from "../widgets/dom.js";
 import { failureView } from "../widgets/failure.js";
-import { FURTHEST, LARGEST, PAGE, pager, whole } from "../widgets/pager.js";
+import { pager } from "../widgets/pager.js";
 import { emptyView, skeleton } from "../widgets/placeholders.js";
 import { PredicateBox, predicateProblem } from "../widgets/predicate-box.js";
 

@@ -61,7 +61,7 @@ export function editView({ client, project, resource }) {
   const fields = editableFields.filter(({ name }) => !FIXED.includes(name));
   /** @type {DraftPlace<FormState & { seen?: Resource }>} */
   const place = draftPlace(project, `edit ${resource.id}`);
-  // A draft belongs to the version on which it was begun. Newer versions are merged when it is saved.
+  // A draft belongs to the version on which it is based. Newer versions are merged when it is saved.
   let seen = place.restore()?.seen ?? resource;
   return editorPage({
     title: resource.key ?? resource.id,

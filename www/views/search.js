@@ -1,8 +1,9 @@
 // Search: words, match mode, facets as filters, and results. The address contains its state.
 
-import { fields, fieldsOf, queryName, rangeFacets, termFacets } from "../model/fields.js";
-import { facetText, filterTexts, hasRanges, sameFilter } from "../model/filters.js";
+import { fields, rangeFacets, termFacets } from "../model/fields.js";
+import { facetText, filterTexts, sameFilter } from "../model/filters.js";
 import { valueAt } from "../model/schema.js";
+import { readState, writtenState } from "../model/search-state.js";
 import { setAddress } from "../state/address.js";
 import { nameCell } from "../widgets/cells.js";
 import { debounce, field, h, mount } from "../widgets/dom.js";
@@ -10,45 +11,18 @@ import { facetBox, filterChip } from "../widgets/facets.js";
 import { failureOf, failureView } from "../widgets/failure.js";
 import { plural, time } from "../widgets/format.js";
 import { highlighted, wordPattern } from "../widgets/highlights.js";
-import { FURTHEST, LARGEST, PAGE, pager, whole } from "../widgets/pager.js";
+import { pager } from "../widgets/pager.js";
 import { emptyView, skeleton } from "../widgets/placeholders.js";
 
 /** @import { Resource, SearchParams, SearchResult } from "../pkg/browser.js" */
 /** @import { FacetKind, Filter } from "../model/filters.js" */
+/** @import { Facet, State } from "../model/search-state.js" */
 /** @import { ViewContext } from "./index.js" */
-
-/** @typedef {[name: string, kind: FacetKind]} Facet */
-
-/**
- * What the address contains.
- * @typedef {{
- *   text: string,
- *   language: string,
- *   fuzzy: boolean,
- *   level: string,
- *   facets: readonly Facet[],
- *   filters: readonly Filter[],
- *   limit: number,
- *   offset: number,
- * }} State
- */
 
 /** @typedef {(changes: Partial<State>, options?: { replace?: boolean }) => Promise<void>} Change */
 
 const QUIET_MS = 200;
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "sv", "en-US", "de-AT", "de-CH", "fr-CH"];
-/** @type {(facet: { kind: FacetKind, fields: ReturnType<typeof fieldsOf> }) => Facet[]} */
-const facetsOf = ({ kind, fields }) => fields.map((field) => [queryName(field), kind]);
-const decimals = fieldsOf("numbers").filter((field) => "whole" in field && !field.whole);
-/**
- * The default facets: words, and the distribution of one list of decimals.
- * @type {readonly Facet[]}
- */
-const FIRST_FACETS = [
-  ...facetsOf({ kind: "terms", fields: fieldsOf("texts") }),
-  ...facetsOf({ kind: "ranges", fields: decimals.slice(0, 1) }),
-  ...facetsOf({ kind: "terms", fields: fieldsOf("text").slice(0, 1) }),
-];
 /** The fields whose texts are searched. */
 const SEARCHED = fields.filter(({ kind }) => kind === "texts" || kind === "text");
 
@@ -81,7 +55,7 @@ class Search {
   constructor({ address, client, project, onLeave }) {
     this.#client = client;
     this.#project = project;
-    this.#state = read(address.params);
+    this.#state = readState(address.params);
     this.#form = searchForm(this.#state, (changes, options) => this.#change(changes, options));
     onLeave(() => {
       this.#form.stop();
@@ -106,7 +80,7 @@ class Search {
   /** @type {Change} */
   #change(changes, { replace = false } = {}) {
     Object.assign(this.#state, { offset: 0 }, changes);
-    setAddress({ project: this.#project, view: "search", params: written(this.#state) }, { replace });
+    setAddress({ project: this.#project, view: "search", params: writtenState(this.#state) }, { replace });
     return this.#load();
   }
 
@@ -431,85 +405,4 @@ function refocus(facets, facet, value) {
     (one) => one.querySelector(".clip")?.textContent === value,
   );
   if (row instanceof HTMLElement) row.focus();
-}
-
-/**
- * Reads the state from an address. Invalid parts are left out.
- * @param {URLSearchParams} params
- * @returns {State}
- */
-function read(params) {
-  const facets = params.getAll("facet").flatMap(facetOf);
-  const filters = [...params.getAll("term").map(termOf), ...params.getAll("range").map(rangeOf)].filter(
-    (filter) => filter !== undefined,
-  );
-  const language = params.get("language") ?? "";
-  const level = params.get("level") ?? "";
-  return {
-    text: params.get("text") ?? "",
-    language: /^[a-z]{2}(-[A-Z]{2})?$/.test(language) ? language : "en",
-    fuzzy: params.get("fuzzy") === "true",
-    level: /^[012]$/.test(level) ? level : "",
-    facets: params.has("facet") ? facets : FIRST_FACETS,
-    filters,
-    limit: whole(params.get("limit"), PAGE, LARGEST) || PAGE,
-    offset: whole(params.get("offset"), 0, FURTHEST),
-  };
-}
-
-/**
- * @param {State} state
- * @returns {[string, string][]}
- */
-function written({ text, language, fuzzy, level, facets, filters, limit, offset }) {
-  const chosen = facets.length === 0 ? ["none"] : facets.map((facet) => facet.join(" "));
-  return [
-    ["text", text],
-    ["language", language === "en" ? "" : language],
-    ["fuzzy", fuzzy ? "true" : ""],
-    ["level", level],
-    ...(facets === FIRST_FACETS ? [] : chosen.map((facet) => /** @type {[string, string]} */ (["facet", facet]))),
-    ...filters.map(
-      ({ field, term, from, to }) =>
-        /** @type {[string, string]} */ (
-          term === undefined ? ["range", `${field} ${from} ${to}`] : ["term", `${field} ${JSON.stringify(term)}`]
-        ),
-    ),
-    ["limit", limit === PAGE ? "" : String(limit)],
-    ["offset", offset === 0 ? "" : String(offset)],
-  ];
-}
-
-/**
- * @param {string} text
- * @returns {Facet[]}
- */
-function facetOf(text) {
-  const [name = "", kind] = text.split(" ");
-  if (kind === "terms") return termFacets.includes(name) ? [[name, kind]] : [];
-  return kind === "ranges" && hasRanges(name) ? [[name, kind]] : [];
-}
-
-/**
- * @param {string} text
- * @returns {Filter | undefined}
- */
-function termOf(text) {
-  const [name = "", json = ""] = text.split(/ (.*)/s);
-  try {
-    const term = JSON.parse(json);
-    const isTerm = ["string", "number", "boolean"].includes(typeof term);
-    return termFacets.includes(name) && isTerm ? { field: name, term } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * @param {string} text
- * @returns {Filter | undefined}
- */
-function rangeOf(text) {
-  const [name = "", from, to] = text.split(" ");
-  return hasRanges(name) && Number(from) < Number(to) ? { field: name, from: Number(from), to: Number(to) } : undefined;
 }

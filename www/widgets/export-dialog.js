@@ -1,10 +1,10 @@
 // Export of all matching resources, as NDJSON or a JSON array.
 
+import { LARGEST } from "../model/paging.js";
 import { addressOf } from "../state/address.js";
 import { dialog, h, toast, uniqueId } from "./dom.js";
 import { dated, openTarget } from "./download.js";
 import { failure, failureOf } from "./failure.js";
-import { LARGEST } from "./pager.js";
 import { plural } from "./format.js";
 import { progressBar } from "./progress.js";
 

@@ -1,4 +1,4 @@
-// A field that takes a file: it can be chosen or dropped.
+// A field for a file, which can be chosen or dropped.
 
 import { h, uniqueId } from "./dom.js";
 

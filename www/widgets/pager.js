@@ -1,13 +1,9 @@
-// Paging through a list, up to the service's limits (D22).
+// The controls that page through a list.
 
+import { FURTHEST, LARGEST, PAGE } from "../model/paging.js";
 import { h } from "./dom.js";
 import { count } from "./format.js";
 
-/** The largest offset and page size that the service accepts; tests/www/collection.test.mjs compares them. */
-export const FURTHEST = 10_000;
-export const LARGEST = 500;
-/** The default number of resources per page. */
-export const PAGE = 20;
 const SIZES = [PAGE, 50, 100, LARGEST];
 
 /** @typedef {{ offset: number, limit: number }} Place */
@@ -86,15 +82,4 @@ function refocus(around, turn) {
   const controls = around.querySelectorAll("[data-turn]");
   const able = [...controls].filter(({ disabled }) => !disabled);
   (able.find(({ dataset }) => dataset.turn === turn) ?? able.at(-1) ?? around.querySelector("button"))?.focus();
-}
-
-/**
- * Parses a whole number of an address, within limits.
- * @param {string | null} text
- * @param {number} otherwise
- * @param {number} most
- */
-export function whole(text, otherwise, most) {
-  const number = Number(text ?? NaN);
-  return Number.isInteger(number) && number >= 0 && number <= most ? number : otherwise;
 }
