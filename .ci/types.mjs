@@ -8,7 +8,7 @@ import ts from "typescript";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const BUILT = /^(build|pkg\/(cjs|syntax|wasm))\/|^pkg\/testing\/(files|worker)\.js$/;
 /** Each with the problems of the files that it includes. */
-const CONFIGURATIONS = ["tsconfig.strict.json", "tsconfig.json"];
+const CONFIGURATIONS = ["tsconfig.strict.json", "www/tsconfig.json", "tsconfig.json"];
 
 /** @param {string} path */
 const isSource = (path) => !BUILT.test(relative(ROOT, path).replaceAll("\\", "/"));

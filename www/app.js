@@ -1,73 +1,97 @@
 // Starts the console: the frame around the views, and the choice of the view for an address.
 
 import { init } from "./pkg/browser.js";
-import { dismissDialogs, h, mount, toast } from "./widgets/dom.js";
 import { addressOf, go, parseAddress } from "./state/address.js";
-import { signInView, askAgain } from "./views/sign-in.js";
-import { projectsView } from "./views/projects.js";
-import { views } from "./views/index.js";
-import { failureView, skeleton } from "./widgets/common.js";
-import { requestDrawer } from "./widgets/request-drawer.js";
 import * as session from "./state/session.js";
+import { views } from "./views/index.js";
+import { projectsView } from "./views/projects.js";
+import { askForSignIn, signInView } from "./views/sign-in.js";
+import { dismissDialogs, h, mount, toast } from "./widgets/dom.js";
+import { failureView } from "./widgets/failure.js";
+import { skeleton } from "./widgets/placeholders.js";
+import { requestDrawer } from "./widgets/request-drawer.js";
 
-const main = document.getElementById("main");
-const shell = document.getElementById("shell");
+const main = elementOf("main");
+const shell = elementOf("shell");
 // A view that arrives sooner needs no placeholder.
-const PATIENCE_MS = 150;
+const PLACEHOLDER_MS = 150;
 // If a later view was requested meanwhile, an earlier one is not shown.
 let turn = 0;
-// Functions to call when the current view is left.
+/**
+ * Functions to call when the current view is left.
+ * @type {(() => void)[]}
+ */
 let leaving = [];
+
+/** @param {string} id */
+function elementOf(id) {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`The page has no element '${id}'.`);
+  return element;
+}
 
 /** Shows the view of the current address. */
 async function show() {
   const mine = (turn += 1);
   leave(leaving);
-  const mineLeaving = (leaving = []);
+  /** @type {(() => void)[]} */
+  const mineLeaving = [];
+  leaving = mineLeaving;
   const address = parseAddress(location.hash);
-  if (!session.signedIn()) return place(mine, signInView({ project: address.project }), "Sign in");
-  if (address.project === undefined) return place(mine, projectsView(), "Projects");
+  const { project } = address;
+  if (!session.signedIn()) return place(mine, signInView({ project }), "Sign in");
+  if (project === undefined) return place(mine, projectsView(), "Projects");
   try {
-    await session.open(address.project);
+    await session.open(project);
   } catch (error) {
-    if (error.code === "no_credentials") return place(mine, signInView({ project: address.project }), "Sign in");
+    if (error instanceof session.SignInError && error.code === "no_credentials")
+      return place(mine, signInView({ project }), "Sign in");
     return place(mine, failureView(error), "Projects");
   }
   // Another page may have been requested while the token was fetched.
   if (mine !== turn) return;
-  session.enter(address.project);
-  const view = Object.hasOwn(views, address.view) ? views[address.view] : undefined;
+  session.enter(project);
+  const view = Object.hasOwn(views, address.view ?? "") ? views[address.view ?? ""] : undefined;
   if (view === undefined) return place(mine, failureView(new Error("There is no such page.")), "Not found");
-  const waiting = setTimeout(() => mine === turn && mount(main, skeleton(10)), PATIENCE_MS);
+  const waiting = setTimeout(() => mine === turn && mount(main, skeleton(10)), PLACEHOLDER_MS);
   try {
     const shown = await view.show({
       address,
       client: session.client(),
-      project: address.project,
+      project,
       onLeave: (run) => mineLeaving.push(run),
     });
     place(mine, shown, view.title(address));
     // A view that arrives too late has already started its work.
     if (mine !== turn) leave(mineLeaving);
   } catch (error) {
-    place(mine, failureView(error, show), "Something went wrong");
+    place(mine, failureView(error, show), "An error occurred");
   } finally {
     clearTimeout(waiting);
   }
 }
 
-/** Notifies a view once that it is left. */
-function leave(told) {
-  for (const run of told.splice(0)) run();
+/**
+ * Calls the functions of a view that is left, once.
+ * @param {(() => void)[]} functions
+ */
+function leave(functions) {
+  for (const run of functions.splice(0)) run();
 }
 
+/**
+ * Shows an element if no later view was requested.
+ * @param {number} mine
+ * @param {HTMLElement} element
+ * @param {string} title
+ */
 function place(mine, element, title) {
   if (mine !== turn) return;
   document.title = `${title} · resource-edge`;
   mount(shell, frame());
   mount(main, element);
   const target = element.querySelector("[autofocus]");
-  if (target !== null) target.focus();
+  if (target instanceof HTMLElement) target.focus();
   else main.focus({ preventScroll: true });
 }
 
@@ -82,10 +106,16 @@ function frame() {
   const address = parseAddress(location.hash);
   // The address may name a project that is not open yet.
   const project = address.project === session.project() ? address.project : undefined;
-  const link = ({ view, label }) =>
-    h("a", { href: addressOf({ project, view }), "aria-current": address.view === view ? "page" : undefined }, label);
   const tabs = Object.entries(views).flatMap(([view, { tab }]) =>
-    tab === undefined ? [] : [link({ view, label: tab })],
+    tab === undefined
+      ? []
+      : [
+          h(
+            "a",
+            { href: addressOf({ project, view }), "aria-current": address.view === view ? "page" : undefined },
+            tab,
+          ),
+        ],
   );
   return h(
     "header",
@@ -102,23 +132,23 @@ function frame() {
 function signOut() {
   session.signOut();
   go({});
-  show();
+  void show();
   toast("You are signed out.", "success");
 }
 
 // The hash is the view's address, so the link to the content cannot be a fragment.
-document.querySelector(".skip").addEventListener("click", (event) => {
+document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-mount(document.getElementById("drawer"), requestDrawer(session));
-session.setAskAgain(askAgain);
+mount(elementOf("drawer"), requestDrawer(session));
+session.setAskForSignIn(askForSignIn);
 addEventListener("hashchange", () => {
   dismissDialogs();
-  show();
+  void show();
 });
 addEventListener("unhandledrejection", (event) =>
-  toast(`Something went wrong: ${event.reason?.message ?? event.reason}`, "error"),
+  toast(`An error occurred: ${event.reason?.message ?? event.reason}`, "error"),
 );
 try {
   await init();

@@ -66,11 +66,35 @@ test("the console imports only entries of the package", () => {
 
 test("no file of the console reaches the package in another way", () => {
   for (const file of scripts) {
-    const named = read(`www/${file}`)
-      .split("\n")
+    const lines = read(`www/${file}`).split("\n");
+    for (const line of lines) {
+      const [, target] = line.match(/^\/\*\* @import .* from "(.*pkg\/.*)" \*\/$/) ?? [];
+      if (target !== undefined)
+        assert.ok(entries[resolve("/", dirname(file), target).slice(1)] !== undefined, `${file}: ${line}`);
+    }
+    const named = lines
+      .filter((line) => !line.startsWith("/** @import "))
       .filter((line) => /["'`][./]*\/?pkg\//.test(line));
     assert.equal(named.length, imports.filter((one) => one.file === file).length, `${file}: ${named.join(" ")}`);
   }
+});
+
+/** The folders in their order: each imports from itself and from those after it. */
+const LAYERS = ["views", "forms", "widgets", "state", "model", "pkg"];
+
+test("the folders of the console import in one direction", () => {
+  const layerOf = (path) => LAYERS.indexOf(path.split("/").length > 1 ? path.split("/")[0] : "");
+  let count = 0;
+  for (const file of scripts) {
+    for (const [, target] of read(`www/${file}`).matchAll(/(?:from |import\()"(\.[^"]+)"/g)) {
+      const path = resolve("/", dirname(file), target).slice(1);
+      assert.ok(layerOf(path) >= 0 && layerOf(path) >= layerOf(file), `${file} imports ${path}`);
+      count += 1;
+    }
+  }
+  assert.ok(count > 100, `${count} imports`);
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  assert.deepEqual(folders.map(({ name }) => name).sort(), [...LAYERS.slice(0, -1), "styles"].sort());
 });
 
 test("what it imports has types", () => {

@@ -13,10 +13,13 @@ const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8")
 
 let console;
 let name;
+// Another project that the client can open, without resources.
+let empty;
 let made;
 before(async () => {
   console = await serve();
   name = project();
+  empty = project();
   made = await fill(
     console.worker,
     name,
@@ -53,7 +56,7 @@ const VIEWS = {
   },
   "collection-empty": async (page) => {
     await page.goto(`${console.url}/#/p/${name}?where=version+%3E+99`);
-    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    await page.getByRole("heading", { name: "No matches" }).waitFor();
   },
   search: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/search?text=hello&fuzzy=true&term=someProperty+%22odd%22`);
@@ -111,7 +114,7 @@ const VIEWS = {
     await page.goto(`${console.url}/#/p/${name}/r/${made[8].id}/actions`);
     await page.getByLabel("Action to add").selectOption("changeSomeProperty");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("What is sent").click();
+    await page.getByText("Request body").click();
   },
   import: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/import`);
@@ -119,11 +122,35 @@ const VIEWS = {
     await page
       .getByLabel("Choose a file")
       .setInputFiles({ name: "two.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
-    await page.getByText("2 items: 1 right, 1 not.").waitFor();
+    await page.getByText("2 items: 1 valid, 1 invalid.").waitFor();
+  },
+  columns: async (page) => {
+    await VIEWS.collection(page);
+    await page.locator(".menu summary").click();
+    await page.getByRole("checkbox", { name: "lastModifiedBy" }).check();
+  },
+  backup: async (page) => {
+    await page.goto(`${console.url}/#/p/${name}/backup`);
+    await page.getByText("Nothing can be restored into", { exact: false }).waitFor();
+  },
+  "backup-checked": async (page) => {
+    await page.goto(`${console.url}/#/p/${empty}/backup`);
+    const line = '{"deletedAt":"2026-01-01T00:00:00.000Z","id":"gone","version":1}';
+    await page
+      .getByLabel("Choose a file")
+      .setInputFiles({ name: "backup.ndjson", mimeType: "text/plain", buffer: Buffer.from(line) });
+    await page.getByRole("button", { name: "Restore 1 line" }).waitFor();
+  },
+  "backup-invalid": async (page) => {
+    await page.goto(`${console.url}/#/p/${empty}/backup`);
+    await page
+      .getByLabel("Choose a file")
+      .setInputFiles({ name: "a-file-with-a-long-name.ndjson", mimeType: "text/plain", buffer: Buffer.from("[]") });
+    await page.getByText("Line 1:", { exact: false }).waitFor();
   },
   status: async (page) => {
     await page.goto(`${console.url}/#/p/${name}/status`);
-    await page.getByText("Waits for KV", { exact: true }).waitFor();
+    await page.getByText("Pending KV entries", { exact: true }).waitFor();
   },
   export: async (page) => {
     await VIEWS.collection(page);
@@ -244,7 +271,7 @@ test("the way from signing in to deleting goes by keyboard alone, and what has t
     }
     assert.fail(`${label} was not reached`);
   };
-  await reach("Client id");
+  await reach("Client ID");
   await page.keyboard.type(CLIENT.id);
   await reach("Client secret");
   await page.keyboard.type(CLIENT.secret);
@@ -370,7 +397,7 @@ test("the page asks for nothing but its own files and the API", async () => {
   await signIn(page, name);
   await page.getByRole("table").waitFor();
   const strange = [...paths].filter(
-    (path) => !/^\/($|[\w-]+\.(js|css|svg)$|pkg\/|oauth\/token$)/.test(path) && path !== `/${name}/resource`,
+    (path) => !/^\/($|(\w+\/)?[\w-]+\.(js|css|svg)$|pkg\/|oauth\/token$)/.test(path) && path !== `/${name}/resource`,
   );
   assert.deepEqual(strange, []);
   await page.done();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { FURTHEST, LARGEST } from "../../build/site/widgets/pager.js";
+import { FURTHEST, LARGEST } from "../../build/site/model/paging.js";
 import { fill, project, serve, signIn } from "./support.mjs";
 
 const HOSTILE = [
@@ -73,10 +73,10 @@ describe("the table", () => {
     await shows(numbered(20, 39));
     await page.reload();
     await shows(numbered(20, 39));
-    await page.getByRole("combobox", { name: "Resources in a page" }).selectOption("50");
+    await page.getByRole("combobox", { name: "Resources per page" }).selectOption("50");
     await shows(numbered(0, 44));
     assert.equal(hash(), `#/p/${name}?limit=50`);
-    await page.getByRole("combobox", { name: "Resources in a page" }).selectOption("20");
+    await page.getByRole("combobox", { name: "Resources per page" }).selectOption("20");
     await shows(numbered(0, 19));
   });
 
@@ -94,7 +94,7 @@ describe("the table", () => {
       await shows(expected);
       assert.equal(await focused(), control);
     }
-    const size = page.getByRole("combobox", { name: "Resources in a page" });
+    const size = page.getByRole("combobox", { name: "Resources per page" });
     for (const [limit, last] of [
       ["50", 44],
       ["20", 19],
@@ -102,7 +102,7 @@ describe("the table", () => {
       await size.focus();
       await size.selectOption(limit);
       await shows(numbered(0, last));
-      assert.equal(await focused(), "Resources in a page");
+      assert.equal(await focused(), "Resources per page");
     }
   });
 
@@ -160,7 +160,7 @@ describe("the table", () => {
 
 describe("a condition", () => {
   test("is counted while it is typed and applied with Enter", async () => {
-    await page.getByText("45 resources in all").waitFor();
+    await page.getByText("45 resources in total").waitFor();
     await box().fill('someProperty = "p1" and arrayOfIntExample < 10');
     await page.getByText("3 matches").waitFor();
     await shows(numbered(0, 19));
@@ -217,11 +217,11 @@ describe("a condition", () => {
   });
 
   test("may be one of the examples, each of which holds", async () => {
-    const examples = await page.locator(".example code").allTextContents();
+    const examples = await page.locator(".example > code").allTextContents();
     assert.ok(examples.length >= 6);
     for (const example of examples) {
       await page.locator(".examples summary").click();
-      await page.locator(".example").filter({ hasText: example }).click();
+      await page.locator(".example").filter({ hasText: example }).first().click();
       assert.equal(await box().inputValue(), example);
       await page.locator(".predicate-status .muted").filter({ hasText: /match/ }).waitFor();
     }
@@ -230,7 +230,7 @@ describe("a condition", () => {
   test("that nothing satisfies leads back to all", async () => {
     await box().fill('key = "nobody"');
     await page.getByRole("button", { name: "Apply" }).click();
-    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    await page.getByRole("heading", { name: "No matches" }).waitFor();
     assert.equal(hash(), `#/p/${name}?where=key = "nobody"`);
     await page.reload();
     assert.equal(await box().inputValue(), 'key = "nobody"');
@@ -241,7 +241,7 @@ describe("a condition", () => {
 
   test("that is wrong in an address is reported, and not sent", async () => {
     await page.goto(`${console.url}/#/p/${name}?where=nope+%3D+1&offset=-3&limit=x`);
-    await page.getByRole("heading", { name: "The condition is not right yet" }).waitFor();
+    await page.getByRole("heading", { name: "The condition is invalid" }).waitFor();
     await page.getByText("There is no field 'nope'").waitFor();
     await page.getByText("Line 1, column 1:").waitFor();
     await page.getByRole("button", { name: "Go to the condition" }).click();

@@ -61,7 +61,9 @@ describe("a conflict while editing", () => {
     await overwrite({ custom: "theirs", ninthProperty: "theirs only" }, { arrayOfIntExample: [1, 2, 3, 5] });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page
-      .getByText("You began on version 1; it is version 2 now. 2 fields were changed by both", { exact: false })
+      .getByText("You started with version 1. The resource now has version 2. 2 fields were changed by both", {
+        exact: false,
+      })
       .waitFor();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "Choose"]);
     assert.deepEqual(await columns(page, "someProperty"), ["mine only", "s", "mine only"]);
@@ -96,7 +98,7 @@ describe("a conflict while editing", () => {
     await row(page, "custom").getByRole("radio", { name: "custom: Yours" }).check();
     await overwrite({ custom: "theirs again", tenthProperty: "ten" });
     await saveResult(page);
-    await page.getByText("It changed once more while you chose.", { exact: false }).waitFor();
+    await page.getByText("It changed again while you chose.", { exact: false }).waitFor();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs again", "Choose"]);
     assert.deepEqual(await columns(page, "tenthProperty"), ["absent", "ten", "ten"]);
     await row(page, "custom").getByRole("radio", { name: "custom: Yours" }).check();
@@ -112,7 +114,7 @@ describe("a conflict while editing", () => {
     await box(page, "custom").fill("mine");
     await overwrite({ someProperty: "theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Your changes and theirs go together as shown.", { exact: false }).waitFor();
+    await page.getByText("The result combines your changes and theirs as shown.", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Back to my edits" }).click();
     assert.equal(await box(page, "custom").inputValue(), "mine");
     assert.equal((await read()).version, 2);
@@ -130,7 +132,7 @@ describe("a conflict while editing", () => {
     await box(page, "custom").fill("mine");
     await remove();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("heading", { name: "It was deleted meanwhile" }).waitFor();
+    await page.getByRole("heading", { name: "Another person deleted this resource" }).waitFor();
     await page.getByRole("button", { name: "Create it again" }).click();
     await page.getByText("Saved one, version 2.").waitFor();
     assert.equal((await read()).custom, "mine");
@@ -142,7 +144,7 @@ describe("a conflict while editing", () => {
     await box(page, "custom").fill("mine");
     await overwrite({ someProperty: "theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Your changes and theirs go together as shown.", { exact: false }).waitFor();
+    await page.getByText("The result combines your changes and theirs as shown.", { exact: false }).waitFor();
     const { wait, answer } = await heldBack(page);
     await saveResult(page);
     await wait();
@@ -171,13 +173,10 @@ describe("a conflict while editing", () => {
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByRole("heading", { name: "Search" }).waitFor();
     await answer();
-    await page
-      .getByRole("alert")
-      .getByText("one: it was not saved, and what you typed is kept.", { exact: false })
-      .waitFor();
+    await page.getByRole("alert").getByText("one was not saved. Your draft is kept.", { exact: false }).waitFor();
     assert.equal(await page.getByRole("dialog").count(), 0);
     await page.goBack();
-    await page.getByText("Here is what you typed at", { exact: false }).waitFor();
+    await page.getByText("This is your unsaved draft from", { exact: false }).waitFor();
     assert.equal(await box(page, "custom").inputValue(), "mine");
     await page.done();
   });
@@ -211,9 +210,9 @@ describe("update actions", () => {
     await page.keyboard.press("Alt+ArrowUp");
     await page.keyboard.press("Alt+ArrowUp");
     await page.keyboard.type(" of all");
-    await page.getByRole("button", { name: "Take out action 3" }).click();
+    await page.getByRole("button", { name: "Remove action 3" }).click();
     await page.getByRole("button", { name: "Move action 2 up" }).click();
-    await page.getByText("What is sent").click();
+    await page.getByText("Request body").click();
     const preview = JSON.parse(await page.getByLabel("The body as JSON").textContent());
     assert.deepEqual(preview, {
       version: 1,
@@ -239,7 +238,7 @@ describe("update actions", () => {
     await row(page, "someProperty").getByRole("radio", { name: "someProperty: Yours" }).check();
     await overwrite({ ninthProperty: "in between" });
     await saveResult(page);
-    await page.getByText("It changed once more", { exact: false }).waitFor();
+    await page.getByText("It changed again", { exact: false }).waitFor();
     await saveResult(page);
     await page.getByText("Updated one, version 4.").waitFor();
     const { someProperty, custom, ninthProperty } = await read();
@@ -255,7 +254,7 @@ describe("update actions", () => {
     await page.getByRole("button", { name: "Send 1 action" }).click();
     await row(page, "someProperty").getByRole("radio", { name: "someProperty: Theirs" }).check();
     await saveResult(page);
-    await page.getByText("Nothing was left to send: one stays at version 2.").waitFor();
+    await page.getByText("There was nothing left to send. one remains at version 2.").waitFor();
     assert.equal((await read()).version, 2);
     await page.done();
   });
@@ -271,7 +270,7 @@ describe("update actions", () => {
     await page.reload();
     await add(page, "doSomeThing");
     await page.locator(".field-error", { hasText: "500" }).waitFor();
-    await page.getByRole("button", { name: "Take out action 501" }).click();
+    await page.getByRole("button", { name: "Remove action 501" }).click();
     await page.getByRole("button", { name: "Send 500 actions" }).click();
     await page.getByText("Updated one, version 2.").waitFor();
     await page.done();
@@ -299,7 +298,7 @@ describe("update actions", () => {
     await add(page, "changeSomeProperty");
     await page.keyboard.type("kept");
     await page.reload();
-    await page.getByText("Here is the list that you began", { exact: false }).waitFor();
+    await page.getByText("This is your unsent list of actions.", { exact: false }).waitFor();
     assert.equal(await box(page, "someProperty").inputValue(), "kept");
     await page.done();
   });

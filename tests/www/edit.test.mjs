@@ -44,7 +44,7 @@ describe("creating", () => {
     await said(page, "objectTypeProperty.arrayOfIntExample").getByText("Item 3 “three”: Expected an integer").waitFor();
     await box(page, "arrayOfUniqueIntExample").fill("7 8 7");
     await said(page, "objectTypeProperty.arrayOfUniqueIntExample")
-      .getByText("Each number may occur only once; 7 occurs again.")
+      .getByText("Each number may occur only once. 7 occurs again.")
       .waitFor();
     await page.getByLabel("arrayOfTwonumbersExample: first").fill("5");
     await said(page, "objectTypeProperty.arrayOfTwonumbersExample").getByText("exactly 2", { exact: false }).waitFor();
@@ -95,7 +95,7 @@ describe("creating", () => {
     await box(page, "key").fill("taken");
     await box(page, "custom").fill("new");
     await page.getByRole("button", { name: "Create", exact: true }).click();
-    await said(page, "key").getByText("A resource with the key 'taken' is there already.", { exact: false }).waitFor();
+    await said(page, "key").getByText("Another resource already has the key 'taken'.", { exact: false }).waitFor();
     assert.equal((await read("key=taken")).custom, "old");
     await box(page, "key").fill("free");
     await page.getByRole("button", { name: "Create", exact: true }).click();
@@ -132,7 +132,7 @@ describe("creating", () => {
     await to("new");
     await box(page, "key").fill("secret");
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByLabel("Client id").waitFor();
+    await page.getByLabel("Client ID").waitFor();
     assert.equal(await page.evaluate(() => JSON.stringify({ ...sessionStorage }).includes("secret")), false);
     await page.done();
   });
@@ -174,7 +174,7 @@ describe("creating", () => {
     await box(page, "key").fill("draft");
     await box(page, "arrayOfIntExample").fill("1, x");
     await page.reload();
-    await page.getByText("Here is what you typed at", { exact: false }).waitFor();
+    await page.getByText("This is your unsaved draft from", { exact: false }).waitFor();
     assert.deepEqual(
       [await box(page, "key").inputValue(), await box(page, "arrayOfIntExample").inputValue()],
       ["draft", "1, x"],
@@ -183,7 +183,7 @@ describe("creating", () => {
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
     await to("new");
     assert.equal(await box(page, "key").inputValue(), "draft");
-    await page.getByRole("button", { name: "Discard it" }).click();
+    await page.getByRole("button", { name: "Discard draft" }).click();
     assert.equal(await box(page, "key").inputValue(), "");
     assert.equal(await page.evaluate(() => document.activeElement.closest("form.edit") !== null), true);
     await page.reload();
@@ -262,14 +262,14 @@ describe("creating", () => {
       [", 1", "0, 0", "59, 59", "3, 4"],
     );
     await page.getByRole("button", { name: "As a table" }).click();
-    await errors.getByText("A table has 50 rows at most", { exact: false }).waitFor();
+    await errors.getByText("A table has at most 50 rows", { exact: false }).waitFor();
 
     // A value that is not a list is kept for the JSON.
     await page.getByRole("tab", { name: "JSON" }).click();
     await page.getByLabel("The whole body as JSON").fill('{ "objectTypeProperty": { "arrayOfObjectType": 5 } }');
     await page.getByRole("tab", { name: "Form" }).click();
     await page.getByRole("button", { name: "As a table" }).click();
-    await errors.getByText("A table cannot hold this as it is", { exact: false }).waitFor();
+    await errors.getByText("A table cannot show this list.", { exact: false }).waitFor();
     await page.getByRole("tab", { name: "JSON" }).click();
     assert.equal(
       JSON.parse(await page.getByLabel("The whole body as JSON").inputValue()).objectTypeProperty.arrayOfObjectType,
@@ -333,7 +333,7 @@ describe("editing", () => {
     const { page, made, to, read } = await signedIn([BODY]);
     await to(`r/${made[0].id}/edit`);
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Nothing is changed", { exact: false }).waitFor();
+    await page.getByText("There are no changes to save", { exact: false }).waitFor();
     assert.equal((await read(made[0].id)).version, 1);
     await page.done();
   });
@@ -356,7 +356,7 @@ describe("editing", () => {
     await to(`r/${made[0].id}/edit`);
     await page.getByRole("tab", { name: "JSON" }).click();
     await page.getByLabel("The whole body as JSON").fill(JSON.stringify(made[1], null, 2));
-    await page.getByText("The field 'id' is not changed here", { exact: false }).waitFor();
+    await page.getByText("The field 'id' cannot be changed here", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert", { name: /problem/ }).waitFor();
     await page.getByLabel("The whole body as JSON").fill(JSON.stringify({ ...made[0], custom: "changed" }, null, 2));
@@ -396,7 +396,7 @@ describe("editing", () => {
     await page.getByText("Saved one, version 2.").waitFor();
     assert.match(page.url(), /\/edit$/);
     await page.reload();
-    await page.getByText("Here is what you typed at", { exact: false }).waitFor();
+    await page.getByText("This is your unsaved draft from", { exact: false }).waitFor();
     assert.equal(await box(page, "custom").inputValue(), "newer");
     assert.equal((await read(made[0].id)).custom, "saved");
     await page.done();
@@ -446,7 +446,7 @@ describe("editing", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page
       .getByRole("alert", { name: /1 problem / })
-      .getByText("The field 'key' cannot be taken away", { exact: false })
+      .getByText("The field 'key' cannot be removed", { exact: false })
       .waitFor();
     await json.fill(JSON.stringify({ ...value, key, someProperty: null }));
     await page.getByRole("button", { name: "Save" }).click();

@@ -80,7 +80,7 @@ describe("import and export", () => {
     const first = project();
     let page = await signedIn(first);
     await choose(page, "many.ndjson", drafts.map((one) => `${JSON.stringify(one)}\n`).join(""));
-    await page.getByText(`${MANY} items: ${MANY} right, 0 not.`).waitFor();
+    await page.getByText(`${MANY} items: ${MANY} valid, 0 invalid.`).waitFor();
     // The page remains responsive: record its longest pause.
     await page.evaluate(() => {
       globalThis.longest = 0;
@@ -93,7 +93,7 @@ describe("import and export", () => {
     });
     const begun = Date.now();
     await start(page, `${MANY} resources`);
-    await page.getByText(/a second · .* left/).waitFor();
+    await page.getByText(/per second · .* left/).waitFor();
     await screenshot(page, "importing");
     assert.equal(await result(page, "Imported", 300_000), `${MANY} created · 0 updated.`);
     const took = Date.now() - begun;
@@ -150,7 +150,7 @@ describe("import and export", () => {
     const name = project();
     await fill(console.worker, name, [draft(1), draft(2), draft(3)]);
     const page = await signedIn(name, "");
-    const { text } = await exported(page, "JSON, an array");
+    const { text } = await exported(page, "JSON array");
     assert.deepEqual(JSON.parse(text), await all(name));
     await console.worker.call(`POST /${name}/resource`, {
       body: { key: "key-1", objectTypeProperty: {}, custom: "changed since" },
@@ -158,15 +158,15 @@ describe("import and export", () => {
     await page.goto(`${console.url}/#/p/${name}/import`);
 
     await choose(page, "export.json", text);
-    await page.getByLabel("Leave it as it is", { exact: false }).check();
+    await page.getByLabel("Skip it", { exact: false }).check();
     await start(page, "3 resources");
-    assert.equal(await result(page, "Imported"), "0 created · 0 updated · 3 left as they are.");
+    assert.equal(await result(page, "Imported"), "0 created · 0 updated · 3 skipped.");
     assert.equal(byKey(await all(name))["key-1"].custom, "changed since");
 
     await choose(page, "export.json", text);
-    await page.getByLabel("only where its version", { exact: false }).check();
+    await page.getByLabel("only if its version", { exact: false }).check();
     await start(page, "3 resources");
-    assert.equal(await result(page, "Imported, with gaps"), "0 created · 2 updated · 1 failed.");
+    assert.equal(await result(page, "Partly imported"), "0 created · 2 updated · 1 failed.");
     await page.getByRole("cell", { name: /different version than expected/ }).waitFor();
     assert.equal(byKey(await all(name))["key-1"].custom, "changed since");
 
@@ -176,7 +176,7 @@ describe("import and export", () => {
     assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
 
     await choose(page, "export.json", text);
-    await page.getByLabel("Import all as new resources", { exact: false }).check();
+    await page.getByLabel("Create all as new resources", { exact: false }).check();
     await start(page, "3 resources");
     assert.equal(await result(page, "Imported"), "3 created · 0 updated.");
     assert.equal((await all(name)).length, 6);
@@ -204,10 +204,10 @@ describe("import and export", () => {
         '{"key":"d","objectTypeProperty":{}}',
       ].join("\n"),
     );
-    await page.getByText("5 items: 3 right, 2 not.").waitFor();
+    await page.getByText("5 items: 3 valid, 2 invalid.").waitFor();
     await start(page, "3 resources");
-    assert.equal(await result(page, "Imported, with gaps"), "2 created · 0 updated · 3 failed.");
-    const rows = await page.getByRole("region", { name: "What failed" }).getByRole("row").allTextContents();
+    assert.equal(await result(page, "Partly imported"), "2 created · 0 updated · 3 failed.");
+    const rows = await page.getByRole("region", { name: "Failed items" }).getByRole("row").allTextContents();
     assert.equal(rows.length, 4);
     assert.match(rows[1], /^22b.*expected an integer, found 1\.5/);
     assert.match(rows[2], /^34–.*line 4, column 34: expected a value/);
@@ -242,7 +242,7 @@ describe("import and export", () => {
     const text = JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at)));
     await choose(page, "long.json", text);
     await start(page, "3,000 resources");
-    await page.getByText(/a second/).waitFor();
+    await page.getByText(/per second/).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     const said = await result(page, "Cancelled");
     const [, created, rest] = /^([\d,]+) created · 0 updated\. ([\d,]+) items not sent\.$/.exec(said);
@@ -251,9 +251,9 @@ describe("import and export", () => {
     assert.ok(number(rest) > 0);
     assert.equal((await all(name)).length, number(created));
     await choose(page, "long.json", text);
-    await page.getByLabel("Leave it as it is", { exact: false }).check();
+    await page.getByLabel("Skip it", { exact: false }).check();
     await start(page, "3,000 resources");
-    assert.equal(await result(page, "Imported", 300_000), `${rest} created · 0 updated · ${created} left as they are.`);
+    assert.equal(await result(page, "Imported", 300_000), `${rest} created · 0 updated · ${created} skipped.`);
     await page.done();
   });
 
@@ -272,9 +272,9 @@ describe("import and export", () => {
     );
     await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
     await start(page, "40 resources");
-    await page.getByText("The import waits.", { exact: false }).waitFor();
+    await page.getByText("The import is paused.", { exact: false }).waitFor();
     refuse = false;
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     assert.equal(await result(page, "Imported"), "40 created · 0 updated.");
     assert.equal((await all(name)).length, 40);
     await page.done();
@@ -291,18 +291,20 @@ describe("import and export", () => {
     );
     await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
     await start(page, "40 resources");
-    await page.getByText("The import waits.", { exact: false }).waitFor();
+    await page.getByText("The import is paused.", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     assert.equal(await result(page, "Cancelled"), "0 created · 0 updated · 16 failed. 24 items not sent.");
-    assert.equal(await page.getByRole("cell", { name: "Not sent: the import was ended." }).count(), 16);
+    assert.equal(await page.getByRole("cell", { name: "Not sent: the import was cancelled." }).count(), 16);
     await page.done();
   });
 
   test("says what a file is that it cannot read", async () => {
     const page = await signedIn(project());
     await choose(page, "half.json", '[{"key":"a","objectTypeProperty":{}},\n{"key":"b"');
-    await page.getByText("The list breaks off in item 2, which begins in line 2.", { exact: false }).waitFor();
-    await page.getByText("1 item: 1 right, 0 not.").waitFor();
+    await page
+      .getByText("The list has no closing ']': the file ends in item 2, which starts in line 2.", { exact: false })
+      .waitFor();
+    await page.getByText("1 item: 1 valid, 0 invalid.").waitFor();
     await page.getByLabel("Choose a file").setInputFiles({
       name: "latin.json",
       mimeType: "application/json",
@@ -311,7 +313,7 @@ describe("import and export", () => {
     await page.getByText("The file is not UTF-8 text", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Nothing to import" }).waitFor();
     await choose(page, "empty.json", "");
-    await page.getByText("0 items: 0 right, 0 not.").waitFor();
+    await page.getByText("0 items: 0 valid, 0 invalid.").waitFor();
     await page.done();
   });
 
@@ -341,9 +343,9 @@ describe("import and export", () => {
     const page = await signedIn(name);
     await choose(page, "long.json", JSON.stringify(Array.from({ length: 3000 }, (_, at) => draft(at))));
     await start(page, "3,000 resources");
-    await page.getByText(/a second/).waitFor();
+    await page.getByText(/per second/).waitFor();
     await page.getByRole("link", { name: "Resources" }).click();
-    await page.getByText("The import was ended, since you left its page.", { exact: false }).waitFor();
+    await page.getByText("The import was cancelled because you left its page.", { exact: false }).waitFor();
     await page.getByRole("table").waitFor();
     const { total } = (await console.worker.call(`GET /${name}/resource?limit=0`)).json;
     await page.waitForTimeout(500);
@@ -363,11 +365,11 @@ describe("import and export", () => {
     );
     await choose(page, "x.ndjson", Array.from({ length: 40 }, () => '{"objectTypeProperty":{}}\n').join(""));
     await start(page, "40 resources");
-    await page.getByText("The import waits.", { exact: false }).waitFor();
+    await page.getByText("The import is paused.", { exact: false }).waitFor();
     const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
     assert.equal(await asks(), true);
     await page.getByRole("link", { name: "Search" }).click();
-    await page.getByText("The import was ended, since you left its page.", { exact: false }).waitFor();
+    await page.getByText("The import was cancelled because you left its page.", { exact: false }).waitFor();
     await page.waitForTimeout(100);
     assert.equal(await asks(), false);
     await page.done();
@@ -382,7 +384,7 @@ describe("import and export", () => {
     await choose(page, "x.ndjson", "{}");
     await page.getByText("Reading x.ndjson …").waitFor();
     await page.getByRole("link", { name: "Search" }).click();
-    await page.getByText("Nothing was sent: you left while the file was read.").waitFor();
+    await page.getByText("You left the page while the file was checked. Nothing was sent.").waitFor();
     await page.waitForTimeout(100);
     assert.equal(await page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true }))), true);
     await page.done();
@@ -397,11 +399,13 @@ describe("import and export", () => {
       "x.ndjson",
       '{"key":"key-1","custom":"overwritten","objectTypeProperty":{}}\n{"key":"key-2","objectTypeProperty":{}}\n',
     );
-    await page.getByLabel("only where its version", { exact: false }).check();
+    await page.getByLabel("only if its version", { exact: false }).check();
     await start(page, "2 resources");
-    assert.equal(await result(page, "Imported, with gaps"), "1 created · 0 updated · 1 failed.");
+    assert.equal(await result(page, "Partly imported"), "1 created · 0 updated · 1 failed.");
     await page
-      .getByRole("cell", { name: "It is there already, and this item has no version to compare: nothing was changed." })
+      .getByRole("cell", {
+        name: "The resource already exists, and this item has no version to compare. Nothing was changed.",
+      })
       .waitFor();
     assert.equal(byKey(await all(name))["key-1"].custom, "custom 1");
     await page.done();
@@ -438,8 +442,8 @@ describe("import and export", () => {
       ["key-2"],
     );
     await page.goto(`${console.url}/#/p/${name}?where=${encodeURIComponent('key = "none"')}`);
-    await page.getByText("Nothing matches").waitFor();
-    const none = await exported(page, "JSON, an array");
+    await page.getByText("No matches").waitFor();
+    const none = await exported(page, "JSON array");
     assert.deepEqual(JSON.parse(none.text), []);
     await page.done();
   });

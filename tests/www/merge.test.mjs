@@ -15,7 +15,7 @@ import {
 import { describe, leaves, same } from "../../www/model/schema.js";
 
 const fields = leaves(describe(resourceDraft)).filter(
-  ({ kind, name }) => kind !== "moment" && name !== "version" && name !== "id",
+  ({ kind, name }) => kind !== "date" && name !== "version" && name !== "id",
 );
 const resource = (changes = {}, arrays = {}) => ({
   id: "a",

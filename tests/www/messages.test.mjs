@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { brief, expectedOf } from "../../www/model/wording.js";
+import { describeExpected, describeIssue } from "../../www/model/wording.js";
 
 const folder = new URL("../../www/", import.meta.url);
 
@@ -54,7 +54,7 @@ test("what is said at a field follows from the reason and its members, whatever 
     [{ reason: "type", expected: ["object"] }, "Expected an object."],
     [{ reason: "range", minimum: 0, maximum: 5, invalidValue: 6 }, "Expected an integer from 0 to 5, found 6."],
     [{ reason: "length", minLength: 1, maxLength: 256, field: "key" }, "Expected 1 to 256 bytes."],
-    [{ reason: "count", maxItems: 500 }, "Expected 500 at most."],
+    [{ reason: "count", maxItems: 500 }, "Expected at most 500."],
     [{ reason: "count", minItems: 2, maxItems: 2 }, "Expected none, or exactly 2."],
     [
       { reason: "enum", allowedValues: ["a", "b"], invalidValue: "c", suggestion: "a" },
@@ -65,13 +65,13 @@ test("what is said at a field follows from the reason and its members, whatever 
       "There is no field 'costum'. Did you mean 'custom'?",
     ],
     [{ reason: "duplicate", field: "key" }, "The field 'key' occurs twice."],
-    [{ reason: "notUnique", invalidValue: 3 }, "Each number may occur only once; 3 occurs again."],
-    [{ reason: "required", field: "version" }, "It is required."],
+    [{ reason: "notUnique", invalidValue: 3 }, "Each number may occur only once. 3 occurs again."],
+    [{ reason: "required", field: "version" }, "This field is required."],
     [{ reason: "of a later version" }, message],
     [{}, message],
   ])) {
-    assert.equal(brief({ ...issue, message }), said);
+    assert.equal(describeIssue({ ...issue, message }), said);
   }
-  assert.equal(expectedOf({ expected: ["<field>", "not", "("] }), "a field name, 'not' or '('");
-  assert.equal(expectedOf({}), undefined);
+  assert.equal(describeExpected({ expected: ["<field>", "not", "("] }), "a field name, 'not' or '('");
+  assert.equal(describeExpected({}), undefined);
 });

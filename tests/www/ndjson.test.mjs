@@ -103,10 +103,10 @@ test("what never ends is given up, at its line, after the items before it", () =
     "a missing quote": [
       `[\n${ITEMS[0]},\n{"key":"b},\n${"{}, ".repeat(10_000_000)}`,
       1,
-      /item that begins in line 3 does not end/,
+      /item that starts in line 3 does not end/,
     ],
-    "one line": [`${ITEMS[0]}\n${"x".repeat(40_000_000)}`, 1, /line that begins in line 2 does not end/],
-    "a text before any list": [`{\n "note: ${"x".repeat(40_000_000)}`, 0, /text that begins in line 2 does not end/],
+    "one line": [`${ITEMS[0]}\n${"x".repeat(40_000_000)}`, 1, /line that starts in line 2 does not end/],
+    "a text before any list": [`{\n "note: ${"x".repeat(40_000_000)}`, 0, /text that starts in line 2 does not end/],
     blanks: [" ".repeat(40_000_000), 0, /Expected a JSON array/],
   };
   for (const [name, [text, count, message]] of Object.entries(endless)) {
@@ -134,7 +134,10 @@ test("a failed item comes back in one line, its texts as they were", () => {
 });
 
 test("a file that is not whole says where", () => {
-  assert.throws(() => split('[\n{"a":1},\n{"b":', 4), /breaks off in item 2, which begins in line 3\. Expected ']'/);
+  assert.throws(
+    () => split('[\n{"a":1},\n{"b":', 4),
+    /no closing '\]': the file ends in item 2, which starts in line 3\./,
+  );
   assert.throws(() => split('[{"a":1}', 4), /breaks off in item 1/);
   assert.throws(() => split('[{"a":1},\n', 4), /breaks off after item 1/);
   assert.throws(() => split('[{"a":1}]\nmore'), /text after the list's end \(line 2\)/);

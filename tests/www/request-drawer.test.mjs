@@ -51,14 +51,14 @@ describe("the drawer", () => {
     await open(exchange("POST"));
     await drawer.getByText('"currentVersion"').waitFor({ state: "detached" });
     await drawer.getByLabel("Request body").getByText('"version": 1', { exact: false }).waitFor();
-    await drawer.getByLabel("Answer's body").getByText(made.id, { exact: false }).waitFor();
+    await drawer.getByLabel("Response body").getByText(made.id, { exact: false }).waitFor();
     await screenshot(page, "drawer");
     for (const summary of await drawer.locator("details > summary").all()) {
       if (await summary.evaluate((one) => !one.parentElement.open)) await summary.click();
     }
     const text = await drawer.textContent();
     assert.ok(!text.includes(token) && !text.includes("tests-secret") && !/eyJ[\w-]+\./.test(text));
-    await drawer.getByText("Signing in is not copied", { exact: false }).waitFor();
+    await drawer.getByText("A sign-in cannot be copied", { exact: false }).waitFor();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "hidden" });
     await page.done();
@@ -112,13 +112,16 @@ describe("the drawer", () => {
     await page.goto(`${console.url}/#/p/${name}`);
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
     await drawer.getByText("503").first().waitFor();
-    await drawer.getByText(/try 2/).first().waitFor();
+    await drawer
+      .getByText(/attempt 2/)
+      .first()
+      .waitFor();
     await page.getByRole("button", { name: "Close the requests" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     // The closed drawer keeps none of them either.
     await page.waitForFunction(() => document.querySelector(".exchanges code") === null);
     await page.getByRole("button", { name: /^Requests/ }).click();
-    await drawer.getByText("No request yet.").waitFor();
+    await drawer.getByText("No requests yet.").waitFor();
     await page.done();
   });
 });

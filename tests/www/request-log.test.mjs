@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
 
-import { changes, exchanges, forget, KEPT_CHARS, recording } from "../../www/state/request-log.js";
+import { changes, clearRequestLog, exchanges, KEPT_CHARS, recording } from "../../www/state/request-log.js";
 
 const TRY_MS = 10_000;
 const LIMIT = 256 * 1024;
@@ -28,7 +28,7 @@ after(() => {
   server.closeAllConnections();
   server.close();
 });
-beforeEach(forget);
+beforeEach(clearRequestLog);
 
 test("a long body is cut, with a word on the rest", async () => {
   await recording(TRY_MS)(`${origin}/chars/${LIMIT + 5}`, { method: "GET" });
@@ -79,7 +79,7 @@ test("what was removed does not return with its response, nor with a further att
   const late = send(`${origin}/resource`, write);
   await once(server, "asked");
   assert.equal(exchanges.length, 1);
-  forget();
+  clearRequestLog();
   answer();
   await late;
   const again = send(`${origin}/resource`, write);

@@ -49,7 +49,7 @@ describe("a resource's page", () => {
     const read = await console.worker.call(`GET /${name}/resource/${resource.id}`, {
       headers: { "Cache-Control": "no-cache" },
     });
-    assert.equal(await detail("Id").textContent(), resource.id);
+    assert.equal(await detail("ID").textContent(), resource.id);
     assert.equal(await detail("Version").textContent(), "1");
     assert.equal(await detail("Revision").textContent(), read.headers["resource-revision"]);
     assert.equal(await detail("ETag").textContent(), read.headers.etag);
@@ -79,7 +79,7 @@ describe("a resource's page", () => {
     const array = (field) => page.getByRole("article", { name: field });
     await array("arrayOfIntExample").getByRole("img", { name: "arrayOfIntExample: 4 in order, from 1 to 5" }).waitFor();
     await array("arrayOfIntExample")
-      .getByRole("img", { name: /spread over \d bins, most \(2\)/ })
+      .getByRole("img", { name: /: \d bins, most \(2\)/ })
       .waitFor();
     assert.deepEqual(await array("arrayOfIntExample").locator(".figures dd").allTextContents(), [
       "4",
@@ -136,7 +136,7 @@ describe("a resource's page", () => {
     await page.goto(`${console.url}/#/p/${name}?sort=lastModifiedAt+desc`);
     await page.getByRole("link", { name: "nasty" }).click();
     await page.getByRole("heading", { level: 1, name: "nasty" }).waitFor();
-    assert.equal(await detail("Id").textContent(), id);
+    assert.equal(await detail("ID").textContent(), id);
   });
 
   test("is fresh, and again with Reload", async () => {
@@ -160,14 +160,14 @@ describe("deleting", () => {
   test("asks first, names the version, and may be left", async () => {
     const { id } = await opened({ key: "kept", objectTypeProperty: {} });
     for (const leave of [
-      () => dialog().getByRole("button", { name: "Keep it" }).click(),
+      () => dialog().getByRole("button", { name: "Cancel" }).click(),
       () => page.keyboard.press("Escape"),
     ]) {
       await page.getByRole("button", { name: "Delete" }).click();
       await dialog().getByRole("heading", { name: "Delete version 1?" }).waitFor();
       assert.equal(
         await dialog()
-          .getByRole("button", { name: "Keep it" })
+          .getByRole("button", { name: "Cancel" })
           .evaluate((button) => button === document.activeElement),
         true,
       );
@@ -226,7 +226,7 @@ describe("deleting", () => {
     await dialog().getByRole("button", { name: "Delete" }).click();
     await page
       .getByRole("alert")
-      .getByText("Nothing was deleted: somebody changed it to version 2 meanwhile.")
+      .getByText("Nothing was deleted. Another person changed the resource to version 2.")
       .waitFor();
     await page.getByText("version 2", { exact: true }).waitFor();
     await page.getByRole("alert").getByRole("button", { name: "Close this notice" }).click();
@@ -235,7 +235,7 @@ describe("deleting", () => {
 });
 
 test("figures and bins hold for any finite numbers", () => {
-  assert.deepEqual(summary([3, 1, 2]), { least: 1, greatest: 3, mean: 2, count: 3 });
+  assert.deepEqual(summary([3, 1, 2]), { minimum: 1, maximum: 3, mean: 2, count: 3 });
   assert.ok(Number.isFinite(summary([1.7e308, 1.7e308]).mean));
   for (const numbers of [
     [5],

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { below, filterTexts, ranges } from "../../build/site/widgets/facets.js";
+import { below, filterTexts, ranges } from "../../build/site/model/filters.js";
 import { wordPattern } from "../../build/site/widgets/highlights.js";
 import { fill, project, serve, signIn } from "./support.mjs";
 
@@ -77,22 +77,22 @@ describe("words", () => {
 
   test("with typing errors are found when that is allowed", async () => {
     await page.getByLabel("Words").fill("comon");
-    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
-    await page.getByRole("button", { name: "Allow typing errors" }).click();
+    await page.getByRole("heading", { name: "No matches" }).waitFor();
+    await page.getByRole("button", { name: "Allow typos" }).click();
     await total(30);
-    assert.equal(await page.getByLabel("Allow typing errors").isChecked(), true);
-    await page.getByLabel("Errors in a word").selectOption("0");
-    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    assert.equal(await page.getByLabel("Allow typos").isChecked(), true);
+    await page.getByLabel("Typos per word").selectOption("0");
+    await page.getByRole("heading", { name: "No matches" }).waitFor();
   });
 
   test("too short for the level say so at the level", async () => {
-    await page.getByLabel("Errors in a word").selectOption("2");
+    await page.getByLabel("Typos per word").selectOption("2");
     await page.getByLabel("Words").fill("red");
-    await page.getByText("Expected 1 at most, the default of the longest word.").waitFor();
-    assert.equal(await page.getByLabel("Errors in a word").getAttribute("aria-invalid"), "true");
-    await page.getByLabel("Errors in a word").selectOption("1");
+    await page.getByText("Expected at most 1, the default for the longest word.").waitFor();
+    assert.equal(await page.getByLabel("Typos per word").getAttribute("aria-invalid"), "true");
+    await page.getByLabel("Typos per word").selectOption("1");
     await total(10);
-    await page.getByLabel("Allow typing errors").uncheck();
+    await page.getByLabel("Allow typos").uncheck();
     await page.getByLabel("Words").fill("");
     await total(30);
   });

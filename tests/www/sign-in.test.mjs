@@ -55,7 +55,7 @@ describe("signing in", () => {
     const name = project();
     const page = await console.open({ hash: `#/p/${name}/search?text=hello` });
     assert.equal(await field(page, "Project").inputValue(), name);
-    await field(page, "Client id").fill(CLIENT.id);
+    await field(page, "Client ID").fill(CLIENT.id);
     await field(page, "Client secret").fill(CLIENT.secret);
     await field(page, "Client secret").press("Enter");
     await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
@@ -66,11 +66,11 @@ describe("signing in", () => {
   test("with a wrong secret says so at the field and keeps what was typed", async () => {
     const page = await console.open();
     await signIn(page, "demo", { id: "tests", secret: "wrong" });
-    await page.getByText("This id and secret are not known.").waitFor();
+    await page.getByText("Unknown ID or wrong secret.").waitFor();
     const secret = field(page, "Client secret");
     assert.equal(await secret.getAttribute("aria-invalid"), "true");
     assert.equal(await secret.evaluate((element) => element === document.activeElement), true);
-    assert.equal(await field(page, "Client id").inputValue(), "tests");
+    assert.equal(await field(page, "Client ID").inputValue(), "tests");
     await secret.fill(CLIENT.secret);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
@@ -80,7 +80,7 @@ describe("signing in", () => {
   test("for a project that the client may not open says so at the project", async () => {
     const page = await console.open();
     await signIn(page, "three", { id: "one-project", secret: "one-project-secret" });
-    await page.getByText("This client may not open the project three.").waitFor();
+    await page.getByText("This client has no access to the project three.").waitFor();
     await page.done();
   });
 
@@ -98,7 +98,7 @@ describe("signing in", () => {
     await page.getByRole("radio", { name: "Token" }).check();
     await page.getByRole("textbox", { name: "Token" }).fill("not a token");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Paste a token: printable characters without spaces.").waitFor();
+    await page.getByText("Paste a token. It has only printable ASCII characters and no spaces.").waitFor();
     await page.getByRole("textbox", { name: "Token" }).fill(token);
     await field(page, "Project").fill(name);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -143,11 +143,11 @@ describe("a pasted token", () => {
     for (const claims of [null, {}, { scope: ["manage_test:one"] }, { scope: 5 }]) {
       const page = await console.open();
       await paste(page, telling(claims));
-      await page.getByText("The token names no project: name it here.").waitFor();
+      await page.getByText("The token names no project. Enter the project here.").waitFor();
       assert.equal(await field(page, "Project").getAttribute("aria-invalid"), "true");
       await field(page, "Project").fill("a b");
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("A project's name has 1 to 128").waitFor();
+      await page.getByText("A project key has 1 to 128").waitFor();
       await page.done();
     }
   });
@@ -156,11 +156,11 @@ describe("a pasted token", () => {
     const name = project();
     const page = await console.open();
     await paste(page, await console.worker.token(project()), name);
-    await page.getByRole("heading", { name: "This did not work" }).waitFor();
+    await page.getByRole("heading", { name: "The request failed" }).waitFor();
     await page.getByText("read only").waitFor();
     assert.equal(await page.getByRole("link", { name: "New resource" }).count(), 0);
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    await page.getByText("Your token does not open this project.").waitFor();
+    await page.getByRole("dialog").getByText("Your token has no access to this project.", { exact: false }).waitFor();
     await page.done();
   });
 });
@@ -223,7 +223,7 @@ describe("a session", () => {
     await page.getByTitle("Change the project").click();
     await field(page, "Open another project").fill("no such name!");
     await page.getByRole("button", { name: "Open" }).click();
-    await page.getByText("A project's name has 1 to 128").waitFor();
+    await page.getByText("A project key has 1 to 128").waitFor();
     await field(page, "Open another project").fill(two);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
@@ -327,10 +327,10 @@ describe("a token that ends", () => {
     await box.fill('key = "kept"');
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
-    await dialog.getByLabel("Client id").fill(CLIENT.id);
+    await dialog.getByLabel("Client ID").fill(CLIENT.id);
     await dialog.getByLabel("Client secret").fill("wrong");
     await dialog.getByRole("button", { name: "Sign in" }).click();
-    await dialog.getByText("This id and secret are not known.").waitFor();
+    await dialog.getByText("Unknown ID or wrong secret.").waitFor();
     for (let times = 0; times < 3; times++) await page.keyboard.press("Escape");
     await dialog.waitFor();
     await dialog.getByLabel("Client secret").fill(CLIENT.secret);
@@ -367,7 +367,7 @@ describe("a token that ends", () => {
       [one, two],
     );
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
-    await dialog.getByLabel("Client id").fill(CLIENT.id);
+    await dialog.getByLabel("Client ID").fill(CLIENT.id);
     await dialog.getByLabel("Client secret").fill(CLIENT.secret);
     await dialog.getByLabel("Client secret").press("Enter");
     await dialog.waitFor({ state: "detached" });

@@ -24,10 +24,10 @@ test("the status of a project is a page, which a button reads again", async () =
   await page.getByRole("heading", { name: "Status" }).waitFor();
   const empty = await facts(page);
   assert.deepEqual(
-    [empty.Resources, empty["Newest write"], empty["Waits for KV"], empty["Last sweep of KV"], empty.Index],
-    ["0", "none", "nothing", "none yet", "complete"],
+    [empty.Resources, empty["Newest write"], empty["Pending KV entries"], empty["Last KV sweep"], empty.Index],
+    ["0", "none", "none", "none yet", "complete"],
   );
-  assert.match(empty.Database, /^[\d.,]+ KiB$/);
+  assert.match(empty["Database size"], /^[\d.,]+ KiB$/);
   assert.match(empty.Versions, /^tables \d+, index \d+, messages \d+$/);
   await fill(console.worker, name, [
     { key: "a", objectTypeProperty: {} },

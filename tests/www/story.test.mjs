@@ -49,7 +49,7 @@ test("a first visit: sign in, create, find, edit, conflict, act, look back, impo
   });
   await console.worker.call(`PATCH /${name}/resource`, { body: { ...json, custom: "theirs" } });
   await button("Save").click();
-  await page.getByText("You began on version 1; it is version 2 now.", { exact: false }).waitFor();
+  await page.getByText("You started with version 1. The resource now has version 2.", { exact: false }).waitFor();
   await page.getByRole("radio", { name: "custom: Yours" }).check();
   await button("Save the result").click();
   await page.getByText("Saved lamp, version 3.").waitFor();

@@ -77,7 +77,7 @@ async function open({ browser, url }, { hash = "", ...options } = {}) {
 
 /** Signs in to the project on the page as a person does. */
 export async function signIn(page, name, { id, secret } = CLIENT) {
-  await page.getByLabel("Client id").fill(id);
+  await page.getByLabel("Client ID").fill(id);
   await page.getByLabel("Client secret").fill(secret);
   await page.getByLabel("Project", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Sign in" }).click();

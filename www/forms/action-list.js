@@ -1,23 +1,36 @@
 // A list of update actions that a person adds, removes, and reorders by mouse or keyboard.
 
+import { describe, same } from "../model/schema.js";
+import { describeIssue } from "../model/wording.js";
 import { resourceUpdate } from "../pkg/json-schema.js";
 import { h, uniqueId } from "../widgets/dom.js";
-import { brief } from "../model/wording.js";
-import { describe, same } from "../model/schema.js";
 
-const { path: place, actions: known, tag } = describe(resourceUpdate).find(({ kind }) => kind === "actions");
+/** @import { Path } from "../model/schema.js" */
+/** @import { PathIssue } from "./inputs.js" */
+
+/**
+ * An action, with its name in the member `tag`.
+ * @typedef {{ [name: string]: unknown }} Action
+ */
+
+const list = describe(resourceUpdate).find((field) => field.kind === "actions");
+if (list === undefined) throw new Error("The schema of an update has no actions.");
+const { path: place, actions: known } = list;
 
 /** The member that contains an action's name. */
-export { tag };
+export const { tag } = list;
 
-/** The other fields of an action. */
-const fieldsOf = (name) => (Object.hasOwn(known, name) ? known[name] : []);
+/**
+ * Returns the other fields of an action.
+ * @param {unknown} name
+ */
+const fieldsOf = (name) => (typeof name === "string" && Object.hasOwn(known, name) ? (known[name] ?? []) : []);
 
 /** The list: `element`, and `actions` as they are sent. */
 export class ActionList {
   #changed;
   #items = h("ol", { class: "actions stack" });
-  #said = h("p", { class: "visually-hidden", role: "status" });
+  #announcement = h("p", { class: "visually-hidden", role: "status" });
   #errors = h("ul", { class: "field-error" });
   #choice = h(
     "select",
@@ -25,28 +38,39 @@ export class ActionList {
     Object.keys(known).map((name) => h("option", { value: name }, name)),
   );
   #add = h("button", { class: "button", type: "button", onclick: () => this.#append() }, "Add");
-  // Each shown field: its path in the body, and the element that shows its issues.
+  /**
+   * Each shown field: its path in the body, and the element that shows its issues.
+   * @type {{ path: Path, control: HTMLElement, error: HTMLElement }[]}
+   */
   #fields = [];
 
+  /**
+   * @param {readonly Action[]} actions
+   * @param {() => void} changed
+   */
   constructor(actions, changed) {
+    /** @type {Action[]} */
     this.actions = [...actions];
     this.#changed = changed;
     this.element = h(
       "div",
       { class: "stack" },
       this.#items,
-      this.#said,
+      this.#announcement,
       this.#errors,
       h("div", { class: "toolbar" }, this.#choice, this.#add),
     );
     this.#draw();
   }
 
-  /** Marks the issues. Issues that belong to no field are shown below the list. */
+  /**
+   * Marks the issues. Issues that belong to no field are shown below the list.
+   * @param {readonly PathIssue[]} issues
+   */
   mark(issues) {
     for (const { path, control, error } of this.#fields) {
       const issue = issues.find((one) => same(one.path, path));
-      error.textContent = issue === undefined ? "" : brief(issue);
+      error.textContent = issue === undefined ? "" : describeIssue(issue);
       if (issue === undefined) control.removeAttribute("aria-invalid");
       else control.setAttribute("aria-invalid", "true");
     }
@@ -55,46 +79,69 @@ export class ActionList {
   }
 
   focusProblem() {
-    (this.element.querySelector('[aria-invalid="true"]') ?? this.#choice).focus();
+    const invalid = this.element.querySelector('[aria-invalid="true"]');
+    (invalid instanceof HTMLElement ? invalid : this.#choice).focus();
   }
 
   #draw() {
     this.#fields = [];
-    const empty = h("li", { class: "muted" }, "No action yet. Choose one below.");
+    const empty = h("li", { class: "muted" }, "No actions yet. Choose one below.");
     this.#items.replaceChildren(
       ...(this.actions.length === 0 ? [empty] : this.actions.map((action, at) => this.#item(action, at))),
     );
   }
 
-  /** Draws the list, reports a change, and focuses `what` in an item, or the item's first enabled button. */
-  #after(at, said, what = "textarea") {
+  /**
+   * Draws the list, reports a change, and focuses `what` in an item, or the item's first enabled button.
+   * @param {number} at
+   * @param {string} announcement
+   * @param {string} [what]
+   */
+  #update(at, announcement, what = "textarea") {
     this.#draw();
     this.#changed();
     const item = this.#items.children[at];
-    (item?.querySelector(what) ?? item?.querySelector("button:enabled") ?? this.#add).focus();
-    this.#said.textContent = said;
+    const target = item?.querySelector(what) ?? item?.querySelector("button:enabled");
+    (target instanceof HTMLElement ? target : this.#add).focus();
+    this.#announcement.textContent = announcement;
   }
 
   #append() {
     const name = this.#choice.value;
     this.actions.push(Object.fromEntries([[tag, name], ...fieldsOf(name).map((field) => [field, ""])]));
-    this.#after(this.actions.length - 1, `Action ${this.actions.length} is added.`);
+    this.#update(this.actions.length - 1, `Action ${this.actions.length} was added.`);
   }
 
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @param {string} [what]
+   */
   #move(from, to, what) {
     if (to < 0 || to >= this.actions.length) return;
     this.actions.splice(to, 0, ...this.actions.splice(from, 1));
-    this.#after(to, `Action ${from + 1} is number ${to + 1} of ${this.actions.length} now.`, what);
+    this.#update(to, `Action ${from + 1} is now number ${to + 1} of ${this.actions.length}.`, what);
   }
 
+  /** @param {number} at */
   #remove(at) {
     this.actions.splice(at, 1);
-    this.#after(Math.min(at, this.actions.length - 1), `Action ${at + 1} is taken out.`);
+    this.#update(Math.min(at, this.actions.length - 1), `Action ${at + 1} was removed.`);
   }
 
+  /**
+   * @param {Action} action
+   * @param {number} at
+   */
   #item(action, at) {
-    const name = action[tag];
-    const button = (text, label, run, what, disabled) =>
+    const name = String(action[tag]);
+    const button = (
+      /** @type {string} */ text,
+      /** @type {string} */ label,
+      /** @type {() => void} */ run,
+      /** @type {string} */ what,
+      disabled = false,
+    ) =>
       h(
         "button",
         {
@@ -117,7 +164,7 @@ export class ActionList {
         "down",
         at === last,
       ),
-      button("✕", `Take out action ${at + 1}`, () => this.#remove(at), "remove"),
+      button("✕", `Remove action ${at + 1}`, () => this.#remove(at), "remove"),
     ];
     return h(
       "li",
@@ -136,14 +183,23 @@ export class ActionList {
     );
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   * @param {number} at
+   */
   #shortcut(event, at) {
-    const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
-    if (step === undefined) return;
+    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : undefined;
+    if (!event.altKey || step === undefined || !(event.target instanceof HTMLElement)) return;
     event.preventDefault();
     const { do: what } = event.target.dataset;
     this.#move(at, at + step, what === undefined ? undefined : `[data-do="${what}"]:enabled`);
   }
 
+  /**
+   * @param {Action} action
+   * @param {string} name
+   * @param {number} at
+   */
   #field(action, name, at) {
     const id = uniqueId("action");
     const error = h("p", { class: "field-error", id: `${id}-error`, "aria-live": "polite" });

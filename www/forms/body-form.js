@@ -1,54 +1,85 @@
 // The form of a body: its fields and its JSON show the same value, which the package's validator checks during typing.
 // Members that no field shows (a misspelled name in the JSON) remain in the value and are reported like other issues.
 
+import { editableFields } from "../model/fields.js";
+import { isList, same, valueAt, withValue } from "../model/schema.js";
 import { validate } from "../pkg/browser.js";
 import { h } from "../widgets/dom.js";
-import { plural } from "../widgets/common.js";
-import { fields as every } from "../model/fields.js";
-import { same, valueAt, withValue } from "../model/schema.js";
-import { inputFor } from "./inputs.js";
-import { JsonEditor } from "./json-editor.js";
-import { summaryBox } from "./issue-summary.js";
+import { plural } from "../widgets/format.js";
 import { tabs } from "../widgets/tabs.js";
+import { inputFor } from "./inputs.js";
+import { issueSummary } from "./issue-summary.js";
+import { JsonEditor } from "./json-editor.js";
 
+/** @import { Bodies } from "../pkg/browser.js" */
+/** @import { Field, Path } from "../model/schema.js" */
+/** @import { Input, PathIssue } from "./inputs.js" */
+
+/**
+ * The value of a form: a JSON object.
+ * @typedef {{ [name: string]: unknown }} Value
+ */
+
+/**
+ * The typed input of a form. `text` is the JSON text, if it is shown.
+ * @typedef {{ value: Value, text: string | undefined }} FormState
+ */
+
+/** @type {{ title: string, has: (field: Field) => boolean }[]} */
 const GROUPS = [
-  { title: "Names", kinds: ["name"] },
-  { title: "Arrays", kinds: ["numbers", "texts", "objects"] },
-  { title: "Texts", kinds: ["text"] },
-  { title: "People", kinds: ["group"] },
+  { title: "Names", has: ({ kind }) => kind === "name" },
+  { title: "Arrays", has: isList },
+  { title: "Texts", has: ({ kind }) => kind === "text" },
+  { title: "Values", has: ({ kind }) => kind === "number" || kind === "boolean" || kind === "date" },
+  { title: "People", has: ({ kind }) => kind === "group" },
 ];
-
-/** The fields that a person fills in. The service sets versions and timestamps. */
-export const formFields = every.filter(({ kind }) => GROUPS.some(({ kinds }) => kinds.includes(kind)));
+/** @param {Field} field */
+const titleOf = (field) => GROUPS.find(({ has }) => has(field))?.title ?? "Other fields";
 
 /** A form for a body. */
 export class BodyForm {
   #kind;
   #more;
   #changed;
-  #value;
+  /** @type {Value} */
+  #value = {};
+  /** @type {readonly PathIssue[]} */
   #issues = [];
-  // The service's issues of the value, until the value changes.
-  #told = [];
+  /**
+   * The service's issues of the value, until the value changes.
+   * @type {readonly PathIssue[]}
+   */
+  #serviceIssues = [];
+  /** @type {{ field: Field, input: Input }[]} */
   #inputs;
   #json;
-  #faces;
-  #summary = summaryBox((issue) => this.#lead(issue));
+  #tabs;
+  #summary = issueSummary((issue) => this.#lead(issue));
 
   /**
    * `without` lists the fields that it does not offer; `more(value)` returns issues in addition to the validator's;
    * `changed()` is called after typing.
+   * @param {{
+   *   kind: keyof Bodies,
+   *   value: Value,
+   *   without?: readonly string[],
+   *   more?: (value: Value) => PathIssue[],
+   *   changed: () => void,
+   * }} options
    */
-  constructor({ kind, value, without = [], more = (/** @type {unknown} */ _value) => [], changed }) {
+  constructor({ kind, value, without = [], more = () => [], changed }) {
     this.#kind = kind;
     this.#more = more;
     this.#changed = changed;
-    this.#inputs = formFields
+    this.#inputs = editableFields
       .filter(({ name }) => !without.includes(name))
-      .map((field) => ({ field, input: inputFor(field, () => this.#typed(field)) }));
+      .map((field) => {
+        const input = inputFor(field, () => this.#typed(field.path, input.get()));
+        return { field, input };
+      });
     this.#json = new JsonEditor({
       label: "The whole body as JSON",
-      judge: (text) => [...this.#judge(text, parsed(text)), ...this.#told],
+      check: (text) => [...this.#check(text, parsed(text)), ...this.#serviceIssues],
       changed: () => this.#typedJson(),
     });
     const list = [
@@ -60,24 +91,28 @@ export class BodyForm {
         leave: () => this.#leaveJson(),
       },
     ];
-    this.#faces = tabs("How to edit", list, (name) => this.#turn(name));
+    this.#tabs = tabs("How to edit", list, (name) => this.#turn(name));
     this.#put(value);
-    this.element = h("div", { class: "stack" }, this.#summary.element, this.#faces.element);
+    this.element = h("div", { class: "stack" }, this.#summary.element, this.#tabs.element);
   }
 
   get value() {
     return this.#value;
   }
 
-  /** Returns the typed input, to be kept. */
+  /**
+   * Returns the typed input, to be kept.
+   * @returns {FormState}
+   */
   state() {
     return { value: this.#value, text: this.#inJson ? this.#json.text : undefined };
   }
 
+  /** @param {FormState} state */
   restore({ value, text }) {
     this.#put(value);
     if (text !== undefined) {
-      this.#faces.show("json");
+      this.#tabs.show("json");
       this.#json.text = text;
     }
     this.#mark();
@@ -88,26 +123,30 @@ export class BodyForm {
     if (this.#inJson) this.#json.flush();
     this.#mark();
     if (this.#issues.length === 0) return true;
-    this.#tell();
+    this.#showSummary();
     this.#summary.element.focus();
     return false;
   }
 
-  /** Shows the service's issues of the value. */
+  /**
+   * Shows the service's issues of the value.
+   * @param {readonly PathIssue[]} issues
+   */
   fail(issues) {
-    this.#told = issues;
+    this.#serviceIssues = issues;
     this.#mark();
-    this.#tell();
+    this.#showSummary();
     this.#summary.element.focus();
   }
 
   get #inJson() {
-    return this.#faces.current === "json";
+    return this.#tabs.current === "json";
   }
 
   #sections() {
-    return GROUPS.map(({ title, kinds }) => {
-      const inside = this.#inputs.filter(({ field }) => kinds.includes(field.kind)).map(({ input }) => input.element);
+    const titles = [...GROUPS.map(({ title }) => title), "Other fields"];
+    return titles.map((title) => {
+      const inside = this.#inputs.filter(({ field }) => titleOf(field) === title).map(({ input }) => input.element);
       return (
         inside.length > 0 &&
         h(
@@ -120,13 +159,22 @@ export class BodyForm {
     });
   }
 
-  #judge(input, value) {
-    return [...(validate(this.#kind, input).issues ?? []), ...(value === undefined ? [] : this.#more(value))];
+  /**
+   * @param {unknown} input a value or a JSON text
+   * @param {Value | undefined} value
+   * @returns {PathIssue[]}
+   */
+  #check(input, value) {
+    const result = validate(this.#kind, input);
+    return [...(result.valid ? [] : result.issues), ...(value === undefined ? [] : this.#more(value))];
   }
 
-  #typed(field) {
-    const { input } = this.#inputs.find((one) => one.field === field);
-    this.#value = withValue(this.#value, field.path, input.get());
+  /**
+   * @param {Path} path
+   * @param {unknown} value
+   */
+  #typed(path, value) {
+    this.#value = withValue(this.#value, path, value);
     this.#touched();
   }
 
@@ -136,12 +184,15 @@ export class BodyForm {
   }
 
   #touched() {
-    this.#told = [];
+    this.#serviceIssues = [];
     this.#mark();
     this.#changed();
   }
 
-  /** Switches between fields and JSON. */
+  /**
+   * Switches between fields and JSON.
+   * @param {string} name
+   */
   #turn(name) {
     if (name === "json") this.#json.text = JSON.stringify(this.#value, null, 2);
     else this.#put(this.#value);
@@ -152,12 +203,13 @@ export class BodyForm {
   #leaveJson() {
     this.#json.flush();
     const found = this.#json.check();
-    const unreadable = parsed(this.#json.text) === undefined || found.some(({ reason }) => reason === "duplicate");
-    if (!unreadable) return true;
-    this.#summary.tell("The form cannot show this JSON yet", found);
+    const isUnreadable = parsed(this.#json.text) === undefined || found.some(({ reason }) => reason === "duplicate");
+    if (!isUnreadable) return true;
+    this.#summary.show("The form cannot show this JSON yet", found);
     return false;
   }
 
+  /** @param {Value} value */
   #put(value) {
     this.#value = value;
     for (const { field, input } of this.#inputs) input.set(valueAt(value, field.path));
@@ -166,32 +218,43 @@ export class BodyForm {
   #mark() {
     if (this.#inJson) this.#issues = this.#json.check();
     else {
-      const writing = this.#inputs.flatMap(({ input }) => input.problems());
-      this.#issues = [...this.#judge(this.#value, this.#value), ...this.#told, ...writing];
+      const ofNotation = this.#inputs.flatMap(({ input }) => input.problems());
+      this.#issues = [...this.#check(this.#value, this.#value), ...this.#serviceIssues, ...ofNotation];
       for (const { field, input } of this.#inputs)
         input.mark(this.#issues.filter(({ path }) => isWithin(path, field.path)));
     }
-    if (this.#summary.shown) this.#tell();
+    if (this.#summary.shown) this.#showSummary();
   }
 
-  #tell() {
+  #showSummary() {
     if (this.#issues.length === 0) this.#summary.hide();
-    else this.#summary.tell(`${plural(this.#issues.length, "problem")} to put right before saving`, this.#issues);
+    else this.#summary.show(`${plural(this.#issues.length, "problem")} to correct before saving`, this.#issues);
   }
 
-  /** Focuses an issue: its field, or its place in the JSON. */
+  /**
+   * Focuses an issue: its field, or its place in the JSON.
+   * @param {PathIssue} issue
+   */
   #lead(issue) {
     const found = this.#inputs.find(({ field }) => isWithin(issue.path, field.path));
     if (!this.#inJson && found !== undefined) return found.input.control.focus();
-    this.#faces.show("json");
+    this.#tabs.show("json");
     const place = this.#json.check().find(({ reason, path }) => reason === issue.reason && same(path, issue.path));
     this.#json.select(place ?? { from: 0, to: 0 });
   }
 }
 
+/**
+ * @param {Path} path
+ * @param {Path} above
+ */
 const isWithin = (path, above) => above.every((name, at) => path[at] === name);
 
-/** Parses a JSON object. Returns `undefined` for any other text. */
+/**
+ * Parses a JSON object. Returns `undefined` for any other text.
+ * @param {string} text
+ * @returns {Value | undefined}
+ */
 function parsed(text) {
   try {
     const value = JSON.parse(text);

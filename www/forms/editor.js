@@ -1,29 +1,50 @@
 // The page around a form: the draft that survives a reload, the buttons, and the service's responses.
 
-import { h, hold, presence, toast } from "../widgets/dom.js";
 import { go } from "../state/address.js";
-import { failure } from "../widgets/failure.js";
-import { clockTime } from "../widgets/common.js";
+import { h, hold, presence, toast } from "../widgets/dom.js";
+import { failure, failureOf } from "../widgets/failure.js";
+import { clockTime } from "../widgets/format.js";
+
+/** @import { Resource } from "../pkg/browser.js" */
+/** @import { AddressParts } from "../state/address.js" */
+/** @import { DraftPlace } from "../state/drafts.js" */
+/** @import { Failure } from "../widgets/failure.js" */
+/** @import { BodyForm, FormState, Value } from "./body-form.js" */
+/** @import { PathIssue } from "./inputs.js" */
 
 /**
- * The page's element.
+ * What a page that edits a body needs.
  *
- * Options:
- * - `title` and `lead`
  * - `action`: the button's text
- * - `back`: an address
- * - `place`: the draft's place
  * - `form(changed)`: returns a new form
- * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved
+ * - `save(value, shown)`: returns the saved resource, or `undefined` if nothing was saved; `shown()` returns whether the
+ *   person is still on the page
  * - `saved(resource, shown)`: called after saving
- * - `shown()`: returns whether the person is still on the page
- *
- * Optional:
  * - `extra()`: kept with the draft
  * - `about()`: a text about a kept draft
- * - `forget()`: called when the draft is discarded
+ * - `discarded()`: called when the draft is discarded
  * - `unchanged(value)`: whether there is nothing to save
- * - `retell(error, value)`: converts a failure to issues
+ * - `issuesOf(error, value)`: the issues of a failure that is not the service's list of them
+ * @typedef {{
+ *   title: string,
+ *   lead: string,
+ *   action: string,
+ *   back: AddressParts,
+ *   place: DraftPlace<FormState & { seen?: Resource }>,
+ *   form: (changed: () => void) => BodyForm,
+ *   save: (value: Value, shown: () => boolean) => Promise<Resource | undefined>,
+ *   saved: (resource: Resource, shown: boolean) => void,
+ *   extra?: () => { seen?: Resource },
+ *   about?: () => string,
+ *   discarded?: () => void,
+ *   unchanged?: (value: Value) => boolean,
+ *   issuesOf?: (error: Failure, value: Value) => PathIssue[] | undefined,
+ * }} EditorOptions
+ */
+
+/**
+ * Returns the page's element.
+ * @param {EditorOptions} options
  */
 export function editorPage(options) {
   return new Editor(options).element;
@@ -39,13 +60,14 @@ class Editor {
   #status = h("p", { class: "muted small", role: "status" });
   #button;
 
+  /** @param {EditorOptions} options */
   constructor(options) {
-    this.#options = { about: () => "", extra: () => ({}), unchanged: () => false, retell: () => undefined, ...options };
+    this.#options = options;
     const { title, lead, action, back } = options;
     this.#button = h("button", { class: "button primary", type: "submit" }, action);
     const leave = h("button", { class: "button", type: "button", onclick: () => go(back) }, "Back");
-    this.#renew();
-    this.#content.append(...[this.#kept(), this.#holder].filter(Boolean));
+    this.#form = this.#renew();
+    this.#content.append(...[this.#kept() ?? "", this.#holder]);
     this.element = h(
       "form",
       {
@@ -64,53 +86,58 @@ class Editor {
 
   /** A new form without typed input. */
   #renew() {
-    this.#form = this.#options.form(() => this.#keep());
-    this.#holder.replaceChildren(this.#form.element);
+    const form = this.#options.form(() => this.#keep());
+    this.#holder.replaceChildren(form.element);
+    return form;
   }
 
   #keep() {
     const { place, extra } = this.#options;
     this.#problem.replaceChildren();
-    const kept = place.keep({ ...this.#form.state(), ...extra() });
+    const kept = place.keep({ ...this.#form.state(), ...extra?.() });
     this.#status.textContent = kept
-      ? "Not saved yet. Kept in this tab until then."
-      : "Not saved yet, and too large to survive a reload.";
+      ? "Not saved yet. This tab keeps a draft."
+      : "Not saved yet. The draft is too large to survive a reload.";
   }
 
   /** Restores the kept draft and reports it. */
   #kept() {
-    const { place, about, forget } = this.#options;
+    const { place, about, discarded } = this.#options;
     const draft = place.restore();
     if (draft === undefined) return undefined;
     this.#form.restore(draft);
     const discard = () => {
       place.drop();
-      forget?.();
-      this.#renew();
+      discarded?.();
+      this.#form = this.#renew();
       note.remove();
       this.#status.textContent = "";
-      this.#holder.querySelector("input, textarea").focus();
+      const first = this.#holder.querySelector("input, textarea");
+      if (first instanceof HTMLElement) first.focus();
     };
-    const text = `Here is what you typed at ${clockTime(new Date(draft.at))} and did not save.${about()}`;
+    const text = `This is your unsaved draft from ${clockTime(new Date(draft.at))}.${about?.() ?? ""}`;
+    /** @type {HTMLElement} */
     const note = h(
       "div",
       { class: "notice row" },
       h("p", {}, text),
-      h("button", { class: "button small", type: "button", onclick: discard }, "Discard it"),
+      h("button", { class: "button small", type: "button", onclick: discard }, "Discard draft"),
     );
     return note;
   }
 
+  /** @param {KeyboardEvent} event */
   #shortcut(event) {
-    if ((event.ctrlKey || event.metaKey) && ["s", "Enter"].includes(event.key)) this.#submit(event);
+    if ((event.ctrlKey || event.metaKey) && ["s", "Enter"].includes(event.key)) void this.#submit(event);
   }
 
+  /** @param {Event} event */
   async #submit(event) {
     event.preventDefault();
     if (this.#button.getAttribute("aria-busy") === "true" || !this.#form.check()) return;
     const { value } = this.#form;
-    if (this.#options.unchanged(value)) {
-      this.#status.textContent = "Nothing is changed, so there is nothing to save.";
+    if (this.#options.unchanged?.(value)) {
+      this.#status.textContent = "There are no changes to save.";
       return;
     }
     const { place, save, saved } = this.#options;
@@ -127,18 +154,27 @@ class Editor {
     } catch (error) {
       release();
       if (shown()) this.#fail(error, value);
-      else toast(`${this.#options.title}: it was not saved, and what you typed is kept. ${error.message}`, "error");
+      else toast(`${this.#options.title} was not saved. Your draft is kept. ${failureOf(error).message}`, "error");
     }
   }
 
-  #fail(error, value) {
-    const found = this.#options.retell(error, value) ?? atFields(error);
+  /**
+   * @param {unknown} thrown
+   * @param {Value} value
+   */
+  #fail(thrown, value) {
+    const error = failureOf(thrown);
+    const found = this.#options.issuesOf?.(error, value) ?? atFields(error);
     if (found.length > 0) this.#form.fail(found);
     else this.#problem.replaceChildren(failure(error));
   }
 }
 
-/** Returns the service's issues that belong to fields of the body, if any. */
+/**
+ * Returns the service's issues that belong to fields of the body, if any.
+ * @param {Failure} error
+ * @returns {PathIssue[]}
+ */
 function atFields({ errors = [] }) {
   return errors.flatMap(({ path, field, message }) => {
     if (path !== undefined && path !== "")

@@ -2,10 +2,15 @@
 
 import { h, uniqueId } from "../widgets/dom.js";
 
+/** @import { PathIssue } from "./inputs.js" */
+
 const SHOWN = 20;
 
-/** The box, hidden until `tell(title, issues)`. `lead(issue)` focuses an issue. */
-export function summaryBox(lead) {
+/**
+ * The box, hidden until `show(title, issues)`. `lead(issue)` focuses an issue.
+ * @param {(issue: PathIssue) => void} lead
+ */
+export function issueSummary(lead) {
   const id = uniqueId("summary");
   const element = h("div", { class: "summary", role: "alert", tabindex: -1, hidden: true, "aria-labelledby": id });
   return {
@@ -13,7 +18,11 @@ export function summaryBox(lead) {
     get shown() {
       return !element.hidden;
     },
-    tell(title, issues) {
+    /**
+     * @param {string} title
+     * @param {readonly PathIssue[]} issues
+     */
+    show(title, issues) {
       const lines = issues
         .slice(0, SHOWN)
         .map((issue) =>

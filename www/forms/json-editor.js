@@ -1,26 +1,33 @@
 // An editor of a value as JSON text. It lists issues with line and column; a click leads to each.
 
-import { debounce, h, uniqueId } from "../widgets/dom.js";
-import { plural } from "../widgets/common.js";
 import { located } from "../model/locate.js";
+import { debounce, h, uniqueId } from "../widgets/dom.js";
+import { plural } from "../widgets/format.js";
+
+/** @import { Located, Span, TextIssue } from "../model/locate.js" */
 
 const SHOWN = 20;
 // Longer texts are validated when typing pauses.
 const LONG = 20_000;
 const REST_MS = 250;
 
-/** The editor. `judge(text)` returns the issues of a text; `changed()` is called after typing. */
+/** The editor of a JSON text. */
 export class JsonEditor {
-  #judge;
+  #check;
   #changed;
+  /** @type {Located<TextIssue>[]} */
   #issues = [];
   #waiting = false;
-  #soon = debounce(() => this.#told(), REST_MS);
+  #soon = debounce(() => this.#report(), REST_MS);
   #area;
   #list;
 
-  constructor({ judge, changed, label }) {
-    this.#judge = judge;
+  /**
+   * `check(text)` returns the issues of a text; `changed()` is called after typing.
+   * @param {{ check: (text: string) => TextIssue[], changed: () => void, label: string }} options
+   */
+  constructor({ check, changed, label }) {
+    this.#check = check;
     this.#changed = changed;
     const id = uniqueId("json");
     this.#area = h("textarea", {
@@ -35,11 +42,11 @@ export class JsonEditor {
       onkeydown: indent,
     });
     this.#list = h("ul", { class: "issues stack tight", id: `${id}-issues`, "aria-live": "polite" });
-    const tidy = h("button", { class: "button small", type: "button", onclick: () => this.#tidy() }, "Tidy up");
+    const format = h("button", { class: "button small", type: "button", onclick: () => this.#format() }, "Format");
     this.element = h(
       "div",
       { class: "field" },
-      h("div", { class: "row" }, h("label", { for: id }, label), tidy),
+      h("div", { class: "row" }, h("label", { for: id }, label), format),
       this.#area,
       this.#list,
     );
@@ -56,10 +63,10 @@ export class JsonEditor {
 
   /** Lists the issues, and returns them with their places. */
   check() {
-    this.#issues = located(this.text, this.#judge(this.text));
+    this.#issues = located(this.text, this.#check(this.text));
     if (this.#issues.length === 0) this.#area.removeAttribute("aria-invalid");
     else this.#area.setAttribute("aria-invalid", "true");
-    const place = (issue) =>
+    const place = (/** @type {Located<TextIssue>} */ issue) =>
       h(
         "button",
         { class: "link numeric", type: "button", onclick: () => this.select(issue) },
@@ -75,9 +82,10 @@ export class JsonEditor {
   /** Reports typed input at once if it is still pending. */
   flush() {
     this.#soon.stop();
-    if (this.#waiting) this.#told();
+    if (this.#waiting) this.#report();
   }
 
+  /** @param {Span} span */
   select({ from, to }) {
     this.#area.focus();
     this.#area.setSelectionRange(from, to);
@@ -89,16 +97,16 @@ export class JsonEditor {
   #typed() {
     this.#waiting = true;
     if (this.text.length > LONG) this.#soon();
-    else this.#told();
+    else this.#report();
   }
 
-  #told() {
+  #report() {
     this.#waiting = false;
     this.check();
     this.#changed();
   }
 
-  #tidy() {
+  #format() {
     try {
       this.#area.value = JSON.stringify(JSON.parse(this.text), null, 2);
     } catch {
@@ -107,16 +115,19 @@ export class JsonEditor {
       if (first !== undefined) this.select(first);
       return;
     }
-    this.#told();
+    this.#report();
   }
 }
 
-/** Enter keeps the line's indentation. Tab keeps its usual function for keyboard users. */
+/**
+ * Enter keeps the line's indentation. Tab keeps its usual function for keyboard users.
+ * @param {KeyboardEvent & { currentTarget: HTMLTextAreaElement }} event
+ */
 function indent(event) {
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing) return;
-  const { value, selectionStart } = event.target;
+  const { value, selectionStart } = event.currentTarget;
   const before = value.slice(0, selectionStart);
-  const [, space] = /(?:^|\n)([ ]*)[^\n]*$/.exec(before);
+  const space = /(?:^|\n)([ ]*)[^\n]*$/.exec(before)?.[1] ?? "";
   const deeper = /[[{]\s*$/.test(before) ? "  " : "";
   if (space + deeper === "") return;
   event.preventDefault();

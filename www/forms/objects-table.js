@@ -1,37 +1,62 @@
 // A list of objects as rows of a table, which a person fills in or pastes from a spreadsheet. A longer list, or any
 // list on request, is text with one object per line.
 
-import { h } from "../widgets/dom.js";
-import { plural } from "../widgets/common.js";
 import { notation, parseList } from "../model/lists.js";
 import { same } from "../model/schema.js";
+import { describeIssue } from "../model/wording.js";
+import { h } from "../widgets/dom.js";
+import { plural } from "../widgets/format.js";
+import { frame } from "./field-frame.js";
+
+/** @import { Notation } from "../model/lists.js" */
+/** @import { ObjectsKind } from "../model/schema.js" */
+/** @import { Child } from "../widgets/dom.js" */
+/** @import { FormField, Input, PathIssue, listInput as ListInput } from "./inputs.js" */
+
+/** @typedef {FormField & ObjectsKind} ObjectsField */
+/** @typedef {{ [column: string]: unknown }} Item */
 
 const ROWS = 50;
 
-/** The input for a list of objects. `frame` and `listInput` come from inputs.js, `brief` from wording.js. */
-export function objectsTable(field, changed, { frame, brief, listInput }) {
+/**
+ * Creates the input of a list of objects. `listInput` creates that of a list as text.
+ * @param {ObjectsField} field
+ * @param {() => void} changed
+ * @param {typeof ListInput} listInput
+ * @returns {Input}
+ */
+export function objectsTable(field, changed, listInput) {
   const form = notation(field);
-  const swap = (label, run) => h("button", { class: "link", type: "button", onclick: run }, label);
+  const swap = (/** @type {string} */ label, /** @type {() => void} */ run) =>
+    h("button", { class: "link", type: "button", onclick: run }, label);
   const toTable = swap("As a table", () => showTable());
   const toText = swap("As text", () => turn("text", table.get(), toTable));
   const text = listInput(field, changed, {
-    hint: `One in a line: ${field.columns.join(", ")}. An empty place is an absent field.`,
+    hint: `One per line: ${field.columns.join(", ")}. An empty place is an absent field.`,
     aside: toTable,
   });
   const table = new Table(field, changed, {
-    frame,
-    brief,
     aside: toText,
     full: (value) => turn("text", value, text.control),
   });
   const element = h("div", {}, table.element);
+  /** @type {Input} */
   let current = table;
+  /**
+   * @param {"table" | "text"} next
+   * @param {unknown} value
+   */
   function put(next, value) {
     current = next === "table" ? table : text;
     current.set(value);
     element.replaceChildren(current.element);
     current.mark([]);
   }
+  /**
+   * @param {"table" | "text"} next
+   * @param {unknown} value
+   * @param {HTMLElement} focused
+   */
   function turn(next, value, focused) {
     put(next, value);
     changed();
@@ -56,20 +81,34 @@ export function objectsTable(field, changed, { frame, brief, listInput }) {
   };
 }
 
+/** @type {(value: unknown) => value is unknown[]} */
 const isShort = (value) => Array.isArray(value) && value.length <= ROWS;
 
-/** Returns whether a table can show a value unchanged. */
-const fits = (form, value) =>
-  isShort(value ?? []) && same(parseList(form, printed(form, value ?? [])).items, value ?? []);
-
-/** Returns why a table does not show a value. */
-function refusal(value) {
-  return Array.isArray(value) && !isShort(value)
-    ? `A table has ${ROWS} rows at most: this stays text.`
-    : "A table cannot hold this as it is: edit it here, or as JSON.";
+/**
+ * Returns whether a table can show a value unchanged.
+ * @param {Notation} form
+ * @param {unknown} value
+ */
+function fits(form, value) {
+  const list = value ?? [];
+  return isShort(list) && same(parseList(form, printed(form, list)).items, list);
 }
 
-/** Returns the objects as text, or an empty text if the value is not a list of objects. */
+/**
+ * Returns why a table does not show a value.
+ * @param {unknown} value
+ */
+function refusal(value) {
+  return Array.isArray(value) && !isShort(value)
+    ? `A table has at most ${ROWS} rows. Edit this list as text.`
+    : "A table cannot show this list. Edit it as text or as JSON.";
+}
+
+/**
+ * Returns the objects as text, or an empty text if the value is not a list of objects.
+ * @param {Notation} form
+ * @param {unknown[]} value
+ */
 function printed(form, value) {
   try {
     return form.print(value);
@@ -78,21 +117,27 @@ function printed(form, value) {
   }
 }
 
-/** Returns whether pasted cells start in the column that has the focus. Wider rows are whole rows. */
+/**
+ * Returns pasted cells that start in the column that has the focus. Wider rows are whole rows.
+ * @param {string} pasted
+ * @param {number} column
+ */
 function fromColumn(pasted, column) {
   return /[,;\t]/.test(pasted) ? pasted : pasted.replace(/^(?=.*\S)/gm, ",".repeat(column));
 }
 
+/** @param {HTMLElement} row */
 const inputsOf = (row) => [...row.querySelectorAll("input")];
 
+/** @implements {Input} */
 class Table {
   #field;
   #form;
   #changed;
-  #brief;
   #full;
-  #marks;
+  #mark;
   #tally = h("span", { class: "muted small numeric" });
+  /** @type {HTMLTableSectionElement} */
   #body = h("tbody", {
     onkeydown: (event) => this.#key(event),
     onpaste: (event) => this.#paste(event),
@@ -100,12 +145,16 @@ class Table {
   });
   #add = h("button", { class: "button small", type: "button", onclick: () => this.#append() }, "Add a row");
 
-  /** `full(value)` is called with a list that has too many rows for a table. */
-  constructor(field, changed, { frame, brief, aside, full }) {
+  /**
+   * `full(value)` is called with a list that has too many rows for a table.
+   * @param {ObjectsField} field
+   * @param {() => void} changed
+   * @param {{ aside: Child, full: (value: Item[]) => void }} options
+   */
+  constructor(field, changed, { aside, full }) {
     this.#field = field;
     this.#form = notation(field);
     this.#changed = changed;
-    this.#brief = brief;
     this.#full = full;
     const heads = [
       h("th", { scope: "col" }, "#"),
@@ -120,7 +169,7 @@ class Table {
       legend: true,
     });
     this.element = framed.element;
-    this.#marks = framed.marks;
+    this.#mark = framed.mark;
   }
 
   get control() {
@@ -131,9 +180,10 @@ class Table {
     return [...this.#body.rows].map((row) => this.#read(row));
   }
 
+  /** @param {unknown} value */
   set(value) {
     this.#body.replaceChildren();
-    for (const item of value ?? []) this.#insert(this.#body.rows.length, item);
+    for (const item of isShort(value) ? value : []) this.#insert(this.#body.rows.length, /** @type {Item} */ (item));
     this.#renumber();
   }
 
@@ -141,32 +191,41 @@ class Table {
     return [];
   }
 
+  /** @param {readonly PathIssue[]} issues */
   mark(issues) {
     for (const input of inputsOf(this.#body)) input.removeAttribute("aria-invalid");
-    this.#marks(issues.map((issue) => this.#markOf(issue)));
+    this.#mark(issues.map((issue) => this.#markOf(issue)));
   }
 
+  /** @param {PathIssue} issue */
   #markOf(issue) {
-    const { path } = issue;
-    const [index, name] = path.slice(this.#field.path.length);
-    const row = this.#body.rows[index];
-    if (row === undefined) return { text: this.#brief(issue) };
+    const [index, name] = issue.path.slice(this.#field.path.length);
+    const row = typeof index === "number" ? this.#body.rows[index] : undefined;
+    if (row === undefined) return { text: describeIssue(issue) };
     const cell = inputsOf(row).find((input) => name === undefined || input.dataset.column === name);
     cell?.setAttribute("aria-invalid", "true");
     return {
-      text: `Row ${index + 1}${name === undefined ? "" : `, ${name}`}: ${this.#brief(issue)}`,
+      text: `Row ${row.sectionRowIndex + 1}${name === undefined ? "" : `, ${name}`}: ${describeIssue(issue)}`,
       show: cell && (() => cell.focus()),
     };
   }
 
-  /** Returns a row's object. A separator inside a cell does not start a new cell. */
+  /**
+   * Returns a row's object. A separator inside a cell does not start a new cell.
+   * @param {HTMLElement} row
+   * @returns {Item}
+   */
   #read(row) {
     const line = inputsOf(row)
       .map((input) => input.value.replace(/[,;\t]/g, " "))
       .join(",");
-    return parseList(this.#form, line).items[0] ?? {};
+    return /** @type {Item} */ (parseList(this.#form, line).items[0] ?? {});
   }
 
+  /**
+   * @param {number} at
+   * @param {Item} [item]
+   */
   #insert(at, item = {}) {
     const cells = this.#field.columns.map((name) =>
       h(
@@ -182,6 +241,7 @@ class Table {
       ),
     );
     const remove = h("button", { class: "button quiet small", type: "button", onclick: () => this.#remove(row) }, "✕");
+    /** @type {HTMLTableRowElement} */
     const row = h("tr", {}, h("th", { scope: "row", class: "muted numeric" }), cells, h("td", {}, remove));
     this.#body.insertBefore(row, this.#body.rows[at] ?? null);
     return row;
@@ -190,61 +250,73 @@ class Table {
   #append() {
     if (this.#body.rows.length >= ROWS) return this.#full([...this.get(), {}]);
     const row = this.#insert(this.#body.rows.length);
-    inputsOf(row)[0].focus();
-    this.#told();
+    inputsOf(row)[0]?.focus();
+    this.#rowsChanged();
   }
 
+  /** @param {HTMLTableRowElement} row */
   #remove(row) {
     const next = row.nextElementSibling ?? row.previousElementSibling;
     row.remove();
-    (next === null ? this.#add : inputsOf(next)[0]).focus();
-    this.#told();
+    (next?.querySelector("input") ?? this.#add).focus();
+    this.#rowsChanged();
   }
 
-  #told() {
+  #rowsChanged() {
     this.#renumber();
     this.#changed();
   }
 
   #renumber() {
     [...this.#body.rows].forEach((row, at) => {
-      row.cells[0].textContent = at + 1;
+      const [head] = row.cells;
+      if (head !== undefined) head.textContent = String(at + 1);
       for (const input of inputsOf(row)) input.setAttribute("aria-label", `Row ${at + 1}, ${input.dataset.column}`);
-      row.querySelector("button").setAttribute("aria-label", `Remove row ${at + 1}`);
+      row.querySelector("button")?.setAttribute("aria-label", `Remove row ${at + 1}`);
     });
     this.#tally.textContent = plural(this.#body.rows.length, "item");
   }
 
-  /** Enter moves down the column, and adds a row at the end. Ctrl+Enter saves. */
+  /**
+   * Enter moves down the column, and adds a row at the end. Ctrl+Enter saves.
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
-    if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
+    const { target } = event;
+    if (event.key !== "Enter" || !(target instanceof HTMLInputElement)) return;
     event.preventDefault();
     if (event.ctrlKey || event.metaKey) return;
-    const row = event.target.closest("tr");
-    const column = inputsOf(row).indexOf(event.target);
+    const row = target.closest("tr");
+    if (row === null) return;
+    const column = inputsOf(row).indexOf(target);
     const next = row.nextElementSibling;
     if (next === null && this.#body.rows.length >= ROWS) return this.#append();
-    inputsOf(next ?? this.#insert(this.#body.rows.length))[column].focus();
-    if (next === null) this.#told();
+    const below = next instanceof HTMLElement ? next : this.#insert(this.#body.rows.length);
+    inputsOf(below)[column]?.focus();
+    if (next === null) this.#rowsChanged();
   }
 
+  /** @param {ClipboardEvent} event */
   #paste(event) {
-    const pasted = event.clipboardData.getData("text");
-    if (!/[\t\n]/.test(pasted.trim())) return;
+    const pasted = event.clipboardData?.getData("text") ?? "";
+    const { target } = event;
+    const row = target instanceof HTMLInputElement ? target.closest("tr") : null;
+    if (!/[\t\n]/.test(pasted.trim()) || row === null || !(target instanceof HTMLInputElement)) return;
     event.preventDefault();
-    const row = event.target.closest("tr");
-    const empty = inputsOf(row).every((input) => input.value === "");
-    const { items, problems } = parseList(this.#form, fromColumn(pasted, inputsOf(row).indexOf(event.target)));
+    const isEmpty = inputsOf(row).every((input) => input.value === "");
+    const list = parseList(this.#form, fromColumn(pasted, inputsOf(row).indexOf(target)));
+    const items = /** @type {Item[]} */ (list.items);
+    const [problem] = list.problems;
     // The table would lose columns that it does not have.
-    if (problems.length > 0) return this.#marks([{ text: `Nothing was pasted: ${problems[0].message}` }]);
-    if (this.#body.rows.length - (empty ? 1 : 0) + items.length > ROWS) {
+    if (problem !== undefined) return this.#mark([{ text: `Nothing was pasted: ${problem.message}` }]);
+    if (this.#body.rows.length - (isEmpty ? 1 : 0) + items.length > ROWS) {
       const value = this.get();
-      value.splice(row.sectionRowIndex + (empty ? 0 : 1), empty ? 1 : 0, ...items);
+      value.splice(row.sectionRowIndex + (isEmpty ? 0 : 1), isEmpty ? 1 : 0, ...items);
       return this.#full(value);
     }
     const rows = items.map((item, at) => this.#insert(row.sectionRowIndex + 1 + at, item));
-    if (empty && items.length > 0) row.remove();
-    inputsOf(rows.at(-1) ?? row)[0].focus();
-    this.#told();
+    if (isEmpty && items.length > 0) row.remove();
+    inputsOf(rows.at(-1) ?? row)[0]?.focus();
+    this.#rowsChanged();
   }
 }

@@ -1,21 +1,49 @@
-// The fields of a resource by their kind, derived from its JSON Schema.
+// The fields of a resource, derived from its JSON Schema: what forms, columns, facets, and predicates offer.
 
 import { resourceDraft } from "../pkg/json-schema.js";
-import { describe, leaves } from "./schema.js";
+import { describe, isList, leaves } from "./schema.js";
 
-/** Every field in the order of presentation: its name, path, and kind. */
+/** @import { Field, Kind } from "./schema.js" */
+
+/**
+ * Every field in the order of presentation: its name, path, and kind.
+ * @type {readonly Field[]}
+ */
 export const fields = leaves(describe(resourceDraft));
 
-const of = (...kinds) => fields.filter(({ kind }) => kinds.includes(kind));
-/** The arrays, which are inside `objectTypeProperty`. */
-export const arrays = of("numbers", "texts", "objects");
-/** Texts of one line or several lines. */
-export const texts = of("text");
-/** Who created and who changed the resource. */
-export const people = of("group");
-/** The fields of facets: the term facets and the range facets. */
-export const termFacets = [...of("texts"), ...of("text"), ...of("numbers")].map(({ name }) => name);
-export const rangeFacets = [...of("numbers").map(({ name }) => name), "version"];
-/** Returns whether a field holds whole numbers only. */
-export const isWhole = (name) =>
-  name === "version" || fields.some((field) => field.name === name && field.whole === true);
+// What the service sets in every resource (D1).
+const SET_BY_SERVICE = ["version", "createdAt", "lastModifiedAt"];
+
+/** The fields that a person fills in. */
+export const editableFields = fields.filter(({ name }) => !SET_BY_SERVICE.includes(name));
+/** The lists. */
+export const lists = fields.filter(isList);
+/** The other fields of a person, without those that identify the resource. */
+export const properties = editableFields.filter((field) => !isList(field) && field.kind !== "name");
+
+/**
+ * Returns the fields of some kinds, without those that the service sets.
+ * @param {Kind["kind"][]} kinds
+ */
+export const fieldsOf = (...kinds) => editableFields.filter(({ kind }) => kinds.includes(kind));
+
+/**
+ * Returns a field's name in predicates, sort orders, and facets. A list is named without the group around it.
+ * @param {Field} field
+ */
+export const queryName = (field) => (isList(field) ? field.name : field.path.join("."));
+
+/** The names of the fields whose values a facet can count. */
+export const termFacets = [
+  ...fieldsOf("texts"),
+  ...fieldsOf("text"),
+  ...fieldsOf("numbers", "number", "booleans", "boolean", "dates", "date"),
+].map(queryName);
+/** The names of the fields whose numbers a facet can divide into ranges. */
+export const rangeFacets = [...fieldsOf("numbers", "number").map(queryName), "version"];
+
+/**
+ * Returns whether a field holds whole numbers only.
+ * @param {string} name
+ */
+export const isWhole = (name) => fields.some((field) => queryName(field) === name && "whole" in field && field.whole);

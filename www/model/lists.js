@@ -1,54 +1,104 @@
 // Lists as text that a person can type and paste, for three items or for ten thousand. An invalid item remains in the
 // list as its text, so that the validator reports it.
 
+/** @import { Field } from "./schema.js" */
+
+/**
+ * A part of a text that is an item, with its place.
+ * @typedef {{ token: string, from: number, to: number }} Token
+ */
+
+/**
+ * A way to write a list as text.
+ * @typedef {{
+ *   tokens(text: string): Iterable<Token>,
+ *   read(token: string): { item: unknown, problem?: string },
+ *   print(items: readonly unknown[]): string,
+ * }} Notation
+ */
+
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Returns a number, or the text if it is not a number or overflows. */
-function scalar(token) {
+/**
+ * Returns a number, or the text if it is not a number or overflows.
+ * @param {string} token
+ */
+export function parseNumber(token) {
   const number = NUMBER.test(token) ? Number(token) : NaN;
   return Number.isFinite(number) ? number : token;
 }
 
-/** Numbers separated by commas, semicolons, spaces, or line breaks. Brackets of pasted JSON are ignored. */
-const numbers = {
+/** @type {{ [token: string]: boolean | undefined }} */
+const BOOLEANS = { true: true, false: false };
+
+/**
+ * Returns true or false, or the text if it is neither.
+ * @param {string} token
+ */
+const parseBoolean = (token) => (Object.hasOwn(BOOLEANS, token) ? BOOLEANS[token] : token);
+
+/**
+ * Items separated by commas, semicolons, spaces, or line breaks. Brackets and quotes of pasted JSON are ignored.
+ * @param {(token: string) => unknown} parse
+ * @returns {Notation}
+ */
+const words = (parse) => ({
   *tokens(text) {
-    for (const { 0: token, index } of text.matchAll(/[^\s,;[\]]+/g))
+    for (const { 0: token, index } of text.matchAll(/[^\s,;[\]"]+/g))
       yield { token, from: index, to: index + token.length };
   },
-  read: (token) => ({ item: scalar(token) }),
+  read: (token) => ({ item: parse(token) }),
   print: (items) => items.join(", "),
-};
+});
 
-/** Texts, one per line. A text that a line cannot show is written as JSON in double quotes. */
+const numbers = words(parseNumber);
+const booleans = words(parseBoolean);
+
+/**
+ * Dates, as `2026-01-31T23:59:59.999Z`. One per line is easier to read.
+ * @type {Notation}
+ */
+const dates = { ...words((token) => token), print: (items) => items.join("\n") };
+
+/**
+ * Texts, one per line. A text that a line cannot show is written as JSON in double quotes.
+ * @type {Notation}
+ */
 const texts = {
   tokens: lines,
   read(token) {
     if (!token.startsWith('"')) return { item: token };
     try {
-      const item = JSON.parse(token);
-      return { item };
+      return { item: JSON.parse(token) };
     } catch {
-      return {
-        item: token,
-        problem: `${token} begins with a double quote and is no JSON text: close the quote, or write \\" for each quote inside.`,
-      };
+      const problem = `${token} starts with a double quote but is not a JSON string. Close the quote, or write \\" for each quote inside.`;
+      return { item: token, problem };
     }
   },
   print: (items) =>
     items
-      .map((item) => (item.trim() === "" || item.startsWith('"') || CONTROL.test(item) ? JSON.stringify(item) : item))
+      .map((item) => {
+        const text = String(item);
+        return text.trim() === "" || text.startsWith('"') || CONTROL.test(text) ? JSON.stringify(text) : text;
+      })
       .join("\n"),
 };
 
-/** Objects of numbers, one per line, their fields in the order of the columns. An empty place is an absent field. */
+/**
+ * Objects of numbers, one per line, their fields in the order of the columns. An empty place is an absent field.
+ * @param {readonly string[]} columns
+ * @returns {Notation}
+ */
 const objects = (columns) => ({
   tokens: lines,
   read(token) {
     const cells = token.split(/[,;\t]/).map((cell) => cell.trim());
+    /** @type {{ [column: string]: string | number }} */
     const item = {};
     columns.forEach((name, at) => {
-      if (cells[at] !== undefined && cells[at] !== "") item[name] = scalar(cells[at]);
+      const cell = cells[at] ?? "";
+      if (cell !== "") item[name] = parseNumber(cell);
     });
     if (cells.length <= columns.length) return { item };
     return {
@@ -60,13 +110,17 @@ const objects = (columns) => ({
     items
       .map((item) =>
         columns
-          .map((name) => item[name] ?? "")
+          .map((name) => /** @type {{ [column: string]: unknown }} */ (item)[name] ?? "")
           .join(", ")
           .trimEnd(),
       )
       .join("\n"),
 });
 
+/**
+ * @param {string} text
+ * @returns {Generator<Token>}
+ */
 function* lines(text) {
   let from = 0;
   for (const line of text.split("\n")) {
@@ -76,13 +130,30 @@ function* lines(text) {
   }
 }
 
-/** Returns the notation of a field's list. */
+/**
+ * Returns the notation of a field's list.
+ * @param {Field} field
+ */
 export function notation(field) {
-  if (field.kind === "numbers") return numbers;
-  return field.kind === "texts" ? texts : objects(field.columns);
+  switch (field.kind) {
+    case "numbers":
+      return numbers;
+    case "booleans":
+      return booleans;
+    case "dates":
+      return dates;
+    case "objects":
+      return objects(field.columns);
+    default:
+      return texts;
+  }
 }
 
-/** Parses a list from a text. `problems` has the indexes and messages of items with an invalid notation. */
+/**
+ * Parses a list from a text. `problems` has the indexes and messages of items with an invalid notation.
+ * @param {Notation} form
+ * @param {string} text
+ */
 export function parseList(form, text) {
   const items = [];
   const problems = [];
@@ -94,7 +165,12 @@ export function parseList(form, text) {
   return { items, problems };
 }
 
-/** Returns the place of an item in the text, with its line. */
+/**
+ * Returns the place of an item in the text, with its line.
+ * @param {Notation} form
+ * @param {string} text
+ * @param {number} index
+ */
 export function spanOf(form, text, index) {
   let at = 0;
   for (const { from, to } of form.tokens(text)) {

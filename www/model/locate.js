@@ -1,7 +1,27 @@
 // Finds the places of issues in a JSON text.
 
+/** @import { Path } from "./schema.js" */
+
+/**
+ * An issue of a JSON text, as far as its place needs it.
+ * @typedef {{ path: Path, message: string, reason?: string, line?: number, column?: number }} TextIssue
+ */
+
+/**
+ * A part of a text, as offsets in UTF-16 units.
+ * @typedef {{ from: number, to: number }} Span
+ */
+
+/**
+ * An issue with its place.
+ * @template {TextIssue} Issue
+ * @typedef {Issue & Span & { line: number, column: number }} Located
+ */
+
 /**
  * Returns line and column of an offset, from 1. Columns are characters, as the validator and the service count them.
+ * @param {string} text
+ * @param {number} offset
  */
 function lineOf(text, offset) {
   const before = text.slice(0, offset);
@@ -9,7 +29,12 @@ function lineOf(text, offset) {
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") - pairs };
 }
 
-/** Returns the offset in UTF-16 units of a line and a column of characters, both from 1. */
+/**
+ * Returns the offset in UTF-16 units of a line and a column of characters, both from 1.
+ * @param {string} text
+ * @param {number} line
+ * @param {number} column
+ */
 export function offsetOf(text, line, column) {
   const lines = text.split("\n");
   const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
@@ -22,16 +47,20 @@ const ABOUT_NAME = ["unknownField", "duplicate"];
 /**
  * Adds the place to each issue: `from`, `to`, `line`, and `column`. For a missing field it is the object that lacks it.
  * For an unknown or duplicate field it is the name; for a duplicate, its second occurrence.
+ * @template {TextIssue} Issue
+ * @param {string} text
+ * @param {readonly Issue[]} issues
+ * @returns {Located<Issue>[]}
  */
 export function located(text, issues) {
   // If the text is not JSON, the issue already has the place.
   const parsed = issues.every(({ line }) => line === undefined);
   const spans = parsed
     ? spansOf(text, new Set(issues.flatMap(({ path }) => [pointer(path), pointer(path.slice(0, -1))])))
-    : new Map();
+    : /** @type {Map<string, Span>} */ (new Map());
   return issues.map((issue) => {
-    const offset = issue.line === undefined ? 0 : offsetOf(text, issue.line, issue.column);
-    const name = ABOUT_NAME.includes(issue.reason) ? spans.get(`${pointer(issue.path)} name`) : undefined;
+    const offset = issue.line === undefined ? 0 : offsetOf(text, issue.line, issue.column ?? 1);
+    const name = ABOUT_NAME.includes(issue.reason ?? "") ? spans.get(`${pointer(issue.path)} name`) : undefined;
     const span = name ??
       spans.get(pointer(issue.path)) ??
       opening(spans.get(pointer(issue.path.slice(0, -1)))) ?? { from: offset, to: Math.min(offset + 1, text.length) };
@@ -39,21 +68,31 @@ export function located(text, issues) {
   });
 }
 
+/** @param {Span | undefined} span */
 const opening = (span) => span && { from: span.from, to: span.from + 1 };
 
+/** @param {Path} path */
 const pointer = (path) => path.map((name) => `/${String(name).replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
 
-/** Returns the spans of the values at the wanted pointers in a valid JSON text. */
+/**
+ * Returns the spans of the values at the wanted pointers in a valid JSON text.
+ * @param {string} text
+ * @param {Set<string>} wanted
+ */
 function spansOf(text, wanted) {
+  /** @type {Map<string, Span>} */
   const spans = new Map();
   const tokens = text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g);
-  // Each open array or object: its start, its pointer, and the name or index of the next item.
+  /**
+   * Each open array or object: its start, its pointer, and the name or index of the next item.
+   * @type {{ from: number, pointer: string, array: boolean, next: string | number | undefined }[]}
+   */
   const open = [];
   const pointerHere = () => {
     const top = open.at(-1);
-    return top === undefined ? "" : `${top.pointer}${pointer([top.next])}`;
+    return top === undefined ? "" : `${top.pointer}${pointer([top.next ?? ""])}`;
   };
-  const put = (at, from, to) => {
+  const put = (/** @type {string} */ at, /** @type {number} */ from, /** @type {number} */ to) => {
     // If a name occurs twice, this is the span of its first value. The second occurrence is found by its name.
     if (wanted.has(at) && !spans.has(at)) spans.set(at, { from, to });
   };
@@ -67,7 +106,7 @@ function spansOf(text, wanted) {
       put(top.pointer, top.from, index + 1);
     } else if (token === ",") {
       if (top === undefined) return spans;
-      top.next = top.array ? top.next + 1 : undefined;
+      top.next = typeof top.next === "number" ? top.next + 1 : undefined;
     } else if (token !== ":") {
       if (top !== undefined && !top.array && top.next === undefined) {
         top.next = nameOf(token);
@@ -78,6 +117,7 @@ function spansOf(text, wanted) {
   return spans;
 }
 
+/** @param {string} token */
 function nameOf(token) {
   try {
     return String(JSON.parse(token));

@@ -3,10 +3,35 @@
 
 import { same, valueAt, withValue } from "./schema.js";
 
+/** @import { Resource, ResourceOverwrite } from "../pkg/browser.js" */
+/** @import { Field } from "./schema.js" */
+
+/** @typedef {"mine" | "theirs" | "both"} Choice */
+
 /**
- * Returns a row for each field, in the given order. `change` says who changed the field since the base: "none", "mine",
- * "theirs", "same" (both, to the same value), or "both" (to different values, so a person has to choose). `choice` is
- * the default for the result: "mine" or "theirs", or undefined if a person has to choose.
+ * A compared field. `change` says who changed the field since the base: "none", "mine", "theirs", "same" (both, to the
+ * same value), or "both" (to different values). `choice` is the chosen side for the result; `undefined` if a person has
+ * to choose.
+ * @typedef {{
+ *   field: Field,
+ *   base: unknown,
+ *   mine: unknown,
+ *   theirs: unknown,
+ *   change: "none" | "mine" | "theirs" | "same" | "both",
+ *   choice: Choice | undefined,
+ * }} Row
+ */
+
+/** @type {{ [change in Row["change"]]: Choice | undefined }} */
+const CHOICES = { none: "theirs", same: "theirs", theirs: "theirs", mine: "mine", both: undefined };
+
+/**
+ * Returns a row for each field, in the given order.
+ * @param {readonly Field[]} fields
+ * @param {unknown} base
+ * @param {unknown} mine
+ * @param {unknown} theirs
+ * @returns {Row[]}
  */
 export function compare(fields, base, mine, theirs) {
   return fields.map((field) => {
@@ -16,11 +41,14 @@ export function compare(fields, base, mine, theirs) {
       theirs: valueAt(theirs, field.path),
     };
     const change = changeOf(values);
-    const choice = { none: "theirs", same: "theirs", theirs: "theirs", mine: "mine", both: undefined }[change];
-    return { field, ...values, change, choice };
+    return { field, ...values, change, choice: CHOICES[change] };
   });
 }
 
+/**
+ * @param {Pick<Row, "base" | "mine" | "theirs">} values
+ * @returns {Row["change"]}
+ */
 function changeOf({ base, mine, theirs }) {
   const byMe = !alike(base, mine);
   const byThem = !alike(base, theirs);
@@ -29,23 +57,45 @@ function changeOf({ base, mine, theirs }) {
   return alike(mine, theirs) ? "same" : "both";
 }
 
-// The service stores an absent array as an empty one.
+/**
+ * The service stores an absent array as an empty one.
+ * @param {unknown} value
+ */
 const filled = (value) => (Array.isArray(value) && value.length === 0 ? undefined : value);
+/**
+ * @param {unknown} a
+ * @param {unknown} b
+ */
 const alike = (a, b) => same(filled(a), filled(b));
 
 /**
  * Combines two changed arrays: theirs, without the items that I removed, and with the items that I added at the end.
  * Items that occur more than once are counted.
+ * @param {unknown} base
+ * @param {unknown} mine
+ * @param {unknown} theirs
  */
 export function combine(base, mine, theirs) {
-  const [before, here, there] = [base, mine, theirs].map(countOf);
+  const [before, here, there] = [countOf(base), countOf(mine), countOf(theirs)];
+  /** @type {Map<string, number>} */
   const due = new Map();
   for (const name of [...here.keys(), ...there.keys()])
     due.set(name, both(before.get(name) ?? 0, here.get(name) ?? 0, there.get(name) ?? 0));
-  return [...(theirs ?? []), ...(mine ?? [])].filter((item) => take(due, item));
+  return [...listOf(theirs), ...listOf(mine)].filter((item) => take(due, item));
 }
 
-/** Returns how often an item occurs in the result if two people changed its count. */
+/**
+ * @param {unknown} value
+ * @returns {unknown[]}
+ */
+const listOf = (value) => (Array.isArray(value) ? value : []);
+
+/**
+ * Returns how often an item occurs in the result if two people changed its count.
+ * @param {number} before
+ * @param {number} mine
+ * @param {number} theirs
+ */
 function both(before, mine, theirs) {
   if (mine > before && theirs > before) return Math.max(mine, theirs);
   if (mine < before && theirs < before) return Math.min(mine, theirs);
@@ -55,53 +105,83 @@ function both(before, mine, theirs) {
 /**
  * Returns the count of each item of a list, ignoring the order of an item's members. Returns no counts for other
  * values.
+ * @param {unknown} items
+ * @returns {Map<string, number>}
  */
 export function countOf(items) {
   const counts = new Map();
-  for (const item of Array.isArray(items) ? items : []) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
+  for (const item of listOf(items)) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
   return counts;
 }
 
-/** Removes an occurrence of an item from the counts. Returns whether there was one. */
+/**
+ * Removes an occurrence of an item from the counts. Returns whether there was one.
+ * @param {Map<string, number>} counts
+ * @param {unknown} item
+ */
 export function take(counts, item) {
   const left = counts.get(nameOf(item)) ?? 0;
   counts.set(nameOf(item), left - 1);
   return left > 0;
 }
 
+/** @param {unknown} item */
 const nameOf = (item) => JSON.stringify(typeof item === "object" && item !== null ? Object.entries(item).sort() : item);
 
-/** Returns the value of a row after "mine", "theirs", or "both" is chosen. */
+/**
+ * Returns the value of a row after "mine", "theirs", or "both" is chosen.
+ * @param {Row} row
+ */
 export function chosen(row) {
   if (row.choice === "both") return combine(row.base, row.mine, row.theirs);
   return row.choice === undefined ? undefined : row[row.choice];
 }
 
-/** Returns the rows that still need a choice. */
+/**
+ * Returns the rows that still need a choice.
+ * @param {readonly Row[]} rows
+ */
 export function undecided(rows) {
   return rows.filter(({ choice }) => choice === undefined);
 }
 
-/** Returns the whole value that results from the rows. */
+/**
+ * Returns the whole value that results from the rows.
+ * @param {readonly Row[]} rows
+ * @returns {{ [name: string]: unknown }}
+ */
 export function merged(rows) {
   return rows.reduce((value, row) => withValue(value, row.field.path, chosen(row) ?? undefined), {});
 }
 
 /**
  * Returns the body that changes a resource to `value`, on the seen version. A field that a write leaves out or sets to
- * null remains (contract, D11), so a removed text is sent empty.
+ * null remains (D11), so a removed text is sent empty.
+ * @param {readonly Field[]} fields
+ * @param {Pick<Resource, "id" | "version">} seen
+ * @param {object} value
+ * @returns {ResourceOverwrite}
  */
 export function overwriteBody(fields, seen, value) {
   const { id, version } = seen;
+  /** @type {{ [name: string]: unknown }} */
   let body = { id, version, ...value };
   for (const { path, kind } of fields) {
     if (kind === "text" && valueAt(seen, path) != null && valueAt(value, path) == null)
       body = withValue(body, path, "");
   }
-  return body.objectTypeProperty === undefined ? { ...body, objectTypeProperty: {} } : body;
+  // The form has checked the value.
+  return /** @type {ResourceOverwrite} */ (
+    /** @type {unknown} */ (body.objectTypeProperty === undefined ? { ...body, objectTypeProperty: {} } : body)
+  );
 }
 
-/** Applies actions to a resource as far as the console can: only for display, never for sending. */
+/**
+ * Applies actions to a resource as far as the console can: only for display, never for sending.
+ * @param {Resource} resource
+ * @param {readonly { [name: string]: unknown }[]} actions
+ * @returns {{ [name: string]: unknown }}
+ */
 export function afterActions(resource, actions) {
   return Object.assign({}, resource, ...actions.map(({ action, ...fields }) => fields));
 }

@@ -10,21 +10,39 @@ const LONGEST = limits.bodyBytes;
 // item that ends, but is too large for a body, is reported by the validator and does not affect other items.
 const GIVEN_UP = 8 * LONGEST;
 
-/** Accepts a file's text in pieces, and returns its items: `{ text, number, line, column }`, with the item's start. */
+/**
+ * An item of a file: its unchanged text, its number, and its start.
+ * @typedef {{ text: string, number: number, line: number, column: number }} Item
+ */
+
+/**
+ * Reads a text in pieces, and adds the items that it finds.
+ * @typedef {{ push(text: string, found: Item[]): void, finish(): Item[] }} Reader
+ */
+
+/** Accepts a file's text in pieces, and returns its items. */
 export class Splitter {
   #name;
+  /** @type {Reader | undefined} */
   #reader;
   #beginning = "";
-  // The error that ended the reading. It is thrown after the items before it are returned.
+  /**
+   * The error that ended the reading. It is thrown after the items before it are returned.
+   * @type {unknown}
+   */
   #fault;
 
-  /** @param name the file's name, which may indicate its format */
+  /** @param {string} [name] the file's name, which may indicate its format */
   constructor(name = "") {
     this.#name = name;
   }
 
+  /**
+   * @param {string} text
+   * @returns {Item[]}
+   */
   push(text) {
-    if (this.#reader !== undefined) return this.#read(text);
+    if (this.#reader !== undefined) return this.#read(this.#reader, text);
     this.#beginning += text;
     return this.#start(false);
   }
@@ -36,17 +54,26 @@ export class Splitter {
     return [...items, ...(this.#reader?.finish() ?? [])];
   }
 
+  /**
+   * @param {boolean} last
+   * @returns {Item[]}
+   */
   #start(last) {
     if (this.#reader !== undefined) return [];
     this.#reader = readerOf(this.#name, this.#beginning, last);
-    return this.#reader === undefined ? [] : this.#read(this.#beginning);
+    return this.#reader === undefined ? [] : this.#read(this.#reader, this.#beginning);
   }
 
-  #read(text) {
+  /**
+   * @param {Reader} reader
+   * @param {string} text
+   */
+  #read(reader, text) {
     if (this.#fault !== undefined) throw this.#fault;
+    /** @type {Item[]} */
     const items = [];
     try {
-      this.#reader.push(text, items);
+      reader.push(text, items);
     } catch (error) {
       this.#fault = error;
     }
@@ -54,15 +81,26 @@ export class Splitter {
   }
 }
 
-/** Rejects a text that is too long for an item. */
+/**
+ * Rejects a text that is too long for an item.
+ * @param {number} length
+ * @param {string} what
+ * @param {number} line
+ */
 function bound(length, what, line) {
   if (length > GIVEN_UP)
     throw new SyntaxError(
-      `The ${what} that begins in line ${line} does not end within ${GIVEN_UP / LONGEST} MiB. Check that each bracket and quote before it is closed, or put each item into a line of its own.`,
+      `The ${what} that starts in line ${line} does not end within ${GIVEN_UP / LONGEST} MiB. Check that each bracket and quote before it is closed, or put each item on a separate line.`,
     );
 }
 
-/** Returns the reader for a file's beginning, or `undefined` if it needs more text to decide. */
+/**
+ * Returns the reader for a file's beginning, or `undefined` if it needs more text to decide.
+ * @param {string} name
+ * @param {string} text
+ * @param {boolean} last
+ * @returns {Reader | undefined}
+ */
 function readerOf(name, text, last) {
   if (LINES.test(name)) return new LineReader();
   const start = text.search(/\S/);
@@ -74,6 +112,7 @@ function readerOf(name, text, last) {
   return first.startsWith("{") && (!first.endsWith("}") || isPage(first)) ? new ListReader() : new LineReader();
 }
 
+/** @param {string} text */
 function isPage(text) {
   try {
     return Array.isArray(JSON.parse(text).results);
@@ -82,15 +121,22 @@ function isPage(text) {
   }
 }
 
-/** One item per line. Empty lines are ignored. */
+/**
+ * One item per line. Empty lines are ignored.
+ * @implements {Reader}
+ */
 class LineReader {
   #rest = "";
   #line = 0;
   #number = 0;
 
+  /**
+   * @param {string} text
+   * @param {Item[]} found
+   */
   push(text, found) {
     const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop();
+    this.#rest = lines.pop() ?? "";
     for (const line of lines) found.push(...this.#item(line));
     bound(this.#rest.length, "line", this.#line + 1);
   }
@@ -99,6 +145,7 @@ class LineReader {
     return this.#item(this.#rest);
   }
 
+  /** @param {string} line */
   #item(line) {
     this.#line++;
     bound(line.length, "line", this.#line);
@@ -107,10 +154,19 @@ class LineReader {
   }
 }
 
-const [QUOTE, BACKSLASH, COMMA, NEWLINE] = ['"', "\\", ",", "\n"].map((sign) => sign.charCodeAt(0));
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [..."[]{}"].map((sign) => sign.charCodeAt(0));
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
-/** The items of an array: the whole text, or the member `results` of an object. */
+/**
+ * The items of an array: the whole text, or the member `results` of an object.
+ * @implements {Reader}
+ */
 class ListReader {
   #text = "";
   // The offset of the next character in `#text`, and the number of characters dropped before it.
@@ -133,6 +189,10 @@ class ListReader {
   #startColumn = 1;
   #comma = false;
 
+  /**
+   * @param {string} text
+   * @param {Item[]} found
+   */
   push(text, found) {
     this.#text += text;
     for (; this.#at < this.#text.length; this.#at++) {
@@ -145,7 +205,7 @@ class ListReader {
       else if (this.#items > 0 && this.#depth === this.#items) this.#amongItems(code, found);
       else this.#structure(code);
     }
-    this.#forget();
+    this.#drop();
     if (this.#start >= 0) bound(this.#at - this.#start, "item", this.#startLine);
     else if (this.#string >= 0) bound(this.#at - this.#string, "text", this.#stringLine);
   }
@@ -156,15 +216,13 @@ class ListReader {
       return [{ text: this.#text.trimEnd(), number: 1, line: 1, column: 1 }];
     }
     if (this.#items === 0)
-      throw new SyntaxError(
-        "Expected a JSON array, an object with a list named 'results', or one object in each line.",
-      );
+      throw new SyntaxError("Expected a JSON array, an object with a list named 'results', or one object per line.");
     const where =
       this.#start < 0
         ? `after item ${this.#number}`
-        : `in item ${this.#number + 1}, which begins in line ${this.#startLine}`;
+        : `in item ${this.#number + 1}, which starts in line ${this.#startLine}`;
     throw new SyntaxError(
-      `The list breaks off ${where}. Expected ']' at its end: check that each bracket and quote before it is closed.`,
+      `The list has no closing ']': the file ends ${where}. Check that each bracket and quote before it is closed.`,
     );
   }
 
@@ -177,6 +235,7 @@ class ListReader {
     return this.#gone + this.#at - this.#lineStart + 1;
   }
 
+  /** @param {number} code */
   #inString(code) {
     if (this.#escaped) this.#escaped = false;
     else if (code === BACKSLASH) this.#escaped = true;
@@ -186,6 +245,7 @@ class ListReader {
     }
   }
 
+  /** @param {number} code */
   #structure(code) {
     if (code === QUOTE) {
       this.#string = this.#at;
@@ -203,6 +263,10 @@ class ListReader {
     return this.#items === 0 && (this.#depth === 0 || (this.#depth === 1 && this.#name === "results"));
   }
 
+  /**
+   * @param {number} code
+   * @param {Item[]} found
+   */
   #amongItems(code, found) {
     if (code <= 0x20) return;
     if (code === COMMA || code === CLOSE_LIST) {
@@ -233,13 +297,14 @@ class ListReader {
     };
   }
 
+  /** @param {number} code */
   #after(code) {
     if (this.#wrapped || code <= 0x20) return;
-    throw new SyntaxError(`There is text after the list's end (line ${this.#line}), which was not read.`);
+    throw new SyntaxError(`The text after the end of the list (line ${this.#line}) was not read.`);
   }
 
   /** Drops text that is no longer needed. Before the list, keeps everything that may still be a single item. */
-  #forget() {
+  #drop() {
     let keep = this.#start;
     if (keep < 0) keep = this.#items === 0 && this.#text.length <= LONGEST ? 0 : this.#string;
     if (keep < 0) keep = this.#at;

@@ -4,7 +4,10 @@
 // Headers of this one request. A repeated Idempotency-Key would only replay the first response (D18).
 const ONCE = /^(idempotency-key|resource-min-revision|x-correlation-id)$/i;
 
-/** Quotes any text as one word of a POSIX shell. */
+/**
+ * Quotes any text as one word of a POSIX shell.
+ * @param {string} text
+ */
 export function quoted(text) {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;
@@ -12,7 +15,7 @@ export function quoted(text) {
 
 /**
  * Returns the exchange as a curl command.
- * @param {{ method: string, url: string, requestHeaders?: any, requestBody?: string }} exchange
+ * @param {{ method: string, url: string, requestHeaders?: AnyHeaders, requestBody?: string | undefined }} exchange
  */
 export function curl({ method, url, requestHeaders, requestBody }) {
   const parts = [["curl", "--globoff", ...methodOf(method, requestBody), quoted(url)]];
@@ -24,22 +27,36 @@ export function curl({ method, url, requestHeaders, requestBody }) {
   return parts.map((words) => words.join(" ")).join(" \\\n  ");
 }
 
+/**
+ * @param {string} method
+ * @param {string | undefined} body
+ */
 function methodOf(method, body) {
   if (method === "HEAD") return ["--head"];
   return method === (hasBody(body) ? "POST" : "GET") ? [] : ["-X", method];
 }
 
+/** @type {(body: string | null | undefined) => body is string} */
 const hasBody = (body) => body !== undefined && body !== null && body !== "";
 
-/** Returns headers as pairs, in whatever form they were recorded. */
+/**
+ * Headers in whatever form they were recorded.
+ * @typedef {Headers | Map<string, string> | [string, string][] | { [name: string]: string }} AnyHeaders
+ */
+
+/**
+ * Returns headers as pairs.
+ * @param {AnyHeaders} headers
+ * @returns {[string, string][]}
+ */
 function pairsOf(headers = {}) {
   if (Array.isArray(headers)) return headers;
-  return typeof headers.entries === "function" ? [...headers.entries()] : Object.entries(headers);
+  return headers instanceof Headers || headers instanceof Map ? [...headers.entries()] : Object.entries(headers);
 }
 
 /**
  * Returns the exchange as a call of the client. `call` contains the method and its arguments.
- * @param {{ call?: { method: string, args: unknown[] } }} exchange
+ * @param {{ call?: { method: string, args: unknown[] } | undefined }} exchange
  */
 export function clientCode({ call }) {
   if (call === undefined) return undefined;
@@ -50,7 +67,11 @@ export function clientCode({ call }) {
 
 const SHORT = 60;
 
-/** Returns a JSON value as a JavaScript literal, on one line if it is short. */
+/**
+ * Returns a JSON value as a JavaScript literal, on one line if it is short.
+ * @param {unknown} value
+ * @returns {string}
+ */
 export function literal(value, indent = "") {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const deeper = `${indent}  `;
@@ -66,6 +87,9 @@ export function literal(value, indent = "") {
   return `${open}\n${parts.map((part) => `${deeper}${part},\n`).join("")}${indent}${close}`;
 }
 
-// `__proto__: …` in a literal sets a prototype; in brackets it is an ordinary member.
+/**
+ * Returns the name of a member. `__proto__: …` in a literal sets a prototype; in brackets it is an ordinary member.
+ * @param {string} name
+ */
 const nameOf = (name) =>
   name === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);

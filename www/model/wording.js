@@ -1,6 +1,14 @@
 // The texts of errors in the console, by their `reason` and its members. The service's messages are only displayed,
 // never parsed.
 
+/** @import { ErrorItem } from "../pkg/browser.js" */
+
+/**
+ * The members of an issue that its text needs. A later version of the service may have more reasons.
+ * @typedef {Partial<Omit<ErrorItem, "reason" | "path">> & { reason?: string, message: string }} Explained
+ */
+
+/** @type {{ [term: string]: string | undefined }} */
 const TERMS = {
   integer: "an integer",
   number: "a number",
@@ -15,43 +23,56 @@ const TERMS = {
   "<field>": "a field name",
   "<string>": "a string in double quotes",
   "<number>": "a number",
+  "<boolean>": "true or false",
   "<variable>": "a variable (:name)",
   "<value>": "a value",
   "<name>": "a name in double quotes",
 };
 
-/** A list for people: `a, b or c`. */
+/**
+ * Returns a list for people: `a, b or c`.
+ * @param {readonly string[]} terms
+ */
 const listed = (terms) => terms.join(", ").replace(/, ([^,]*)$/, " or $1");
 
-/** A term of `expected`: a literal text, or the kind of a part in angle brackets. */
+/**
+ * Returns a term of `expected`: a literal text, or the kind of a part in angle brackets.
+ * @param {string} text
+ */
 function term(text) {
-  if (Object.hasOwn(TERMS, text)) return TERMS[text];
-  return /^<.+>$/.test(text) ? text.slice(1, -1) : `'${text}'`;
+  const known = Object.hasOwn(TERMS, text) ? TERMS[text] : undefined;
+  return known ?? (/^<.+>$/.test(text) ? text.slice(1, -1) : `'${text}'`);
 }
 
+/** @param {Explained} issue */
 const found = ({ invalidValue }) => (invalidValue === undefined ? "" : `, found ${JSON.stringify(invalidValue)}`);
 
+/** @type {{ [reason: string]: ((issue: Explained) => string | false | undefined) | undefined }} */
 const SENTENCES = {
-  type: (issue) => `Expected ${expectedOf(issue)}${found(issue)}.`,
-  format: (issue) => issue.expected && `Expected ${expectedOf(issue)}${found(issue)}.`,
+  type: (issue) => `Expected ${describeExpected(issue)}${found(issue)}.`,
+  format: (issue) => issue.expected && `Expected ${describeExpected(issue)}${found(issue)}.`,
   range: (issue) => `Expected an integer from ${issue.minimum} to ${issue.maximum}${found(issue)}.`,
   length: ({ minLength, maxLength }) => minLength !== undefined && `Expected ${minLength} to ${maxLength} bytes.`,
   count: ({ minItems, maxItems }) =>
-    minItems === undefined ? `Expected ${maxItems} at most.` : `Expected none, or exactly ${maxItems}.`,
-  enum: (issue) => `Expected one of ${listed(issue.allowedValues.map(term))}${found(issue)}.${meant(issue)}`,
-  required: ({ field }) => field && "It is required.",
+    minItems === undefined ? `Expected at most ${maxItems}.` : `Expected none, or exactly ${maxItems}.`,
+  enum: (issue) => `Expected one of ${listed((issue.allowedValues ?? []).map(term))}${found(issue)}.${meant(issue)}`,
+  required: ({ field }) => field && "This field is required.",
   unknownField: (issue) => issue.field && `There is no field '${issue.field}'.${meant(issue)}`,
   duplicate: ({ field }) => field && `The field '${field}' occurs twice.`,
-  notUnique: ({ invalidValue }) => `Each number may occur only once; ${JSON.stringify(invalidValue)} occurs again.`,
+  notUnique: ({ invalidValue }) => `Each number may occur only once. ${JSON.stringify(invalidValue)} occurs again.`,
 };
 
+/** @param {Explained} issue */
 const meant = ({ suggestion }) => (suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`);
 
 /**
- * What was expected, for people; `undefined` if the issue does not say.
- * @param {{ expected?: string[] }} issue
+ * Returns what was expected, for people; `undefined` if the issue does not say.
+ * @param {{ expected?: readonly string[] | undefined }} issue
  */
-export const expectedOf = ({ expected }) => expected && listed(expected.map(term));
+export const describeExpected = ({ expected }) => expected && listed(expected.map(term));
 
-/** The text of a field's issue without the field's name. Other messages are shown unchanged. */
-export const brief = (issue) => SENTENCES[issue.reason]?.(issue) || issue.message;
+/**
+ * Returns the text of a field's issue without the field's name. Other messages are returned unchanged.
+ * @param {Explained} issue
+ */
+export const describeIssue = (issue) => SENTENCES[issue.reason ?? ""]?.(issue) || issue.message;

@@ -3,13 +3,36 @@
 /** A project key (D4), as a form's `pattern`. */
 export const PROJECT = "[A-Za-z0-9_\\-]{1,128}";
 /** The message for a text that is not a project key. */
-export const PROJECT_RULE = "A project's name has 1 to 128 of the characters A-Z a-z 0-9 _ -.";
+export const PROJECT_RULE = "A project key has 1 to 128 of the characters A-Z a-z 0-9 _ -.";
 const whole = new RegExp(`^${PROJECT}$`, "u");
 
-/** Returns whether a text is a project key. */
+/**
+ * Returns whether a text is a project key.
+ * @param {string} text
+ */
 export const isProject = (text) => whole.test(text);
 
-/** Parses a hash into `{ project, view, id, params }`. Without a project, the view is the list of projects. */
+/**
+ * The address of a view. Without a project, the view is the list of projects.
+ * @typedef {{ project?: string | undefined, view?: string | undefined, id?: string | undefined, params: URLSearchParams }}
+ *   Address
+ */
+
+/**
+ * What an address is made from. `params` is an object or pairs; empty values are left out.
+ * @typedef {{
+ *   project?: string | undefined,
+ *   view?: string | undefined,
+ *   id?: string | undefined,
+ *   params?: { [name: string]: unknown } | [string, unknown][],
+ * }} AddressParts
+ */
+
+/**
+ * Parses a hash.
+ * @param {string} hash
+ * @returns {Address}
+ */
 export function parseAddress(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const params = new URLSearchParams(query);
@@ -20,8 +43,8 @@ export function parseAddress(hash) {
 }
 
 /**
- * Returns the hash of an address. `params` is an object or pairs; empty values are left out.
- * @param {{ project?: string, view?: string, id?: string, params?: Record<string, any> | [string, any][] }} address
+ * Returns the hash of an address.
+ * @param {AddressParts} address
  */
 export function addressOf({ project, view = "collection", id, params = {} }) {
   if (project === undefined) return "#/";
@@ -30,26 +53,36 @@ export function addressOf({ project, view = "collection", id, params = {} }) {
   if (view !== "collection" && view !== "resource") parts.push(view);
   const pairs = Array.isArray(params) ? params : Object.entries(params);
   const query = new URLSearchParams(
-    pairs.filter(([, value]) => value !== undefined && value !== "" && value !== null),
+    pairs
+      .filter(([, value]) => value !== undefined && value !== "" && value !== null)
+      .map(([name, value]) => [name, String(value)]),
   ).toString();
   return parts.join("/") + (query === "" ? "" : `?${query}`);
 }
 
-/** Goes to an address. Shows the view again if it is the current address. */
+/**
+ * Goes to an address. Shows the view again if it is the current address.
+ * @param {AddressParts} address
+ */
 export function go(address) {
   const hash = addressOf(address);
   if (location.hash === hash) dispatchEvent(new Event("hashchange"));
   else location.hash = hash;
 }
 
-/** Writes the address of the current view. With `replace`, adds no entry to the history. */
-export function noteAddress(address, { replace = false } = {}) {
+/**
+ * Writes the address of the current view. With `replace`, adds no entry to the history.
+ * @param {AddressParts} address
+ * @param {{ replace?: boolean }} [options]
+ */
+export function setAddress(address, { replace = false } = {}) {
   const hash = addressOf(address);
   if (location.hash === hash) return;
   if (replace) history.replaceState(undefined, "", hash);
   else history.pushState(undefined, "", hash);
 }
 
+/** @param {string} part */
 function decoded(part) {
   try {
     return decodeURIComponent(part);

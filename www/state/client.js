@@ -1,58 +1,80 @@
-// Which client method an exchange came from, and with which arguments. Each call has its own correlation ID, which is
-// also in the service's log.
+// The package's client, which also records the call of each exchange: the method and its arguments. Each call has its
+// own correlation ID, which is also in the service's log.
 
 import { ResourceClient } from "../pkg/browser.js";
 import { operations } from "../pkg/operations.js";
 import { randomHex } from "../model/random.js";
+
+/** @import { Exchange } from "./request-log.js" */
+/** @import { Operation } from "../pkg/operations.js" */
+
+/**
+ * A call of the client.
+ * @typedef {{ method: string, args: unknown[] }} Call
+ */
 
 const KEPT = 500;
 // Placeholder for a body. The exchange has the body: it may be large, and is kept once.
 const BODY = Symbol("body");
 const HEADER = "X-Correlation-ID";
 // Options that are part of a call. Left out: a signal, a timeout, and an idempotency key for this one time.
-const TOLD = ["fresh", "respondAsync", "headers"];
+const SHOWN_OPTIONS = ["fresh", "respondAsync", "headers"];
+/** @type {Map<string, Call>} */
 const calls = new Map();
 
 /** The package's client, which also records the call of each exchange. */
-export class NotedClient extends ResourceClient {}
+export class RecordedClient extends ResourceClient {}
 
-for (const method of Object.keys(operations)) {
+for (const method of /** @type {Operation[]} */ (Object.keys(operations))) {
+  /** @type {(...args: never[]) => unknown} */
   const call = ResourceClient.prototype[method];
   // The options come last.
   const last = call.length - 1;
-  NotedClient.prototype[method] = function noted(...args) {
-    const options = args[last] ?? {};
+  /**
+   * @this {RecordedClient}
+   * @param {unknown[]} args
+   */
+  const recorded = function (...args) {
+    const options = /** @type {{ headers?: { [name: string]: string } }} */ (args[last] ?? {});
     const name = options.headers?.[HEADER] ?? `console-${randomHex(12)}`;
     calls.set(name, { method, args: remembered(operations[method], args, last) });
-    if (calls.size > KEPT) calls.delete(calls.keys().next().value);
+    if (calls.size > KEPT) calls.delete(calls.keys().next().value ?? "");
     const all = [...args];
     all[last] = { ...options, headers: { ...options.headers, [HEADER]: name } };
-    return call.apply(this, all);
+    return call.apply(this, /** @type {never[]} */ (all));
   };
+  Object.defineProperty(RecordedClient.prototype, method, { value: recorded, writable: true, configurable: true });
 }
 
-/** Returns a call's arguments as they are kept, with the options last. */
+/**
+ * Returns a call's arguments as they are kept, with the options last.
+ * @param {{ body?: string }} operation
+ * @param {unknown[]} args
+ * @param {number} last
+ */
 function remembered({ body }, args, last) {
   const kept = Array.from({ length: last }, (_, at) => args[at]);
   const at = body === undefined ? -1 : kept.findIndex((arg) => typeof arg === "object" && arg !== null);
   if (at >= 0) kept[at] = BODY;
-  const told = Object.entries(args[last] ?? {}).filter(
-    ([option, value]) => TOLD.includes(option) && value !== undefined,
+  const options = Object.entries(args[last] ?? {}).filter(
+    ([option, value]) => SHOWN_OPTIONS.includes(option) && value !== undefined,
   );
-  return [...kept, told.length === 0 ? undefined : Object.fromEntries(told)];
+  return [...kept, options.length === 0 ? undefined : Object.fromEntries(options)];
 }
 
 /**
  * Returns the call that an exchange came from. `undefined` for requests that no client sent, such as signing in, and if
  * the body is incomplete.
+ * @param {Pick<Exchange, "requestHeaders" | "requestBody">} exchange
+ * @returns {Call | undefined}
  */
 export function callOf({ requestHeaders, requestBody }) {
   const [, name] =
     Object.entries(requestHeaders).find(([header]) => header.toLowerCase() === HEADER.toLowerCase()) ?? [];
-  const call = calls.get(name);
+  const call = calls.get(name ?? "");
   if (call === undefined) return undefined;
   try {
-    return { ...call, args: call.args.map((arg) => (arg === BODY ? JSON.parse(requestBody) : arg)) };
+    return { ...call, args: call.args.map((arg) => (arg === BODY ? JSON.parse(requestBody ?? "") : arg)) };
   } catch {
     // The body was cut because it is long.
     return undefined;
@@ -60,4 +82,4 @@ export function callOf({ requestHeaders, requestBody }) {
 }
 
 /** Removes every call. */
-export const forgetCalls = () => calls.clear();
+export const clearCalls = () => calls.clear();

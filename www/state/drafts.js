@@ -3,14 +3,35 @@
 const PREFIX = "draft ";
 
 /** Removes every draft: another person may use the page next. */
-export function forgetDrafts() {
+export function clearDrafts() {
   for (const place of Object.keys(sessionStorage)) if (place.startsWith(PREFIX)) sessionStorage.removeItem(place);
 }
+
+/**
+ * A kept draft, with the time when it was kept.
+ * @template Draft
+ * @typedef {Draft & { at: string }} Kept
+ */
 
 /**
  * A place for one draft. `restore()` returns the kept draft, `keep(draft)` returns whether there was room, and `drop()`
  * removes the draft. `stamp()` identifies the current draft: `drop(stamp)` removes it, but nothing that was typed
  * since.
+ * @template {object} Draft
+ * @typedef {{
+ *   restore(): Kept<Draft> | undefined,
+ *   keep(draft: Draft): boolean,
+ *   stamp(): string | null,
+ *   drop(stamp?: string | null): void,
+ * }} DraftPlace
+ */
+
+/**
+ * Returns the place of a draft.
+ * @template {object} Draft
+ * @param {string} project
+ * @param {string} name
+ * @returns {DraftPlace<Draft>}
  */
 export function draftPlace(project, name) {
   const place = `${PREFIX}${project} ${name}`;

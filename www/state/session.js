@@ -2,38 +2,53 @@
 // (sessionStorage). A client secret is kept only in this module's memory, to get the next token.
 
 import { isProject } from "./address.js";
-import { forgetCalls, NotedClient } from "./client.js";
-import { forget, recording } from "./request-log.js";
-import { forgetDrafts } from "./drafts.js";
+import { clearCalls, RecordedClient } from "./client.js";
+import { clearDrafts } from "./drafts.js";
+import { clearRequestLog, recording } from "./request-log.js";
+import { ServiceError } from "./service-error.js";
+
+/** @import { FetchResponse } from "../pkg/browser.js" */
 
 export { changes, exchanges, onExchange } from "./request-log.js";
 
+/**
+ * A project's token. `end` is the time when it expires.
+ * @typedef {{ token: string, end?: number | undefined, scope?: string | undefined }} HeldToken
+ */
+
 const STORE = "resource-edge";
-const TRY_MS = 30_000;
+const ATTEMPT_MS = 30_000;
 // Renew tokens this long before they expire.
 const MARGIN_MS = 30_000;
 
-let send = recording(TRY_MS);
+let send = recording(ATTEMPT_MS);
 /**
- * `{ clientId, tokens: { [project]: { token, end, scope } }, projects }`. A project may be named `constructor`.
- * @type {{
- *   clientId?: string,
- *   tokens: Record<string, { token: string, end?: number, scope?: string }>,
- *   projects: string[],
- * }}
+ * A project may be named `constructor`, so `tokens` has no prototype.
+ * @type {{ clientId?: string | undefined, tokens: { [project: string]: HeldToken | undefined }, projects: string[] }}
  */
 let state = restored();
+/** @type {string | undefined} */
 let secret;
+/** @type {string | undefined} */
 let current;
 // Incremented on sign-out, so that responses to earlier requests are ignored.
 let era = 0;
+/** @type {Map<string, RecordedClient>} */
 const clients = new Map();
-let askAgain;
-// The projects with an open sign-in dialog, each with its promise.
+/** @type {(project: string) => Promise<void>} */
+let askForSignIn = async () => {};
+/**
+ * The projects with an open sign-in dialog, each with its promise.
+ * @type {Map<string, Promise<void>>}
+ */
 const asking = new Map();
 
 /** A failed sign-in. `code` is the service's, such as `invalid_client` or `invalid_scope`. */
-class SignInError extends Error {
+export class SignInError extends Error {
+  /**
+   * @param {string} message
+   * @param {string} code
+   */
   constructor(message, code) {
     super(message);
     this.code = code;
@@ -43,9 +58,10 @@ class SignInError extends Error {
 /**
  * Sets the function that asks for credentials after a token expired. It receives the project and resolves after a
  * sign-in.
+ * @param {(project: string) => Promise<void>} ask
  */
-export function setAskAgain(ask) {
-  askAgain = ask;
+export function setAskForSignIn(ask) {
+  askForSignIn = ask;
 }
 
 export const signedIn = () => Object.keys(state.tokens).length > 0;
@@ -55,17 +71,24 @@ export const clientId = () => state.clientId;
 export const projects = () => state.projects;
 /** The shown project. */
 export const project = () => current;
-/** Whether the token of the shown project allows writes. */
-export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current]?.scope ?? "manage_test:");
+/** Whether the token of the shown project allows writes. The service decides if the token does not say. */
+export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current ?? ""]?.scope ?? "manage_test:");
 
-/** Fetches a project's token if there is none. */
+/**
+ * Fetches a project's token if there is none.
+ * @param {string} name
+ */
 export async function open(name) {
   if (state.tokens[name] !== undefined) return;
-  if (secret === undefined) throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
-  await exchange(state.clientId, secret, name);
+  if (secret === undefined || state.clientId === undefined)
+    throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
+  await fetchToken(state.clientId, secret, name);
 }
 
-/** Shows an opened project. */
+/**
+ * Shows an opened project.
+ * @param {string} name
+ */
 export function enter(name) {
   if (current === name) return;
   current = name;
@@ -75,56 +98,83 @@ export function enter(name) {
 
 /** The client of the shown project. */
 export function client() {
-  const name = current;
-  if (!clients.has(name)) {
-    const mine = era;
-    const token = ({ refresh }) => tokenFor(name, refresh, mine);
+  const name = shownProject();
+  const known = clients.get(name);
+  if (known !== undefined) return known;
+  const mine = era;
+  const created = new RecordedClient({
+    baseUrl: location.origin,
+    projectKey: name,
+    token: ({ refresh }) => tokenFor(name, refresh, mine),
     // `send` limits each attempt. A whole call has no limit, because it may wait for a person to sign in again.
-    clients.set(
-      name,
-      new NotedClient({ baseUrl: location.origin, projectKey: name, token, fetch: send, timeout: Infinity }),
-    );
-  }
-  return clients.get(name);
+    fetch: send,
+    timeout: Infinity,
+  });
+  clients.set(name, created);
+  return created;
 }
 
-/** Returns the status of the shown project (`GET /{projectKey}/status`). */
-export async function projectStatus() {
-  const [name, mine] = [current, era];
-  const ask = async (refresh) => {
+function shownProject() {
+  if (current === undefined) throw new Error("No project is open.");
+  return current;
+}
+
+/**
+ * Sends a request of the shown project beside the client's operations, such as `status`. Returns its successful
+ * response. Throws a {@link ServiceError} otherwise.
+ * @param {string} path
+ * @param {{ method?: string, headers?: { [name: string]: string }, body?: string, signal?: AbortSignal | undefined }}
+ *   [request]
+ * @returns {Promise<FetchResponse>}
+ */
+export async function sendToProject(path, { method = "GET", headers, body, signal } = {}) {
+  const [name, mine] = [shownProject(), era];
+  // The request log counts the attempts of a call by its signal.
+  const mySignal = AbortSignal.any(signal === undefined ? [] : [signal]);
+  const attempt = async (/** @type {boolean} */ refresh) => {
     const { token } = await tokenFor(name, refresh, mine);
-    return send(`${location.origin}/${name}/status`, { method: "GET", headers: { Authorization: `Bearer ${token}` } });
+    const init = { method, headers: { ...headers, Authorization: `Bearer ${token}` }, signal: mySignal };
+    return send(`${location.origin}/${name}/${path}`, body === undefined ? init : { ...init, body });
   };
-  const first = await ask(false);
-  const response = first.status === 401 ? await ask(true) : first;
-  const answer = parsed(await response.text());
-  if (!response.ok)
-    throw Object.assign(new Error(answer?.message ?? `The service answered ${response.status}.`), {
-      status: response.status,
-    });
-  return answer;
+  let response;
+  try {
+    response = await attempt(false);
+    if (response.status === 401) response = await attempt(true);
+  } catch (error) {
+    if (error instanceof SignInError || signal?.aborted) throw error;
+    throw ServiceError.unreachable(error);
+  }
+  if (response.ok) return response;
+  throw ServiceError.ofResponse(response, parsed(await response.text()));
 }
 
-/** Signs in with a client's ID and secret. */
+/**
+ * Signs in with a client's ID and secret.
+ * @param {string} id
+ * @param {string} key
+ * @param {string} name
+ */
 export async function signIn(id, key, name) {
   const mine = era;
-  await exchange(id, key, name);
-  sameEra(mine);
+  await fetchToken(id, key, name);
+  checkSignedIn(mine);
   secret = key;
 }
 
 /**
  * Signs in with a token of any issuer. Without a project, opens all projects that the token names. Returns the
  * projects.
+ * @param {string} token
+ * @param {string} [name]
  */
 export function signInWithToken(token, name) {
   const claims = claimsOf(token);
   const scope = typeof claims?.scope === "string" ? claims.scope : undefined;
   const end = typeof claims?.exp === "number" ? claims.exp * 1000 : undefined;
   if (end !== undefined && end <= Date.now())
-    throw new SignInError("This token has ended. Paste a newer one.", "expired");
+    throw new SignInError("This token has expired. Paste a newer one.", "expired");
   const opened = name === undefined ? projectsOf(scope) : [name];
-  if (opened.length === 0) throw new SignInError("The token names no project: name it here.", "no_project");
+  if (opened.length === 0) throw new SignInError("The token names no project. Enter the project here.", "no_project");
   for (const project of opened) keep(project, { token, end, scope: scopeOf(scope, project) });
   return opened;
 }
@@ -134,33 +184,42 @@ export function signOut() {
   era += 1;
   secret = undefined;
   current = undefined;
-  state = { tokens: tokensOf(), projects: [] };
+  state = { tokens: tokensOf({}), projects: [] };
   clients.clear();
   // Remove the tab's drafts too: another person may use the page next.
   sessionStorage.clear();
-  forget();
+  clearRequestLog();
   // Running requests continue with the former function, which no longer records.
-  send = recording(TRY_MS);
-  forgetCalls();
-  forgetDrafts();
+  send = recording(ATTEMPT_MS);
+  clearCalls();
+  clearDrafts();
 }
 
-/** Throws if the person has signed out since a request started. */
-function sameEra(mine) {
+/**
+ * Throws if the person has signed out since a request started.
+ * @param {number} mine
+ */
+function checkSignedIn(mine) {
   if (mine !== era) throw new SignInError("You signed out.", "signed_out");
 }
 
-/** Returns a valid token. If there is none, asks for credentials and waits. */
+/**
+ * Returns a valid token. If there is none, asks for credentials and waits.
+ * @param {string} name
+ * @param {boolean} refresh
+ * @param {number} mine
+ * @returns {Promise<{ token: string, expiresIn?: number }>}
+ */
 async function tokenFor(name, refresh, mine) {
-  sameEra(mine);
+  checkSignedIn(mine);
   const held = state.tokens[name];
-  if (held !== undefined && !refresh && !(held.end <= Date.now() + MARGIN_MS)) return given(held);
-  if (secret !== undefined) {
+  if (held !== undefined && !refresh && !isExpiring(held)) return given(held);
+  if (secret !== undefined && state.clientId !== undefined) {
     try {
-      return given(await exchange(state.clientId, secret, name));
+      return given(await fetchToken(state.clientId, secret, name));
     } catch (error) {
       // If the secret is no longer valid, ask for credentials. Other errors fail the call.
-      if (error.code !== "invalid_client") throw error;
+      if (!(error instanceof SignInError) || error.code !== "invalid_client") throw error;
     }
   }
   if (asking.size > 0 && !asking.has(name)) {
@@ -171,29 +230,45 @@ async function tokenFor(name, refresh, mine) {
   if (!asking.has(name))
     asking.set(
       name,
-      askAgain(name).finally(() => asking.delete(name)),
+      askForSignIn(name).finally(() => asking.delete(name)),
     );
   await asking.get(name);
-  sameEra(mine);
-  return given(state.tokens[name]);
+  checkSignedIn(mine);
+  const next = state.tokens[name];
+  if (next === undefined) throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
+  return given(next);
 }
 
-/** @param {{ token: string, end?: number }} held */
+/** @param {HeldToken} held */
+const isExpiring = ({ end }) => end !== undefined && end <= Date.now() + MARGIN_MS;
+
+/** @param {HeldToken} held */
 function given({ token, end }) {
-  return { token, expiresIn: end === undefined ? undefined : Math.max((end - Date.now()) / 1000, 1) };
+  return end === undefined ? { token } : { token, expiresIn: Math.max((end - Date.now()) / 1000, 1) };
 }
 
-/** Fetches a token for the project: with write access, or otherwise read access. */
-async function exchange(id, key, name) {
+/**
+ * Fetches a token for the project: with write access, or otherwise read access.
+ * @param {string} id
+ * @param {string} key
+ * @param {string} name
+ */
+async function fetchToken(id, key, name) {
   try {
-    return await request(id, key, name, "manage_test");
+    return await requestToken(id, key, name, "manage_test");
   } catch (error) {
-    if (error.code !== "invalid_scope") throw error;
-    return request(id, key, name, "view_test");
+    if (!(error instanceof SignInError) || error.code !== "invalid_scope") throw error;
+    return requestToken(id, key, name, "view_test");
   }
 }
 
-async function request(id, key, name, permission) {
+/**
+ * @param {string} id
+ * @param {string} key
+ * @param {string} name
+ * @param {"manage_test" | "view_test"} permission
+ */
+async function requestToken(id, key, name, permission) {
   const mine = era;
   const headers = {
     Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(key)}`)}`,
@@ -201,19 +276,23 @@ async function request(id, key, name, permission) {
   };
   const body = new URLSearchParams({ grant_type: "client_credentials", scope: `${permission}:${name}` }).toString();
   const response = await send(`${location.origin}/oauth/token`, { method: "POST", headers, body }).catch(() => {
-    throw new SignInError("The service was not reached. Is it running?", "network");
+    throw new SignInError("The service is not reachable. Check that it is running.", "network");
   });
   const answer = parsed(await response.text());
-  sameEra(mine);
+  checkSignedIn(mine);
   if (!response.ok)
     throw new SignInError(
-      answer?.message ?? `The service answered ${response.status}.`,
+      answer?.message ?? `The service returned status ${response.status}.`,
       answer?.error ?? String(response.status),
     );
   state.clientId = id;
   return keep(name, { token: answer.access_token, end: Date.now() + answer.expires_in * 1000, scope: answer.scope });
 }
 
+/**
+ * @param {string} name
+ * @param {HeldToken} held
+ */
 function keep(name, held) {
   state.tokens[name] = held;
   if (!state.projects.includes(name)) state.projects.push(name);
@@ -230,12 +309,20 @@ function restored() {
   return { clientId, tokens: tokensOf(tokens), projects };
 }
 
-/** Returns a copy without a prototype, so that every project name is safe. */
+/**
+ * Returns a copy without a prototype, so that every project name is safe.
+ * @param {{ [project: string]: HeldToken }} tokens
+ * @returns {{ [project: string]: HeldToken | undefined }}
+ */
 function tokensOf(tokens) {
   return Object.assign(Object.create(null), tokens);
 }
 
-/** Returns a token's claims if they are readable. The service verifies them. */
+/**
+ * Returns a token's claims if they are readable. The service verifies them.
+ * @param {string} token
+ * @returns {{ scope?: unknown, exp?: unknown } | undefined}
+ */
 function claimsOf(token) {
   const [, payload] = token.split(".");
   if (payload === undefined) return undefined;
@@ -251,11 +338,15 @@ function claimsOf(token) {
 
 /** Returns the projects that a scope names. */
 function projectsOf(scope = "") {
-  const named = scope.split(" ").map((part) => /^(?:manage|view)_test:(.*)$/.exec(part)?.[1]);
-  return [...new Set(named)].filter((project) => project !== undefined && isProject(project));
+  const named = scope.split(" ").map((part) => /^(?:manage|view)_test:(.*)$/.exec(part)?.[1] ?? "");
+  return [...new Set(named)].filter(isProject);
 }
 
-/** Returns the part of a scope that belongs to the project; it may be empty. Undefined if the token has no scope. */
+/**
+ * Returns the part of a scope that belongs to the project; it may be empty. Undefined if the token has no scope.
+ * @param {string | undefined} scope
+ * @param {string} name
+ */
 function scopeOf(scope, name) {
   return scope
     ?.split(" ")
@@ -263,6 +354,11 @@ function scopeOf(scope, name) {
     .join(" ");
 }
 
+/**
+ * Returns a parsed text, or `undefined` if it is not JSON. What others wrote can be anything.
+ * @param {string} text
+ * @returns {any}
+ */
 function parsed(text) {
   try {
     return JSON.parse(text);

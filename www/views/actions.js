@@ -1,26 +1,37 @@
 // Updating a resource by actions: validated during typing, previewed as JSON, and sent in order.
 
-import { validate } from "../pkg/browser.js";
-import { h, hold, presence, toast } from "../widgets/dom.js";
-import { go } from "../state/address.js";
 import { ActionList, tag } from "../forms/action-list.js";
 import { resolveConflict } from "../forms/conflict.js";
-import { failure } from "../widgets/failure.js";
-import { formFields } from "../forms/body-form.js";
-import { draftPlace } from "../state/drafts.js";
+import { editableFields } from "../model/fields.js";
 import { afterActions } from "../model/merge.js";
-import { plural } from "../widgets/common.js";
 import { same } from "../model/schema.js";
+import { validate } from "../pkg/browser.js";
+import { go } from "../state/address.js";
+import { draftPlace } from "../state/drafts.js";
+import { h, hold, presence, toast } from "../widgets/dom.js";
+import { failure, failureOf } from "../widgets/failure.js";
+import { plural } from "../widgets/format.js";
 
-/** A page that updates the given version of a resource by actions. */
+/** @import { Resource, ResourceClient, ResourceUpdate } from "../pkg/browser.js" */
+/** @import { Action } from "../forms/action-list.js" */
+/** @import { DraftPlace } from "../state/drafts.js" */
+
+/** @typedef {{ client: ResourceClient, project: string, resource: Resource }} Context */
+/** @typedef {Resource & { unsent?: boolean }} Saved */
+
+/**
+ * A page that updates the given version of a resource by actions.
+ * @param {Context} context
+ */
 export function actionsView(context) {
   return new ActionsPage(context).element;
 }
 
 class ActionsPage {
   #context;
+  /** @type {DraftPlace<{ actions: Action[], seen: Resource }>} */
   #place;
-  // A list belongs to the version on which it was begun.
+  // A list belongs to the version on which it is based.
   #seen;
   #list;
   #status = h("p", { class: "muted small", role: "status" });
@@ -28,15 +39,16 @@ class ActionsPage {
   #preview = h("pre", { class: "preview", tabindex: 0, "aria-label": "The body as JSON" });
   #send = h("button", { class: "button primary", type: "submit" });
 
+  /** @param {Context} context */
   constructor(context) {
     this.#context = context;
     const { project, resource } = context;
     this.#place = draftPlace(project, `actions ${resource.id}`);
     const kept = this.#place.restore();
-    if (kept !== undefined) this.#status.textContent = "Here is the list that you began and did not send.";
+    if (kept !== undefined) this.#status.textContent = "This is your unsent list of actions.";
     this.#seen = kept?.seen ?? resource;
     this.#list = new ActionList(kept?.actions ?? [], () => this.#changed());
-    const lead = `${resource.key ?? resource.id} · version ${resource.version}. Performed in this order, all or none. Alt with ↑ or ↓ moves the one that has the focus.`;
+    const lead = `${resource.key ?? resource.id} · version ${resource.version}. Actions run in this order, all or none. Alt+↑ and Alt+↓ move the focused action.`;
     const back = h(
       "button",
       { class: "button", type: "button", onclick: () => go({ project, id: resource.id }) },
@@ -53,45 +65,47 @@ class ActionsPage {
       h("div", {}, h("h1", {}, "Update actions"), h("p", { class: "muted" }, lead)),
       this.#list.element,
       this.#problem,
-      h("details", { class: "card" }, h("summary", {}, "What is sent"), this.#preview),
+      h("details", { class: "card" }, h("summary", {}, "Request body"), this.#preview),
       h("div", { class: "toolbar save-bar" }, this.#send, back, this.#status),
     );
-    this.#judge();
+    this.#check();
   }
 
   #changed() {
     const { actions } = this.#list;
     if (actions.length === 0) this.#place.drop();
     else if (!this.#place.keep({ actions, seen: this.#seen }))
-      this.#status.textContent = "This list is too large to survive a reload.";
-    this.#judge();
+      this.#status.textContent = "The list is too large to survive a reload.";
+    this.#check();
   }
 
   /** Shows what would be sent and its issues. Returns whether there are no issues. */
-  #judge() {
+  #check() {
     const { actions } = this.#list;
     const body = { version: this.#seen.version, actions };
     this.#preview.textContent = JSON.stringify(body, null, 2);
     this.#send.textContent = actions.length === 0 ? "Send" : `Send ${plural(actions.length, "action")}`;
     this.#problem.replaceChildren();
-    const { valid, issues = [] } = validate("resourceUpdate", body);
-    this.#list.mark(issues);
-    return valid;
+    const result = validate("resourceUpdate", body);
+    this.#list.mark(result.valid ? [] : result.issues);
+    return result.valid;
   }
 
+  /** @param {KeyboardEvent} event */
   #shortcut(event) {
-    if ((event.ctrlKey || event.metaKey) && ["s", "Enter"].includes(event.key)) this.#submit(event);
+    if ((event.ctrlKey || event.metaKey) && ["s", "Enter"].includes(event.key)) void this.#submit(event);
   }
 
+  /** @param {Event} event */
   async #submit(event) {
     event.preventDefault();
     const { actions } = this.#list;
     if (this.#send.getAttribute("aria-busy") === "true") return;
     if (actions.length === 0) {
-      this.#status.textContent = "Add an action first: without one nothing would happen.";
+      this.#status.textContent = "Add at least one action.";
       return;
     }
-    if (!this.#judge()) return this.#list.focusProblem();
+    if (!this.#check()) return this.#list.focusProblem();
     const shown = presence(this.element);
     const stamp = this.#place.stamp();
     const release = hold(this.#send, this.#list.element);
@@ -104,7 +118,7 @@ class ActionsPage {
       if (shown()) this.#problem.replaceChildren(failure(error));
       else
         toast(
-          `The actions for ${this.#seen.key ?? this.#seen.id} were not sent, and are kept. ${error.message}`,
+          `The actions for ${this.#seen.key ?? this.#seen.id} failed. Your list is kept. ${failureOf(error).message}`,
           "error",
         );
     } finally {
@@ -112,10 +126,14 @@ class ActionsPage {
     }
   }
 
+  /**
+   * @param {Saved} saved
+   * @param {boolean} shown
+   */
   #done({ unsent, ...saved }, shown) {
     const { project } = this.#context;
     const name = saved.key ?? saved.id;
-    if (unsent) toast(`Nothing was left to send: ${name} stays at version ${saved.version}.`);
+    if (unsent) toast(`There was nothing left to send. ${name} remains at version ${saved.version}.`);
     else toast(`Updated ${name}, version ${saved.version}.`, "success");
     if (shown) go({ project, id: saved.id });
   }
@@ -123,24 +141,24 @@ class ActionsPage {
 
 /**
  * Sends actions on the seen version. After a conflict, sends the actions that are still wanted on the newer version.
+ * @param {{ client: ResourceClient, seen: Resource, actions: readonly Action[], shown: () => boolean }} options
+ * @returns {Promise<Saved | undefined>}
  */
 async function updated({ client, seen, actions, shown }) {
   try {
-    return await client.updateById(seen.id, { version: seen.version, actions });
+    return await client.updateById(seen.id, bodyOf(seen, actions));
   } catch (error) {
-    if (error.status !== 409 && error.status !== 404) throw error;
-    const send = (merged, theirs) => {
+    if (![404, 409].includes(failureOf(error).status ?? 0)) throw error;
+    const send = (/** @type {Action} */ merged, /** @type {Resource} */ theirs) => {
       // Leave out an action if its outcome was not chosen.
       const wanted = actions.filter(({ [tag]: name, ...set }) =>
         Object.keys(set).every((field) => same(merged[field], afterActions(seen, actions)[field])),
       );
-      return wanted.length === 0
-        ? { ...theirs, unsent: true }
-        : client.updateById(seen.id, { version: theirs.version, actions: wanted });
+      return wanted.length === 0 ? { ...theirs, unsent: true } : client.updateById(seen.id, bodyOf(theirs, wanted));
     };
     return resolveConflict({
       client,
-      fields: formFields.filter(({ name }) => name !== "id"),
+      fields: editableFields.filter(({ name }) => name !== "id"),
       base: seen,
       mine: afterActions(seen, actions),
       send,
@@ -149,3 +167,10 @@ async function updated({ client, seen, actions, shown }) {
     });
   }
 }
+
+/**
+ * Returns the body of an update. The list has validated its actions.
+ * @param {Resource} resource
+ * @param {readonly Action[]} actions
+ */
+const bodyOf = ({ version }, actions) => /** @type {ResourceUpdate} */ (/** @type {unknown} */ ({ version, actions }));

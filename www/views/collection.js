@@ -1,38 +1,28 @@
 // The collection: a table to sort, filter by a predicate, and page through. The address contains its state.
 
+import { columns, defaultColumns, isColumn } from "../model/columns.js";
+import { FURTHEST, LARGEST, PAGE, whole } from "../model/paging.js";
+import { setAddress } from "../state/address.js";
+import { cellOf, nameCell } from "../widgets/cells.js";
 import { h, mount } from "../widgets/dom.js";
-import { addressOf, noteAddress } from "../state/address.js";
-import { emptyView, failureView, skeleton, time } from "../widgets/common.js";
-import { FURTHEST, LARGEST, PAGE, pager, whole } from "../widgets/pager.js";
+import { failureView } from "../widgets/failure.js";
+import { pager } from "../widgets/pager.js";
+import { emptyView, skeleton } from "../widgets/placeholders.js";
 import { PredicateBox, predicateProblem } from "../widgets/predicate-box.js";
-import { sparkline } from "../widgets/charts.js";
 
-const COLUMNS = [
-  { label: "Key", sort: "key", cell: nameCell, header: true },
-  { label: "Version", sort: "version", cell: ({ version }) => String(version), class: "end" },
-  {
-    label: "Integers",
-    sort: "arrayOfIntExample",
-    cell: ({ objectTypeProperty }) => numbersCell(objectTypeProperty.arrayOfIntExample),
-    class: "wide",
-  },
-  {
-    label: "Texts",
-    sort: "arrayOfStringExample",
-    cell: ({ objectTypeProperty }) => textsCell(objectTypeProperty.arrayOfStringExample),
-    class: "wide",
-  },
-  {
-    label: "Property",
-    sort: "someProperty",
-    cell: ({ someProperty }) => (someProperty === undefined ? none() : h("span", { class: "clip" }, someProperty)),
-    class: "wide",
-  },
-  { label: "Changed", sort: "lastModifiedAt", cell: ({ lastModifiedAt }) => time(lastModifiedAt) },
-  { label: "Created", sort: "createdAt", cell: ({ createdAt }) => time(createdAt), class: "wide" },
-];
+/** @import { QueryResult, Resource } from "../pkg/browser.js" */
+/** @import { Column } from "../model/columns.js" */
+/** @import { CollectionTools, ViewContext } from "./index.js" */
 
-/** The view. `tools` returns the buttons beside its heading for the applied predicate. */
+/**
+ * What the address contains. `sort` is a field with a direction, or empty; `columns` are the shown fields.
+ * @typedef {{ where: string, sort: string, limit: number, offset: number, columns: string[] }} State
+ */
+
+/**
+ * The view. `tools` are the buttons beside its heading, and those of an empty project.
+ * @param {ViewContext & { tools: CollectionTools }} context
+ */
 export function collectionView(context) {
   return new Collection(context).element;
 }
@@ -46,8 +36,11 @@ class Collection {
   #controller = new AbortController();
   #list = h("div", { class: "stack" }, skeleton(12));
   #toolbar = h("div", { class: "toolbar push" });
+  /** @type {{ page: QueryResult, where: string | undefined } | undefined} */
+  #shown;
 
-  constructor({ address, client, project, onLeave, tools = (/** @type {string} */ _where) => [] }) {
+  /** @param {ViewContext & { tools: CollectionTools }} context */
+  constructor({ address, client, project, onLeave, tools }) {
     this.#client = client;
     this.#project = project;
     this.#tools = tools;
@@ -66,14 +59,20 @@ class Collection {
       this.#box.element,
       this.#list,
     );
-    this.#load();
+    void this.#load();
   }
 
+  /** @param {Partial<State>} changes */
   #change(changes) {
-    Object.assign(this.#state, changes);
-    noteAddress({ project: this.#project, params: written(this.#state) });
+    this.#setState(changes);
     if (changes.where !== undefined) this.#box.set(changes.where);
     return this.#load();
+  }
+
+  /** @param {Partial<State>} changes */
+  #setState(changes) {
+    Object.assign(this.#state, changes);
+    setAddress({ project: this.#project, params: written(this.#state) });
   }
 
   async #load() {
@@ -81,151 +80,235 @@ class Collection {
     const { signal } = (this.#controller = new AbortController());
     const { sort, limit, offset } = this.#state;
     const where = this.#state.where.trim() === "" ? undefined : this.#state.where;
-    mount(this.#toolbar, this.#tools(where));
+    mount(this.#toolbar, this.#columnMenu(), this.#tools.list(where));
     this.#list.setAttribute("aria-busy", "true");
     try {
-      this.#show(await this.#client.query({ where, sort: sort || undefined, limit, offset }, { signal }), where);
+      const page = await this.#client.query({ where, sort: sort || undefined, limit, offset }, { signal });
+      this.#shown = { page, where };
+      this.#show();
     } catch (error) {
-      if (!signal.aborted) mount(this.#list, failed(error, { box: this.#box, load: () => this.#load() }));
+      if (!signal.aborted) mount(this.#list, this.#failed(error));
     } finally {
       if (!signal.aborted) this.#list.removeAttribute("aria-busy");
     }
   }
 
-  #show({ results, count, total }, where) {
-    const { sort, limit, offset } = this.#state;
-    const change = (changes) => this.#change(changes);
-    if (count === 0) return mount(this.#list, nothing(total, where, { change, tools: this.#tools }));
-    const sortBy = (field) => this.#sortBy(field);
+  #show() {
+    if (this.#shown === undefined) return;
+    const { page, where } = this.#shown;
+    const { results, count, total = 0 } = page;
+    const { limit, offset } = this.#state;
+    if (count === 0) return mount(this.#list, this.#nothing(total, where));
     return mount(
       this.#list,
-      table(results, { project: this.#project, sort, sortBy }),
-      pager({ offset, limit, shown: count, total }, change),
+      this.#table(results),
+      pager({ offset, limit, shown: count, total }, (place) => this.#change(place)),
     );
   }
 
-  #sortBy(field) {
+  /** @param {string} field */
+  async #sortBy(field) {
     const [path, direction] = this.#state.sort.split(" ");
     // Cycles through ascending, descending, and the order of creation.
     const next = path !== field ? `${field} asc` : direction === "desc" ? "" : `${field} desc`;
-    return this.#change({ sort: next, offset: 0 }).then(() =>
-      this.#list.querySelector(`[data-sort="${field}"]`)?.focus(),
+    await this.#change({ sort: next, offset: 0 });
+    const heading = this.#list.querySelector(`[data-sort="${field}"]`);
+    if (heading instanceof HTMLElement) heading.focus();
+  }
+
+  /** The menu of the columns. The key is always shown. */
+  #columnMenu() {
+    const choice = (/** @type {Column} */ { name }) => {
+      const box = h("input", {
+        type: "checkbox",
+        checked: this.#state.columns.includes(name),
+        onchange: () => {
+          const chosen = columns.filter((one) =>
+            one.name === name ? box.checked : this.#state.columns.includes(one.name),
+          );
+          this.#setState({ columns: chosen.map((one) => one.name) });
+          this.#show();
+        },
+      });
+      return h("label", { class: "check" }, box, h("code", {}, name));
+    };
+    const summary = h("summary", { class: "button" }, "Columns");
+    const menu = h(
+      "details",
+      { class: "menu" },
+      summary,
+      h("div", { class: "card", role: "group", "aria-label": "Columns" }, columns.map(choice)),
+    );
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      summary.focus();
+    });
+    menu.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false;
+    });
+    return menu;
+  }
+
+  /**
+   * Shows a predicate's problem at the predicate box, and other errors in the list's place.
+   * @param {unknown} error
+   */
+  #failed(error) {
+    if (predicateProblem(error) === undefined) return failureView(error, () => this.#load());
+    return emptyView(
+      "The condition is invalid",
+      "The problem is shown below it, and its place is marked.",
+      button("Go to the condition", () => this.#box.focus()),
+    );
+  }
+
+  /**
+   * @param {number} total
+   * @param {string | undefined} where
+   */
+  #nothing(total, where) {
+    if (total > 0)
+      return emptyView(
+        "This page is empty",
+        "The list is shorter now.",
+        button("Go to the first page", () => this.#change({ offset: 0 })),
+      );
+    if (where !== undefined)
+      return emptyView(
+        "No matches",
+        "No resource satisfies the condition.",
+        button("Clear the condition", () => this.#change({ where: "", offset: 0 })),
+      );
+    return emptyView(
+      "No resources yet",
+      "This project is empty. Create its first resource, or import a file.",
+      this.#tools.empty(),
+    );
+  }
+
+  /**
+   * A table of resources. Its headings sort.
+   * @param {readonly Resource[]} results
+   */
+  #table(results) {
+    const shown = columns.filter(({ name }) => this.#state.columns.includes(name));
+    return h(
+      "div",
+      { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Resources" },
+      h(
+        "table",
+        { class: "table collection" },
+        h("caption", { class: "visually-hidden" }, "Resources; the headings sort"),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            this.#heading("Key", "key", false),
+            shown.map((column) => this.#headingOf(column)),
+          ),
+        ),
+        h(
+          "tbody",
+          { onkeydown: moveFocus },
+          results.map((resource) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, nameCell(resource, this.#project)),
+              shown.map((column) =>
+                h(
+                  "td",
+                  { class: column.field.name === "version" ? "end" : isNarrowed(column) },
+                  cellOf(column.field, resource),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Column} column */
+  #headingOf(column) {
+    return this.#heading(column.label, column.sortable ? column.name : undefined, isNarrowed(column) !== undefined);
+  }
+
+  /**
+   * @param {string} label
+   * @param {string | undefined} sort
+   * @param {boolean} isWide
+   */
+  #heading(label, sort, isWide) {
+    const kind = isWide ? "wide" : sort === "version" ? "end" : undefined;
+    if (sort === undefined) return h("th", { scope: "col", class: kind }, label);
+    const [path, direction = "asc"] = this.#state.sort.split(" ");
+    const sorted = path === sort ? direction : undefined;
+    const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
+    return h(
+      "th",
+      { scope: "col", class: kind, "aria-sort": sorted && `${sorted}ending` },
+      h(
+        "button",
+        { type: "button", class: "sort", dataset: { sort }, onclick: () => this.#sortBy(sort) },
+        label,
+        arrow,
+      ),
     );
   }
 }
 
-/** Reads the state from an address's parameters. */
+/**
+ * Returns the class of a column that narrow windows leave out.
+ * @param {Column} column
+ */
+const isNarrowed = ({ name }) => (["version", "lastModifiedAt"].includes(name) ? undefined : "wide");
+
+/**
+ * @param {string} label
+ * @param {() => unknown} onclick
+ */
+const button = (label, onclick) => h("button", { class: "button", type: "button", onclick }, label);
+
+/**
+ * Reads the state from an address's parameters.
+ * @param {URLSearchParams} params
+ * @returns {State}
+ */
 function read(params) {
   return {
     where: params.get("where") ?? "",
     sort: params.get("sort") ?? "",
     limit: whole(params.get("limit"), PAGE, LARGEST) || PAGE,
     offset: whole(params.get("offset"), 0, FURTHEST),
+    columns: params.get("columns")?.split(",").filter(isColumn) ?? defaultColumns,
   };
 }
 
-function written({ where, sort, limit, offset }) {
-  return { where: where.trim() === "" ? "" : where, sort, limit: limit === PAGE ? "" : limit, offset: offset || "" };
-}
-
-/** Shows a predicate's problem at the predicate box, and other errors in the list's place. */
-function failed(error, { box, load }) {
-  if (predicateProblem(error) === undefined) return failureView(error, load);
-  return emptyView(
-    "The condition is not right yet",
-    "What is wrong with it stands under it, and the place is marked.",
-    button("Go to the condition", () => box.focus()),
-  );
-}
-
-function nothing(total, where, { change, tools }) {
-  if (total > 0)
-    return emptyView(
-      "This page is empty",
-      "The list is shorter now.",
-      button("Go to the first page", () => change({ offset: 0 })),
-    );
-  if (where !== undefined)
-    return emptyView(
-      "Nothing matches",
-      "No resource satisfies the condition.",
-      button("Clear the condition", () => change({ where: "", offset: 0 })),
-    );
-  return emptyView(
-    "No resources yet",
-    "This project is empty. Make its first resource, or bring many from a file.",
-    tools.start?.(),
-  );
-}
-
-const button = (label, onclick) => h("button", { class: "button", type: "button", onclick }, label);
-
-/** A table of resources. Its headings sort. */
-function table(results, { project, sort: order, sortBy }) {
-  const [path, direction = "asc"] = order.split(" ");
-  const head = (/** @type {{ label: string, sort: string, class?: string }} */ { label, sort, class: kind }) => {
-    const sorted = path === sort ? direction : undefined;
-    const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
-    return h(
-      "th",
-      { scope: "col", class: kind, "aria-sort": sorted && `${sorted}ending` },
-      h("button", { type: "button", class: "sort", dataset: { sort }, onclick: () => sortBy(sort) }, label, arrow),
-    );
+/** @param {State} state */
+function written({ where, sort, limit, offset, columns }) {
+  const isDefault = columns.join() === defaultColumns.join();
+  return {
+    where: where.trim() === "" ? "" : where,
+    sort,
+    limit: limit === PAGE ? "" : limit,
+    offset: offset || "",
+    columns: isDefault ? "" : columns.join() || "none",
   };
-  const row = (resource) =>
-    h(
-      "tr",
-      {},
-      COLUMNS.map(({ cell, class: kind, header }) =>
-        h(header ? "th" : "td", { class: kind, scope: header && "row" }, cell(resource, project)),
-      ),
-    );
-  return h(
-    "div",
-    { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Resources" },
-    h(
-      "table",
-      { class: "table collection" },
-      h("caption", { class: "visually-hidden" }, "Resources; the headings sort"),
-      h("thead", {}, h("tr", {}, COLUMNS.map(head))),
-      h("tbody", { onkeydown: walk }, results.map(row)),
-    ),
-  );
 }
 
-/** Moves the focus between rows with the arrow keys. */
-function walk(event) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+/**
+ * Moves the focus between rows with the arrow keys.
+ * @param {KeyboardEvent & { currentTarget: HTMLElement }} event
+ */
+function moveFocus(event) {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
   if (step === undefined) return;
-  const links = [...event.currentTarget.querySelectorAll("th a")];
-  const at = links.findIndex((link) => link.closest("tr").contains(document.activeElement));
+  const links = [...event.currentTarget.querySelectorAll("a")];
+  const at = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
   event.preventDefault();
   links[at + step]?.focus();
-}
-
-/** A resource's link: its key above its ID. */
-export function nameCell({ id, key }, project) {
-  return h(
-    "a",
-    { class: "name", href: addressOf({ project, view: "resource", id }) },
-    h("span", { class: "clip" }, key ?? id),
-    key !== undefined && h("span", { class: "mono muted small clip" }, id),
-  );
-}
-
-const none = () => h("span", { class: "muted", "aria-label": "none" }, "–");
-
-function numbersCell(numbers) {
-  if (numbers.length === 0) return none();
-  return h(
-    "span",
-    { class: "numbers" },
-    sparkline(numbers, { name: "Integers", small: true }),
-    h("span", { class: "clip" }, numbers.slice(0, 4).join(", "), numbers.length > 4 && " …"),
-  );
-}
-
-function textsCell(texts) {
-  if (texts.length === 0) return none();
-  return h("span", { class: "clip" }, texts.slice(0, 3).join(", "), texts.length > 3 && ` +${texts.length - 3}`);
 }

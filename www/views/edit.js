@@ -1,119 +1,153 @@
 // Pages that create and edit a resource.
 
-import { toast } from "../widgets/dom.js";
-import { go } from "../state/address.js";
-import { editorPage } from "../forms/editor.js";
-import { BodyForm, formFields } from "../forms/body-form.js";
-import { draftPlace } from "../state/drafts.js";
-import { overwriteBody } from "../model/merge.js";
+import { BodyForm } from "../forms/body-form.js";
 import { resolveConflict } from "../forms/conflict.js";
-import { same, valueAt, withValue } from "../model/schema.js";
+import { editorPage } from "../forms/editor.js";
+import { editableFields } from "../model/fields.js";
+import { overwriteBody } from "../model/merge.js";
+import { isList, same, valueAt, withValue } from "../model/schema.js";
+import { go } from "../state/address.js";
+import { draftPlace } from "../state/drafts.js";
+import { toast } from "../widgets/dom.js";
+import { failureOf } from "../widgets/failure.js";
+
+/** @import { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js" */
+/** @import { FormState, Value } from "../forms/body-form.js" */
+/** @import { PathIssue } from "../forms/inputs.js" */
+/** @import { Field } from "../model/schema.js" */
+/** @import { DraftPlace } from "../state/drafts.js" */
 
 // Makes a POST create only: 412 if the ID or key is in use (D20).
 const ABSENT = { headers: { "If-None-Match": "*" } };
+// What the service keeps from the creation of a resource.
+const FIXED = ["id", "createdBy"];
 
-/** A page that creates a resource. */
+/**
+ * A page that creates a resource.
+ * @param {{ client: ResourceClient, project: string }} context
+ */
 export function createView({ client, project }) {
-  const form = (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed });
   return editorPage({
     title: "New resource",
-    lead: "Leave out what you do not need. Without an id the service gives one.",
+    lead: "All fields are optional. The service generates an ID if there is none.",
     place: draftPlace(project, "create"),
-    form,
+    form: (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed }),
     action: "Create",
     back: { project },
-    save: (value) => client.createOrUpdate(value, ABSENT),
-    saved: (resource, shown) => done({ project, resource, shown, what: "Created" }),
-    retell: (error, value) => (error.status === 412 ? [taken(value)] : undefined),
+    // The form has validated the value.
+    save: (value) => client.createOrUpdate(/** @type {ResourceDraft} */ (/** @type {unknown} */ (value)), ABSENT),
+    saved: (resource, shown) => report({ project, resource, shown, what: "Created" }),
+    issuesOf: (error, value) => (error.status === 412 ? [inUse(value)] : undefined),
   });
 }
 
-const taken = ({ id, key }) => {
+/**
+ * @param {Value} value
+ * @returns {PathIssue}
+ */
+const inUse = ({ id, key }) => {
   const name = id !== undefined ? "id" : "key";
   return {
     path: [name],
-    message: `A resource with the ${name} '${id ?? key}' is there already. Choose another, or open that one and edit it.`,
+    message: `Another resource already has the ${name === "id" ? "ID" : "key"} '${id ?? key}'. Choose another, or edit that resource.`,
   };
 };
 
-/** A page that edits the given version of a resource. */
+/**
+ * A page that edits the given version of a resource.
+ * @param {{ client: ResourceClient, project: string, resource: Resource }} context
+ */
 export function editView({ client, project, resource }) {
-  const fields = formFields.filter(({ name }) => name !== "id" && name !== "createdBy");
+  const fields = editableFields.filter(({ name }) => !FIXED.includes(name));
+  /** @type {DraftPlace<FormState & { seen?: Resource }>} */
   const place = draftPlace(project, `edit ${resource.id}`);
-  // A draft belongs to the version on which it was begun. Newer versions are merged when it is saved.
+  // A draft belongs to the version on which it is based. Newer versions are merged when it is saved.
   let seen = place.restore()?.seen ?? resource;
-  const more = (value) => fixed(value, seen);
   return editorPage({
     title: resource.key ?? resource.id,
     lead: `Version ${resource.version} · ${resource.id}`,
     about: () =>
       seen.version === resource.version
         ? ""
-        : ` You began on version ${seen.version}: what changed since is put together with yours when you save.`,
+        : ` It is based on version ${seen.version}. Newer changes are merged when you save.`,
     place,
     form: (changed) =>
       new BodyForm({
         kind: "resourceDraft",
-        value: editable(fields, seen),
-        without: ["id", "createdBy"],
-        more,
+        value: editablePart(fields, seen),
+        without: FIXED,
+        more: (value) => unchangeable(value, seen, fields),
         changed,
       }),
     extra: () => ({ seen }),
     action: "Save",
     back: { project, id: resource.id },
-    forget: () => (seen = resource),
-    unchanged: (value) => same(value, editable(fields, seen)),
+    discarded: () => (seen = resource),
+    unchanged: (value) => same(value, editablePart(fields, seen)),
     async save(value, shown) {
       try {
         return await client.overwrite(overwriteBody(fields, seen, value));
       } catch (error) {
-        if (error.status !== 409 && error.status !== 404) throw error;
-        const send = (merged, theirs) => client.overwrite(overwriteBody(fields, theirs, merged));
-        return resolveConflict({ client, fields, base: seen, mine: value, send, shown, error });
+        if (![404, 409].includes(failureOf(error).status ?? 0)) throw error;
+        return resolveConflict({
+          client,
+          fields,
+          base: seen,
+          mine: value,
+          send: (merged, theirs) => client.overwrite(overwriteBody(fields, theirs, merged)),
+          shown,
+          error,
+        });
       }
     },
-    saved: (saved, shown) => done({ project, resource: saved, shown, what: "Saved" }),
+    saved: (saved, shown) => report({ project, resource: saved, shown, what: "Saved" }),
   });
 }
 
-/** Returns the part of a resource that a person edits. */
-function editable(fields, resource) {
+/**
+ * Returns the part of a resource that a person edits.
+ * @param {readonly Field[]} fields
+ * @param {Resource} resource
+ * @returns {Value}
+ */
+function editablePart(fields, resource) {
   return fields.reduce(
-    (value, { path }) =>
+    (/** @type {Value} */ value, { path }) =>
       valueAt(resource, path) === undefined ? value : withValue(value, path, valueAt(resource, path)),
     {},
   );
 }
 
 /**
- * Returns the issues of members that an edit must not change. If they differ, the JSON was pasted from another resource
- * or version. A key can change but cannot be removed (D11).
+ * Returns the issues of what an edit cannot change. If a member that the service sets differs, the JSON was pasted from
+ * another resource or version. A value can change but cannot be removed (D11): texts become empty instead.
+ * @param {Value} value
+ * @param {Resource} seen
+ * @param {readonly Field[]} fields
+ * @returns {PathIssue[]}
  */
-function fixed(value, seen) {
-  const keyless =
-    seen.key != null && value.key == null
-      ? [
-          {
-            path: ["key"],
-            message: `The field 'key' cannot be taken away: expected ${JSON.stringify(seen.key)}, or another key.`,
-          },
-        ]
-      : [];
-  const others = ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {
-    if (value[name] === undefined || value[name] === null || same(value[name], seen[name])) return [];
-    return [
-      {
-        path: [name],
-        message: `The field '${name}' is not changed here: expected ${JSON.stringify(seen[name]) ?? "none"}, or leave it out.`,
-      },
-    ];
+function unchangeable(value, seen, fields) {
+  const removed = fields.flatMap((field) => {
+    const before = valueAt(seen, field.path);
+    if (isList(field) || field.kind === "text" || field.kind === "group") return [];
+    if (before == null || valueAt(value, field.path) != null) return [];
+    const message = `The field '${field.name}' cannot be removed. Expected ${JSON.stringify(before)} or another value.`;
+    return [{ path: field.path, message }];
   });
-  return [...keyless, ...others];
+  const others = ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {
+    const before = valueAt(seen, [name]);
+    if (value[name] === undefined || value[name] === null || same(value[name], before)) return [];
+    const message = `The field '${name}' cannot be changed here. Expected ${JSON.stringify(before) ?? "no value"}, or leave it out.`;
+    return [{ path: [name], message }];
+  });
+  return [...removed, ...others];
 }
 
-/** Reports the saved resource, and shows it if the person is still on the page. */
-function done({ project, resource, shown, what }) {
+/**
+ * Reports the saved resource, and shows it if the person is still on the page.
+ * @param {{ project: string, resource: Resource, shown: boolean, what: string }} options
+ */
+function report({ project, resource, shown, what }) {
   toast(`${what} ${resource.key ?? resource.id}, version ${resource.version}.`, "success");
   if (shown) go({ project, id: resource.id });
 }

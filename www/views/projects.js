@@ -1,8 +1,8 @@
 // The list of opened projects, and the field to open another one.
 
-import { field, h } from "../widgets/dom.js";
 import { addressOf, go, isProject, PROJECT_RULE } from "../state/address.js";
 import * as session from "../state/session.js";
+import { field, h } from "../widgets/dom.js";
 
 /** The page at `#/` for a signed-in person. */
 export function projectsView() {
@@ -13,9 +13,9 @@ export function projectsView() {
     placeholder: "for example: demo",
   });
   const other = field("Open another project", input, {
-    hint: "A project begins with its first resource; any name will do.",
+    hint: "Any unused name is an empty project. It exists from its first resource.",
   });
-  const submit = (event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const project = input.value.trim();
     if (isProject(project)) return go({ project });

@@ -1,27 +1,35 @@
 // Search: words, match mode, facets as filters, and results. The address contains its state.
 
+import { fields, rangeFacets, termFacets } from "../model/fields.js";
+import { facetText, filterTexts, sameFilter } from "../model/filters.js";
+import { valueAt } from "../model/schema.js";
+import { readState, writtenState } from "../model/search-state.js";
+import { setAddress } from "../state/address.js";
+import { nameCell } from "../widgets/cells.js";
 import { debounce, field, h, mount } from "../widgets/dom.js";
-import { noteAddress } from "../state/address.js";
-import { emptyView, failureView, plural, skeleton, time } from "../widgets/common.js";
-import { FURTHEST, LARGEST, PAGE, pager, whole } from "../widgets/pager.js";
-import { facetBox, facetText, filterChip, filterTexts, hasRanges, sameFilter } from "../widgets/facets.js";
-import { arrays, rangeFacets, termFacets, texts } from "../model/fields.js";
-import { nameCell } from "./collection.js";
-import { marked, wordPattern } from "../widgets/highlights.js";
+import { facetBox, filterChip } from "../widgets/facets.js";
+import { failureOf, failureView } from "../widgets/failure.js";
+import { plural, time } from "../widgets/format.js";
+import { highlighted, wordPattern } from "../widgets/highlights.js";
+import { pager } from "../widgets/pager.js";
+import { emptyView, skeleton } from "../widgets/placeholders.js";
+
+/** @import { Resource, SearchParams, SearchResult } from "../pkg/browser.js" */
+/** @import { FacetKind, Filter } from "../model/filters.js" */
+/** @import { Facet, State } from "../model/search-state.js" */
+/** @import { ViewContext } from "./index.js" */
+
+/** @typedef {(changes: Partial<State>, options?: { replace?: boolean }) => Promise<void>} Change */
 
 const QUIET_MS = 200;
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "sv", "en-US", "de-AT", "de-CH", "fr-CH"];
-// The default facets: words, and the distribution of one list of decimals.
-const FIRST_FACETS = [
-  ...arrays.filter(({ kind }) => kind === "texts").map(({ name }) => [name, "terms"]),
-  ...arrays
-    .filter(({ whole }) => whole === false)
-    .slice(0, 1)
-    .map(({ name }) => [name, "ranges"]),
-  ...texts.slice(0, 1).map(({ name }) => [name, "terms"]),
-];
+/** The fields whose texts are searched. */
+const SEARCHED = fields.filter(({ kind }) => kind === "texts" || kind === "text");
 
-/** The view. */
+/**
+ * The view.
+ * @param {ViewContext} context
+ */
 export function searchView(context) {
   return new Search(context).element;
 }
@@ -31,20 +39,24 @@ class Search {
   #project;
   #state;
   #form;
-  // The extents of ranged fields for the text, without filters, so that ranges do not move while filters are added.
+  /**
+   * The extents of ranged fields for the text, without filters, so that ranges do not move while filters are added.
+   * @type {Map<string, { min: number, max: number, count: number }>}
+   */
   #extents = new Map();
-  #extentsOf;
+  #extentsOf = "";
   #controller = new AbortController();
   #chips = h("div", { class: "toolbar", role: "group", "aria-label": "Filters" });
   #facets = h("div", { class: "facets" }, skeleton(12));
   #results = h("div", { class: "stack" }, skeleton(12));
   #status = h("p", { class: "muted", role: "status" });
 
+  /** @param {ViewContext} context */
   constructor({ address, client, project, onLeave }) {
     this.#client = client;
     this.#project = project;
-    this.#state = read(address.params);
-    this.#form = searchForm(this.#state, (...args) => this.#change(...args));
+    this.#state = readState(address.params);
+    this.#form = searchForm(this.#state, (changes, options) => this.#change(changes, options));
     onLeave(() => {
       this.#form.stop();
       this.#controller.abort();
@@ -62,24 +74,27 @@ class Search {
       this.#form.element,
       h("div", { class: "search" }, facetDrawer(this.#facets, onLeave), found),
     );
-    this.#load();
+    void this.#load();
   }
 
+  /** @type {Change} */
   #change(changes, { replace = false } = {}) {
     Object.assign(this.#state, { offset: 0 }, changes);
-    noteAddress({ project: this.#project, view: "search", params: written(this.#state) }, { replace });
+    setAddress({ project: this.#project, view: "search", params: writtenState(this.#state) }, { replace });
     return this.#load();
   }
 
-  /** Adds or removes a filter. */
-  #toggle(filter) {
+  /**
+   * Adds or removes a filter.
+   * @param {Filter} filter
+   */
+  async #toggle(filter) {
     const { filters } = this.#state;
     const others = filters.filter((one) => !sameFilter(one, filter));
-    const label = document.activeElement?.closest(".facet")?.getAttribute("aria-label");
-    const said = document.activeElement?.querySelector(".clip")?.textContent;
-    this.#change({ filters: others.length < filters.length ? others : [...filters, filter] }).then(() =>
-      refocus(this.#facets, label, said),
-    );
+    const facet = document.activeElement?.closest(".facet")?.getAttribute("aria-label");
+    const value = document.activeElement?.querySelector(".clip")?.textContent;
+    await this.#change({ filters: others.length < filters.length ? others : [...filters, filter] });
+    refocus(this.#facets, facet, value);
   }
 
   async #load() {
@@ -90,10 +105,10 @@ class Search {
       this.#state.filters.map((filter) => filterChip(filter, () => this.#toggle(filter))),
     );
     this.#results.setAttribute("aria-busy", "true");
-    this.#form.wrong(undefined);
+    this.#form.markLevel(undefined);
     try {
       await this.#measure(signal);
-      this.#show(await this.#client.search(this.#asked(), { signal }));
+      this.#show(await this.#client.search(this.#params(), { signal }));
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     } finally {
@@ -101,47 +116,61 @@ class Search {
     }
   }
 
-  /** Loads the extents of the ranged fields, once per text. */
+  /**
+   * Loads the extents of the ranged fields, once per text.
+   * @param {AbortSignal} signal
+   */
   async #measure(signal) {
-    const text = asText(this.#state);
+    const text = textParams(this.#state);
     const key = JSON.stringify(text);
     if (this.#extentsOf !== key) this.#extents.clear();
     this.#extentsOf = key;
     const unknown = this.#state.facets.filter(([name, kind]) => kind === "ranges" && !this.#extents.has(name));
     if (unknown.length === 0) return;
     const found = await this.#client.search(
-      { ...text, facet: unknown.map(([name]) => facetText(name, "ranges")), limit: 0 },
+      { ...text, facet: unknown.map(([name]) => `${name}:range(* to *)`), limit: 0 },
       { signal },
     );
-    for (const [name] of unknown) this.#extents.set(name, found.facets[name].ranges[0]);
+    for (const [name] of unknown) {
+      const facet = found.facets[name];
+      const extent = facet?.type === "range" ? facet.ranges[0] : undefined;
+      if (extent !== undefined) this.#extents.set(name, extent);
+    }
   }
 
-  /** Returns the parameters of the search. A ranged field without values has no facet. */
-  #asked() {
+  /**
+   * Returns the parameters of the search. A ranged field without values has no facet.
+   * @returns {SearchParams}
+   */
+  #params() {
     const { facets, limit, offset } = this.#state;
     const filters = filterTexts(this.#state.filters);
-    const facet = facets
-      .filter(([name, kind]) => kind === "terms" || this.#extents.get(name)?.count > 0)
-      .map(([name, kind]) => facetText(name, kind, this.#extents.get(name)));
+    const facet = facets.flatMap(([name, kind]) => {
+      const extent = this.#extents.get(name);
+      if (kind === "ranges" && !extent?.count) return [];
+      return facetText(name, kind, extent) ?? [];
+    });
     // Each filter narrows the results and all facets except its own, so that a second value can be chosen.
     return {
-      ...asText(this.#state),
+      ...textParams(this.#state),
       filter: filters,
       "filter.facets": filters,
-      facet: facet.filter((text) => text !== undefined),
+      facet,
       limit,
       offset,
     };
   }
 
+  /** @param {SearchResult} found */
   #show(found) {
     const { facets, filters, text, offset, limit } = this.#state;
-    const remove = (name) =>
+    const { total = 0 } = found;
+    const remove = (/** @type {string} */ name) =>
       this.#change({
         facets: facets.filter(([other]) => other !== name),
         filters: filters.filter(({ field }) => field !== name),
       });
-    const box = ([name, kind]) =>
+    const box = (/** @type {Facet} */ [name, kind]) =>
       facetBox({
         field: name,
         kind,
@@ -155,8 +184,8 @@ class Search {
       facets.map(box),
       facetAdder(this.#state, (changes) => this.#change(changes)),
     );
-    this.#status.textContent = plural(found.total, "resource");
-    if (found.total === 0) return mount(this.#results, this.#nothing());
+    this.#status.textContent = plural(total, "resource");
+    if (total === 0) return mount(this.#results, this.#nothing());
     const words = text.split(/\s+/).filter(Boolean);
     const list = h(
       "ul",
@@ -166,13 +195,13 @@ class Search {
     return mount(
       this.#results,
       list,
-      pager({ offset, limit, shown: found.count, total: found.total }, (changes) => this.#change(changes)),
+      pager({ offset, limit, shown: found.count, total }, (place) => this.#change(place)),
     );
   }
 
   #nothing() {
     const { filters, text, fuzzy } = this.#state;
-    const clear = (label, changes) =>
+    const clear = (/** @type {string} */ label, /** @type {Partial<State>} */ changes) =>
       h(
         "button",
         {
@@ -180,44 +209,46 @@ class Search {
           type: "button",
           onclick: () => {
             this.#form.set({ ...this.#state, ...changes });
-            this.#change(changes);
+            void this.#change(changes);
           },
         },
         label,
       );
     if (filters.length > 0)
-      return emptyView(
-        "Nothing matches",
-        "No resource passes all filters.",
-        clear("Remove the filters", { filters: [] }),
-      );
-    if (text.trim() === "") return emptyView("No resources yet", "There is nothing to search in this project.");
+      return emptyView("No matches", "No resource matches all filters.", clear("Remove the filters", { filters: [] }));
+    if (text.trim() === "")
+      return emptyView("No resources yet", "This project is empty, so there is nothing to search.");
     return emptyView(
-      "Nothing matches",
-      "No resource has all these words.",
-      !fuzzy && clear("Allow typing errors", { fuzzy: true }),
+      "No matches",
+      "No resource contains all these words.",
+      !fuzzy && clear("Allow typos", { fuzzy: true }),
       clear("Clear the text", { text: "" }),
     );
   }
 
+  /** @param {unknown} error */
   #fail(error) {
-    const about = error.errors?.find(({ parameter }) => parameter === "fuzzyLevel");
+    const about = failureOf(error).errors?.find(({ parameter }) => parameter === "fuzzyLevel");
     if (about === undefined)
       return mount(
         this.#results,
         failureView(error, () => this.#load()),
       );
-    this.#form.wrong(
-      about.reason === "range" ? `Expected ${about.maximum} at most, the default of the longest word.` : about.message,
+    this.#form.markLevel(
+      about.reason === "range" ? `Expected at most ${about.maximum}, the default for the longest word.` : about.message,
     );
     this.#status.textContent = "";
     return mount(this.#results);
   }
 }
 
-/** The field that adds a facet. It replaces another kind of facet of the same field, with its filters. */
+/**
+ * The field that adds a facet. It replaces another kind of facet of the same field, with its filters.
+ * @param {State} state
+ * @param {Change} change
+ */
 function facetAdder({ facets, filters }, change) {
-  const free = (names, kind) =>
+  const free = (/** @type {readonly string[]} */ names, /** @type {FacetKind} */ kind) =>
     names
       .filter((name) => !facets.some(([other, its]) => other === name && its === kind))
       .map((name) => h("option", { value: `${name} ${kind}` }, name));
@@ -229,16 +260,20 @@ function facetAdder({ facets, filters }, change) {
     h("optgroup", { label: "Ranges" }, free(rangeFacets, "ranges")),
   );
   select.addEventListener("change", () => {
-    const [name, kind] = select.value.split(" ");
-    change({
-      facets: [...facets.filter(([other]) => other !== name), [name, kind]],
+    const [name = "", kind] = select.value.split(" ");
+    void change({
+      facets: [...facets.filter(([other]) => other !== name), [name, kind === "ranges" ? "ranges" : "terms"]],
       filters: filters.filter(({ field }) => field !== name),
     });
   });
   return select;
 }
 
-/** The facets beside the results. If there is no room, they are above and initially closed. */
+/**
+ * The facets beside the results. If there is no room, they are above and initially closed.
+ * @param {HTMLElement} facets
+ * @param {(run: () => void) => void} onLeave
+ */
 function facetDrawer(facets, onLeave) {
   const narrow = matchMedia("(max-width: 60rem)");
   const drawer = h("details", { class: "facet-drawer", open: !narrow.matches }, h("summary", {}, "Facets"), facets);
@@ -248,22 +283,29 @@ function facetDrawer(facets, onLeave) {
   return h("aside", { "aria-label": "Facets" }, drawer);
 }
 
-/** The words and the match mode. */
+/**
+ * The words and the match mode.
+ * @param {State} state
+ * @param {Change} change
+ */
 function searchForm(state, change) {
-  const soon = debounce((changes) => change(changes, { replace: true }), QUIET_MS);
+  const soon = debounce((/** @type {Partial<State>} */ changes) => change(changes, { replace: true }), QUIET_MS);
+  /** @type {HTMLInputElement} */
   const text = h("input", {
     type: "search",
     value: state.text,
     "aria-label": "Words",
-    placeholder: "Words that all must occur",
+    placeholder: "All words must occur",
     autofocus: true,
     oninput: () => soon({ text: text.value }),
   });
+  /** @type {HTMLSelectElement} */
   const language = h(
     "select",
     { "aria-label": "Language", value: state.language, onchange: () => change({ language: language.value }) },
     [...new Set([...LANGUAGES, state.language])].map((one) => h("option", { value: one }, one)),
   );
+  /** @type {HTMLSelectElement} */
   const level = h(
     "select",
     { value: state.level, onchange: () => change({ level: level.value }) },
@@ -274,7 +316,7 @@ function searchForm(state, change) {
       ["2", "2 letters"],
     ].map(([value, label]) => h("option", { value }, label)),
   );
-  const levels = field("Errors in a word", level);
+  const levels = field("Typos per word", level);
   levels.element.hidden = !state.fuzzy;
   const fuzzy = h("input", {
     type: "checkbox",
@@ -282,7 +324,7 @@ function searchForm(state, change) {
     onchange: () => {
       levels.element.hidden = !fuzzy.checked;
       if (!fuzzy.checked) level.value = "";
-      change({ fuzzy: fuzzy.checked, level: level.value });
+      void change({ fuzzy: fuzzy.checked, level: level.value });
     },
   });
   const element = h(
@@ -293,22 +335,26 @@ function searchForm(state, change) {
       onsubmit: (event) => {
         event.preventDefault();
         soon.stop();
-        change({ text: text.value });
+        void change({ text: text.value });
       },
     },
     h("div", { class: "search-words" }, text, language),
-    h("label", { class: "check" }, fuzzy, "Allow typing errors"),
+    h("label", { class: "check" }, fuzzy, "Allow typos"),
     levels.element,
   );
-  const set = (next) => {
+  const set = (/** @type {State} */ next) => {
     text.value = next.text;
     fuzzy.checked = next.fuzzy;
     levels.element.hidden = !next.fuzzy;
   };
-  return { element, set, stop: soon.stop, wrong: levels.error };
+  return { element, set, stop: soon.stop, markLevel: levels.error };
 }
 
-function asText({ text, language, fuzzy, level }) {
+/**
+ * Returns the parameters of the words and the match mode.
+ * @param {State} state
+ */
+function textParams({ text, language, fuzzy, level }) {
   return {
     text: text.trim() === "" ? undefined : { [language]: text },
     fuzzy: fuzzy || undefined,
@@ -316,13 +362,18 @@ function asText({ text, language, fuzzy, level }) {
   };
 }
 
-/** A found resource, with the texts that contain the words. */
+/**
+ * A found resource, with the texts that contain the words.
+ * @param {Resource} resource
+ * @param {readonly string[]} words
+ * @param {string} project
+ */
 function result(resource, words, project) {
-  const all = [
-    ...resource.objectTypeProperty.arrayOfStringExample.map((text) => ["arrayOfStringExample", text]),
-    ...texts.flatMap(({ name }) => (resource[name] === undefined ? [] : [[name, resource[name]]])),
-  ];
-  const hits = words.length === 0 ? all : all.filter(([, text]) => wordPattern(words).test(text));
+  const all = SEARCHED.flatMap(({ name, path }) => {
+    const value = valueAt(resource, path);
+    return [value ?? []].flat().map((text) => ({ name, text: String(text) }));
+  });
+  const hits = words.length === 0 ? all : all.filter(({ text }) => wordPattern(words).test(text));
   const shown = (hits.length > 0 ? hits : all).slice(0, 4);
   return [
     h(
@@ -335,70 +386,23 @@ function result(resource, words, project) {
       h(
         "dl",
         { class: "snippets" },
-        shown.map(([name, text]) =>
-          h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, marked(text, words))),
+        shown.map(({ name, text }) =>
+          h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, highlighted(text, words))),
         ),
       ),
   ];
 }
 
-/** Restores the focus after the facets are drawn again. */
-function refocus(facets, label, said) {
-  if (label === undefined || label === null) return;
-  const box = [...facets.querySelectorAll(".facet")].find((one) => one.getAttribute("aria-label") === label);
-  [...(box?.querySelectorAll(".facet-value") ?? [])]
-    .find((one) => one.querySelector(".clip").textContent === said)
-    ?.focus();
-}
-
-/** Reads the state from an address. Invalid parts are left out. */
-function read(params) {
-  const facets = params
-    .getAll("facet")
-    .map((text) => text.split(" "))
-    .filter(([name, kind]) => (kind === "terms" ? termFacets.includes(name) : kind === "ranges" && hasRanges(name)));
-  const filters = [...params.getAll("term").map(termOf), ...params.getAll("range").map(rangeOf)].filter(
-    (filter) => filter !== undefined,
+/**
+ * Restores the focus after the facets are drawn again.
+ * @param {HTMLElement} facets
+ * @param {string | null | undefined} facet
+ * @param {string | null | undefined} value
+ */
+function refocus(facets, facet, value) {
+  const box = [...facets.querySelectorAll(".facet")].find((one) => one.getAttribute("aria-label") === facet);
+  const row = [...(box?.querySelectorAll(".facet-value") ?? [])].find(
+    (one) => one.querySelector(".clip")?.textContent === value,
   );
-  return {
-    text: params.get("text") ?? "",
-    language: /^[a-z]{2}(-[A-Z]{2})?$/.test(params.get("language") ?? "") ? params.get("language") : "en",
-    fuzzy: params.get("fuzzy") === "true",
-    level: /^[012]$/.test(params.get("level") ?? "") ? params.get("level") : "",
-    facets: params.has("facet") ? facets : FIRST_FACETS,
-    filters,
-    limit: whole(params.get("limit"), PAGE, LARGEST) || PAGE,
-    offset: whole(params.get("offset"), 0, FURTHEST),
-  };
-}
-
-function written({ text, language, fuzzy, level, facets, filters, limit, offset }) {
-  const chosen = facets.length === 0 ? ["none"] : facets.map((facet) => facet.join(" "));
-  return [
-    ["text", text],
-    ["language", language === "en" ? "" : language],
-    ["fuzzy", fuzzy ? "true" : ""],
-    ["level", level],
-    ...(facets === FIRST_FACETS ? [] : chosen.map((facet) => ["facet", facet])),
-    ...filters.map(({ field, term, from, to }) =>
-      term === undefined ? ["range", `${field} ${from} ${to}`] : ["term", `${field} ${JSON.stringify(term)}`],
-    ),
-    ["limit", limit === PAGE ? "" : String(limit)],
-    ["offset", offset === 0 ? "" : String(offset)],
-  ];
-}
-
-function termOf(text) {
-  const [name, json] = text.split(/ (.*)/s);
-  try {
-    const term = JSON.parse(json);
-    return termFacets.includes(name) && ["string", "number"].includes(typeof term) ? { field: name, term } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function rangeOf(text) {
-  const [name, from, to] = text.split(" ");
-  return hasRanges(name) && Number(from) < Number(to) ? { field: name, from: Number(from), to: Number(to) } : undefined;
+  if (row instanceof HTMLElement) row.focus();
 }

@@ -1,15 +1,23 @@
 // Signing in: with a client's ID and secret, or with an existing token.
 
-import { dialog, field, h, mount } from "../widgets/dom.js";
 import { go, isProject, PROJECT, PROJECT_RULE } from "../state/address.js";
 import * as session from "../state/session.js";
+import { dialog, field, h, mount } from "../widgets/dom.js";
 
-const WORDS = {
-  invalid_client: "This id and secret are not known. Check both; the secret is case sensitive.",
-  invalid_scope: (project) => `This client may not open the project ${project}.`,
+/** @typedef {"credentials" | "token"} Method */
+/** @typedef {ReturnType<typeof inputsFor>} Inputs */
+/** @typedef {(which: keyof Inputs, text: string) => undefined} Refuse */
+
+/** @type {{ [code: string]: ((project: string) => string) | undefined }} */
+const MESSAGES = {
+  invalid_client: () => "Unknown ID or wrong secret. Check both. The secret is case sensitive.",
+  invalid_scope: (project) => `This client has no access to the project ${project}.`,
 };
 
-/** The page for a person who is not signed in. */
+/**
+ * The page for a person who is not signed in.
+ * @param {{ project: string | undefined }} address
+ */
 export function signInView({ project }) {
   const form = credentialsForm({ project });
   const button = h("button", { class: "button primary wide", type: "submit" }, "Sign in");
@@ -31,7 +39,7 @@ export function signInView({ project }) {
       "div",
       { class: "stack tight" },
       h("h1", {}, "Sign in"),
-      h("p", { class: "muted" }, "With the API client that the server printed, or one that you were given."),
+      h("p", { class: "muted" }, "Use the API client that `make dev` printed, or one that you were given."),
     ),
     form.element,
     button,
@@ -39,24 +47,33 @@ export function signInView({ project }) {
   return h("div", { class: "centre" }, element);
 }
 
-/** Goes to the requested project, or to the only opened one, otherwise to the list. */
+/**
+ * Goes to the requested project, or to the only opened one, otherwise to the list.
+ * @param {readonly string[]} opened
+ * @param {string | undefined} wanted
+ */
 function arrive(opened, wanted) {
-  if (opened.includes(wanted)) dispatchEvent(new Event("hashchange"));
+  if (wanted !== undefined && opened.includes(wanted)) dispatchEvent(new Event("hashchange"));
   else go(opened.length === 1 ? { project: opened[0] } : {});
 }
 
 /**
  * Asks for credentials in a dialog over the page, so that the page's state is kept. Resolves after a sign-in or
  * sign-out.
+ * @param {string} project
  */
-export async function askAgain(project) {
+export async function askForSignIn(project) {
   const form = credentialsForm({ project, fixed: true });
   const leave = await dialog(
     "Sign in again",
     h(
       "div",
       { class: "stack" },
-      h("p", { class: "muted" }, "Your sign-in has ended. What is on the page stays, and what was under way goes on."),
+      h(
+        "p",
+        { class: "muted" },
+        "Your sign-in has expired. The page keeps its state, and running tasks continue after you sign in.",
+      ),
       form.element,
     ),
     [
@@ -70,9 +87,12 @@ export async function askAgain(project) {
   go({});
 }
 
-/** The fields, and `submit`, which resolves with the opened projects, or `undefined` if it failed. */
-function credentialsForm({ project, fixed = false }) {
-  const inputs = {
+/**
+ * @param {string | undefined} project
+ * @param {boolean} fixed
+ */
+function inputsFor(project, fixed) {
+  return {
     id: h("input", {
       name: "client-id",
       autocomplete: "username",
@@ -87,29 +107,38 @@ function credentialsForm({ project, fixed = false }) {
     // A token contains its projects.
     tokenProject: projectInput(project ?? "", fixed),
   };
+}
+
+/**
+ * The fields, and `submit`, which resolves with the opened projects, or `undefined` if it failed.
+ * @param {{ project: string | undefined, fixed?: boolean }} options
+ */
+function credentialsForm({ project, fixed = false }) {
+  const inputs = inputsFor(project, fixed);
   const fields = {
-    id: field("Client id", inputs.id),
+    id: field("Client ID", inputs.id),
     secret: field("Client secret", inputs.secret, {
-      hint: "Stays in this page's memory, and is gone when you leave it.",
+      hint: "Kept in this page's memory only, until you leave the page.",
     }),
     token: field("Token", inputs.token, { hint: "Kept for this tab only." }),
     project: field("Project", inputs.project, {
-      hint: fixed ? undefined : "A project begins with its first resource; any name will do.",
+      hint: fixed ? undefined : "Any unused name is an empty project. It exists from its first resource.",
     }),
     tokenProject: field("Project", inputs.tokenProject, {
-      hint: fixed ? undefined : "Leave it empty to open all projects that the token names.",
+      hint: fixed ? undefined : "If it is empty, all projects that the token names are opened.",
     }),
   };
+  /** @type {Method} */
   let how = "credentials";
   const body = h("div", { class: "stack" });
-  const choice = (value, label) =>
+  const choice = (/** @type {Method} */ value, /** @type {string} */ label) =>
     h(
       "label",
       {},
       h("input", { type: "radio", name: "how", value, checked: how === value, onchange: () => choose(value) }),
       h("span", {}, label),
     );
-  const choose = (value) => {
+  const choose = (/** @type {Method} */ value) => {
     how = value;
     mount(
       body,
@@ -134,6 +163,10 @@ function credentialsForm({ project, fixed = false }) {
   return { element, submit: () => submit(how, inputs, fields) };
 }
 
+/**
+ * @param {string} value
+ * @param {boolean} fixed
+ */
 function projectInput(value, fixed) {
   return h("input", {
     name: "project",
@@ -145,39 +178,50 @@ function projectInput(value, fixed) {
   });
 }
 
+/**
+ * @param {Method} how
+ * @param {Inputs} inputs
+ * @param {{ [name in keyof Inputs]: { error(text: string | undefined): void } }} fields
+ */
 async function submit(how, inputs, fields) {
-  for (const { error } of Object.values(fields)) error();
-  const wrong = (which, text) => {
+  for (const { error } of Object.values(fields)) error(undefined);
+  /** @type {Refuse} */
+  const refuse = (which, text) => {
     fields[which].error(text);
     inputs[which].focus();
     return undefined;
   };
-  if (how === "token") return submitToken(inputs.token.value.trim(), inputs.tokenProject.value.trim(), wrong);
+  if (how === "token") return submitToken(inputs.token.value.trim(), inputs.tokenProject.value.trim(), refuse);
   const name = inputs.project.value.trim();
-  if (!isProject(name)) return wrong("project", PROJECT_RULE);
+  if (!isProject(name)) return refuse("project", PROJECT_RULE);
   const id = inputs.id.value.trim();
   const secret = inputs.secret.value.trim();
-  if (id === "") return wrong("id", "Enter the client's id.");
-  if (secret === "") return wrong("secret", "Enter the client's secret.");
+  if (id === "") return refuse("id", "Enter the client ID.");
+  if (secret === "") return refuse("secret", "Enter the client secret.");
   try {
     await session.signIn(id, secret, name);
     inputs.secret.value = "";
     return [name];
   } catch (error) {
-    const words = WORDS[error.code] ?? error.message;
-    return wrong(
-      error.code === "invalid_scope" ? "project" : "secret",
-      typeof words === "function" ? words(name) : words,
-    );
+    if (!(error instanceof session.SignInError)) throw error;
+    const { code, message } = error;
+    return refuse(code === "invalid_scope" ? "project" : "secret", MESSAGES[code]?.(name) ?? message);
   }
 }
 
-function submitToken(token, name, wrong) {
-  if (name !== "" && !isProject(name)) return wrong("tokenProject", PROJECT_RULE);
-  if (!/^[\x21-\x7e]+$/.test(token)) return wrong("token", "Paste a token: printable characters without spaces.");
+/**
+ * @param {string} token
+ * @param {string} name
+ * @param {Refuse} refuse
+ */
+function submitToken(token, name, refuse) {
+  if (name !== "" && !isProject(name)) return refuse("tokenProject", PROJECT_RULE);
+  if (!/^[\x21-\x7e]+$/.test(token))
+    return refuse("token", "Paste a token. It has only printable ASCII characters and no spaces.");
   try {
     return session.signInWithToken(token, name || undefined);
   } catch (error) {
-    return wrong(error.code === "no_project" ? "tokenProject" : "token", error.message);
+    if (!(error instanceof session.SignInError)) throw error;
+    return refuse(error.code === "no_project" ? "tokenProject" : "token", error.message);
   }
 }

@@ -1,63 +1,63 @@
 // The status of a project: its size, its pending KV entries, its versions, and its sweep.
 
+import { projectStatus } from "../state/project.js";
 import { h, mount } from "../widgets/dom.js";
-import { count, plural, time } from "../widgets/common.js";
-import { projectStatus } from "../state/session.js";
+import { failureOf } from "../widgets/failure.js";
+import { count, duration, size, time } from "../widgets/format.js";
 
-/** A page with the project's status and a button that reloads it. */
+/** @import { ProjectStatus } from "../state/project.js" */
+/** @import { ViewContext } from "./index.js" */
+
+/**
+ * A page with the project's status and a button that reloads it.
+ * @param {ViewContext} context
+ */
 export async function statusView({ project }) {
   const facts = h("div");
-  const show = (status) =>
+  const show = (/** @type {ProjectStatus} */ status) =>
     mount(
       facts,
       h(
         "dl",
         { class: "card details" },
-        rows(status).map(([name, ...value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+        rows(status).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
       ),
     );
-  const again = h("button", { class: "button", type: "button" }, "Refresh");
+  const refresh = h("button", { class: "button", type: "button" }, "Refresh");
   const failed = h("p", { class: "field-error", role: "alert" });
-  again.addEventListener("click", async () => {
+  refresh.addEventListener("click", async () => {
     failed.textContent = "";
     try {
       show(await projectStatus());
     } catch (error) {
-      failed.textContent = error.message;
+      failed.textContent = failureOf(error).message;
     }
   });
   show(await projectStatus());
-  const lead = h("p", { class: "muted" }, `What the database of ${project} holds, and what waits for KV.`);
-  return h("div", { class: "stack" }, h("h1", {}, "Status"), lead, facts, failed, h("div", {}, again));
+  const lead = h("p", { class: "muted" }, `The size of ${project}, and what the service still has to do for it.`);
+  return h("div", { class: "stack" }, h("h1", {}, "Status"), lead, facts, failed, h("div", {}, refresh));
 }
 
-/** The rows: names with their values. */
+/**
+ * The rows: names with their values.
+ * @param {ProjectStatus} status
+ * @returns {[string, string | Node][]}
+ */
 function rows(status) {
-  const { backlog, backlogAgeMs, isIndexed, lastSweepAt, nextSweepAt } = status;
-  const revision = (at) => (at === 0 ? "none" : time(new Date(at).toISOString()));
+  const { backlog, backlogAgeMs = 0, isIndexed, lastSweepAt, nextSweepAt } = status;
+  const revision = (/** @type {number} */ at) => (at === 0 ? "none" : time(new Date(at).toISOString()));
   return [
     ["Resources", count(status.resources)],
-    ["Database", bytes(status.databaseBytes)],
+    ["Database size", size(status.databaseBytes)],
     ["Newest write", revision(status.newestRevision)],
     ["In KV up to", revision(status.replicatedRevision)],
     [
-      "Waits for KV",
-      backlog === 0 ? "nothing" : `${plural(backlog, "entry", "entries")}, the oldest for ${duration(backlogAgeMs)}`,
+      "Pending KV entries",
+      backlog === 0 ? "none" : `${count(backlog)}, the oldest for ${duration(backlogAgeMs / 1000)}`,
     ],
-    ["Last sweep of KV", lastSweepAt === undefined ? "none yet" : time(lastSweepAt)],
-    ["Next sweep of KV", nextSweepAt === undefined ? "after the first write" : time(nextSweepAt)],
+    ["Last KV sweep", lastSweepAt === undefined ? "none yet" : time(lastSweepAt)],
+    ["Next KV sweep", nextSweepAt === undefined ? "after the first write" : time(nextSweepAt)],
     ["Index", isIndexed ? "complete" : "is being rebuilt"],
     ["Versions", `tables ${status.tablesVersion}, index ${status.indexVersion}, messages ${status.messageFormat}`],
   ];
 }
-
-const UNITS = ["bytes", "KiB", "MiB", "GiB"];
-
-/** 12.3 MiB */
-function bytes(number) {
-  const unit = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(number, 1)) / 10));
-  return `${count(Math.round((number / 1024 ** unit) * 10) / 10)} ${UNITS[unit]}`;
-}
-
-const duration = (ms) =>
-  ms < 60_000 ? plural(Math.ceil(ms / 1000), "second") : plural(Math.round(ms / 60_000), "minute");

@@ -8,40 +8,51 @@ const HEIGHT = 48;
 const POINTS = 480;
 
 const shortNumber = new Intl.NumberFormat("en", { maximumSignificantDigits: 5 });
-/** Returns a short text of a number. */
+/**
+ * Returns a short text of a number.
+ * @param {number} number
+ */
 export const short = (number) =>
   Math.abs(number) >= 1e15 || (number !== 0 && Math.abs(number) < 1e-4)
     ? String(Number(number.toPrecision(5)))
     : shortNumber.format(number);
 
-/** Returns the minimum, maximum, mean, and count of a list that is not empty. */
+/**
+ * Returns the minimum, maximum, mean, and count of a list that is not empty.
+ * @param {readonly number[]} numbers
+ */
 export function summary(numbers) {
-  let least = Infinity;
-  let greatest = -Infinity;
+  let minimum = Infinity;
+  let maximum = -Infinity;
   let mean = 0;
   numbers.forEach((number, at) => {
-    least = Math.min(least, number);
-    greatest = Math.max(greatest, number);
+    minimum = Math.min(minimum, number);
+    maximum = Math.max(maximum, number);
     // Step by step, so that sums of large numbers do not overflow.
     mean += number / (at + 1) - mean / (at + 1);
   });
-  return { least, greatest, mean, count: numbers.length };
+  return { minimum, maximum, mean, count: numbers.length };
 }
 
-/** A line chart of the numbers in their order. */
+/**
+ * A line chart of the numbers in their order.
+ * @param {readonly number[]} numbers
+ * @param {{ name: string, small?: boolean }} options
+ */
 export function sparkline(numbers, { name, small = false }) {
-  const { least, greatest } = summary(numbers);
+  const { minimum, maximum } = summary(numbers);
   // Use halves, because the difference of two doubles may overflow.
-  const half = greatest / 2 - least / 2;
-  const level = (number) => (half === 0 ? 0.5 : (number / 2 - least / 2) / half);
+  const half = maximum / 2 - minimum / 2;
+  const level = (/** @type {number} */ number) => (half === 0 ? 0.5 : (number / 2 - minimum / 2) / half);
   const [width, height] = small ? [72, 20] : [WIDTH, HEIGHT];
   const shown = thinned(numbers);
-  const x = (at) => (shown.length === 1 ? width / 2 : 2 + (at / (shown.length - 1)) * (width - 4));
-  const y = (number) => 2 + (1 - level(number)) * (height - 4);
+  const x = (/** @type {number} */ at) =>
+    shown.length === 1 ? width / 2 : 2 + (at / (shown.length - 1)) * (width - 4);
+  const y = (/** @type {number} */ number) => 2 + (1 - level(number)) * (height - 4);
   const points = shown.map((number, at) => `${x(at).toFixed(1)},${y(number).toFixed(1)}`);
   const dots = shown.length <= (small ? 1 : 24) ? points.map((point) => dot(point, small)) : [];
   const line = svg("polyline", { class: "chart-line", points: points.join(" ") });
-  const label = `${name}: ${numbers.length} in order, from ${short(numbers[0])} to ${short(numbers.at(-1))}`;
+  const label = `${name}: ${numbers.length} in order, from ${short(numbers[0] ?? 0)} to ${short(numbers.at(-1) ?? 0)}`;
   return svg(
     "svg",
     { class: small ? "chart small" : "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
@@ -50,12 +61,19 @@ export function sparkline(numbers, { name, small = false }) {
   );
 }
 
+/**
+ * @param {string} point
+ * @param {boolean} small
+ */
 function dot(point, small) {
   const [cx, cy] = point.split(",");
   return svg("circle", { class: "chart-dot", cx, cy, r: small ? 2 : 2.5 });
 }
 
-/** Reduces the numbers to as many points as can be distinguished, with the minimum and maximum of each section. */
+/**
+ * Reduces the numbers to as many points as can be distinguished, with the minimum and maximum of each section.
+ * @param {readonly number[]} numbers
+ */
 function thinned(numbers) {
   if (numbers.length <= POINTS) return numbers;
   const kept = [];
@@ -70,12 +88,13 @@ function thinned(numbers) {
 /**
  * Splits the numbers into equal bins, `{ from, to, count }` each. Returns none if their range overflows. A few
  * different whole numbers have a bin each.
+ * @param {readonly number[]} numbers
  */
 export function bins(numbers, most = 12) {
-  const { least, greatest } = summary(numbers);
-  const span = greatest - least;
+  const { minimum, maximum } = summary(numbers);
+  const span = maximum - minimum;
   if (!Number.isFinite(span)) return [];
-  const one = [{ from: least, to: greatest, count: numbers.length }];
+  const one = [{ from: minimum, to: maximum, count: numbers.length }];
   if (span === 0) return one;
   const whole = numbers.every(Number.isInteger);
   const wanted = Math.min(most, Math.max(4, Math.ceil(Math.sqrt(numbers.length)) + 1));
@@ -84,23 +103,33 @@ export function bins(numbers, most = 12) {
   // The numbers are too close to be divided.
   if (width === 0) return one;
   const all = Array.from({ length: many }, (_, at) => ({
-    from: least + at * width,
-    to: width === 1 && whole ? least + at : least + (at + 1) * width,
+    from: minimum + at * width,
+    to: width === 1 && whole ? minimum + at : minimum + (at + 1) * width,
     count: 0,
   }));
-  for (const number of numbers) all[Math.min(Math.floor((number - least) / width), many - 1)].count += 1;
+  for (const number of numbers) {
+    const bin = all[Math.min(Math.floor((number - minimum) / width), many - 1)];
+    if (bin !== undefined) bin.count += 1;
+  }
   return all;
 }
 
-/** A bar chart of the numbers' distribution. */
+/**
+ * A bar chart of the numbers' distribution.
+ * @param {readonly number[]} numbers
+ * @param {{ name: string }} options
+ */
 export function histogram(numbers, { name }) {
   const all = bins(numbers);
   if (all.length === 0) return undefined;
   const top = Math.max(...all.map(({ count }) => count));
   const step = WIDTH / all.length;
-  const bar = ({ from, to, count }, at) => {
+  const bar = (
+    /** @type {{ from: number, to: number, count: number }} */ { from, to, count },
+    /** @type {number} */ at,
+  ) => {
     const height = count === 0 ? 0 : Math.max((count / top) * (HEIGHT - 2), 2);
-    const said = `${from === to ? short(from) : `${short(from)} to ${short(to)}`}: ${count}`;
+    const text = `${from === to ? short(from) : `${short(from)} to ${short(to)}`}: ${count}`;
     return svg(
       "rect",
       {
@@ -111,11 +140,11 @@ export function histogram(numbers, { name }) {
         height: height.toFixed(1),
         rx: 1.5,
       },
-      svg("title", {}, said),
+      svg("title", {}, text),
     );
   };
   const fullest = all.find(({ count }) => count === top);
-  const label = `${name}: spread over ${all.length} bins, most (${top}) from ${short(fullest.from)} to ${short(fullest.to)}`;
+  const label = `${name}: ${all.length} bins, most (${top}) from ${short(fullest?.from ?? 0)} to ${short(fullest?.to ?? 0)}`;
   return svg(
     "svg",
     { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
@@ -123,16 +152,20 @@ export function histogram(numbers, { name }) {
   );
 }
 
-/** The figures under a chart. */
+/**
+ * The figures under a chart.
+ * @param {readonly number[]} numbers
+ */
 export function figures(numbers) {
-  const { least, greatest, mean, count } = summary(numbers);
-  const pair = (name, value) => h("div", {}, h("dt", {}, name), h("dd", { class: "numeric" }, value));
+  const { minimum, maximum, mean, count } = summary(numbers);
+  const pair = (/** @type {string} */ name, /** @type {string} */ value) =>
+    h("div", {}, h("dt", {}, name), h("dd", { class: "numeric" }, value));
   return h(
     "dl",
     { class: "figures" },
     pair("Count", String(count)),
-    pair("Least", short(least)),
+    pair("Minimum", short(minimum)),
     pair("Mean", short(mean)),
-    pair("Greatest", short(greatest)),
+    pair("Maximum", short(maximum)),
   );
 }

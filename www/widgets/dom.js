@@ -5,43 +5,108 @@
 const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate", "textContent"]);
 
 /**
+ * A child of an element. Lists are flattened; booleans, null, and undefined are left out.
+ * @typedef {Node | string | number | boolean | null | undefined | Children} Child
+ * @typedef {{ readonly [index: number]: Child, readonly length: number, [Symbol.iterator](): Iterator<Child> }} Children
+ */
+
+/**
+ * An event of an element.
+ * @template {EventTarget} T
+ * @template {Event} [E=Event]
+ * @typedef {E & { currentTarget: T }} EventOf
+ */
+
+/**
+ * The props of an element. A listener gets the event with the element as `currentTarget`.
+ * @template {EventTarget} T
+ * @typedef {{
+ *   class?: string | undefined,
+ *   dataset?: { [name: string]: string | undefined },
+ *   vars?: { [property: string]: string },
+ *   onclick?: (event: EventOf<T, MouseEvent>) => unknown,
+ *   oninput?: (event: EventOf<T>) => unknown,
+ *   onchange?: (event: EventOf<T>) => unknown,
+ *   onsubmit?: (event: EventOf<T, SubmitEvent>) => unknown,
+ *   onkeydown?: (event: EventOf<T, KeyboardEvent>) => unknown,
+ *   onpaste?: (event: EventOf<T, ClipboardEvent>) => unknown,
+ *   [name: string]: unknown,
+ * }} Props
+ */
+
+/**
  * Creates an element. Props: `class`, attributes (true means an empty one; false, null, and undefined mean none), `on…`
- * listeners, `dataset`, and `vars`, custom properties for the style sheet. Children: nodes, texts, numbers, and lists
- * of them; false, null, and undefined are left out.
+ * listeners, `dataset`, and `vars`, custom properties for the style sheet.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Props<HTMLElementTagNameMap[Tag]>} [props]
+ * @param {Child[]} children
  */
 export function h(tag, props, ...children) {
   return filled(document.createElement(tag), props, children);
 }
 
-/** Creates an SVG element in the same way. */
+/**
+ * Creates an SVG element in the same way.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Props<SVGElementTagNameMap[Tag]>} [props]
+ * @param {Child[]} children
+ */
 export function svg(tag, props, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }
 
-function filled(element, props, children) {
+/**
+ * @template {HTMLElement | SVGElement} E
+ * @param {E} element
+ * @param {{ [name: string]: unknown }} [props]
+ * @param {Child[]} [children]
+ */
+function filled(element, props, children = []) {
   // Children first: a select chooses its value among its options.
   element.append(...nodes(children));
   for (const [name, value] of Object.entries(props ?? {})) set(element, name, value);
   return element;
 }
 
+/**
+ * @param {HTMLElement | SVGElement} element
+ * @param {string} name
+ * @param {unknown} value
+ */
 function set(element, name, value) {
   if (value === undefined || value === null) return;
-  if (name.startsWith("on")) element.addEventListener(name.slice(2).toLowerCase(), value);
+  if (name.startsWith("on"))
+    element.addEventListener(name.slice(2).toLowerCase(), /** @type {EventListener} */ (value));
   else if (name === "dataset") Object.assign(element.dataset, value);
   else if (name === "vars")
     for (const [property, one] of Object.entries(value)) element.style.setProperty(property, one);
-  else if (PROPERTIES.has(name)) element[name] = value;
-  else if (value !== false) element.setAttribute(name, value === true ? "" : value);
+  else if (PROPERTIES.has(name)) Object.assign(element, { [name]: value });
+  else if (value !== false) element.setAttribute(name, value === true ? "" : String(value));
 }
 
+/**
+ * @param {Children} children
+ * @returns {(Node | string)[]}
+ */
 function nodes(children) {
-  return children
-    .flat(Infinity)
-    .filter((child) => child !== undefined && child !== null && child !== false && child !== true);
+  const found = [];
+  for (const child of children) {
+    if (child === undefined || child === null || typeof child === "boolean") continue;
+    if (typeof child === "string" || child instanceof Node) found.push(child);
+    else if (typeof child === "number") found.push(String(child));
+    else found.push(...nodes(child));
+  }
+  return found;
 }
 
-/** Replaces the whole content of the parent with the nodes. */
+/**
+ * Replaces the whole content of the parent with the nodes.
+ * @template {Element} E
+ * @param {E} parent
+ * @param {Child[]} children
+ */
 export function mount(parent, ...children) {
   parent.replaceChildren(...nodes(children));
   return parent;
@@ -54,12 +119,16 @@ export const uniqueId = (prefix = "e") => `${prefix}-${(ids += 1)}`;
 /**
  * Returns a function that runs `run` when it has not been called for that many milliseconds. `stop` cancels a pending
  * run.
+ * @template {unknown[]} Args
+ * @param {(...args: Args) => unknown} run
+ * @param {number} milliseconds
  */
 export function debounce(run, milliseconds) {
-  let timer;
+  let timer = 0;
+  /** @param {Args} args */
   const later = (...args) => {
     clearTimeout(timer);
-    timer = setTimeout(run, milliseconds, ...args);
+    timer = window.setTimeout(run, milliseconds, ...args);
   };
   later.stop = () => clearTimeout(timer);
   return later;
@@ -70,10 +139,12 @@ const NOTICE_MS = 6000;
 /**
  * Shows a notice, which screen readers announce. Kinds: `info`, `success`, and `error`, which remains until it is
  * closed.
+ * @param {string} message
+ * @param {"info" | "success" | "error"} [kind]
  */
 export function toast(message, kind = "info") {
-  const box = document.getElementById("toasts");
   const close = () => notice.remove();
+  /** @type {HTMLElement} */
   const notice = h(
     "div",
     { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status" },
@@ -84,21 +155,39 @@ export function toast(message, kind = "info") {
       "✕",
     ),
   );
-  box.append(notice);
+  document.getElementById("toasts")?.append(notice);
   if (kind !== "error") setTimeout(close, NOTICE_MS);
   return close;
 }
+
+/**
+ * A button of a dialog.
+ * @template Value
+ * @typedef {{
+ *   label: string,
+ *   value?: Value,
+ *   kind?: "primary" | "danger" | "",
+ *   check?: () => boolean | Promise<boolean>,
+ * }} Action
+ */
 
 /**
  * Shows a dialog. Resolves with the chosen action's `value`, or `undefined` if the dialog was dismissed. An action is
  * `{ label, value, kind, check }`, with the kind `primary` or `danger`. If `check`, which may be asynchronous, returns
  * false, the dialog remains open. With `dismissable: false` only the actions close it. Enter in a field chooses the
  * last action.
+ * @template Value
+ * @param {string} title
+ * @param {Child} content
+ * @param {Action<Value>[]} actions
+ * @param {{ dismissable?: boolean }} [options]
+ * @returns {Promise<Value | undefined>}
  */
 export function dialog(title, content, actions, { dismissable = true } = {}) {
+  /** @type {(value: Value | undefined) => void} */
   let resolve;
   let finished = false;
-  const promise = new Promise((resolved) => (resolve = resolved));
+  const promise = new Promise((/** @type {typeof resolve} */ resolved) => (resolve = resolved));
   const heading = h("h2", { id: uniqueId("dialog") }, title);
   // Enter in a field clicks the form's only submit button.
   const buttons = actions.map((action, at) =>
@@ -113,6 +202,7 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
   );
   const box = h("dialog", { class: "dialog", "aria-labelledby": heading.id }, form);
   const before = document.activeElement;
+  /** @param {Value | undefined} value */
   function finish(value) {
     // An action that was still running when the dialog was left ends here too.
     if (finished) return;
@@ -138,6 +228,12 @@ export function dialog(title, content, actions, { dismissable = true } = {}) {
   return promise;
 }
 
+/**
+ * @template Value
+ * @param {Action<Value>} action
+ * @param {"submit" | "button"} type
+ * @param {(value: Value | undefined) => void} finish
+ */
 function actionButton({ label, value, kind = "", check }, type, finish) {
   const button = h("button", { type, class: `button ${kind}` }, label);
   button.addEventListener("click", async (event) => {
@@ -168,7 +264,11 @@ export function presence(element = document.body) {
   return () => element.isConnected && location.hash === hash;
 }
 
-/** Marks a button as busy and makes a part of the page inert. Returns a function that undoes both. */
+/**
+ * Marks a button as busy and makes a part of the page inert. Returns a function that undoes both.
+ * @param {HTMLElement} button
+ * @param {HTMLElement} part
+ */
 export function hold(button, part) {
   const before = /** @type {HTMLElement | null} */ (document.activeElement);
   button.setAttribute("aria-busy", "true");
@@ -184,9 +284,10 @@ export function hold(button, part) {
 /**
  * A labelled field. `control` is an input, a select, or a textarea. `error(text)` marks it as invalid, or as valid
  * again.
+ * @template {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control
  * @param {string} label
- * @param {any} control
- * @param {{ hint?: any }} [options]
+ * @param {Control} control
+ * @param {{ hint?: Child }} [options]
  */
 export function field(label, control, { hint } = {}) {
   const id = (control.id ||= uniqueId("field"));
@@ -194,7 +295,7 @@ export function field(label, control, { hint } = {}) {
   const note = hint === undefined ? undefined : h("p", { class: "field-hint", id: `${id}-hint` }, hint);
   control.setAttribute("aria-describedby", note === undefined ? error.id : `${note.id} ${error.id}`);
   const element = h("div", { class: "field" }, h("label", { for: id }, label), control, note, error);
-  const mark = (text) => {
+  const mark = (/** @type {string | undefined} */ text) => {
     error.textContent = text ?? "";
     if (text) control.setAttribute("aria-invalid", "true");
     else control.removeAttribute("aria-invalid");

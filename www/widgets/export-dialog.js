@@ -1,43 +1,59 @@
 // Export of all matching resources, as NDJSON or a JSON array.
 
+import { LARGEST } from "../model/paging.js";
+import { addressOf } from "../state/address.js";
 import { dialog, h, toast, uniqueId } from "./dom.js";
-import { dated, download } from "./download.js";
-import { failure } from "./failure.js";
-import { LARGEST } from "./pager.js";
-import { plural } from "./common.js";
+import { dated, openTarget } from "./download.js";
+import { failure, failureOf } from "./failure.js";
+import { plural } from "./format.js";
 import { progressBar } from "./progress.js";
+
+/** @import { ResourceClient } from "../pkg/browser.js" */
+
+/**
+ * The resources to export: those of a project that match all conditions.
+ * @typedef {{ client: ResourceClient, project: string, where: string[] }} Selection
+ */
 
 // Larger exports are written directly to the disk, if the browser supports it.
 const IN_MEMORY = 2_000;
 
 const FORMATS = {
   ndjson: {
-    label: "NDJSON, one resource in each line",
+    label: "NDJSON, one resource per line",
     type: "application/x-ndjson",
     before: "",
     between: "\n",
     after: "\n",
   },
-  json: { label: "JSON, an array", type: "application/json", before: "[\n", between: ",\n", after: "\n]\n" },
+  json: { label: "JSON array", type: "application/json", before: "[\n", between: ",\n", after: "\n]\n" },
 };
 
-/** A button that exports the resources that match `where`, or all resources without it. */
-export function exportButton({ client, project, where, label = "Export" }) {
-  const conditions = [where ?? []].flat().filter((condition) => condition !== "");
+/** @typedef {keyof typeof FORMATS} Format */
+
+/**
+ * A button that exports the resources that match `where`, or all resources without it.
+ * @param {{ client: ResourceClient, project: string, where: string | undefined }} options
+ */
+export function exportButton({ client, project, where = "" }) {
+  const conditions = [where].filter((condition) => condition !== "");
   return h(
     "button",
     { class: "button", type: "button", onclick: () => exportDialog({ client, project, where: conditions }) },
-    label,
+    "Export",
   );
 }
 
+/** @param {Selection} selection */
 async function exportDialog({ client, project, where }) {
   const name = uniqueId("format");
-  const choices = Object.entries(FORMATS).map(([value, { label }]) =>
+  /** @type {Format} */
+  let format = "ndjson";
+  const choices = /** @type {[Format, { label: string }][]} */ (Object.entries(FORMATS)).map(([value, { label }]) =>
     h(
       "label",
       { class: "choice" },
-      h("input", { type: "radio", name, value, checked: value === "ndjson" }),
+      h("input", { type: "radio", name, value, checked: value === format, onchange: () => (format = value) }),
       h("span", {}, label),
     ),
   );
@@ -49,24 +65,30 @@ async function exportDialog({ client, project, where }) {
     "div",
     { class: "stack" },
     lead,
-    where.length > 0 && h("p", { class: "muted small" }, "Where ", h("code", {}, where.join(" and "))),
+    h(
+      "p",
+      { class: "muted small" },
+      "To restore a project exactly, with its versions and times, use ",
+      h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
+      " instead.",
+    ),
+    where.length > 0 && h("p", { class: "muted small" }, "That match ", h("code", {}, where.join(" and "))),
     formats,
     work,
   );
-  const counted = client.query({ where, limit: 0 }, { signal: controller.signal }).then(({ total }) => total);
+  const counted = client.query({ where, limit: 0 }, { signal: controller.signal }).then(({ total = 0 }) => total);
   counted.then(
     (total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`),
     (error) => !controller.signal.aborted && lead.replaceChildren(failure(error)),
   );
   const run = async () => {
-    const format = formats.querySelector("input:checked").value;
     formats.disabled = true;
     try {
       await exportAll({ client, project, where, format, total: await counted, signal: controller.signal, work });
       return true;
     } catch (error) {
       // If the person cancels the choice of a file, nothing failed.
-      if (error.name === "AbortError") work.replaceChildren();
+      if (failureOf(error).name === "AbortError") work.replaceChildren();
       else if (!controller.signal.aborted) work.replaceChildren(failure(error));
       formats.disabled = false;
       return false;
@@ -76,10 +98,13 @@ async function exportDialog({ client, project, where }) {
   controller.abort();
 }
 
+/**
+ * @param {Selection & { format: Format, total: number, signal: AbortSignal, work: HTMLElement }} options
+ */
 async function exportAll({ client, project, where, format, total, signal, work }) {
   const { type, before, between, after } = FORMATS[format];
   const name = `${dated(project)}.${format}`;
-  const target = await openTarget(name, type, total);
+  const target = await openTarget(name, type, { isLarge: total > IN_MEMORY });
   const bar = progressBar("Exporting");
   work.replaceChildren(bar.element);
   let done = 0;
@@ -100,18 +125,4 @@ async function exportAll({ client, project, where, format, total, signal, work }
     throw error;
   }
   toast(`Exported ${plural(done, "resource")} to ${name}.`, "success");
-}
-
-/** Returns the target of the file: a chosen file on the disk if it is large, otherwise memory and then a download. */
-async function openTarget(name, type, total) {
-  if (total > IN_MEMORY && globalThis.showSaveFilePicker !== undefined) {
-    const handle = await globalThis.showSaveFilePicker({ suggestedName: name });
-    return handle.createWritable();
-  }
-  const parts = [];
-  return {
-    write: async (text) => void parts.push(text),
-    close: async () => download(name, parts, type),
-    abort: async () => {},
-  };
 }

@@ -1,18 +1,42 @@
-// A failed call, shown where it was started: what happened, what helps, and its correlation ID in the service's log.
+// Failed calls: what happened, what helps, and the correlation ID in the service's log.
 
 import { h } from "./dom.js";
 
+/** @import { ErrorItem } from "../pkg/browser.js" */
+
+/**
+ * The members of an error that the console shows: those of the client's `ResourceError`, as far as there are any.
+ * @typedef {Error & {
+ *   kind?: string,
+ *   status?: number | undefined,
+ *   code?: string | undefined,
+ *   errors?: readonly ErrorItem[],
+ *   currentVersion?: number | undefined,
+ *   correlationId?: string | undefined,
+ *   retryable?: boolean,
+ * }} Failure
+ */
+
+/**
+ * Returns what was thrown as an error with the members that the console shows.
+ * @param {unknown} error
+ */
+export const failureOf = (error) => /** @type {Failure} */ (error instanceof Error ? error : new Error(String(error)));
+
+/** @type {{ [kindOrStatus: string]: string | undefined }} */
 const HELP = {
-  network: "Check the connection, then try again: nothing that you typed is lost.",
-  timeout: "Try again in a moment: nothing that you typed is lost.",
-  403: forbidden,
+  network: "Check the connection, then try again. Your input is kept.",
+  timeout: "Try again in a moment. Your input is kept.",
   404: "It may have been deleted in the meantime.",
 };
 
-/** A box that shows why a call failed. */
-export function failure(error) {
-  const known = HELP[error.kind] ?? HELP[error.status];
-  const help = typeof known === "function" ? known(error) : known;
+/**
+ * A box that shows why a call failed, at the place where it was started.
+ * @param {unknown} thrown
+ */
+export function failure(thrown) {
+  const error = failureOf(thrown);
+  const help = error.status === 403 ? missingScope(error) : (HELP[error.kind ?? ""] ?? HELP[error.status ?? ""]);
   const rest = (error.errors ?? []).slice(1).map(({ message }) => h("li", {}, message));
   return h(
     "div",
@@ -21,13 +45,40 @@ export function failure(error) {
     rest.length > 0 && h("ul", {}, rest),
     help !== undefined && h("p", {}, help),
     error.correlationId !== undefined &&
-      h("p", { class: "small" }, "Correlation id ", h("code", {}, error.correlationId)),
+      h("p", { class: "small" }, "Correlation ID ", h("code", {}, error.correlationId)),
   );
 }
 
-/** A read accepts either scope, so the service names both if both are missing. */
-function forbidden({ errors }) {
+/**
+ * Returns what to do about a missing scope. A read accepts either scope, so the service names both if both are missing.
+ * @param {Failure} error
+ */
+function missingScope({ errors }) {
   if (errors?.some(({ scopes }) => scopes?.includes("view_test")))
-    return "Your token does not open this project. Sign in with a client that has view_test or manage_test for it.";
-  return "Your token may not write this project. Sign in with a client that has manage_test for it.";
+    return "Your token has no access to this project. Sign in with a client that has the scope view_test or manage_test for it.";
+  return "Your token is not allowed to write to this project. Sign in with a client that has the scope manage_test for it.";
+}
+
+/**
+ * Shown in place of a view that failed. `retry` tries again.
+ * @param {unknown} thrown
+ * @param {() => unknown} [retry]
+ */
+export function failureView(thrown, retry) {
+  const error = failureOf(thrown);
+  return h(
+    "div",
+    { class: "empty", role: "alert" },
+    h("h1", {}, error.status === 404 ? "Not found" : "The request failed"),
+    h("p", { class: "muted" }, error.message),
+    error.status === 403 && h("p", { class: "muted" }, missingScope(error)),
+    error.correlationId !== undefined &&
+      h("p", { class: "muted small" }, "Correlation ID ", h("code", {}, error.correlationId)),
+    retry !== undefined &&
+      h(
+        "div",
+        { class: "toolbar centred" },
+        h("button", { class: "button", type: "button", onclick: () => retry() }, "Try again"),
+      ),
+  );
 }

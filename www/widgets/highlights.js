@@ -2,17 +2,27 @@
 
 import { h } from "./dom.js";
 
+/** @import { Child } from "./dom.js" */
+
 const SHOWN_CHARS = 240;
 
-/** Returns a pattern for the words as whole words, ignoring case. */
+/**
+ * Returns a pattern for the words as whole words, ignoring case.
+ * @param {readonly string[]} words
+ */
 export function wordPattern(words) {
   // Escape only what a Unicode pattern allows: `\-` would be an error.
   const any = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
   return new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, "iu");
 }
 
-/** Returns the beginning of a text with its words marked: texts and `mark` elements. */
-export function marked(text, words) {
+/**
+ * Returns the beginning of a text with its words marked: texts and `mark` elements.
+ * @param {string} text
+ * @param {readonly string[]} words
+ * @returns {Child}
+ */
+export function highlighted(text, words) {
   const cut = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
   if (words.length === 0) return cut;
   return cut.split(wordPattern(words)).map((part, at) => (at % 2 === 1 ? h("mark", {}, part) : part));

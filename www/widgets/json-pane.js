@@ -1,13 +1,18 @@
 // JSON for people: indented, with colors, and with a copy button.
 
 import { h } from "./dom.js";
-import { copyButton } from "./common.js";
+import { copyButton } from "./copy-button.js";
+
+/** @import { Child } from "./dom.js" */
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g;
 // Colors cost too much for longer texts.
-const COLOURED_CHARS = 100_000;
+const COLORED_CHARS = 100_000;
 
-/** A value's JSON with a button that copies it. */
+/**
+ * A value's JSON with a button that copies it.
+ * @param {unknown} value
+ */
 export function jsonPane(value) {
   const text = JSON.stringify(value, undefined, 2);
   return h(
@@ -17,12 +22,14 @@ export function jsonPane(value) {
     h(
       "pre",
       { tabindex: "0", "aria-label": "The resource as JSON" },
-      text.length > COLOURED_CHARS ? text : coloured(text),
+      text.length > COLORED_CHARS ? text : colored(text),
     ),
   );
 }
 
-function coloured(text) {
+/** @param {string} text */
+function colored(text) {
+  /** @type {Child[]} */
   const parts = [];
   let last = 0;
   for (const match of text.matchAll(TOKEN)) {
@@ -33,6 +40,10 @@ function coloured(text) {
   return [...parts, text.slice(last)];
 }
 
+/**
+ * @param {string | undefined} string
+ * @param {string | undefined} colon
+ */
 function kindOf(string, colon) {
   if (string === undefined) return "json-value";
   return colon === undefined ? "json-text" : "json-name";

@@ -1,28 +1,28 @@
-// Paging through a list, up to the service's limits (D22).
+// The controls that page through a list.
 
+import { FURTHEST, LARGEST, PAGE } from "../model/paging.js";
 import { h } from "./dom.js";
-import { count } from "./common.js";
+import { count } from "./format.js";
 
-/** The largest offset and page size that the service accepts; tests/www/collection.test.mjs compares them. */
-export const FURTHEST = 10_000;
-export const LARGEST = 500;
-/** The default number of resources per page. */
-export const PAGE = 20;
 const SIZES = [PAGE, 50, 100, LARGEST];
+
+/** @typedef {{ offset: number, limit: number }} Place */
 
 /**
  * The controls under a list. `go({ offset, limit })` shows another page with new controls, and resolves once it is
  * there.
+ * @param {Place & { shown: number, total: number }} page
+ * @param {(place: Place) => Promise<unknown>} go
  */
 export function pager({ offset, limit, shown, total }, go) {
   const next = offset + limit;
   const more = next < total;
-  const turn = ({ currentTarget }, changes) => {
+  const turn = (/** @type {HTMLElement} */ control, /** @type {Place} */ place) => {
     // The controls are replaced, so the focus is lost: the same control of the new ones gets it.
-    const around = currentTarget.closest(".pager").parentElement;
-    return go(changes).then(() => refocus(around, currentTarget.dataset.turn));
+    const around = control.closest(".pager")?.parentElement;
+    return go(place).then(() => around && refocus(around, control.dataset.turn));
   };
-  const button = (label, enabled, target) =>
+  const button = (/** @type {string} */ label, /** @type {boolean} */ enabled, /** @type {number} */ target) =>
     h(
       "button",
       {
@@ -30,7 +30,7 @@ export function pager({ offset, limit, shown, total }, go) {
         type: "button",
         disabled: !enabled,
         dataset: { turn: label },
-        onclick: (event) => turn(event, { offset: target, limit }),
+        onclick: (event) => turn(event.currentTarget, { offset: target, limit }),
       },
       label,
     );
@@ -45,32 +45,41 @@ export function pager({ offset, limit, shown, total }, go) {
     ),
     more &&
       next > FURTHEST &&
-      h("span", { class: "muted small" }, `Pages end at ${count(FURTHEST)}: narrow the list to see the rest.`),
+      h("span", { class: "muted small" }, `Paging ends at ${count(FURTHEST)}. Narrow the list to see the rest.`),
     h("span", { class: "push" }),
-    sizeSelect(limit, (event) => turn(event, { offset: 0, limit: Number(event.currentTarget.value) })),
+    sizeSelect(limit, (select) => turn(select, { offset: 0, limit: Number(select.value) })),
     button("Previous", offset > 0, Math.max(offset - limit, 0)),
     button("Next", more && next <= FURTHEST, next),
   );
 }
 
-function sizeSelect(limit, onchange) {
+/**
+ * @param {number} limit
+ * @param {(select: HTMLSelectElement) => unknown} changed
+ */
+function sizeSelect(limit, changed) {
   const sizes = SIZES.includes(limit) ? SIZES : [...SIZES, limit].sort((a, b) => a - b);
   return h(
     "select",
-    { "aria-label": "Resources in a page", value: String(limit), dataset: { turn: "size" }, onchange },
-    sizes.map((one) => h("option", { value: String(one) }, `${one} a page`)),
+    {
+      "aria-label": "Resources per page",
+      value: String(limit),
+      dataset: { turn: "size" },
+      onchange: ({ currentTarget }) => changed(currentTarget),
+    },
+    sizes.map((one) => h("option", { value: String(one) }, `${one} per page`)),
   );
 }
 
-/** Restores the focus in the new controls if it was lost: to the same control, or to its neighbor at an end. */
+/**
+ * Restores the focus in the new controls if it was lost: to the same control, or to its neighbor at an end.
+ * @param {Element} around
+ * @param {string | undefined} turn
+ */
 function refocus(around, turn) {
   if (document.activeElement !== document.body) return;
-  const able = [...around.querySelectorAll("[data-turn]")].filter(({ disabled }) => !disabled);
+  /** @type {NodeListOf<HTMLButtonElement | HTMLSelectElement>} */
+  const controls = around.querySelectorAll("[data-turn]");
+  const able = [...controls].filter(({ disabled }) => !disabled);
   (able.find(({ dataset }) => dataset.turn === turn) ?? able.at(-1) ?? around.querySelector("button"))?.focus();
-}
-
-/** Parses a whole number of an address, within limits. */
-export function whole(text, otherwise, most) {
-  const number = Number(text ?? NaN);
-  return Number.isInteger(number) && number >= 0 && number <= most ? number : otherwise;
 }

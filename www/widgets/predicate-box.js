@@ -1,54 +1,56 @@
 // The predicate box: the service checks the predicate during typing. If it is invalid, the box marks the place and
 // shows what was expected. If it is valid, the box shows the number of matches.
 
-import { debounce, h, mount, uniqueId } from "./dom.js";
+import { fields, queryName } from "../model/fields.js";
 import { offsetOf } from "../model/locate.js";
-import { plural } from "./common.js";
-import { expectedOf } from "../model/wording.js";
+import { exampleOf, examplesOf } from "../model/predicate-examples.js";
+import { describeExpected } from "../model/wording.js";
+import { debounce, h, mount, uniqueId } from "./dom.js";
+import { failureOf } from "./failure.js";
+import { plural } from "./format.js";
+
+/** @import { ErrorItem, ResourceClient } from "../pkg/browser.js" */
+
+/** @typedef {Partial<ErrorItem> & { message: string }} Problem */
 
 const QUIET_MS = 250;
-/** @type {[string, string][]} */
-const EXAMPLES = [
-  ["A key", 'key = "first"'],
-  ["A number in a list", "arrayOfIntExample contains any (1, 2)"],
-  ["A range", "arrayOfFloatExample >= 0.5 and arrayOfFloatExample < 10"],
-  ["A text, whatever its case", 'someProperty matches ignore case "hello"'],
-  ["Something missing", "arrayOfStringExample is empty or custom is not defined"],
-  ["Changed at least once", "version > 1"],
-  ["An object in a list", "arrayOfObjectType(integerExample = 1 and integerExampleInt32 > 0)"],
-  ["Near a place", "arrayOfTwonumbersExample within circle (13, 52, 100000)"],
-];
 
 /**
  * Returns the predicate's problem from a call's error: an item of `errors`, or `undefined` if the predicate is not the
  * cause.
+ * @param {unknown} error
  */
 export function predicateProblem(error) {
-  return error.errors?.find(({ parameter }) => parameter === "where");
+  return failureOf(error).errors?.find(({ parameter }) => parameter === "where");
 }
 
-/** Returns the texts for a problem by its reason: `{ said, expected }`. */
-export function wordsOf({ reason, field, variable, suggestion, expected, message }, token) {
-  const wanted = expectedOf({ expected });
+/**
+ * Returns the texts for a problem by its reason.
+ * @param {Problem} problem
+ * @param {string} token the marked text
+ * @returns {{ text: string, expected?: string | undefined }}
+ */
+export function describeProblem({ reason, field, variable, suggestion, expected, message }, token) {
+  const wanted = describeExpected({ expected });
   switch (reason) {
     case "syntax":
-      return { said: token === "" ? "Something is missing." : `Unexpected '${token}'.`, expected: wanted };
+      return { text: token === "" ? "Something is missing." : `Unexpected '${token}'.`, expected: wanted };
     case "unknownField":
       return {
-        said: `There is no field '${field}'.${suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`}`,
+        text: `There is no field '${field}'.${suggestion === undefined ? "" : ` Did you mean '${suggestion}'?`}`,
       };
     case "operator":
-      return { said: `The field '${field}' does not support this.`, expected: wanted };
+      return { text: `The field '${field}' does not support this.`, expected: wanted };
     case "type":
       return {
-        said:
+        text:
           field === undefined
             ? `The variable ${variable} has another type.`
-            : `The field '${field}' does not compare with '${token}'.`,
+            : `The field '${field}' cannot be compared with '${token}'.`,
         expected: wanted,
       };
     default:
-      return { said: message };
+      return { text: message };
   }
 }
 
@@ -62,8 +64,16 @@ export class PredicateBox {
   #mirror = h("pre", { class: "predicate-mirror", "aria-hidden": "true" });
   #status = h("div", { class: "predicate-status small", id: uniqueId("where"), role: "status" });
   #controller = new AbortController();
-  #soon = debounce(() => this.#judge(), QUIET_MS);
+  #soon = debounce(() => this.#check(), QUIET_MS);
 
+  /**
+   * @param {{
+   *   client: ResourceClient,
+   *   value: string,
+   *   apply: (text: string) => unknown,
+   *   onLeave: (run: () => void) => void,
+   * }} options
+   */
   constructor({ client, value, apply, onLeave }) {
     this.#client = client;
     this.#input = textarea(value, this.#status.id);
@@ -80,7 +90,7 @@ export class PredicateBox {
       this.#soon.stop();
       this.#controller.abort();
     });
-    this.element = this.#whole(() => apply(this.#input.value));
+    this.element = this.#section(() => apply(this.#input.value));
     this.set(value);
   }
 
@@ -88,15 +98,17 @@ export class PredicateBox {
     this.#input.focus();
   }
 
+  /** @param {string} text */
   set(text) {
     if (this.#input.value !== text) this.#input.value = text;
     this.#soon.stop();
     this.#mark(undefined);
-    this.#judge();
+    void this.#check();
   }
 
-  #whole(apply) {
-    const put = (text) => {
+  /** @param {() => unknown} apply */
+  #section(apply) {
+    const put = (/** @type {string} */ text) => {
       this.set(text);
       this.focus();
     };
@@ -109,55 +121,61 @@ export class PredicateBox {
         h("div", { class: "predicate-box" }, this.#mirror, this.#input),
         h("button", { class: "button", type: "button", onclick: apply }, "Apply"),
       ),
-      h("div", { class: "predicate-below" }, this.#status, help(put)),
+      h("div", { class: "predicate-below" }, this.#status, examples(put)),
     );
   }
 
   /** Sends the text to the service for a check. A later check cancels an earlier one. */
-  async #judge() {
+  async #check() {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
     const where = this.#input.value.trim() === "" ? undefined : this.#input.value;
     try {
-      const { total } = await this.#client.query({ where, limit: 0 }, { signal });
+      const { total = 0 } = await this.#client.query({ where, limit: 0 }, { signal });
       this.#mark(undefined);
       mount(
         this.#status,
         h(
           "span",
           { class: "muted" },
-          where === undefined ? `${plural(total, "resource")} in all` : plural(total, "match", "matches"),
+          where === undefined ? `${plural(total, "resource")} in total` : plural(total, "match", "matches"),
         ),
       );
     } catch (error) {
-      if (!signal.aborted) this.#tell(predicateProblem(error) ?? { message: error.message });
+      if (!signal.aborted) this.#show(predicateProblem(error) ?? failureOf(error));
     }
   }
 
-  /** Shows the problem and its place. */
-  #tell(problem) {
+  /**
+   * Shows the problem and its place.
+   * @param {Problem} problem
+   */
+  #show(problem) {
     const { line, column } = problem;
-    const { go, token } = this.#mark(problem) ?? {};
-    const { said, expected } = wordsOf(problem, token);
+    const { go, token = "" } = this.#mark(problem) ?? {};
+    const { text, expected } = describeProblem(problem, token);
     const place = go && [
       h("button", { type: "button", class: "link", onclick: go, title: "Go there" }, `Line ${line}, column ${column}:`),
       " ",
     ];
     mount(
       this.#status,
-      h("span", { class: "predicate-error" }, place, said),
+      h("span", { class: "predicate-error" }, place, text),
       expected !== undefined && h("span", { class: "muted" }, ` Expected ${expected}.`),
     );
   }
 
-  /** Marks the place of a problem in the text. Returns a function that focuses it, and the marked text. */
+  /**
+   * Marks the place of a problem in the text. Returns a function that focuses it, and the marked text.
+   * @param {Problem | undefined} problem
+   */
   #mark(problem) {
     const text = this.#input.value;
     if (problem === undefined) this.#input.removeAttribute("aria-invalid");
     else this.#input.setAttribute("aria-invalid", "true");
     // Shows the last line even if it is empty.
     if (problem?.line === undefined) return void mount(this.#mirror, text, "\u200b");
-    const { line, column, length } = problem;
+    const { line, column = 1, length = 0 } = problem;
     const from = offsetOf(text, line, column);
     const to = offsetOf(text, line, column + length);
     const token = text.slice(from, to);
@@ -170,6 +188,10 @@ export class PredicateBox {
   }
 }
 
+/**
+ * @param {string} value
+ * @param {string} status
+ */
 function textarea(value, status) {
   return h("textarea", {
     class: "mono",
@@ -184,8 +206,12 @@ function textarea(value, status) {
   });
 }
 
-function help(put) {
-  const row = ([label, text]) =>
+/**
+ * The menu of examples: one of each kind, then one for each field.
+ * @param {(text: string) => void} put
+ */
+function examples(put) {
+  const row = (/** @type {Node | string} */ label, /** @type {string} */ text) =>
     h(
       "li",
       {},
@@ -194,8 +220,8 @@ function help(put) {
         {
           type: "button",
           class: "example",
-          onclick: (event) => {
-            event.currentTarget.closest("details").open = false;
+          onclick: () => {
+            menu.open = false;
             put(text);
           },
         },
@@ -203,19 +229,34 @@ function help(put) {
         h("code", {}, text),
       ),
     );
-  const examples = h(
+  const summary = h("summary", {}, "Examples");
+  const menu = h(
     "details",
     { class: "examples" },
-    h("summary", {}, "Examples"),
-    h("ul", { class: "card" }, EXAMPLES.map(row)),
+    summary,
+    h(
+      "div",
+      { class: "card" },
+      h(
+        "ul",
+        {},
+        examplesOf(fields).map(({ label, text }) => row(label, text)),
+      ),
+      h("h3", { class: "muted small" }, "Fields"),
+      h(
+        "ul",
+        {},
+        fields.map((field) => row(h("code", {}, queryName(field)), exampleOf(field).text)),
+      ),
+    ),
   );
-  examples.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !examples.open) return;
-    examples.open = false;
-    examples.querySelector("summary").focus();
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    summary.focus();
   });
-  examples.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget !== null && !examples.contains(relatedTarget)) examples.open = false;
+  menu.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false;
   });
-  return examples;
+  return menu;
 }

@@ -3,20 +3,32 @@
 
 import { h, mount } from "./dom.js";
 import { callOf } from "../state/client.js";
-import { clockTime, copyButton } from "./common.js";
+import { copyButton } from "./copy-button.js";
+import { clockTime } from "./format.js";
 import { clientCode, curl } from "../model/snippet.js";
 
 // Exchanges arrive in bursts.
 const QUIET_MS = 150;
 
-/** The drawer at the bottom of the page, for a session with `exchanges` and `onExchange`. */
+/** @import { Exchange } from "../state/request-log.js" */
+
+/** @typedef {{ exchanges: readonly Exchange[], onExchange(listener: () => void): unknown }} Log */
+/** @typedef {{ element: HTMLElement, update(): void }} ExchangeView */
+
+/**
+ * The drawer at the bottom of the page.
+ * @param {Log} session
+ */
 export function requestDrawer(session) {
   return new Drawer(session).element;
 }
 
 class Drawer {
-  #session;
-  // The drawn views by their exchanges.
+  #log;
+  /**
+   * The drawn views by their exchanges.
+   * @type {Map<Exchange, ExchangeView>}
+   */
   #views = new Map();
   #due = false;
   #list = h("ol", { class: "exchanges" });
@@ -42,8 +54,9 @@ class Drawer {
     this.#tally,
   );
 
-  constructor(session) {
-    this.#session = session;
+  /** @param {Log} log */
+  constructor(log) {
+    this.#log = log;
     const shut = h(
       "button",
       {
@@ -54,13 +67,18 @@ class Drawer {
       },
       "✕",
     );
-    const lead = h("p", { class: "muted small" }, "Newest first. The token is never shown: snippets read $TOKEN.");
+    const lead = h(
+      "p",
+      { class: "muted small" },
+      "Newest first. The token is never shown: copied requests use $TOKEN instead.",
+    );
     this.#panel.append(h("div", { class: "row drawer-head" }, h("h2", {}, "Requests"), lead, shut), this.#list);
     this.element = h("aside", { class: "drawer", "aria-label": "Requests" }, this.#panel, this.#toggle);
-    session.onExchange(() => this.#soon());
+    log.onExchange(() => this.#soon());
     this.#draw();
   }
 
+  /** @param {boolean} open */
   #open(open) {
     this.#panel.hidden = !open;
     this.#toggle.setAttribute("aria-expanded", String(open));
@@ -76,8 +94,8 @@ class Drawer {
 
   #draw() {
     this.#due = false;
-    const { exchanges } = this.#session;
-    this.#tally.textContent = exchanges.length;
+    const { exchanges } = this.#log;
+    this.#tally.textContent = String(exchanges.length);
     // Release the views of removed exchanges, even if the drawer is closed.
     for (const [exchange, { element }] of this.#views) {
       if (exchanges.includes(exchange)) continue;
@@ -85,22 +103,30 @@ class Drawer {
       this.#views.delete(exchange);
     }
     if (this.#panel.hidden) return;
-    if (exchanges.length === 0) return void mount(this.#list, h("li", { class: "muted" }, "No request yet."));
+    if (exchanges.length === 0) return void mount(this.#list, h("li", { class: "muted" }, "No requests yet."));
     this.#fill([...exchanges].reverse());
   }
 
-  /** Draws only new and finished exchanges, so that open items remain open and the focus remains in place. */
+  /**
+   * Draws only new and finished exchanges, so that open items remain open and the focus remains in place.
+   * @param {readonly Exchange[]} shown
+   */
   #fill(shown) {
     shown.forEach((exchange, at) => {
-      if (!this.#views.has(exchange)) this.#views.set(exchange, exchangeView(exchange));
-      const { element, update } = this.#views.get(exchange);
+      const view = this.#views.get(exchange) ?? exchangeView(exchange);
+      this.#views.set(exchange, view);
+      const { element, update } = view;
       update();
       if (this.#list.children[at] !== element) this.#list.insertBefore(element, this.#list.children[at] ?? null);
     });
-    while (this.#list.children.length > shown.length) this.#list.lastChild.remove();
+    while (this.#list.children.length > shown.length) this.#list.lastChild?.remove();
   }
 }
 
+/**
+ * @param {Exchange} exchange
+ * @returns {ExchangeView}
+ */
 function exchangeView(exchange) {
   const { method, url } = exchange;
   const { pathname, search } = new URL(url, location.href);
@@ -117,34 +143,36 @@ function exchangeView(exchange) {
   );
   const details = h("details", {}, summary, inside);
   const element = h("li", {}, details);
-  let shown;
+  let shown = "";
   details.addEventListener("toggle", () => update());
   function update() {
-    const state = exchange.status > 0 ? "answered" : exchange.error !== undefined ? "failed" : "open";
+    const state = exchange.status > 0 ? "complete" : exchange.error !== undefined ? "failed" : "open";
     const view = `${state} ${details.open}`;
     if (view === shown) return;
     shown = view;
-    status.textContent = exchange.status > 0 ? exchange.status : (exchange.error ?? "…");
+    status.textContent = exchange.status > 0 ? String(exchange.status) : (exchange.error ?? "…");
     status.className = `badge numeric ${toneOf(exchange)}`;
     took.textContent =
-      state === "open" ? "" : `${exchange.ms} ms${exchange.retry > 0 ? `, try ${exchange.retry + 1}` : ""}`;
+      state === "open" ? "" : `${exchange.ms} ms${exchange.retry > 0 ? `, attempt ${exchange.retry + 1}` : ""}`;
     mount(inside, details.open && detailsOf(exchange));
   }
   update();
   return { element, update };
 }
 
+/** @param {Exchange} exchange */
 function toneOf({ status, error }) {
   if (status >= 200 && status < 400) return "success";
   if (status >= 400 && status < 500) return "warning";
   return status >= 500 || error !== undefined ? "danger" : "";
 }
 
+/** @param {Exchange} exchange */
 function detailsOf(exchange) {
   const { startedAt, requestHeaders, requestBody, responseHeaders, responseBody } = exchange;
   const absolute = { ...exchange, url: new URL(exchange.url, location.href).href, call: callOf(exchange) };
   const code = clientCode(absolute);
-  const reason = uncopied(absolute);
+  const reason = whyNoCopy(absolute);
   const copies =
     reason !== undefined
       ? h("p", { class: "muted small" }, reason)
@@ -158,35 +186,46 @@ function detailsOf(exchange) {
     "div",
     { class: "stack" },
     copies,
-    code !== undefined && h("pre", { tabindex: 0, "aria-label": "As the client's code" }, code),
+    code !== undefined && h("pre", { tabindex: 0, "aria-label": "Client code" }, code),
     h("p", { class: "muted small" }, `Sent at ${clockTime(startedAt)}`),
     part("Request headers", headersOf(requestHeaders)),
     part("Request body", tidy(requestBody)),
-    part("Answer's headers", headersOf(responseHeaders)),
-    part("Answer's body", tidy(responseBody)),
+    part("Response headers", headersOf(responseHeaders)),
+    part("Response body", tidy(responseBody)),
   );
 }
 
-/** Returns why there is nothing to copy, if that is so. */
-function uncopied({ url, requestBody }) {
-  if (new URL(url).pathname.startsWith("/oauth/")) return "Signing in is not copied: it needs the client's secret.";
+/**
+ * Returns why the request cannot be copied, if that is so.
+ * @param {Pick<Exchange, "url" | "requestBody">} exchange
+ */
+function whyNoCopy({ url, requestBody }) {
+  if (new URL(url).pathname.startsWith("/oauth/"))
+    return "A sign-in cannot be copied, because it contains the client secret.";
   return /\n… \(\d+ characters more\)$/.test(requestBody ?? "")
-    ? "The body is too long to be kept here, so the request is not copied."
+    ? "The request cannot be copied, because its body is too long to be kept here."
     : undefined;
 }
 
+/**
+ * @param {string} title
+ * @param {string | undefined} text
+ */
 const part = (title, text) =>
   text !== undefined &&
   text !== "" &&
   h("div", { class: "stack tight" }, h("h3", {}, title), h("pre", { tabindex: 0, "aria-label": title }, text));
 
+/** @param {{ [name: string]: string } | undefined} headers */
 const headersOf = (headers) =>
   headers &&
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
 
+/** @param {string | undefined} text */
 function tidy(text) {
+  if (text === undefined) return undefined;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

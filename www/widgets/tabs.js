@@ -2,9 +2,18 @@
 
 import { h, uniqueId } from "./dom.js";
 
+/** @import { Child } from "./dom.js" */
+
 /**
- * Tabs of `{ name, label, content, leave }`. If `leave()` returns false, the tab remains selected. `shown(name)` is
- * called after a change. Returns `element`, `current`, and `show(name)`.
+ * A tab. If `leave()` returns false, the tab remains selected.
+ * @typedef {{ name: string, label: string, content: Child, leave?: () => boolean }} Tab
+ */
+
+/**
+ * Tabs. `shown(name)` is called after a change. Returns `element`, `current`, and `show(name)`.
+ * @param {string} label
+ * @param {readonly Tab[]} list
+ * @param {(name: string) => void} [shown]
  */
 export function tabs(label, list, shown) {
   const id = uniqueId("tabs");
@@ -28,22 +37,24 @@ export function tabs(label, list, shown) {
   const bar = h("div", { class: "tab-bar", role: "tablist", "aria-label": label }, buttons);
   let current = 0;
   bar.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined;
     if (step === undefined) return;
     event.preventDefault();
-    show(list[(current + step + list.length) % list.length].name);
-    buttons[current].focus();
+    show(list[(current + step + list.length) % list.length]?.name);
+    buttons[current]?.focus();
   });
   function draw() {
     buttons.forEach((button, at) => {
       button.setAttribute("aria-selected", String(at === current));
       button.tabIndex = at === current ? 0 : -1;
-      panels[at].hidden = at !== current;
+      const panel = panels[at];
+      if (panel !== undefined) panel.hidden = at !== current;
     });
   }
+  /** @param {string | undefined} name */
   function show(name) {
     const next = list.findIndex((one) => one.name === name);
-    if (next === current || list[current].leave?.() === false) return;
+    if (name === undefined || next < 0 || next === current || list[current]?.leave?.() === false) return;
     current = next;
     draw();
     shown?.(name);
@@ -52,7 +63,7 @@ export function tabs(label, list, shown) {
   return {
     element: h("div", { class: "stack" }, bar, panels),
     get current() {
-      return list[current].name;
+      return list[current]?.name;
     },
     show,
   };

@@ -1,0 +1,389 @@
+// The exact backup: downloaded to a file, and restored into an empty project.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+
+import { BATCH_BYTES, BATCH_LINES } from "../../build/site/model/backup.js";
+import { ROOT } from "../e2e/support.mjs";
+import { eventually, fill, project, screenshot, serve, signIn } from "./support.mjs";
+
+let console;
+before(async () => (console = await serve()));
+after(() => console.stop());
+
+const COUNT = 320;
+const READS = [
+  "resource?limit=500",
+  "resource?sort=lastModifiedAt+desc&limit=3&offset=2",
+  "resource?where=arrayOfIntExample+contains+any+(1,2)&sort=custom",
+  "resource/searchApiPattern?text.en=red&facet=arrayOfStringExample&facet=version",
+  "resource/key=k1",
+  "resource/key=moved",
+  "resource/gone",
+  "export",
+];
+
+/** Creates a project with resources of several pages, an update, and a deleted resource. */
+async function filled() {
+  const name = project();
+  const body = (at) => ({
+    id: `r${at}`,
+    ...(at % 2 === 1 ? { key: `k${at}` } : {}),
+    custom: `ü😀 ${"x".repeat(1500)}`,
+    objectTypeProperty: { arrayOfIntExample: [at % 5, at], arrayOfStringExample: [`red ${at}`, 'two\n"lines"'] },
+  });
+  await fill(
+    console.worker,
+    name,
+    Array.from({ length: COUNT }, (_, at) => body(at)),
+  );
+  await console.worker.call(`POST /${name}/resource`, { body: { ...body(3), key: "moved" } });
+  await fill(console.worker, name, [{ id: "gone", objectTypeProperty: {} }]);
+  assert.equal((await console.worker.call(`DELETE /${name}/resource/gone`)).status, 200);
+  return name;
+}
+
+/** Opens the page of a project. Without `picker`, the browser downloads the file. */
+async function opened(name, { picker = false, client } = /** @type {any} */ ({})) {
+  const page = await console.open({ acceptDownloads: true });
+  await page.addInitScript((picker) => {
+    // A person's choice of a file cannot be automated. The file itself is a real file of the browser.
+    const choose = async ({ suggestedName }) =>
+      (globalThis.picked = await (await navigator.storage.getDirectory()).getFileHandle(suggestedName, {
+        create: true,
+      }));
+    Object.assign(globalThis, { showSaveFilePicker: picker ? choose : undefined });
+  }, picker);
+  await page.reload();
+  await signIn(page, name, client);
+  await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Backup" }).click();
+  await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
+  return page;
+}
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const result = (page) => page.getByRole("region", { name: "Result" });
+
+async function downloaded(page) {
+  const [download] = await Promise.all([
+    page.waitForEvent("download", { timeout: 60_000 }),
+    button(page, "Download backup").click(),
+  ]);
+  await page.getByRole("heading", { name: "Backup saved" }).waitFor();
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+}
+
+async function choose(page, text, name = "backup.ndjson") {
+  const file = { name, mimeType: "application/x-ndjson", buffer: Buffer.from(text) };
+  await page.getByLabel("Choose a file").setInputFiles(file);
+}
+
+/** Returns a response without the project's name and without the headers that differ each time. */
+async function response(name, path) {
+  const options = { headers: { "Cache-Control": "no-cache" } };
+  const { status, headers, text } = await console.worker.call(`GET /${name}/${path}`, options);
+  const { date, connection, "x-correlation-id": id, "keep-alive": alive, ...kept } = headers;
+  for (const key of Object.keys(kept)) kept[key] = kept[key].replace(`/${name}/`, "/");
+  return { status, headers: kept, text };
+}
+
+async function assertSame(to, from) {
+  for (const path of READS) assert.deepEqual(await response(to, path), await response(from, path), path);
+}
+
+describe("a backup", () => {
+  let source;
+  let text;
+  before(async () => {
+    source = await filled();
+    const page = await opened(source);
+    ({ text } = await downloaded(page));
+    await page.done();
+  });
+
+  test("is a file with every state of the project, and restores all of it elsewhere", async () => {
+    const page = await opened(source);
+    await screenshot(page, "backup");
+    const file = await downloaded(page);
+    assert.match(file.name, new RegExp(`^${source}-\\d{4}-\\d\\d-\\d\\d-backup\\.ndjson$`));
+    assert.equal(file.text, text);
+    assert.equal(file.text.trimEnd().split("\n").length, COUNT + 1);
+    assert.match(
+      await result(page).getByRole("status").textContent(),
+      new RegExp(`: ${COUNT} resources, 1 deleted ID, [\\d.]+ KiB\\.$`),
+    );
+    await page.done();
+
+    const target = project();
+    const other = await opened(target);
+    await other.getByText(`${target} is empty, so a backup can be restored into it.`).waitFor();
+    await choose(other, file.text);
+    await other.getByText(`321 lines: ${COUNT} resources, 1 deleted ID.`).waitFor();
+    await screenshot(other, "backup-check");
+    await button(other, "Restore 321 lines").click();
+    await other.getByRole("heading", { name: "Restored" }).waitFor();
+    await other.getByText(`${target} has all lines of the file: ${COUNT} resources, 1 deleted ID.`).waitFor();
+    await assertSame(target, source);
+    // The same file is complete, and says so.
+    await choose(other, file.text);
+    await other.getByText("Everything is restored already.").waitFor();
+    await other.done();
+  });
+
+  test("is written to a chosen file where the browser can, page by page", async () => {
+    const page = await opened(source, { picker: true });
+    const pages = [];
+    page.on("request", (request) => request.url().includes("/export") && pages.push(request.url()));
+    await button(page, "Download backup").click();
+    await page.getByRole("heading", { name: "Backup saved" }).waitFor();
+    assert.ok(pages.length > 1, `${pages}`);
+    assert.equal(await page.evaluate(async () => (await globalThis.picked.getFile()).text()), text);
+    await page.done();
+  });
+
+  test("waits if the service is unavailable, and continues with the page that is missing", async () => {
+    const page = await opened(source);
+    let isDown = false;
+    const asked = [];
+    await page.route("**/export**", (route) => {
+      asked.push(route.request().url());
+      return isDown ? route.abort() : route.continue();
+    });
+    // The first page arrives, the second does not.
+    page.on("response", (answer) => {
+      if (answer.url().includes("/export")) isDown = asked.length < 3;
+    });
+    const [download] = await Promise.all([
+      page.waitForEvent("download", { timeout: 60_000 }),
+      (async () => {
+        await button(page, "Download backup").click();
+        await page.getByRole("alert").getByText("The service is not reachable.").waitFor({ timeout: 30_000 });
+        await page.getByText("Continue starts with the page that is missing.", { exact: false }).waitFor();
+        await screenshot(page, "backup-paused");
+        isDown = false;
+        await button(page, "Continue").click();
+      })(),
+    ]);
+    assert.equal(readFileSync(await download.path(), "utf8"), text);
+    assert.equal(asked.filter((url) => !url.includes("after")).length, 1);
+    await page.done();
+  });
+
+  test("can be paused, and cancelled: then no file is saved", async () => {
+    const page = await opened(source);
+    let downloads = 0;
+    page.on("download", () => downloads++);
+    /** @type {import("playwright-core").Route[]} */
+    const held = [];
+    await page.route("**/export**", (route) => void held.push(route));
+    await button(page, "Download backup").click();
+    await eventually(() => assert.equal(held.length, 1));
+    await button(page, "Pause").click();
+    await held[0].continue();
+    await page.waitForTimeout(300);
+    assert.equal(held.length, 1);
+    await button(page, "Continue").click();
+    await eventually(() => assert.equal(held.length, 2));
+    await button(page, "Cancel").click();
+    await page.getByRole("heading", { name: "The download was cancelled" }).waitFor();
+    await held[1].continue().catch(() => {});
+    await page.waitForTimeout(300);
+    assert.equal(downloads, 0);
+    await page.done();
+  });
+
+  test("continues its restore where it stopped, after a failure and in a new page", async () => {
+    const target = project();
+    let page = await opened(target);
+    let sent = 0;
+    await page.route("**/import", (route) => {
+      if (route.request().postData() === null || route.request().postData() === "") return route.continue();
+      sent += 1;
+      return sent === 1 ? route.continue() : route.abort();
+    });
+    await choose(page, text);
+    await button(page, "Restore 321 lines").click();
+    await page.getByRole("alert").getByText("The service is not reachable.").waitFor({ timeout: 30_000 });
+    const { resources } = (await console.worker.call(`GET /${target}/status`)).json;
+    assert.ok(resources > 0 && resources < COUNT, `${resources}`);
+    await button(page, "Cancel").click();
+    await page.getByText(`${target} has ${resources} of 321 lines. Choose the same file again to continue.`).waitFor();
+    await page.done();
+
+    page = await opened(target);
+    await page.getByText(`Only restores have written to ${target}`, { exact: false }).waitFor();
+    const bodies = [];
+    page.on("request", (request) => request.url().endsWith("/import") && bodies.push(request.postData() ?? ""));
+    await choose(page, text);
+    await page.getByText(`${target} already has the first ${resources} lines.`).waitFor();
+    await button(page, `Continue with ${321 - resources} lines`).click();
+    await page.getByRole("heading", { name: "Restored" }).waitFor();
+    // Nothing that was restored before is sent again.
+    assert.equal(bodies.join("\n").split("\n").filter(Boolean).length, 321 - resources);
+    await assertSame(target, source);
+    await page.done();
+  });
+
+  test("is not restored into a project that callers wrote to, which the page says before", async () => {
+    const target = project();
+    await fill(console.worker, target, [{ key: "a", objectTypeProperty: {} }]);
+    const page = await opened(target);
+    await page
+      .getByText(`Nothing can be restored into ${target}, because resources were written to it.`, { exact: false })
+      .waitFor();
+    assert.equal(await page.getByLabel("Choose a file").count(), 0);
+    await page.done();
+  });
+
+  test("stops if somebody writes during its restore, and says what to do", async () => {
+    const target = project();
+    const page = await opened(target);
+    let isFirst = true;
+    await page.route("**/import", async (route) => {
+      if (!isFirst || !route.request().postData()) return route.continue();
+      isFirst = false;
+      await fill(console.worker, target, [{ key: "a", objectTypeProperty: {} }]);
+      return route.continue();
+    });
+    await choose(page, text);
+    await button(page, "Restore 321 lines").click();
+    await page.getByRole("heading", { name: "The restore stopped" }).waitFor();
+    await page.getByText("Restore the file into another, empty project.", { exact: false }).waitFor();
+    await page.getByText(`Nothing can be restored into ${target}`, { exact: false }).waitFor();
+    assert.equal((await console.worker.call(`GET /${target}/status`)).json.resources, 1);
+    await page.done();
+  });
+
+  test("names the line that the service refuses, with its text", async () => {
+    const target = project();
+    const page = await opened(target);
+    const lines = text.trimEnd().split("\n");
+    lines[299] = lines[299].replace('"custom":"', '"costum":"');
+    await choose(page, lines.join("\n"));
+    await button(page, "Restore 321 lines").click();
+    await page
+      .getByText(
+        /^Line 300 was refused \(line \d+ of its request\)\. .*There is no field 'costum'\. Did you mean 'custom'\?$/,
+      )
+      .waitFor();
+    await page.getByLabel("Line 300").getByText("costum", { exact: false }).waitFor();
+    await screenshot(page, "backup-refused");
+    const has = (await console.worker.call(`GET /${target}/status`)).json.resources;
+    assert.ok(has < 300);
+    // The corrected file continues after what is restored.
+    await choose(page, text);
+    await button(page, `Continue with ${321 - has} lines`).click();
+    await page.getByRole("heading", { name: "Restored" }).waitFor();
+    await assertSame(target, source);
+    await page.done();
+  });
+
+  test("is checked before anything is sent: other files are refused with the reason", async () => {
+    const page = await opened(project());
+    const sent = [];
+    page.on("request", (request) => request.url().endsWith("/import") && request.postData() && sent.push(request));
+    const [first, second] = text.split("\n");
+    for (const [content, message] of [
+      ['{"key":"a","objectTypeProperty":{}}\n', "Line 1: The line has no ID, no version, or no time."],
+      ["[]", "Line 1: The line has no ID, no version, or no time."],
+      [`${first}\n${first.slice(0, 40)}`, "Line 2: The line is not JSON."],
+      [`${second}\n\n${first}\n`, "Line 3: The line is not later than the line before it."],
+      ["x".repeat(1_100_000), "Line 1: The line is longer than any resource."],
+    ]) {
+      await choose(page, content);
+      await page.getByText(message).waitFor();
+      await page.getByText("Nothing was sent.", { exact: false }).waitFor();
+    }
+    await choose(page, "");
+    await page.getByText("There is nothing to restore.").waitFor();
+    const latin = Buffer.concat([Buffer.from(`${first}\n`), Buffer.from([0x22, 0xe4, 0x22])]);
+    await page
+      .getByLabel("Choose a file")
+      .setInputFiles({ name: "latin.ndjson", mimeType: "application/x-ndjson", buffer: latin });
+    await page.getByText("Line 2: The line is not UTF-8 text.").waitFor();
+    assert.deepEqual(sent, []);
+    await page.done();
+  });
+});
+
+test("lines of every size are restored: one of almost a mebibyte, and with other line ends", async () => {
+  const source = project();
+  await fill(console.worker, source, [
+    { id: "small", objectTypeProperty: {} },
+    { id: "large", objectTypeProperty: {}, custom: "x".repeat(1_000_000) },
+    { id: "last", objectTypeProperty: {} },
+  ]);
+  const { text } = await console.worker.call(`GET /${source}/export`);
+  const pages = [text];
+  for (let after = JSON.parse(text.trimEnd().split("\n").at(-1)).lastModifiedAt; pages.length < 3; ) {
+    const page = await console.worker.call(`GET /${source}/export?after=${Date.parse(after)}`);
+    if (page.text === "") break;
+    pages.push(page.text);
+    after = JSON.parse(page.text.trimEnd().split("\n").at(-1)).lastModifiedAt;
+  }
+  const target = project();
+  const page = await opened(target);
+  await choose(page, `\ufeff${pages.join("").trimEnd().replaceAll("\n", "\r\n\r\n")}`);
+  await button(page, "Restore 3 lines").click();
+  await page.getByRole("heading", { name: "Restored" }).waitFor();
+  assert.deepEqual(await response(target, "resource?limit=500"), await response(source, "resource?limit=500"));
+  await page.done();
+});
+
+test("people who may only read, or have no scope, see what to do", async () => {
+  const name = project();
+  const page = await console.open({ hash: `#/p/${name}/backup` });
+  await page.route("**/oauth/token", (route) => {
+    const body = route.request().postData().replace("manage_test", "view_test");
+    return route.continue({ postData: body });
+  });
+  await signIn(page, name);
+  await page.getByRole("alert").getByText("Sign in with a client that has the scope", { exact: false }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Download backup" }).count(), 0);
+  await page.done();
+
+  // The console does not know the scope of this token: the service refuses it.
+  const other = await opened(name);
+  await other.route(/\/(status|import)$/, (route) =>
+    route.fulfill({
+      status: 403,
+      contentType: "application/json",
+      body: JSON.stringify({
+        statusCode: 403,
+        message: "Insufficient scope.",
+        errors: [{ code: "InsufficientScope" }],
+      }),
+    }),
+  );
+  await other.getByRole("link", { name: "Search" }).click();
+  await other.getByRole("link", { name: "Backup" }).click();
+  await other.getByRole("alert").getByText(`manage_test:${name}`).waitFor();
+  await other.done();
+});
+
+test("leaving the page ends a restore, says so, and keeps what was sent", async () => {
+  const source = await filled();
+  const { text } = await console.worker.call(`GET /${source}/export`);
+  const target = project();
+  const page = await opened(target);
+  await page.route("**/import", (route) => (route.request().postData() ? undefined : route.continue()));
+  await choose(page, text);
+  await page.getByRole("button", { name: /^Restore \d+ lines$/ }).click();
+  const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  assert.equal(await asks(), true);
+  await page.getByRole("link", { name: "Search" }).click();
+  await page.getByText("The restore was cancelled because you left its page.", { exact: false }).waitFor();
+  await eventually(async () => assert.equal(await asks(), false));
+  await page.done();
+});
+
+test("one request has as many lines and bytes as the service accepts", () => {
+  const limits = readFileSync(join(ROOT, "src/contract/limits.rs"), "utf8");
+  const value = (name) => limits.match(new RegExp(`${name}: usize = ([\\d *_]+);`))[1].replaceAll("_", "");
+  const product = (text) => text.split("*").reduce((all, factor) => all * Number(factor), 1);
+  assert.deepEqual([BATCH_LINES, BATCH_BYTES], [product(value("EXPORT_LINES")), product(value("BATCH_BYTES"))]);
+});

@@ -1,0 +1,274 @@
+// The exact backup of a project: a file with one line for the state of each ID, in the order of revisions, as the
+// service exports it. A line is a resource with its version and times, or the last version of a deleted ID.
+
+import { limits } from "../pkg/browser.js";
+
+/** @import { Task } from "./task.js" */
+
+/** The limits of one import; tests/www/backup.test.mjs compares them with the service's. */
+export const BATCH_LINES = 500;
+export const BATCH_BYTES = 256 * 1024;
+// Let the page run after so much work.
+const WORK_MS = 40;
+const NEWLINE = 10;
+
+/**
+ * A line of a file. `from` and `to` are its place in bytes, without the line feed.
+ * @typedef {{ text: string, number: number, from: number, to: number }} Line
+ */
+
+/** A file that is not a backup, or a damaged one. `line` is the line, from 1. */
+export class BackupError extends Error {
+  /**
+   * @param {number} line
+   * @param {string} message
+   */
+  constructor(line, message) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/**
+ * Yields the lines of a file in groups, without empty lines. Starts at an offset in bytes, with the number of its line.
+ * Never holds more than a piece of the file and one line.
+ * @param {Blob} file
+ * @param {{ offset?: number, number?: number, signal: AbortSignal }} options
+ * @returns {AsyncGenerator<Line[], void, undefined>}
+ */
+async function* linesOf(file, { offset = 0, number = 1, signal }) {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const reader = file.slice(offset).stream().getReader();
+  const stop = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
+  /** @type {Uint8Array<ArrayBufferLike>} */
+  let rest = new Uint8Array();
+  let from = offset;
+  let since = performance.now();
+  try {
+    for (let done = false; !done; ) {
+      const piece = await reader.read();
+      signal.throwIfAborted();
+      done = piece.done;
+      const bytes = joined(rest, piece.value);
+      const lines = [];
+      let start = 0;
+      for (;;) {
+        const end = bytes.indexOf(NEWLINE, start);
+        if (end < 0 && !(done && start < bytes.length)) break;
+        const to = end < 0 ? bytes.length : end;
+        const text = decode(decoder, bytes.subarray(start, to), number);
+        if (text !== "") lines.push({ text, number, from: from + start, to: from + to });
+        number += 1;
+        start = to + 1;
+      }
+      rest = bytes.slice(start);
+      from += Math.min(start, bytes.length);
+      if (rest.length > limits.bodyBytes) throw new BackupError(number, "The line is longer than any resource.");
+      if (lines.length > 0) yield lines;
+      if (performance.now() - since > WORK_MS) {
+        await new Promise((resolve) => setTimeout(resolve));
+        since = performance.now();
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+/**
+ * @param {Uint8Array<ArrayBufferLike>} rest
+ * @param {Uint8Array<ArrayBufferLike>} [piece]
+ */
+function joined(rest, piece = new Uint8Array()) {
+  if (rest.length === 0) return piece;
+  const all = new Uint8Array(rest.length + piece.length);
+  all.set(rest);
+  all.set(piece, rest.length);
+  return all;
+}
+
+/**
+ * @param {TextDecoder} decoder
+ * @param {Uint8Array<ArrayBufferLike>} bytes
+ * @param {number} number
+ */
+function decode(decoder, bytes, number) {
+  try {
+    return decoder.decode(bytes).trim();
+  } catch {
+    throw new BackupError(number, "The line is not UTF-8 text.");
+  }
+}
+
+/**
+ * What a line describes: the state of an ID at a revision.
+ * @typedef {{ id: string, version: number, revision: number, isDeleted: boolean }} State
+ */
+
+/**
+ * Reads what the check of a file needs from a line. The service validates the whole line.
+ * @param {Line} line
+ * @returns {State}
+ */
+function stateOf({ text, number }) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BackupError(number, "The line is not JSON.");
+  }
+  const { id, version, lastModifiedAt, deletedAt } = value ?? {};
+  const revision = Date.parse(deletedAt ?? lastModifiedAt);
+  if (typeof id !== "string" || typeof version !== "number" || Number.isNaN(revision))
+    throw new BackupError(number, "The line has no ID, no version, or no time.");
+  return { id, version, revision, isDeleted: deletedAt !== undefined };
+}
+
+/**
+ * What a file contains. `restored` counts the lines that the project already has from an earlier restore of this file,
+ * and `next` is the place after them.
+ * @typedef {{
+ *   resources: number,
+ *   deleted: number,
+ *   lines: number,
+ *   restored: number,
+ *   next: { offset: number, number: number },
+ *   newest: number,
+ * }} Contents
+ */
+
+/**
+ * Reads a whole file and checks that it is a backup: each line is later than the one before it. Sends nothing.
+ * `newestRevision` is the project's. If a line has this revision, an earlier restore of the file ended there.
+ * @param {Blob} file
+ * @param {{ newestRevision: number, task: Task, progress: (read: number) => void }} options
+ * @returns {Promise<Contents>}
+ */
+export async function checkBackup(file, { newestRevision, task, progress }) {
+  const found = { resources: 0, deleted: 0, lines: 0, restored: 0, next: { offset: 0, number: 1 }, newest: 0 };
+  // The export has an ID again if it changed meanwhile, so lines are not resources. Only lines are counted.
+  for await (const lines of linesOf(file, { signal: task.signal })) {
+    for (const line of lines) {
+      const { revision, isDeleted } = stateOf(line);
+      if (revision <= found.newest)
+        throw new BackupError(line.number, "The line is not later than the line before it.");
+      found.newest = revision;
+      found.lines += 1;
+      found[isDeleted ? "deleted" : "resources"] += 1;
+      if (revision === newestRevision) {
+        found.restored = found.lines;
+        found.next = { offset: line.to + 1, number: line.number + 1 };
+      }
+    }
+    progress(lines.at(-1)?.to ?? 0);
+  }
+  return found;
+}
+
+/**
+ * Yields the lines of a file in requests that the service accepts.
+ * @param {AsyncIterable<Line[]>} pieces
+ * @returns {AsyncGenerator<Line[], void, undefined>}
+ */
+async function* batchesOf(pieces) {
+  /** @type {Line[]} */
+  let batch = [];
+  let bytes = 0;
+  for await (const lines of pieces) {
+    for (const line of lines) {
+      const size = line.to - line.from + 1;
+      if (batch.length === BATCH_LINES || (batch.length > 0 && bytes + size > BATCH_BYTES)) {
+        yield batch;
+        batch = [];
+        bytes = 0;
+      }
+      batch.push(line);
+      bytes += size;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * The progress of a restore: the lines that the project now has, and those of them that it had before.
+ * @typedef {{ restored: number, skipped: number }} Restored
+ */
+
+/** A refusal of the service, with the line of the file that it concerns, if it concerns one. */
+export class RestoreError extends Error {
+  /**
+   * @param {Error} cause
+   * @param {Line | undefined} line
+   */
+  constructor(cause, line) {
+    super(cause.message, { cause });
+    this.line = line?.number;
+    this.text = line?.text;
+  }
+}
+
+/**
+ * Restores the lines of a file after a place. Each request is restored whole or not at all and can be repeated, so a
+ * restore that was interrupted continues with the request that had no response.
+ * @param {Blob} file
+ * @param {{
+ *   contents: Contents,
+ *   task: Task,
+ *   send: (lines: string, signal: AbortSignal) => Promise<{ imported: number, skipped: number }>,
+ *   progress: (restored: Restored) => void,
+ * }} options
+ * @returns {Promise<Restored>}
+ */
+export async function restoreBackup(file, { contents, task, send, progress }) {
+  const done = { restored: contents.restored, skipped: 0 };
+  for await (const batch of batchesOf(linesOf(file, { ...contents.next, signal: task.signal }))) {
+    const text = batch.map((line) => line.text).join("\n");
+    try {
+      const { imported, skipped } = await task.attempt(() => send(text, task.signal));
+      done.restored += imported + skipped;
+      done.skipped += skipped;
+    } catch (error) {
+      if (task.isCancelled || !(error instanceof Error)) throw error;
+      const { errors = [] } = /** @type {{ errors?: readonly { line?: number }[] }} */ (error);
+      const line = errors[0]?.line;
+      throw new RestoreError(error, line === undefined ? undefined : batch[line - 1]);
+    }
+    progress(done);
+  }
+  return done;
+}
+
+/**
+ * The progress of a download.
+ * @typedef {{ resources: number, deleted: number, bytes: number }} Downloaded
+ */
+
+/**
+ * Downloads the backup of a project page by page. A page is written once it is complete.
+ * @param {{
+ *   page: (after: number | undefined, signal: AbortSignal) => Promise<{ text: string, next: number | undefined }>,
+ *   write: (text: string) => Promise<void>,
+ *   task: Task,
+ *   progress: (downloaded: Downloaded) => void,
+ * }} options
+ * @returns {Promise<Downloaded>}
+ */
+export async function downloadBackup({ page, write, task, progress }) {
+  const done = { resources: 0, deleted: 0, bytes: 0 };
+  /** @type {number | undefined} */
+  let after;
+  do {
+    const { text, next } = await task.attempt(() => page(after, task.signal));
+    await write(text);
+    for (const line of text.split("\n")) {
+      if (line !== "") done[line.startsWith('{"deletedAt":') ? "deleted" : "resources"] += 1;
+    }
+    done.bytes += new TextEncoder().encode(text).length;
+    progress(done);
+    after = next;
+  } while (after !== undefined);
+  task.signal.throwIfAborted();
+  return done;
+}

@@ -1,0 +1,18 @@
+// The pages of a list: their sizes and limits (D22).
+
+/** The largest offset and page size that the service accepts; tests/www/collection.test.mjs compares them. */
+export const FURTHEST = 10_000;
+export const LARGEST = 500;
+/** The default number of resources per page. */
+export const PAGE = 20;
+
+/**
+ * Parses a whole number of an address, within limits.
+ * @param {string | null} text
+ * @param {number} otherwise
+ * @param {number} most
+ */
+export function whole(text, otherwise, most) {
+  const number = Number(text ?? NaN);
+  return Number.isInteger(number) && number >= 0 && number <= most ? number : otherwise;
+}

@@ -1,0 +1,109 @@
+// A long task that a person can pause, continue, and cancel.
+
+const ATTEMPTS = 4;
+const PAUSE_MS = 1000;
+
+/** A long task. It counts as paused after a failure, until it is continued. */
+export class Task {
+  #controller = new AbortController();
+  #changed = () => {};
+  /** @type {(() => void) | undefined} */
+  #resume;
+  #paused = false;
+  /** @type {unknown} */
+  #error;
+
+  /** Aborts if the task is cancelled. */
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  get isPaused() {
+    return this.#paused;
+  }
+
+  get isCancelled() {
+    return this.signal.aborted;
+  }
+
+  /** The error because of which the task waits, if there is one. */
+  get error() {
+    return this.#error;
+  }
+
+  /**
+   * Sets the function to call after each change of the task's state.
+   * @param {() => void} listener
+   */
+  onChange(listener) {
+    this.#changed = listener;
+  }
+
+  /** Makes the task wait at its next checkpoint. */
+  pause() {
+    this.#paused = true;
+    this.#changed();
+  }
+
+  resume() {
+    this.#paused = false;
+    this.#error = undefined;
+    this.#resume?.();
+    this.#changed();
+  }
+
+  cancel() {
+    this.#controller.abort();
+    this.resume();
+  }
+
+  /**
+   * Resolves at once, or once a paused task is continued. Throws if the task is cancelled.
+   * @returns {Promise<void>}
+   */
+  async checkpoint() {
+    this.signal.throwIfAborted();
+    if (!this.#paused) return;
+    await new Promise((resolve) => (this.#resume = () => resolve(undefined)));
+    this.#resume = undefined;
+    return this.checkpoint();
+  }
+
+  /**
+   * Returns the result of a request that can be repeated. If the request fails for a moment, it is repeated after a pause.
+   * If it still fails, the task waits until a person continues it. Other errors are thrown.
+   * @template Result
+   * @param {() => Promise<Result>} request
+   * @returns {Promise<Result>}
+   */
+  async attempt(request) {
+    for (let attempt = 1; ; attempt++) {
+      await this.checkpoint();
+      try {
+        return await request();
+      } catch (error) {
+        this.signal.throwIfAborted();
+        const { isTransient, retryAfterMs = 0 } = /** @type {{ isTransient?: boolean, retryAfterMs?: number }} */ (
+          error
+        );
+        if (isTransient !== true) throw error;
+        if (attempt % ATTEMPTS === 0) this.#wait(error);
+        else await this.#sleep(Math.max(retryAfterMs, PAUSE_MS * attempt));
+      }
+    }
+  }
+
+  /** @param {unknown} error */
+  #wait(error) {
+    this.#error = error;
+    this.pause();
+  }
+
+  /** @param {number} milliseconds */
+  #sleep(milliseconds) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.signal.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
+    });
+  }
+}

@@ -1,0 +1,60 @@
+// The requests of a project beside the client's operations: its status, its export, its import.
+
+import { sendToProject } from "./session.js";
+
+/** @import { FetchResponse } from "../pkg/browser.js" */
+
+const LINES = "application/x-ndjson";
+
+/**
+ * The status of a project, for its operator.
+ * @typedef {{
+ *   resources: number,
+ *   databaseBytes: number,
+ *   newestRevision: number,
+ *   replicatedRevision: number,
+ *   backlog: number,
+ *   backlogAgeMs?: number,
+ *   tablesVersion: number,
+ *   indexVersion: number,
+ *   isIndexed: boolean,
+ *   messageFormat: number,
+ *   lastSweepAt?: string,
+ *   nextSweepAt?: string,
+ * }} ProjectStatus
+ */
+
+/**
+ * Returns the status of the shown project.
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<ProjectStatus>}
+ */
+export async function projectStatus(signal) {
+  return json(await sendToProject("status", { signal }));
+}
+
+/**
+ * Returns a page of the export: its lines, and the revision after which the next page begins, if there is one.
+ * @param {number | undefined} after
+ * @param {AbortSignal} signal
+ */
+export async function exportPage(after, signal) {
+  const response = await sendToProject(after === undefined ? "export" : `export?after=${after}`, { signal });
+  const [, next] = /[?&]after=(\d+)>; rel="next"/.exec(response.headers.get("Link") ?? "") ?? [];
+  return { text: await response.text(), next: next === undefined ? undefined : Number(next) };
+}
+
+/**
+ * Restores lines of an export. Without lines it only says whether the project accepts them.
+ * @param {string} lines
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{ imported: number, skipped: number, newestRevision: number }>}
+ */
+export async function importLines(lines, signal) {
+  return json(
+    await sendToProject("import", { method: "POST", headers: { "Content-Type": LINES }, body: lines, signal }),
+  );
+}
+
+/** @param {FetchResponse} response */
+const json = async (response) => JSON.parse(await response.text());

@@ -1,0 +1,65 @@
+// A field for a file, which can be chosen or dropped.
+
+import { h, uniqueId } from "./dom.js";
+
+/** @param {Event} event */
+const prevent = (event) => event.preventDefault();
+
+/**
+ * The field. `chosen(file)` is called with each file. `disable(true)` hides the field.
+ * @param {{ accept: string, text: string, chosen: (file: File) => unknown }} options
+ */
+export function filePicker({ accept, text, chosen }) {
+  const id = uniqueId("file");
+  const input = h("input", { type: "file", id, accept, class: "visually-hidden" });
+  const label = h(
+    "label",
+    { for: id, class: "dropzone" },
+    h("strong", {}, "Choose a file"),
+    h("span", { class: "muted" }, text),
+  );
+  const element = h("div", { class: "file-picker" }, input, label);
+  const take = (/** @type {File | undefined} */ file) => file !== undefined && !input.disabled && chosen(file);
+  input.addEventListener("change", () => {
+    const file = input.files?.[0];
+    // So that the same file can be chosen again after corrections.
+    input.value = "";
+    take(file);
+  });
+  for (const name of ["dragenter", "dragover"]) {
+    label.addEventListener(name, (event) => {
+      event.preventDefault();
+      label.classList.add("over");
+    });
+  }
+  for (const name of ["dragleave", "drop"]) label.addEventListener(name, () => label.classList.remove("over"));
+  label.addEventListener("drop", (event) => {
+    event.preventDefault();
+    take(event.dataTransfer?.files[0]);
+  });
+  return { element, disable: (/** @type {boolean} */ disabled) => (input.disabled = disabled) };
+}
+
+/**
+ * Keeps a file that is dropped beside a field from replacing the page, until the view is left.
+ * @param {(run: () => void) => void} onLeave
+ */
+export function preventDrops(onLeave) {
+  for (const name of ["dragover", "drop"]) addEventListener(name, prevent);
+  onLeave(() => {
+    for (const name of ["dragover", "drop"]) removeEventListener(name, prevent);
+  });
+}
+
+/**
+ * Runs a long task. The browser asks before the page is left meanwhile.
+ * @param {() => Promise<void>} run
+ */
+export async function guarded(run) {
+  addEventListener("beforeunload", prevent);
+  try {
+    await run();
+  } finally {
+    removeEventListener("beforeunload", prevent);
+  }
+}
