@@ -73,8 +73,7 @@ fn remove_class(module: &mut Module, class: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Lets the standard library's own panic hook do nothing: it prints to the standard error, which leads nowhere in
-/// WebAssembly.
+/// Lets the standard library's own panic hook do nothing: it prints to the standard error, which leads nowhere in WebAssembly.
 fn empty_panic_hook(module: &mut Module) {
     for function in module.funcs.iter_mut() {
         let is_hook = function.name.as_deref().is_some_and(|name| name.ends_with("9panicking12default_hook"));
