@@ -1,53 +1,19 @@
 // Faults that the Worker must survive on the real runtime: traps, endless bodies, and a KV that rejects puts.
 
 import assert from "node:assert/strict";
-import { createHash, randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
-import { Miniflare } from "miniflare";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const secret = randomBytes(32).toString("base64url");
-const secretHash = createHash("sha256").update(secret).digest("hex");
-let miniflare, base, token, kv;
+import { start } from "./support.mjs";
+
+let worker, token, kv;
 
 before(async () => {
-  const wasm = readdirSync(`${root}/build/dist`).find((name) => name.endsWith(".wasm"));
-  miniflare = new Miniflare({
-    host: "127.0.0.1",
-    port: 0,
-    cf: false,
-    modulesRoot: root,
-    modules: [
-      { type: "ESModule", path: `${root}/tests/e2e/support/sabotage.mjs` },
-      { type: "ESModule", path: `${root}/build/dist/entry.js` },
-      { type: "CompiledWasm", path: `${root}/build/dist/${wasm}` },
-    ],
-    compatibilityDate: "2026-04-01",
-    kvNamespaces: ["RESOURCES"],
-    durableObjects: { PROJECTS: { className: "ProjectObject", useSQLite: true } },
-    bindings: {
-      TOKEN_SECRET: randomBytes(32).toString("base64url"),
-      API_CLIENTS: JSON.stringify([{ id: "test", secretHash, scopes: ["manage_test:*"] }]),
-    },
-    // This test does not check the log.
-    handleRuntimeStdio(out, err) {
-      for (const stream of [out, err]) stream.resume();
-    },
-  });
-  base = await miniflare.ready;
-  kv = await miniflare.getKVNamespace("RESOURCES");
-  const answer = await fetch(new URL("/oauth/token", base), {
-    method: "POST",
-    headers: { Authorization: `Basic ${btoa(`test:${secret}`)}` },
-    body: new URLSearchParams({ grant_type: "client_credentials", scope: "manage_test:p" }),
-  });
-  token = (await answer.json()).access_token;
-  assert.ok(token);
+  worker = await start({ sabotaged: true });
+  kv = await worker.kv();
+  token = await worker.token("p");
 });
 
-after(() => miniflare.dispose());
+after(() => worker.stop());
 
 /**
  * @param {string} method
@@ -55,7 +21,7 @@ after(() => miniflare.dispose());
  * @param {{ body?: any, headers?: Record<string, string>, sabotage?: object }} options
  */
 async function call(method, path, { body, headers, sabotage } = {}) {
-  const answer = await fetch(new URL(path, base), {
+  const answer = await fetch(new URL(path, worker.url), {
     method,
     headers: {
       Authorization: `Bearer ${token}`,

@@ -24,7 +24,7 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-function modules(faulty, measured, recorded) {
+function modules(faulty, measured, recorded, sabotaged) {
   if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
   const wasm = files
@@ -37,7 +37,9 @@ function modules(faulty, measured, recorded) {
       ? ["support/measured.mjs", "support/memory.mjs"]
       : recorded
         ? ["support/recorded.mjs"]
-        : [];
+        : sabotaged
+          ? ["support/sabotage.mjs"]
+          : [];
   const beside = around.map((file) => {
     const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
     return { type: "ESModule", path: join(DIST, basename(file)), contents };
@@ -67,7 +69,7 @@ const children = () =>
 /**
  * Starts the Worker.
  *
- * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `recorded` in recorded.mjs.
+ * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `recorded` in recorded.mjs, `sabotaged` in sabotage.mjs.
  * - `site` serves the console beside it, or the files of that folder.
  * - `state` is a folder that outlives it.
  * - `ratelimits` are bindings in Miniflare's form.
@@ -76,6 +78,7 @@ const children = () =>
  *   faulty?: boolean,
  *   measured?: boolean,
  *   recorded?: boolean,
+ *   sabotaged?: boolean,
  *   site?: boolean | string,
  *   state?: string,
  *   ratelimits?: any,
@@ -86,6 +89,7 @@ export async function start({
   faulty = false,
   measured = false,
   recorded = false,
+  sabotaged = false,
   site = false,
   state,
   ratelimits,
@@ -97,7 +101,7 @@ export async function start({
     cf: false,
     name: "resource-edge",
     modulesRoot: DIST,
-    modules: modules(faulty, measured, recorded),
+    modules: modules(faulty, measured, recorded, sabotaged),
     compatibilityDate: "2026-04-01",
     bindings: settings(changes),
     ...(site ? { assets: { ...(await assets()), ...(typeof site === "string" ? { directory: site } : {}) } } : {}),

@@ -1,7 +1,7 @@
 // The deployed bundle with platform faults. A request selects a fault by header, and each fault occurs once. The bundle
 // contains no code for tests.
 
-import worker, { ProjectObject as Deployed } from "../../../build/dist/entry.js";
+import worker, { ProjectObject as Deployed } from "./entry.js";
 
 const faults = { random: false, format: false, slowGet: 0, slowPerform: 0, failPuts: 0 };
 const puts = [];
