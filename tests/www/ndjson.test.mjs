@@ -138,9 +138,9 @@ test("a file that is not whole says where", () => {
     () => split('[\n{"a":1},\n{"b":', 4),
     /no closing '\]': the file ends in item 2, which starts in line 3\./,
   );
-  assert.throws(() => split('[{"a":1}', 4), /breaks off in item 1/);
-  assert.throws(() => split('[{"a":1},\n', 4), /breaks off after item 1/);
-  assert.throws(() => split('[{"a":1}]\nmore'), /text after the list's end \(line 2\)/);
+  assert.throws(() => split('[{"a":1}', 4), /the file ends in item 1, which starts in line 1\./);
+  assert.throws(() => split('[{"a":1},\n', 4), /the file ends after item 1\./);
+  assert.throws(() => split('[{"a":1}]\nmore'), /text after the end of the list \(line 2\)/);
 });
 
 test("nothing is nothing", () => {

@@ -192,6 +192,7 @@ test("columns, facets, examples, and the page of a resource have them", async ()
   assert.match(details, /amount12.*isActivefalse.*plannedAt31 Jan/s);
 
   await page.getByRole("link", { name: "Search" }).click();
+  await page.getByLabel("Add a facet").waitFor();
   const facets = await page.getByLabel("Add a facet").locator("option").allTextContents();
   for (const field of ["amount", "isActive", "plannedAt", "flags", "arrayOfBooleanExample", "arrayOfDateExample"])
     assert.ok(facets.includes(field), field);

@@ -55,7 +55,8 @@ export class ServiceError extends Error {
    * @param {any} body
    */
   static ofResponse({ status, headers }, body) {
-    const message = typeof body?.message === "string" ? body.message : `The service returned status ${status}.`;
+    const isText = (/** @type {unknown} */ value) => typeof value === "string";
+    const message = isText(body?.message) ? body.message : `The service returned status ${status}.`;
     return new ServiceError(message, {
       kind: "api",
       status,
