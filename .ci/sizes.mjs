@@ -64,7 +64,7 @@ const PAGES = [
   { what: "`predicate` alone", names: ["predicate"], limit: 500, wasm: false },
 ];
 
-/** The sizes in bytes, each with its limit. */
+/** Returns the sizes in bytes, each with its limit. */
 export function sizes() {
   const module = packed(readFileSync(`${pkg}/wasm/resource_edge_bg.wasm`));
   return PAGES.map(({ what, names, limit, wasm = true }) => {
@@ -73,7 +73,7 @@ export function sizes() {
   });
 }
 
-/** The sizes as a table in Markdown. */
+/** Returns the sizes as a table in Markdown. */
 export function sizesTable() {
   const rows = sizes().map(
     (size) => `| ${[size.what, size.javascript, size.wasm || "", size.total, size.limit].join(" | ")} |`,

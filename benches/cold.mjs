@@ -58,7 +58,7 @@ const sides = {
     export function first(body) { return zods.resourceDraft.safeParse(body).error.issues.length; }`,
 };
 
-/** The time from before the import to the result, in milliseconds. */
+/** Returns the time from before the import to the result, in milliseconds. */
 const timed = (path) => `
   const body = ${JSON.stringify(body)};
   const begin = performance.now();

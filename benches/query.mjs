@@ -45,7 +45,7 @@ function body(i, count) {
   });
 }
 
-/** Our Worker inside a module that reports the size of WebAssembly's memory at a separate path. */
+/** Wraps our Worker in a module that reports the size of WebAssembly's memory at a separate path. */
 function measured() {
   const worker = ours();
   const entry = worker.modules[0].path;

@@ -60,7 +60,7 @@ function load(generator, job) {
   });
 }
 
-/** One round of one side with its processor time, deferred work included. */
+/** Measures one round of one side with its processor time, deferred work included. */
 async function round(side, generator, workload, number, ms) {
   const before = side.instance.cpu();
   let result;

@@ -126,7 +126,7 @@ async function compile(candidate) {
   }
 }
 
-/** Whether the WebAssembly has started. */
+/** Returns whether the WebAssembly has started. */
 export function isReady() {
   return wasm !== undefined;
 }
@@ -140,7 +140,7 @@ export function core() {
   return wasm;
 }
 
-/** The whole memory of the WebAssembly as bytes, valid until the next call into it. */
+/** Returns the whole memory of the WebAssembly as bytes, valid until the next call into it. */
 export function bytes() {
   refresh();
   return byteView;

@@ -120,7 +120,10 @@ export function responseError({ status, headers, data, cause }, retryable, prefi
  */
 export function unexpectedResponseError({ status, headers }) {
   const correlationId = headers?.get("X-Correlation-ID") ?? undefined;
-  return new ResourceError("unexpected", `The answer (${status}) is not the service's.`, { status, correlationId });
+  return new ResourceError("unexpected", `The response (${status}) is not from the service.`, {
+    status,
+    correlationId,
+  });
 }
 
 /**

@@ -57,7 +57,7 @@ export function namedHeaders(headers) {
   /** @type {any} a `Headers` object is iterable, although not every library's type of it is */
   const given = headers ?? {};
   for (const [name, value] of given[Symbol.iterator] ? given : Object.entries(given)) {
-    if (OWN_HEADERS.test(name)) throw wrongInput("header", name, "the client sets it itself");
+    if (OWN_HEADERS.test(name)) throw wrongInput("header", name, "the client sets this header");
     /** @type {string[]} */
     const pairs = [];
     appendPair(pairs, name, value);

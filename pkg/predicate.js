@@ -37,7 +37,7 @@ export const or = (...conditions) => join("or", conditions);
 export const not = (condition) => new Condition(`not ${grouped(condition)}`);
 
 /**
- * Returns a placeholder for the values of a variable, which the request passes beside the predicate (`var`).
+ * Returns a placeholder for the values of a variable, which the request passes with the predicate (`var`).
  * @param {string} name
  */
 export function variable(name) {

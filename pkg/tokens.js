@@ -38,7 +38,7 @@ export class Tokens {
     return this.#source !== undefined;
   }
 
-  /** The token, or the promise of one. */
+  /** Returns the token, or the promise of one. */
   get() {
     const token = this.#token;
     const now = Date.now();

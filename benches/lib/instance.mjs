@@ -16,7 +16,7 @@ const COMPATIBILITY_DATE = "2026-04-01";
 const START_MS = 20_000;
 const OUTPUT_KEPT = 4_000;
 
-/** The folder of the databases: in memory if there is room, because the disk's variation would hide the difference. */
+/** Returns the folder of the databases: in memory if there is room, because the disk's variation would hide the difference. */
 function folder() {
   if (process.env.TMPDIR !== undefined) return process.env.TMPDIR;
   if (!existsSync(MEMORY)) return tmpdir();
@@ -60,7 +60,7 @@ export function empty() {
   };
 }
 
-/** A string in a Cap'n Proto text file. */
+/** Quotes a string for a Cap'n Proto text file. */
 const quoted = (text) => JSON.stringify(text);
 const list = (items) => `[${items.join(", ")}]`;
 
@@ -168,7 +168,7 @@ export class Instance {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** The names of KV's entries under a prefix. */
+  /** Returns the names of KV's entries under a prefix. */
   async entries(prefix) {
     const names = [];
     for (let cursor = ""; ; ) {

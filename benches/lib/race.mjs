@@ -28,7 +28,7 @@ function median(values) {
 export const size = (bytes) => (bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
 export const duration = (ns) => (ns < 10_000 ? `${Math.round(ns)} ns` : `${(ns / 1000).toFixed(1)} µs`);
 
-/** The columns of a `row` behind those of its cells. "Times the peer's speed" above 1 is faster. */
+/** Returns the columns of a `row` behind those of its cells. "Times the peer's speed" above 1 is faster. */
 export const columns = (peer) => ["ours", peer, "times the peer's speed", "at least"];
 
 /** Returns a row of a table: the ratio of our speed to the peer's, marked if it is below its bound. */

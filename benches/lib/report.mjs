@@ -14,7 +14,7 @@ export function median(numbers) {
 const round = (value, digits) => (value === undefined ? undefined : Number(value.toFixed(digits)));
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** The machine, the versions, and the day. */
+/** Returns the machine, the versions, and the day. */
 export function surroundings() {
   const manifest = (name) => fileURLToPath(new URL(`../../node_modules/${name}/package.json`, import.meta.url));
   const version = (name) => JSON.parse(readFileSync(manifest(name), "utf8")).version;
@@ -52,7 +52,7 @@ function times([first, second], name) {
   return round(median(first.map((one, at) => one[name] / second[at][name])), 3);
 }
 
-/** The report as data. Ratios are of the first side over the second. */
+/** Returns the report as data. Ratios are of the first side over the second. */
 export function report(results, setting) {
   const workloads = results.map(({ workload, sides, measured }) => ({
     workload,
@@ -71,7 +71,7 @@ const shown = (value, digits) =>
 const rate = (value) => shown(value, value < 100 ? 1 : 0);
 const latency = (value) => shown(value, value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** The report as a Markdown table. */
+/** Returns the report as a Markdown table. */
 export function table({ setting, workloads }) {
   const { date, machine, versions, sides, rounds, seconds, connections, quick } = setting;
   const each = (list, name, format) => list.map((side) => format(side[name])).join(" / ");

@@ -15,7 +15,7 @@ export const SIZES = { small: 1_000, large: 10_000 };
 /** The number of different first integers and words in the seeds. */
 const VALUES = 1_000;
 
-/** The small body: a few values in each array. */
+/** Returns the small body: a few values in each array. */
 export function smallBody(serial) {
   return JSON.stringify(small(serial));
 }
@@ -47,7 +47,7 @@ export function seedBody(serial) {
   return JSON.stringify({ key: `key-${serial}`, ...body, someProperty: `${body.someProperty} word${value}` });
 }
 
-/** About 10,000 items in the seven arrays together. */
+/** Returns about 10,000 items in the seven arrays together. */
 function largeBody(serial) {
   const items = (count, item) => Array.from({ length: count }, (_, at) => item(at + serial));
   return JSON.stringify({
@@ -128,7 +128,7 @@ const numbers = Array.from({ length: VALUES }, (_, value) => value);
 const query = (context, path, parameters, method = "GET") =>
   `${head(method, `/${context.project}/resource${path}?${new URLSearchParams(parameters)}`, context.token)}\r\n`;
 
-/** Three values that each occur once in a thousand: three matches, or thirty, of which the page shows twenty. */
+/** Returns three values that each occur once in a thousand: three matches, or thirty, of which the page shows twenty. */
 const anyOf = (context) =>
   cycle(
     context,
@@ -182,7 +182,7 @@ const create =
     };
   };
 
-/** Each connection has separate IDs and the version of each, so that no update gets 409. */
+/** Updates resources. Each connection has separate IDs and the version of each, so that no update gets 409. */
 function update({ at, connections, seeds, project, token, memory }) {
   memory.versions ??= new Map(seeds.map(({ id }) => [id, 1]));
   const own = seeds.filter(({ id }, index) => index % connections === at && memory.versions.has(id));

@@ -88,7 +88,7 @@ export interface ResourceOverwrite {
   custom?: string | null | undefined;
 }
 
-/** Changes no field; the version rises. */
+/** Changes no field, and increments the version. */
 export interface DoSomeThing {
   action: "doSomeThing";
 }

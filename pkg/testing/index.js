@@ -45,7 +45,7 @@ const MEMBERS = ["projectKey", "scope", "authenticate", "resources", "lag", "now
 export async function createService(options = {}) {
   for (const name of Object.keys(options)) {
     if (!MEMBERS.includes(name))
-      throw new TypeError(`createService: there is no '${name}'. Expected ${MEMBERS.join(", ")}.`);
+      throw new TypeError(`createService: unknown option '${name}'. Expected ${MEMBERS.join(", ")}.`);
   }
   const [files, openDatabase] = await Promise.all([loadFiles(), loadSqlite(options.sqlite)]);
   const service = new Service(options, files, openDatabase);

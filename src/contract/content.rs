@@ -52,13 +52,13 @@ impl Values {
         }
     }
 
-    /// Whether there is no value.
+    /// Returns whether there is no value.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether a field of the type can have these values.
+    /// Returns whether a field of the type can have these values.
     fn fit(&self, ty: Type) -> bool {
         let same = |none: Self| core::mem::discriminant(&none) == core::mem::discriminant(self);
         Self::none_of(ty).is_some_and(same) && (ty.is_array() || self.len() == 1)

@@ -33,7 +33,7 @@ pub struct ApiError {
     rest: Vec<ErrorItem>,
     /// How many more there were than are listed (D10).
     pub more: u32,
-    /// The project's newest revision, where a 404 tells it (D19).
+    /// The project's newest revision, for a 404 (D19).
     pub revision: Option<Millis>,
     /// `Retry-After` in seconds.
     pub retry_after: Option<u32>,
@@ -42,19 +42,19 @@ pub struct ApiError {
     /// The value of `WWW-Authenticate` (RFC 6750).
     #[serde(skip)]
     pub challenge: Option<String>,
-    /// What failed inside: only for the log, never sent.
+    /// The internal cause: only for the log, never sent.
     #[serde(skip)]
     pub cause: Option<String>,
 }
 
 impl ApiError {
-    /// An error of one item.
+    /// Creates an error of one item.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self::from(ErrorItem::new(code, message.into()))
     }
 
-    /// All the items as one error, with a count of those that are not listed; `None` without an item.
+    /// Creates one error of all the items, with a count of those that are not listed. Returns `None` without an item.
     #[must_use]
     pub fn from_items(items: Vec<ErrorItem>, more: u32) -> Option<Self> {
         let mut items = items.into_iter();
@@ -76,7 +76,7 @@ impl ApiError {
         }
     }
 
-    /// The same error with a text as a further member of its first item.
+    /// Adds a text as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with(mut self, member: Member, text: &str) -> Self {
@@ -84,14 +84,14 @@ impl ApiError {
         self
     }
 
-    /// The same error with a reason.
+    /// Adds a reason.
     #[must_use]
     #[inline(never)]
     pub fn because(self, reason: Reason) -> Self {
         self.with(Member::Reason, reason.wire())
     }
 
-    /// The same error with a list of texts as a further member of its first item.
+    /// Adds a list of texts as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with_texts(mut self, member: Member, texts: &[&str]) -> Self {
@@ -99,7 +99,7 @@ impl ApiError {
         self
     }
 
-    /// The same error with further members of its first item.
+    /// Adds further members to its first item.
     #[must_use]
     #[inline(never)]
     pub fn with_all(mut self, members: MemberList) -> Self {
@@ -107,7 +107,7 @@ impl ApiError {
         self
     }
 
-    /// The same error with a number as a further member of its first item.
+    /// Adds a number as a further member of its first item.
     #[must_use]
     #[inline(never)]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
@@ -115,14 +115,14 @@ impl ApiError {
         self
     }
 
-    /// A malformed parameter: `Malformed parameter: limit: …` (section 10).
+    /// Creates the error of a malformed parameter: `Malformed parameter: limit: …` (section 10).
     #[must_use]
     #[inline(never)]
     pub fn parameter(code: Code, parameter: &str, reason: &str) -> Self {
         Self::new(code, parameter_message(parameter, reason)).with(Member::Parameter, parameter)
     }
 
-    /// A malformed request header.
+    /// Creates the error of a malformed request header.
     #[must_use]
     pub fn header(name: &str, reason: &str) -> Self {
         Self::new(Code::InvalidInput, malformed("header", name, reason))
@@ -130,13 +130,13 @@ impl ApiError {
             .because(Reason::Format)
     }
 
-    /// A fault of the service; the cause is for the log alone.
+    /// Creates the error of a fault of the service. The cause is only for the log.
     #[must_use]
     pub fn general() -> Self {
         Self::new(Code::General, "Internal error. The correlation ID identifies it in the log.")
     }
 
-    /// The service is temporarily unavailable.
+    /// Creates the error of a service that is temporarily unavailable.
     #[must_use]
     pub fn unavailable(message: impl Into<String>) -> Self {
         let mut error = Self::new(Code::ServiceUnavailable, message);
@@ -144,36 +144,36 @@ impl ApiError {
         error
     }
 
-    /// The first item's code.
+    /// Returns the first item's code.
     #[must_use]
     pub fn code(&self) -> Code {
         self.first.code
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.first.code.status()
     }
 
-    /// The first item's message.
+    /// Returns the first item's message.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.first.message
     }
 
-    /// Every listed item.
+    /// Returns every listed item.
     pub fn items(&self) -> impl Iterator<Item = &ErrorItem> {
         core::iter::once(&self.first).chain(&self.rest)
     }
 
-    /// Its items by themselves, to be told together with others.
+    /// Returns its items, to be reported together with others.
     #[must_use]
     pub fn into_items(self) -> Vec<ErrorItem> {
         core::iter::once(self.first).chain(self.rest).collect()
     }
 
-    /// The same error, about a line of an import.
+    /// Converts it to an error about a line of an import.
     #[must_use]
     pub fn at_line(self, line: i64) -> Self {
         let Self { mut first, mut rest, more, .. } = self;
@@ -186,7 +186,7 @@ impl ApiError {
         Self::of(first, rest, more)
     }
 
-    /// The body in the contract's form, or as RFC 9457's problem.
+    /// Returns the body in the contract's form, or as RFC 9457's problem.
     #[must_use]
     pub fn to_json(&self, problem: bool) -> String {
         let mut out = String::with_capacity(256 * (1 + self.rest.len()));
@@ -223,20 +223,20 @@ impl From<ErrorItem> for ApiError {
     }
 }
 
-/// `Malformed parameter: limit: …` (section 10).
+/// Returns `Malformed parameter: limit: …` (section 10).
 #[must_use]
 pub fn parameter_message(parameter: &str, reason: &str) -> String {
     malformed("parameter", parameter, reason)
 }
 
-/// The sentence about a parameter or a header, which the service and its client send alike.
+/// Returns the sentence about a parameter or a header. The service and its client use the same.
 #[must_use]
 pub fn malformed(what: &str, name: &str, reason: &str) -> String {
     concat(&["Malformed ", what, ": ", name, ": ", reason, "."])
 }
 
 impl ErrorItem {
-    /// An error without further members.
+    /// Creates an error without further members.
     #[must_use]
     pub fn new(code: Code, message: String) -> Self {
         Self { code, message, members: Vec::new() }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::util::percent;
 use crate::util::time::Millis;
 
-/// The entity tag of a resource at a revision, with its quotes.
+/// Returns the entity tag of a resource at a revision, with its quotes.
 #[must_use]
 pub fn of(id: &str, revision: Millis) -> String {
     let mut out = String::with_capacity(id.len() + 20);
@@ -46,8 +46,8 @@ impl Condition {
         (!tags.is_empty()).then_some(Self::Tags(tags))
     }
 
-    /// Whether a present resource with this tag matches. In a weak comparison (`If-None-Match`) a weak tag may match;
-    /// in a strong one (`If-Match`) it never does.
+    /// Returns whether a present resource with this tag matches. In a weak comparison (`If-None-Match`) a weak tag may
+    /// match; in a strong one (`If-Match`) it never does.
     #[must_use]
     pub fn matches(&self, etag: &str, weak: bool) -> bool {
         match self {

@@ -50,7 +50,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Whether every resource has the field (D1). An array that a resource lacks is empty.
+    /// Returns whether every resource has the field (D1). An array that a resource lacks is empty.
     #[must_use]
     pub fn is_always_there(&self) -> bool {
         self.array
@@ -114,20 +114,20 @@ fn describe(slot: Slot, ty: Type) -> Option<Field> {
 }
 
 impl FieldPath {
-    /// A field of the record.
+    /// Creates the path of a field of the record.
     #[must_use]
     pub const fn of(outer: Slot) -> Self {
         Self { outer, inner: None }
     }
 
-    /// A field inside another.
+    /// Creates the path of a field inside another.
     #[must_use]
     pub const fn inside(outer: Slot, inner: Slot) -> Self {
         Self { outer, inner: Some(inner) }
     }
 
-    /// The number under which the index stores the field's values. It follows the order of [`Slot`], so a change there
-    /// needs a rebuilt index.
+    /// Returns the number under which the index stores the field's values. It follows the order of [`Slot`], so a
+    /// change there needs a rebuilt index.
     #[must_use]
     pub const fn code(self) -> u16 {
         let inner = match self.inner {

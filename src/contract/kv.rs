@@ -21,7 +21,7 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    /// The prefix of all the project's entries of the kind.
+    /// Returns the prefix of all the project's entries of the kind.
     #[must_use]
     pub fn prefix(self, project: &str) -> String {
         let kind = match self {

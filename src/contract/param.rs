@@ -28,7 +28,7 @@ const EXPAND_PARAM: Param = param(
     "A reference to expand. It is checked and has no effect, because a resource has no references.",
 );
 
-/// Operations 1 and 5: their own parameters (D23).
+/// The operation parameters of operations 1 and 5 (D23).
 pub const QUERY_OWN: &[Param] = &[
     param(ParamId::StringParameter, "An item of `arrayOfStringExample`."),
     param(ParamId::FloatParameter, "An item of `arrayOfFloatExample`."),
@@ -56,7 +56,7 @@ pub const PAGE: &[Param] = &[
     param(ParamId::Var, "The value of a variable that a predicate names."),
 ];
 
-/// Operation 2: its own parameters, accepted and without effect (D23).
+/// The operation parameters of operation 2, accepted and without effect (D23).
 pub const GET_BY_ID_OWN: &[Param] = &[
     param(ParamId::OptionalQueryParameter, "Accepted. It has no effect."),
     param(ParamId::SecondOptionalQueryParameter, "Accepted. It has no effect."),
@@ -65,7 +65,7 @@ pub const GET_BY_ID_OWN: &[Param] = &[
 /// Operations 2 and 3.
 pub const EXPAND: &[Param] = &[EXPAND_PARAM];
 
-/// Operation 4: its own parameters.
+/// The operation parameters of operation 4.
 pub const SEARCH_OWN: &[Param] = &[
     param(ParamId::Fuzzy, "Whether words also match if they differ by a few letters. Default: false."),
     param(
@@ -107,9 +107,9 @@ pub const DELETE: &[Param] = &[param(ParamId::Version, "The version that the res
 /// The export of a project.
 pub const EXPORT: &[Param] = &[param(
     ParamId::After,
-    "The revision after which the page begins; `Link` has that of the next page. 0 by default.",
+    "The revision after which the page begins. `Link` has that of the next page. Default: 0.",
 )];
 
 /// The removal of everything that a project has.
 pub const CLEAR: &[Param] =
-    &[param(ParamId::Confirm, "The project's key once more, without which nothing is deleted.")];
+    &[param(ParamId::Confirm, "The project key again. Nothing is deleted without it.")];

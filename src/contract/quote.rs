@@ -2,7 +2,7 @@
 
 use super::limits;
 
-/// The text, cut where messages cut what they quote (D10).
+/// Returns the text, cut at the length that messages quote (D10).
 #[inline(never)]
 #[must_use]
 pub fn quoted(text: &str) -> &str {

@@ -87,7 +87,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// The member's name on the wire.
+    /// Returns the member's name on the wire.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.slot.name()
@@ -121,7 +121,7 @@ macro_rules! fields {
             pub const ALL: &'static [Self] =
                 &[$(Self::$named,)* $(Self::$array,)* $(Self::$further,)*];
 
-            /// The member's name on the wire.
+            /// Returns the member's name on the wire.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -141,7 +141,7 @@ macro_rules! fields {
                 }
             }
 
-            /// Whether it is one of the arrays of `objectTypeProperty`.
+            /// Returns whether it is one of the arrays of `objectTypeProperty`.
             #[must_use]
             pub const fn is_wrapped(self) -> bool {
                 matches!(self, $(Self::$array)|*)
@@ -298,7 +298,7 @@ impl Type {
         }
     }
 
-    /// Whether it is an array.
+    /// Returns whether it is an array.
     #[must_use]
     pub const fn is_array(self) -> bool {
         matches!(self, Self::Array(_))
@@ -385,8 +385,8 @@ pub static ARRAYS: Object = Object {
     fields: &array_fields(true),
 };
 
-/// The fields of a resource in a body or response (D1), without the further ones: those that the server generates are
-/// required in a response only.
+/// Returns the fields of a resource in a body or response (D1), without the further ones: those that the server
+/// generates are required in a response only.
 const fn record_fields(generated: bool, version: Field, arrays: &'static Object) -> [Field; 8] {
     [
         Field { slot: Slot::Id, ty: Type::String(Format::Id), required: generated },
@@ -432,7 +432,7 @@ pub static RESOURCE: Object = Object {
     ),
 };
 
-/// A line of an export for an ID that was deleted: the version that it goes on with (D5). `deletedAt` comes first, and tells
+/// A line of an export for an ID that was deleted: the version from which it continues (D5). `deletedAt` comes first, and tells
 /// it from a resource.
 pub static DELETED: Object = Object {
     name: "DeletedResource",
@@ -466,7 +466,7 @@ const ACTION_TAG: Field = required(Slot::Action, TEXT);
 
 static DO_SOME_THING: Object = Object {
     name: prose("DoSomeThing"),
-    about: prose("Changes no field; the version rises."),
+    about: prose("Changes no field, and increments the version."),
     fields: &[ACTION_TAG],
 };
 
@@ -497,7 +497,7 @@ pub static RESOURCE_UPDATE: Object = Object {
 pub static BODIES: [&Object; 4] = [&RESOURCE_DRAFT, &RESOURCE_OVERWRITE, &RESOURCE_UPDATE, &COMPLEX_BODY];
 
 impl Object {
-    /// The field of that name.
+    /// Returns the field of that name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name() == name)

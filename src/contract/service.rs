@@ -6,7 +6,7 @@ use super::param::{self, Param};
 use super::prose;
 
 ids! {
-    /// Names a path beside the operations.
+    /// Names a path that is no operation.
     ServiceId:
     Token,
     Introspect,
@@ -225,7 +225,7 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
 pub const LINES: &str = "application/x-ndjson";
 
 impl ServicePath {
-    /// The errors that a response may have.
+    /// Returns the errors that a response may have.
     pub fn errors(&self) -> impl Iterator<Item = Code> {
         let shared = if self.access.is_some() { PROJECT_ERRORS.as_slice() } else { &[] };
         self.errors.iter().chain(shared).copied()
@@ -257,7 +257,7 @@ impl ServicePath {
 assert_in_order!(SERVICES);
 
 impl ServiceId {
-    /// The path's row.
+    /// Returns the path's row.
     #[must_use]
     pub fn row(self) -> &'static ServicePath {
         let [first, ..] = &SERVICES;

@@ -50,13 +50,14 @@ pub(super) fn write_shared(responses: &mut Object<'_>) {
     }
 }
 
-/// Whether only this code has its status, apart from the codes of the token endpoints, whose responses are not shared.
+/// Returns whether only this code has its status, apart from the codes of the token endpoints, whose responses are not
+/// shared.
 fn is_shared(code: Code) -> bool {
     let others = Code::ALL.iter().filter(|other| other.status() == code.status() && **other != code);
     !is_of_tokens(code) && others.copied().all(is_of_tokens)
 }
 
-/// Whether only the token endpoints return it.
+/// Returns whether only the token endpoints return it.
 fn is_of_tokens(code: Code) -> bool {
     code.is_oauth() && !matches!(code, Code::InvalidToken | Code::InsufficientScope)
 }
@@ -98,7 +99,7 @@ fn write_success(response: &mut Object<'_>, row: &Operation, success: &Success) 
     }
 }
 
-/// The name of the schema of a shape.
+/// Returns the name of the schema of a shape.
 fn schema_name(shape: Shape) -> &'static str {
     match shape {
         Shape::Record => schema::RESOURCE.name,

@@ -119,7 +119,7 @@ pub(super) fn answer(shape: Shape) -> Option<String> {
     Some(out)
 }
 
-/// The lines of an export, as JSON: a resource, and a deleted ID.
+/// Returns the lines of an export, as JSON: a resource, and a deleted ID.
 pub(super) fn lines() -> String {
     let mut lines = record().to_json();
     lines.push('\n');

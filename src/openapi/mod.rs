@@ -21,7 +21,7 @@ const ABOUT: &str = "Thirteen operations on the resources of a project. Every GE
 /// The tag of the paths beside the operations.
 const SERVICE_TAG: &str = "service";
 
-/// The document, as JSON without white space.
+/// Returns the document, as JSON without white space.
 #[must_use]
 pub fn document() -> String {
     let mut out = String::with_capacity(96 * 1024);
@@ -57,7 +57,7 @@ fn write_tags(document: &mut Object<'_>) {
     let tags = [
         (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
         (tag(Access::Write), "Writes: they need `manage_test`."),
-        (SERVICE_TAG, "Tokens, health, a project's status, export, import, and end, and this document."),
+        (SERVICE_TAG, "Tokens, health, a project's status, export, import, and deletion, and this document."),
     ];
     document.array("tags", &tags, |out, (name, about)| {
         object(out, |tag| {
@@ -67,7 +67,7 @@ fn write_tags(document: &mut Object<'_>) {
     });
 }
 
-/// The tag of operations with that access.
+/// Returns the tag of operations with that access.
 const fn tag(access: Access) -> &'static str {
     match access {
         Access::Read => "read",
@@ -91,7 +91,7 @@ fn write_security(schemes: &mut Object<'_>) {
     });
     object(schemes.member(OAUTH), |oauth| {
         oauth.text("type", "oauth2");
-        describe(oauth, "Each scope is asked for with its project: `manage_test:{projectKey}`.");
+        describe(oauth, "A request names each scope with its project: `manage_test:{projectKey}`.");
         object(oauth.member("flows"), |flows| {
             object(flows.member("clientCredentials"), |flow| {
                 flow.text("tokenUrl", ServiceId::Token.row().path);
@@ -105,7 +105,7 @@ fn write_security(schemes: &mut Object<'_>) {
     object(schemes.member(CLIENT), |client| {
         client.text("type", "http");
         client.text("scheme", "basic");
-        describe(client, "A client's id and secret, each form-encoded (RFC 6749, 2.3.1).");
+        describe(client, "A client's ID and secret, each form-encoded (RFC 6749, 2.3.1).");
     });
 }
 

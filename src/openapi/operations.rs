@@ -115,7 +115,7 @@ fn write_form(schema: &mut Object<'_>, form: &[FormField]) {
     object(schema.member("properties"), |properties| {
         for field in form {
             object(properties.member(field.name), |property| {
-                let elsewhere = if field.in_query { " The query may have it instead." } else { "" };
+                let elsewhere = if field.in_query { " It may be in the query instead." } else { "" };
                 describe(property, &[field.about, elsewhere].concat());
                 property.text("type", "string");
                 if field.name == GRANT_TYPE_FIELD {

@@ -78,7 +78,7 @@ fn write_shape(
     }
 }
 
-/// Whether only responses have the shape.
+/// Returns whether only responses have the shape.
 fn is_answered(shape: &Shape) -> bool {
     [&schema::RESOURCE, &schema::ARRAYS].contains(&shape)
 }

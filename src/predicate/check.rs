@@ -134,7 +134,7 @@ impl Checker<'_> {
                 let passed = self.passed(name, at)?;
                 let [text] = passed else {
                     let sentence =
-                        format!("was passed {} times, and one value is expected here", passed.len());
+                        format!("was passed {} times, but one value is expected here", passed.len());
                     return Err(wrong(name, sentence, None, at));
                 };
                 self.variable(subject, name, text, at)

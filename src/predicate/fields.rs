@@ -47,7 +47,7 @@ impl Family {
         }
     }
 
-    /// Whether a field supports these operators.
+    /// Returns whether a field supports these operators.
     pub(super) fn fits(self, field: &Field) -> bool {
         let object = matches!(field.holds, Holds::Object(_));
         match self {

@@ -295,7 +295,7 @@ fn seek(sql: &mut Sql, code: u16) -> &mut Sql {
     seek_row(sql, code)
 }
 
-/// Like `seek`, but what follows may differ for each record.
+/// Opens a look-up like `seek`, but what follows may differ for each record.
 fn seek_row(sql: &mut Sql, code: u16) -> &mut Sql {
     sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path=").code(code).push(" AND t.value")
 }

@@ -37,8 +37,8 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// Whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its values.
-/// The limits of the contract should prevent that; this is the last resort.
+/// Returns whether SQLite rejects the statement for its length, its depth, its number of steps, or the length of its
+/// values. The limits of the contract should prevent that; this is the last resort.
 pub(super) fn is_too_large(fault: &StoreError) -> bool {
     [
         "statement too long",
@@ -55,11 +55,10 @@ pub(super) fn is_too_large(fault: &StoreError) -> bool {
 /// Returns the error of a query whose statement SQLite rejects.
 pub(super) fn too_large(read: &Read, fault: StoreError) -> ApiError {
     let (parameter, reason) = match read {
-        Read::Search(_) => ("filter", "the filters, words, and facets are together too many; send fewer"),
-        Read::Resource(_) | Read::Query(_) | Read::QuerySorted(_) | Read::Exists(_) => (
-            "where",
-            "the predicates and parameters are together too long or too deeply nested; send a shorter query",
-        ),
+        Read::Search(_) => ("filter", "there are too many filters, words, and facets; send fewer"),
+        Read::Resource(_) | Read::Query(_) | Read::QuerySorted(_) | Read::Exists(_) => {
+            ("where", "the predicates and parameters are too long or too deeply nested; send a shorter query")
+        }
     };
     let mut error = ApiError::parameter(Code::InvalidInput, parameter, reason).because(Reason::Size);
     error.cause = Some(fault.0);

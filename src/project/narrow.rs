@@ -67,7 +67,7 @@ impl Candidate<'_> {
 }
 
 impl<'q> Narrow<'q> {
-    /// Whether everything satisfies the constraints.
+    /// Returns whether everything satisfies the constraints.
     pub(super) fn is_everything(&self) -> bool {
         self.parts().next().is_none() && self.words.is_none()
     }
@@ -196,7 +196,7 @@ impl<'q> Narrow<'q> {
         smallest(database, &mut candidates, JOINED_ROWS.min(most))
     }
 
-    /// Whether there is only one part.
+    /// Returns whether there is only one part.
     fn is_single(&self) -> bool {
         self.parts().count() + usize::from(self.words.is_some()) == 1
     }
@@ -364,7 +364,7 @@ impl Candidate<'_> {
         sql.push(" LIMIT 1");
     }
 
-    /// Whether an index has the set in the order of creation.
+    /// Returns whether an index has the set in the order of creation.
     pub(super) fn is_in_order(&self) -> bool {
         matches!(&self.set, Set::Compare(path, Comparison::Eq, _) if condition::column(*path).is_none())
     }
@@ -385,7 +385,7 @@ fn any(path: FieldPath, values: Vec<Value<'_>>) -> Set<'_> {
     }
 }
 
-/// Whether the condition's set contains nothing but matches.
+/// Returns whether the condition's set contains nothing but matches.
 fn is_exact(condition: &Typed) -> bool {
     match condition {
         Typed::Or(parts) => parts.iter().all(is_exact),
@@ -404,7 +404,7 @@ fn is_exact(condition: &Typed) -> bool {
     }
 }
 
-/// Whether an index has the field's values. The version has no index, because each write would change it.
+/// Returns whether an index has the field's values. The version has no index, because each write would change it.
 fn is_indexed(path: FieldPath) -> bool {
     path.outer != Slot::Version
 }

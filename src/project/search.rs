@@ -64,8 +64,8 @@ pub(super) fn page<D: Database>(
     let narrowed: Vec<Vec<&Typed>> =
         criteria.facets.iter().map(|facet| criteria.of_facet(facet).collect()).collect();
     let Some(reached) = reached(database, work, criteria, &narrowed, words.as_ref())? else {
-        let reason = "the facets count more values than one call may; send fewer facets, or narrow them by filter.query, \
-                      filter.facets, or words that fewer resources have";
+        let reason = "the facets count too many values; send fewer facets, or narrow them with filter.query, filter.facets, \
+                      or words that fewer resources have";
         return Err(too_much(ParamId::Facet.name(), reason).into());
     };
     let mut reply = match expression {
@@ -118,7 +118,7 @@ fn words<D: Database>(database: &D, work: &Work<'_>, words: &[SearchWord]) -> Re
     }
     let Some(groups) = near(database, work, words)? else {
         let reason =
-            "the fuzzy words are too many for the words of all resources; send fewer, or fuzzy=false";
+            "the resources have too many different words for these fuzzy words; send fewer, or fuzzy=false";
         return Err(too_much(ParamId::Fuzzy.name(), reason).into());
     };
     let count = groups.iter().map(Vec::len).sum();

@@ -67,12 +67,12 @@ impl Held<'_> {
         }
     }
 
-    /// Whether JSON holds it exactly.
+    /// Returns whether JSON holds it exactly.
     fn is_plain(&self) -> bool {
         is_plain(self.value())
     }
 
-    /// The order of the index. A field has values of one type, and a number is never NaN.
+    /// Returns the order of the index. A field has values of one type, and a number is never NaN.
     fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Text(one), Self::Text(other)) => one.cmp(other),
@@ -83,12 +83,12 @@ impl Held<'_> {
     }
 }
 
-/// Whether it is an integer that decimal text holds exactly for every reader.
+/// Returns whether it is an integer that decimal text holds exactly for every reader.
 fn is_whole(number: f64) -> bool {
     number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0
 }
 
-/// Whether JSON holds the value exactly.
+/// Returns whether JSON holds the value exactly.
 pub(super) fn is_plain(value: Value<'_>) -> bool {
     match value {
         Value::Text(_) => true,
@@ -96,7 +96,7 @@ pub(super) fn is_plain(value: Value<'_>) -> bool {
     }
 }
 
-/// The number of the folded forms of a field's texts that differ from the text. In `entries` of
+/// Returns the number of the folded forms of a field's texts that differ from the text. In `entries` of
 /// `arrayOfTwonumbersExample` it is the number of the two numbers in their order.
 pub(super) const fn folded(path: FieldPath) -> u16 {
     // Above the number of every field.
@@ -148,12 +148,12 @@ macro_rules! exact {
 }
 pub(super) use exact;
 
-/// Whether the field holds numbers that may have a fraction. `entries` has them as [`ordered`] integers.
+/// Returns whether the field holds numbers that may have a fraction. `entries` has them as [`ordered`] integers.
 pub(super) fn is_real(path: FieldPath) -> bool {
     path.outer.content().is_some_and(|ty| matches!(ty.item(), Type::Number))
 }
 
-/// Whether the field can have several values.
+/// Returns whether the field can have several values.
 pub(super) fn is_array(path: FieldPath) -> bool {
     path.outer.content().is_some_and(Type::is_array)
 }
@@ -337,7 +337,7 @@ fn push_group(out: &mut String, group: &Group<'_>) {
     }
 }
 
-/// Whether the field with this number holds doubles.
+/// Returns whether the field with this number holds doubles.
 fn has_doubles(code: u16) -> bool {
     FieldPath::from_code(code).is_some_and(is_real)
 }

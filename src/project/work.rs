@@ -130,7 +130,7 @@ impl Tests {
         Self { deep: true, ..Self::default() }
     }
 
-    /// The tests of a condition.
+    /// Returns the tests of a condition.
     pub(super) fn of(condition: &Typed) -> Self {
         let mut tests = Self { deep: condition::height(condition) > Self::HEIGHT, ..Self::default() };
         tests.add(condition);

@@ -99,7 +99,7 @@ impl<D: Database> Write<'_, D> {
         }
     }
 
-    /// Operation 10.
+    /// Performs operation 10.
     fn update(&self, id: &str, update: &UpdateInput) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, Some(update.version))?;
@@ -122,7 +122,7 @@ impl<D: Database> Write<'_, D> {
         self.change(&stored, Mode::Draft, record)
     }
 
-    /// Operation 11.
+    /// Performs operation 11.
     fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
         let stored = self.present(id)?;
         check_version(&stored.record, version)?;
@@ -187,7 +187,7 @@ impl<D: Database> Write<'_, D> {
         }
     }
 
-    /// D20: `If-Match` compares strongly, `If-None-Match` weakly.
+    /// Checks the preconditions (D20): `If-Match` compares strongly, `If-None-Match` weakly.
     fn check_preconditions(&self, target: Option<&Stored>) -> Result<(), Failure> {
         let etag = target.map(|stored| etag::of(&stored.record.id, stored.record.revision));
         let matches = |condition: &etag::Condition, weak| {

@@ -196,7 +196,7 @@ mod tests {
             ("custom:exists", 8, "Unexpected 'exists', expected values or 'range'"),
             ("custom:\"a\" 1", 12, "expected ',', 'as'"),
             ("custom:range(\"a\" to \"b\")", 1, "It is a text"),
-            ("createdBy", 1, "It holds objects; name a field inside it"),
+            ("createdBy", 1, "It contains objects; name a field inside them"),
             ("objectTypeProperty", 1, "name one of them"),
             ("version:range(1 to \"2\")", 20, "Unexpected string, expected a number"),
         ] {

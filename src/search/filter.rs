@@ -139,7 +139,7 @@ mod tests {
             (
                 "createdBy:\"x\"",
                 1,
-                "The field 'createdBy' does not support this expression. It holds objects",
+                "The field 'createdBy' does not support this expression. It contains objects",
             ),
             ("objectTypeProperty:exists", 1, "does not support this expression"),
         ] {

@@ -123,7 +123,7 @@ impl<'t> Lexer<'t> {
         there
     }
 
-    /// Whether `true` or `false` is next, in any case.
+    /// Returns whether `true` or `false` is next, in any case.
     pub(super) fn is_boolean(&self) -> bool {
         ["true", "false"].into_iter().any(|word| name_at(self.rest).eq_ignore_ascii_case(word))
     }

@@ -99,7 +99,7 @@ impl Subject {
             return Err(lexer.error(column, Reason::UnknownField, &[], message));
         };
         let Some(path) = field.path else {
-            let found = "It is always there and holds arrays; name one of them";
+            let found = "It contains arrays; name one of them";
             let message = format!("The field '{name}' does not support this expression. {found}");
             return Err(lexer.error(column, Reason::Operator, &[], message));
         };
@@ -113,7 +113,7 @@ impl Subject {
         Ok(Self { path, field, data_type, name, column })
     }
 
-    /// Whether a value begins here, of whatever type.
+    /// Returns whether a value begins here, of whatever type.
     pub(super) fn is_value(&self, lexer: &Lexer<'_>) -> bool {
         match lexer.first() {
             Some('"' | '-' | '0'..='9') => true,
@@ -138,7 +138,7 @@ impl Subject {
     pub(super) fn scalar(&self) -> Parsed<DataType> {
         match self.data_type {
             Some(data_type) => Ok(data_type),
-            None => self.unsupported("It holds objects; name a field inside it"),
+            None => self.unsupported("It contains objects; name a field inside them"),
         }
     }
 

@@ -93,7 +93,7 @@ fn each_word(text: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// Whether a character is from the blocks of symbols that people type as words.
+/// Returns whether a character is from the blocks of symbols that people type as words.
 const fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
 }

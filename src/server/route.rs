@@ -20,7 +20,7 @@ pub(super) struct Route<'p> {
 }
 
 impl<'p> Route<'p> {
-    /// The project that the path names, still percent-encoded.
+    /// Returns the project that the path names, still percent-encoded.
     pub(super) fn project(&self) -> &'p str {
         let mut named = self.variables.iter().filter(|(variable, _)| *variable == Variable::ProjectKey);
         named.next().map_or("", |(_, raw)| *raw)
@@ -50,8 +50,8 @@ pub(super) fn find<'p>(method: &str, path: &'p str) -> Result<Route<'p>, ApiErro
     search(method, path).map_err(ApiError::from)
 }
 
-/// The most specific path is chosen before the method is compared, so that a method that a literal path does not have
-/// is never treated as one of `{id}`.
+/// Finds the route. The most specific path is chosen before the method is compared, so that a method that a literal
+/// path does not have is never treated as one of `{id}`.
 fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
     let parts: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
     let best = OPERATIONS

@@ -15,7 +15,7 @@ pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) ->
     listing.into_rejection().map_or(Ok(()), Err)
 }
 
-/// Whether a body is valid. Cheaper than a list of its issues.
+/// Returns whether a body is valid. Cheaper than a list of its issues.
 #[must_use]
 pub fn is_valid(schema: &'static Object, bytes: &[u8]) -> bool {
     count(schema, bytes) == 0

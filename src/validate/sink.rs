@@ -10,19 +10,19 @@ pub trait Sink {
     /// Whether values are needed. If not, numbers that only have to be finite are not decoded exactly.
     const VALUES: bool = true;
 
-    /// A string, or a string item of an array.
+    /// Receives a string, or a string item of an array.
     fn string(&mut self, _slot: Slot, _value: Cow<'_, str>) {}
-    /// An integer, or an integer item of an array.
+    /// Receives an integer, or an integer item of an array.
     fn integer(&mut self, _slot: Slot, _value: i64) {}
-    /// A number, or a number item of an array. It is finite and never −0.
+    /// Receives a number, or a number item of an array. It is finite and never −0.
     fn number(&mut self, _slot: Slot, _value: f64) {}
-    /// A truth value, or one that is an item of an array.
+    /// Returns a truth value, or one that is an item of an array.
     fn boolean(&mut self, _slot: Slot, _value: bool) {}
-    /// The object or array of a field begins. An empty one differs from an absent one by this call.
+    /// Begins the object or array of a field. An empty one differs from an absent one by this call.
     fn begin(&mut self, _slot: Slot) {}
-    /// The next item of an array of objects begins. Its fields follow.
+    /// Begins the next item of an array of objects. Its fields follow.
     fn item(&mut self, _slot: Slot) {}
-    /// The object or array of a field ends.
+    /// Ends the object or array of a field.
     fn end(&mut self, _slot: Slot) {}
 }
 

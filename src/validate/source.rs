@@ -78,12 +78,12 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Whether an issue includes it.
+    /// Returns whether an issue includes it.
     pub(super) fn is_shown(&self) -> bool {
         !matches!(self.kind, Kind::Array | Kind::Object | Kind::Foreign(_))
     }
 
-    /// Whether it is included as written: as JSON, and complete.
+    /// Returns whether it is included as written: as JSON, and complete.
     pub(super) fn is_whole(&self) -> bool {
         self.quotable && !is_long(self.text)
     }
@@ -103,7 +103,7 @@ pub(super) fn push_quote(text: &str, out: &mut String) {
     push_all(out, &[quoted(text), if is_long(text) { "…" } else { "" }]);
 }
 
-/// Whether the text is longer than its quote.
+/// Returns whether the text is longer than its quote.
 pub(super) fn is_long(text: &str) -> bool {
     // A character has at least one byte.
     text.len() > limits::QUOTED_CHARS && quoted(text).len() < text.len()

@@ -15,7 +15,7 @@ function list(field, item) {
   }
 }
 
-/** Name → the members of the body, as JSON. */
+/** Returns the members of each body by name, as JSON. */
 export const largest = () => ({
   "items without members": list("arrayOfObjectType", () => "{}"),
   "distinct integers": list("arrayOfIntExample", String),

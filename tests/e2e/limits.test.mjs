@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => worker.stop());
 
-/** If the limiter's current window, a minute of the clock, is about to end, waits for the next one. */
+/** Waits for the next window of the limiter (a minute of the clock) if the current one is about to end. */
 async function window() {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50));

@@ -55,7 +55,7 @@ export function folder() {
   return path;
 }
 
-/** The console's files as wrangler.toml serves them. wrangler reads its configuration, which takes a second to load. */
+/** Returns the console's files as wrangler.toml serves them. wrangler reads its configuration, which takes a second to load. */
 async function assets() {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   const { assets } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml")).workerOptions;

@@ -38,7 +38,7 @@ fn right_settings_are_no_line_and_none_that_let_anybody_in_are_one() {
     assert_eq!(lines(&service(&json!({})), &edge), Vec::<Value>::new());
     let nobody = service(&json!({"TOKEN_SECRET": null, "API_CLIENTS": null}));
     let lines = lines(&nobody, &edge);
-    assert!(lines[0]["cause"].as_str().unwrap().contains("no issuer of tokens is set"), "{lines:?}");
+    assert!(lines[0]["cause"].as_str().unwrap().contains("no token issuer is set"), "{lines:?}");
 }
 
 /// Posts a form, to request a token or to introspect one.

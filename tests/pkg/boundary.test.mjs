@@ -21,10 +21,10 @@ async function own(url, init) {
   return respond();
 }
 
-/** The two transports: the global `fetch`, and a caller's. */
+/** Returns clients of the two transports: the global `fetch`, and a caller's. */
 const clients = () => [new ResourceClient(OPTIONS), new ResourceClient({ ...OPTIONS, fetch: own })];
 
-/** The boundary calls of a call after the first one, which reserves the buffer. */
+/** Returns the boundary calls of a call after the first one, which reserves the buffer. */
 async function crossingsOf(client, call) {
   await call(client);
   crossings.length = 0;

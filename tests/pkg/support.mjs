@@ -34,7 +34,7 @@ export function run(command, args, cwd, env = {}) {
   });
 }
 
-/** A tool of this repository, so that projects need no network. */
+/** Returns the path of a tool of this repository, so that projects need no network. */
 export const tool = (name) => join(root, "node_modules/.bin", name);
 
 let tarball;
@@ -67,7 +67,7 @@ export function project(name, files) {
   return folder;
 }
 
-/** The code that each program runs. `run` returns the results, which `check` verifies. */
+/** Returns the code that each program runs. `run` returns the results, which `check` verifies. */
 export const runs = (from) => `
 import { init, predicate, ResourceClient, resourceDraft, validate } from "${from}";
 
@@ -80,14 +80,14 @@ const attempt = (what) => {
 };
 const options = { projectKey: "demo", baseUrl: "https://api.test", token: "secret", retry: { baseDelay: 1 } };
 
-/** Two calls, each tried twice, over this fetch. */
+/** Makes two calls over this fetch, each tried twice. */
 async function call(client, asked) {
   const { results } = await client.querySorted({ where: predicate\`key = \${"ä"}\` });
   const failed = await client.updateById("a", { version: 1, actions: [] }).catch(({ name, kind, status }) => [name, kind, status]);
   return { asked, keys: results.map(({ key }) => key), failed };
 }
 
-/** What a service would answer, which is busy at first. */
+/** Returns a fetch of a service that is busy at first. */
 function service() {
   const asked = [];
   const fetch = async (url, init) => {

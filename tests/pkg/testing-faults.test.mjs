@@ -174,7 +174,7 @@ test(
     for (const [fault, message] of wrong) assert.throws(() => service.fail(fault), { name: "TypeError", message });
     await assert.rejects(
       createService(/** @type {any} */ ({ project: "a" })),
-      /^TypeError: createService: there is no 'project'\. Expected projectKey/,
+      /^TypeError: createService: unknown option 'project'\. Expected projectKey/,
     );
     await assert.rejects(createService({ now: "soon" }), /^TypeError: now: expected/);
     await assert.rejects(createService(/** @type {any} */ ({ sqlite: "other" })), /^TypeError: sqlite: expected/);

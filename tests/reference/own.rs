@@ -115,7 +115,7 @@ impl Own {
     }
 }
 
-/// Whether the values have all the wanted ones.
+/// Returns whether the values have all the wanted ones.
 fn contains(values: &Values, wanted: &Values) -> bool {
     fn all<T: PartialEq>(values: &[T], wanted: &[T]) -> bool {
         wanted.iter().all(|value| values.contains(value))

@@ -210,7 +210,7 @@ impl World {
         self.resume(number, outcome);
     }
 
-    /// The handling of a request continues.
+    /// Continues the handling of a request.
     pub(crate) fn resume(&mut self, number: u64, outcome: EffectOutcome<String>) {
         let waiting = self.requests.get_mut(&number).and_then(|request| request.exchange.take());
         if let Some(exchange) = waiting {
@@ -252,7 +252,7 @@ impl World {
         self.after(pause, Event::Answer { call, attempt, got: Some(got) });
     }
 
-    /// A location asks the object whether KV refuses puts.
+    /// Asks the object, for a location, whether KV refuses puts.
     pub(crate) fn check_replication(&mut self, location: usize, check: &Check) {
         let head = self.answer_check(&check.message().expect("a check has a message"));
         if let Ok(head) = &head

@@ -86,7 +86,7 @@ pub(crate) struct PutInFlight {
 }
 
 impl World {
-    /// The time by the object's clock.
+    /// Returns the time by the object's clock.
     pub(crate) fn object_time(&self) -> Millis {
         by_clock(self.now(), self.object.clock.get())
     }
@@ -98,7 +98,7 @@ impl World {
         }
     }
 
-    /// The project of the instance, if it lives.
+    /// Returns the project of the instance, if it lives.
     fn project(&self) -> Option<&Project<Disk>> {
         self.object.instance.as_ref().map(|instance| &instance.project)
     }
@@ -126,7 +126,7 @@ impl World {
         }
     }
 
-    /// The object's memory ends. What is committed stays.
+    /// Ends the object's memory. What is committed stays.
     pub(crate) fn crash(&mut self, when: &'static str) {
         if self.object.instance.take().is_none() {
             return;
@@ -160,7 +160,8 @@ impl World {
         self.judge(verdict);
     }
 
-    /// What becomes of a put whose instance ended: it never lands, or at some other time, or when it would have.
+    /// Decides what becomes of a put whose instance ended: it never lands, or at some other time, or when it would
+    /// have.
     fn end_of_an_open_put(&mut self, number: u64) {
         let choice = self.random.below(3);
         let (now, late) = (self.now(), self.random.within(1, LATE_MS));
@@ -178,7 +179,7 @@ impl World {
         }
     }
 
-    /// A message arrives.
+    /// Handles the arrival of a message.
     pub(crate) fn message(&mut self, request: Option<u64>, operation: &Rc<Operation>, message: &[u8]) {
         let mut outcome = None;
         self.turn(24, |world| outcome = world.perform(request, operation, message));
@@ -422,7 +423,7 @@ impl World {
         }
     }
 
-    /// The object's clock is set to another time.
+    /// Sets the object's clock to another time.
     pub(crate) fn object_clock_jumps(&mut self, ahead: i64) {
         self.count("the clock of the object jumps");
         self.trace(|_| format!("the object's clock is {ahead} ms ahead"));
@@ -435,7 +436,7 @@ impl World {
         self.object.alarm_queued = None;
     }
 
-    /// Somebody removes an entry of KV.
+    /// Removes an entry of KV, as somebody outside the service could.
     pub(crate) fn remove_an_entry(&mut self) {
         let now = self.now();
         let entries: Vec<String> = self.kv.all(now).map(|(entry, _)| entry.to_owned()).collect();
@@ -449,7 +450,7 @@ impl World {
         self.object.excused.insert(entry);
     }
 
-    /// Whether nothing happens any more before the next sweep: no put, no timer, no alarm.
+    /// Returns whether nothing more happens before the next sweep: no put, no timer, no alarm.
     pub(crate) fn is_at_rest(&self) -> bool {
         if self.puts.values().any(|put| put.lands.is_some() || !put.ended && self.lives(put.generation)) {
             return false;

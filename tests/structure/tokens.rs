@@ -105,7 +105,7 @@ pub(crate) fn remove_tests(tokens: &mut Vec<String>) -> Vec<String> {
     modules
 }
 
-/// Whether the tokens begin with `#[cfg(test)]` or `#[cfg(all(test, …))]`.
+/// Returns whether the tokens begin with `#[cfg(test)]` or `#[cfg(all(test, …))]`.
 fn is_test_attribute(tokens: &[String]) -> bool {
     let begins =
         |words: &[&str]| tokens.iter().map(String::as_str).take(words.len()).eq(words.iter().copied());

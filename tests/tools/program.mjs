@@ -66,7 +66,7 @@ export const esm =
   (service) =>
     `import { ${NAMES} } from "${from}";\n${imports}\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", source)}\nexport { judged, report, run };\n`;
 
-/** The program in CommonJS. */
+/** Returns the program in CommonJS. */
 export const cjs = () => (service) =>
   `const { ${NAMES} } = require("resource-edge");\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", "")}\nmodule.exports = { judged, report, run };\n`;
 

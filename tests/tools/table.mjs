@@ -54,7 +54,7 @@ const webpackFiles = {
   "src/program.js": esm(),
 };
 
-/** Next's dev server and build with each bundler. Version 15 uses webpack by default and has no option for it. */
+/** Returns the parts of Next's dev server and build with each bundler. Version 15 uses webpack by default and has no option for it. */
 const nextParts = (version, bundlers, pages) =>
   Object.fromEntries(
     bundlers.flatMap((bundler) => {

@@ -32,11 +32,11 @@ export class ApiError {
 export const failure = (status, code, message, details = {}, headers = {}) =>
   new ApiError(status, [{ code, message, ...details }], { headers });
 
-/** A malformed query parameter or path variable. */
+/** Returns the error of a malformed query parameter or path variable. */
 export const badParameter = (parameter, reason) =>
   failure(400, "InvalidInput", `Malformed parameter: ${parameter}: ${reason}.`, { parameter });
 
-/** A malformed request header. */
+/** Returns the error of a malformed request header. */
 export const badHeader = (header, reason) =>
   failure(400, "InvalidInput", `Malformed header: ${header}: ${reason}.`, { header });
 
@@ -47,11 +47,11 @@ const quoted = (value) =>
   typeof value === "object" ? cut(JSON.stringify(value)) : typeof value === "string" ? cut(value) : value;
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** The items as one error of at most a hundred. */
+/** Returns the items as one error of at most a hundred. */
 export const invalidBody = (items) =>
   new ApiError(400, items.slice(0, LISTED), { more: Math.max(0, items.length - LISTED) });
 
-/** An item about the field, array item, or body at the path. */
+/** Returns an item about the field, array item, or body at the path. */
 export function invalid(path, value, reason, more) {
   const parts = path.split("/");
   const field = (parts.findLast((part) => part !== "" && !/^\d+$/.test(part)) ?? "")

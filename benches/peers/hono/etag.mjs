@@ -1,6 +1,6 @@
 // Entity tags and the preconditions that name them (RFC 9110).
 
-/** The entity tag of a resource at a revision. */
+/** Returns the entity tag of a resource at a revision. */
 export const etagOf = (id, revision) => `"${encodeURIComponent(id)}.${revision}"`;
 
 /** Returns the tags that the header lists, `"*"` for any, or `null` for a malformed header. */

@@ -49,7 +49,7 @@ class Exchange {
     return this.env.COLLECTIONS.getByName(`v1/${this.project}`);
   }
 
-  /** A response with the headers that every response has. */
+  /** Returns a response with the headers that every response has. */
   respond(status, body, more) {
     const headers = {
       "Content-Type": JSON_TYPE,

@@ -64,7 +64,7 @@ fn an_error_says_what_is_wrong_with_parameters_and_headers() {
     let long = "a".repeat(70_000);
     let unknown = |name: &str| {
         let takes = "optionalQueryParameter, secondOptionalQueryParameter, expand";
-        error("parameter", name, format!("'{name}' is unknown; this operation takes {takes}"))
+        error("parameter", name, format!("'{name}' is unknown; this operation accepts {takes}"))
     };
     for (params, errors) in [
         (
@@ -80,7 +80,7 @@ fn an_error_says_what_is_wrong_with_parameters_and_headers() {
         assert_eq!(wrong(&Input { params, ..by("getById", "a") }), errors);
     }
     let none = Input { params: &[("a", "b")], ..by("createOrUpdate", "") };
-    assert_eq!(wrong(&none)[0].2, "'a' is unknown; this operation takes no parameters");
+    assert_eq!(wrong(&none)[0].2, "'a' is unknown; this operation accepts no parameters");
     for (name, value) in [("X A", "b"), ("X-A", "\n"), ("X-Ä", "b")] {
         let call = Input { headers: &[(name, value)], ..by("getById", "a") };
         assert_eq!(wrong(&call), [error("header", name, "expected printable ASCII")]);

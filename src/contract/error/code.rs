@@ -14,19 +14,19 @@ macro_rules! codes {
             /// Every code, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$code,)*];
 
-            /// The HTTP status that answers it.
+            /// Returns the HTTP status of its response.
             #[must_use]
             pub const fn status(self) -> u16 {
                 match self { $(Self::$code => $status,)* }
             }
 
-            /// The `code` on the wire.
+            /// Returns the `code` on the wire.
             #[must_use]
             pub const fn wire(self) -> &'static str {
                 match self { $(Self::$code => $wire,)* }
             }
 
-            /// What went wrong, in one sentence.
+            /// Returns what went wrong, in one sentence.
             #[must_use]
             pub fn about(self) -> &'static str {
                 match self { $(Self::$code => prose(concat!($($doc),*)).trim_ascii_start(),)* }
@@ -85,7 +85,7 @@ codes! {
 }
 
 impl Code {
-    /// Whether the body also carries `error` as RFC 6749 and RFC 6750 name it.
+    /// Returns whether the body also carries `error` as RFC 6749 and RFC 6750 name it.
     #[must_use]
     pub const fn is_oauth(self) -> bool {
         matches!(

@@ -6,12 +6,12 @@ use crate::contract::prose;
 use crate::contract::reason::Reason;
 use crate::util::json::{self, ObjectWriter};
 
-/// What a further member of an error holds.
+/// The type of a further member of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberType {
     /// A string.
     Text,
-    /// Any value, as it was sent, cut where it is long.
+    /// Any value, as it was sent. A long one is cut.
     Json,
     /// An array of strings.
     Texts,
@@ -32,7 +32,7 @@ macro_rules! members {
             pub const ALL: &'static [(Self, MemberType, &'static str)] =
                 &[$((Self::$member, MemberType::$ty, prose($doc)),)*];
 
-            /// The member's name on the wire.
+            /// Returns the member's name on the wire.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$member => $wire,)* }
@@ -106,7 +106,7 @@ pub enum MemberValue {
 /// The further members of an error, in order.
 pub type MemberList = Vec<(Member, MemberValue)>;
 
-/// What takes the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
+/// Receives the further members of an error, in order: a [`MemberList`], or a [`JsonError`].
 pub trait Members {
     /// Adds a text.
     fn text(&mut self, member: Member, text: &str);

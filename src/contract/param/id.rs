@@ -70,13 +70,14 @@ macro_rules! params {
             /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$id,)*];
 
-            /// The parameter's name on the wire; for the two families its form: `text.<language>`, `var.<name>`.
+            /// Returns the parameter's name on the wire; for the two families its form: `text.<language>`,
+            /// `var.<name>`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$id => $name,)* }
             }
 
-            /// Its rule, in every operation that has it.
+            /// Returns its rule, in every operation that has it.
             #[must_use]
             pub const fn rule(self) -> Rule {
                 match self { $(Self::$id => $rule,)* }
@@ -144,12 +145,12 @@ impl ParamId {
     }
 }
 
-/// Whether a variable's name matches `[a-zA-Z0-9]+`.
+/// Returns whether a variable's name matches `[a-zA-Z0-9]+`.
 fn is_variable(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
+/// Returns whether a tag matches `[a-z]{2}(-[A-Z]{2})?`.
 fn is_language(tag: &str) -> bool {
     match *tag.as_bytes() {
         [a, b] => a.is_ascii_lowercase() && b.is_ascii_lowercase(),

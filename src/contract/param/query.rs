@@ -100,10 +100,10 @@ fn suggest(params: &[&[Param]], name: &str, members: &mut MemberList) {
     }
 }
 
-/// The problem of an unknown name, as the end of a sentence.
+/// Returns the problem of an unknown name, as the end of a sentence.
 #[must_use]
 pub fn unknown_name(params: impl Iterator<Item = ParamId>, name: &str) -> String {
-    let mut reason = concat(&["'", name, "' is unknown; this operation takes "]);
+    let mut reason = concat(&["'", name, "' is unknown; this operation accepts "]);
     let mut comma = "";
     for param in params {
         append(&mut reason, &[comma, param.name()]);

@@ -34,7 +34,7 @@ impl Refusal {
         Self { sentence, members }
     }
 
-    /// The same with a number.
+    /// Adds a number.
     #[must_use]
     #[inline(never)]
     pub fn with_integer(mut self, member: Member, value: i64) -> Self {
@@ -42,7 +42,7 @@ impl Refusal {
         self
     }
 
-    /// The same with what is expected.
+    /// Adds what is expected.
     #[must_use]
     #[inline(never)]
     pub fn expecting(mut self, expected: Expected) -> Self {
@@ -50,7 +50,7 @@ impl Refusal {
         self
     }
 
-    /// The same with the wrong part of a text of one line.
+    /// Adds the place of the wrong part in a text of one line.
     #[must_use]
     #[inline(never)]
     pub fn about(self, text: &str, part: &str) -> Self {

@@ -55,7 +55,7 @@ impl ParamType {
     }
 }
 
-/// The problem of a value, as the end of a sentence.
+/// Returns the problem of a value, as the end of a sentence.
 #[cold]
 #[inline(never)]
 fn expected(what: &str, text: &str) -> String {

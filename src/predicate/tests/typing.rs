@@ -298,7 +298,7 @@ fn the_error_of_a_value_of_another_type_names_the_fields_type() {
 #[test]
 fn variables_that_are_missing_or_do_not_fit_are_named() {
     let missing = "Missing parameter value for nope. Pass it as var.nope";
-    let several = "The parameter var.list was passed 2 times, and one value is expected here";
+    let several = "The parameter var.list was passed 2 times, but one value is expected here";
     let word = "The parameter var.word must be a number to compare with 'version', found 'a'";
     let time = "The parameter var.list must be a date-time such as \"2015-01-01T00:00:00.000Z\" to compare with \
                 'createdAt', found '1'";

@@ -96,7 +96,7 @@ impl Authenticator {
         match &self.settings {
             Ok(settings) if settings.has_issuer() => Ok(settings),
             Ok(_) => Err(unconfigured(
-                "no issuer of tokens is set; set TOKEN_SECRET and API_CLIENTS, or TOKEN_ISSUER, TOKEN_AUDIENCE \
+                "no token issuer is set; set TOKEN_SECRET and API_CLIENTS, or TOKEN_ISSUER, TOKEN_AUDIENCE \
                  and TOKEN_JWKS_URL",
             )),
             Err(error) => Err(unconfigured(&error.to_string())),

@@ -73,7 +73,7 @@ impl Claims {
         jwt::has_expired(self.expires, now)
     }
 
-    /// Whether one of the scopes allows the access to the project.
+    /// Returns whether one of the scopes allows the access to the project.
     pub(super) fn allow(&self, access: Access, project: &str) -> bool {
         // Scopes have only valid project keys, so no other text is equal to one.
         self.scopes.iter().any(|scope| scope.allows(access, project))

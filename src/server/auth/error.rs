@@ -34,7 +34,7 @@ impl AuthError {
         Self { error: invalid_token(), challenge: Some(CHALLENGE.to_owned()) }
     }
 
-    /// The token is not trusted.
+    /// Creates the error of a token that is not trusted.
     pub(super) fn refused(refusal: TokenRefusal) -> Self {
         let description = refusal.description();
         let challenge = format!("{CHALLENGE} error=\"invalid_token\", error_description=\"{description}\"");

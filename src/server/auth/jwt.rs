@@ -86,17 +86,17 @@ impl<'t> Parts<'t> {
         Ok(parts)
     }
 
-    /// The issuer that the token claims.
+    /// Returns the issuer that the token claims.
     pub(super) fn issuer(&self) -> Result<&str, TokenRefusal> {
         strict_json::text_of(&self.payload, "iss").ok_or(TokenRefusal::Claims)
     }
 
-    /// The name of the key that the token claims.
+    /// Returns the name of the key that the token claims.
     pub(super) fn kid(&self) -> Result<&str, TokenRefusal> {
         strict_json::text_of(&self.header, "kid").ok_or(TokenRefusal::Key)
     }
 
-    /// Whether the token claims the algorithm.
+    /// Checks whether the token claims the algorithm.
     pub(super) fn claims_algorithm(&self, name: &str) -> Result<(), TokenRefusal> {
         if strict_json::text_of(&self.header, "alg") == Some(name) {
             Ok(())

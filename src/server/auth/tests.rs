@@ -84,13 +84,13 @@ fn nothing_configured_or_a_wrong_setting_is_503_for_every_call() {
     let cases: [(&[(&str, &str)], &str); 2] = [
         (
             &[],
-            "The service is not configured: no issuer of tokens is set; set TOKEN_SECRET and API_CLIENTS, or \
+            "The service is not configured: no token issuer is set; set TOKEN_SECRET and API_CLIENTS, or \
              TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS_URL.",
         ),
         (
             &[("TOKEN_SECRET", SECRET), ("API_CLIENTS", "hunter2")],
             "The service is not configured: API_CLIENTS: expected a JSON array of at least one \
-             {\"id\", \"secretHash\", \"scopes\"}, no name standing twice.",
+             {\"id\", \"secretHash\", \"scopes\"}, without duplicate members.",
         ),
     ];
     for (settings, message) in cases {

@@ -36,7 +36,7 @@ impl fmt::Debug for ApiClient {
 pub(super) fn parse(text: &str) -> Result<Vec<ApiClient>, String> {
     let value = strict_json::value(text.as_bytes());
     let items = value.as_ref().and_then(strict_json::Json::array).filter(|items| !items.is_empty()).ok_or(
-        "expected a JSON array of at least one {\"id\", \"secretHash\", \"scopes\"}, no name standing twice",
+        "expected a JSON array of at least one {\"id\", \"secretHash\", \"scopes\"}, without duplicate members",
     )?;
     let mut clients: Vec<ApiClient> = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {

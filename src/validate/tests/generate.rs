@@ -183,7 +183,7 @@ fn person() -> impl Strategy<Value = Person> {
         .prop_map(|(first_name, last_name)| Person { first_name, last_name })
 }
 
-/// The content of a record: no array is empty.
+/// Returns the content of a record: no array is empty.
 fn content() -> impl Strategy<Value = Content> {
     let fields = Slot::ALL.iter().copied().filter(|slot| slot.content().is_some());
     fields.fold(Just(Content::default()).boxed(), |content, slot| {

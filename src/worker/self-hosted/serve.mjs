@@ -86,7 +86,7 @@ function declare(files) {
   );
 }
 
-/** The console's files: their types and entity tags. */
+/** Returns the types and entity tags of the console's files. */
 function siteFiles() {
   const files = {};
   for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {

@@ -31,7 +31,7 @@ fn person() -> impl Strategy<Value = Person> {
     (of(text()), of(text())).prop_map(|(first_name, last_name)| Person { first_name, last_name })
 }
 
-/// The seven arrays, each present or not.
+/// Returns the seven arrays, each present or not.
 pub fn arrays() -> BoxedStrategy<Content> {
     content(Slot::ALL.iter().copied().filter(|slot| slot.is_wrapped()))
 }

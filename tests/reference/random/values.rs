@@ -160,13 +160,13 @@ pub fn key() -> BoxedStrategy<String> {
     select(vec!["k", "K", "\u{212a}", "k'", "ß", "ss", "1", "%"]).prop_map(str::to_owned).boxed()
 }
 
-/// An instant near those of the records, or long before.
+/// Generates an instant near those of the records, or long before.
 pub fn any_instant() -> BoxedStrategy<i64> {
     let old = select(vec![-1, -2_208_988_800_001, -62_135_596_800_000]);
     prop_oneof![9 => instant().prop_map(|instant| instant as i64), 1 => old].boxed()
 }
 
-/// An instant near those of the records.
+/// Generates an instant near those of the records.
 pub fn instant() -> BoxedStrategy<Millis> {
     prop_oneof![4 => (0..60u64).prop_map(|later| START + later), 1 => select(vec![0, 1, START - 1, START + 86_400_000])]
         .boxed()

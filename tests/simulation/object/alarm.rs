@@ -24,7 +24,7 @@ impl World {
         }
     }
 
-    /// The alarm rings, as `Drain::alarm` begins.
+    /// Rings the alarm, as `Drain::alarm` begins.
     pub(crate) fn ring(&mut self) {
         if self.object.alarm_is_running {
             return;
@@ -49,7 +49,7 @@ impl World {
         self.look();
     }
 
-    /// The alarm continues if it waits and no put is in flight, or its time is over, as in `Drain::puts_ended`. The end
+    /// Continues the alarm if it waits and no put is in flight, or its time is over, as in `Drain::puts_ended`. The end
     /// of each put checks this.
     pub(super) fn look(&mut self) {
         let now = self.object_time();

@@ -54,7 +54,7 @@ export class Kv {
     this.server.close();
   }
 
-  /** The number of puts that have not landed. */
+  /** Returns the number of puts that have not landed. */
   get pending() {
     return this.#waiting.size;
   }
