@@ -10,7 +10,7 @@
 //! | [`wire`] | values as bytes that another version of the code may read | nothing |
 //! | [`validate`] | bytes to all violations, or to the typed body, in one pass | util, contract |
 //! | [`predicate`] | the query language: text to a typed condition | util, contract |
-//! | [`search`] | text analysis, fuzzy words, filters and facets | util, contract |
+//! | [`search`] | text analysis, fuzzy words, filters and facets | util, contract, predicate |
 //! | [`syntax`] | errors in the expressions of a query, for editors in a page | contract, predicate, search |
 //! | [`call`] | a request as a typed call, and the message of it | util, contract, predicate, search |
 //! | [`openapi`] | the OpenAPI document, printed from the contract | util, contract |

@@ -3,14 +3,22 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model::ObjectItem;
 use super::schema::{ARRAYS, Field, Format, RESOURCE, Slot, Type};
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time;
 
+/// An item of `arrayOfObjectType`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectItem {
+    /// `integerExample`
+    pub integer_example: Option<i64>,
+    /// `integerExampleInt32`
+    pub integer_example_int32: Option<i32>,
+}
+
 /// The values of one field. A field that is not an array has exactly one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Values {
+pub enum FieldValues {
     /// Texts.
     Texts(Vec<String>),
     /// Integers.
@@ -25,7 +33,7 @@ pub enum Values {
     Objects(Vec<ObjectItem>),
 }
 
-impl Values {
+impl FieldValues {
     /// Returns the empty list for a type. `None` if no field of the content has such a type.
     const fn none_of(ty: Type) -> Option<Self> {
         match ty.item() {
@@ -117,18 +125,18 @@ pub fn push_objects(out: &mut String, items: &[ObjectItem]) {
 /// The values of a resource or a body, by field. In a body, an empty array differs from an absent one. A record has only
 /// the fields with a value.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<(Slot, Values)>")]
-pub struct Content(Vec<(Slot, Values)>);
+#[serde(try_from = "Vec<(Slot, FieldValues)>")]
+pub struct Content(Vec<(Slot, FieldValues)>);
 
 impl Content {
     /// Returns the values of a field, if it has any or is an empty array.
     #[must_use]
-    pub fn get(&self, slot: Slot) -> Option<&Values> {
+    pub fn get(&self, slot: Slot) -> Option<&FieldValues> {
         self.iter().find(|(other, _)| *other == slot).map(|(_, values)| values)
     }
 
     /// Returns every field with its values, in the order of the schema.
-    pub fn iter(&self) -> impl Iterator<Item = (Slot, &Values)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Slot, &FieldValues)> {
         self.0.iter().map(|(slot, values)| (*slot, values))
     }
 
@@ -136,13 +144,13 @@ impl Content {
     #[must_use]
     pub fn objects(&self) -> &[ObjectItem] {
         match self.get(Slot::ArrayOfObjectType) {
-            Some(Values::Objects(items)) => items,
+            Some(FieldValues::Objects(items)) => items,
             _ => &[],
         }
     }
 
     /// Sets the values of a field. They must have its type.
-    pub fn set(&mut self, slot: Slot, values: impl Into<Values>) {
+    pub fn set(&mut self, slot: Slot, values: impl Into<FieldValues>) {
         let values = values.into();
         debug_assert!(slot.content().is_some_and(|ty| values.fit(ty)), "{slot:?}: {values:?}");
         if let Some(place) = self.place(slot) {
@@ -152,13 +160,13 @@ impl Content {
 
     /// Returns the content with the values of a field.
     #[must_use]
-    pub fn with(mut self, slot: Slot, values: impl Into<Values>) -> Self {
+    pub fn with(mut self, slot: Slot, values: impl Into<FieldValues>) -> Self {
         self.set(slot, values);
         self
     }
 
     /// Returns the values of a field, none at first. `None` if the field is not one of the content.
-    pub fn place(&mut self, slot: Slot) -> Option<&mut Values> {
+    pub fn place(&mut self, slot: Slot) -> Option<&mut FieldValues> {
         // Bodies mostly have the order of the schema, and the items of an array follow each other.
         let at = match self.0.last() {
             None => 0,
@@ -167,7 +175,7 @@ impl Content {
             Some(_) => self.0.partition_point(|(other, _)| *other < slot),
         };
         if self.0.get(at).is_none_or(|(other, _)| *other != slot) {
-            self.0.insert(at, (slot, Values::none_of(slot.content()?)?));
+            self.0.insert(at, (slot, FieldValues::none_of(slot.content()?)?));
         }
         self.0.get_mut(at).map(|(_, values)| values)
     }
@@ -187,13 +195,13 @@ impl Content {
     }
 }
 
-impl TryFrom<Vec<(Slot, Values)>> for Content {
+impl TryFrom<Vec<(Slot, FieldValues)>> for Content {
     type Error = &'static str;
 
     /// Accepts what this version of the schema could have written: another version's message may differ.
-    fn try_from(content: Vec<(Slot, Values)>) -> Result<Self, Self::Error> {
+    fn try_from(content: Vec<(Slot, FieldValues)>) -> Result<Self, Self::Error> {
         let is_sorted = content.is_sorted_by(|(one, _), (other, _)| one < other);
-        let fits = |(slot, values): &(Slot, Values)| slot.content().is_some_and(|ty| values.fit(ty));
+        let fits = |(slot, values): &(Slot, FieldValues)| slot.content().is_some_and(|ty| values.fit(ty));
         if is_sorted && content.iter().all(fits) {
             Ok(Self(content))
         } else {
@@ -234,7 +242,7 @@ impl Content {
 
 macro_rules! values_from {
     ($($list:ty => $variant:ident,)*) => {
-        $(impl From<$list> for Values {
+        $(impl From<$list> for FieldValues {
             fn from(list: $list) -> Self {
                 Self::$variant(list)
             }
@@ -250,13 +258,13 @@ values_from! {
     Vec<ObjectItem> => Objects,
 }
 
-impl From<String> for Values {
+impl From<String> for FieldValues {
     fn from(text: String) -> Self {
         Self::Texts(vec![text])
     }
 }
 
-impl From<&str> for Values {
+impl From<&str> for FieldValues {
     fn from(text: &str) -> Self {
         text.to_owned().into()
     }

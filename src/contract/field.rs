@@ -40,7 +40,7 @@ impl Eq for Object {}
 
 /// A field that a query named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Field {
+pub struct QueryField {
     /// Which field it is; `None` is the wrapper `objectTypeProperty` itself.
     pub path: Option<FieldPath>,
     /// Its type; for an array, the type of each item.
@@ -49,7 +49,7 @@ pub struct Field {
     pub array: bool,
 }
 
-impl Field {
+impl QueryField {
     /// Returns whether every resource has the field (D1). An array that a resource lacks is empty.
     #[must_use]
     pub fn is_always_there(&self) -> bool {
@@ -67,7 +67,7 @@ impl Field {
 /// Returns the field at a path from a record, with or without the wrapper. `None` if there is none. A path may lead through
 /// an array of objects to a field of its items.
 #[must_use]
-pub fn resolve<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<Field> {
+pub fn resolve<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<QueryField> {
     let mut names = names.into_iter();
     let first = field_of(None, names.next()?)?;
     names.try_fold(first, |at, name| field_of(Some(&at), name))
@@ -75,7 +75,7 @@ pub fn resolve<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<Field> {
 
 /// Returns the field of that name inside another, or inside the record if there is no other.
 #[must_use]
-pub fn field_of(within: Option<&Field>, name: &str) -> Option<Field> {
+pub fn field_of(within: Option<&QueryField>, name: &str) -> Option<QueryField> {
     let Some(within) = within else {
         return of_record(name);
     };
@@ -86,16 +86,16 @@ pub fn field_of(within: Option<&Field>, name: &str) -> Option<Field> {
         Some(path) if path.inner.is_none() => FieldPath { outer: path.outer, inner: Some(field.slot) },
         Some(_) => return None,
     };
-    Some(Field { path: Some(path), ..describe(field.slot, field.ty)? })
+    Some(QueryField { path: Some(path), ..describe(field.slot, field.ty)? })
 }
 
 /// Returns a field of the record. The seven arrays may also be named without their wrapper.
-fn of_record(name: &str) -> Option<Field> {
+fn of_record(name: &str) -> Option<QueryField> {
     let field = schema::RESOURCE_DRAFT.field(name).or_else(|| schema::OBJECT_TEST_TYPE.field(name))?;
     describe(field.slot, field.ty)
 }
 
-fn describe(slot: Slot, ty: Type) -> Option<Field> {
+fn describe(slot: Slot, ty: Type) -> Option<QueryField> {
     let (item, array) = match ty {
         Type::Array(array) => (array.items, true),
         other => (other, false),
@@ -110,7 +110,7 @@ fn describe(slot: Slot, ty: Type) -> Option<Field> {
         Type::Array(_) | Type::Union(_) => return None,
     };
     let path = (slot != Slot::ObjectTypeProperty).then_some(FieldPath { outer: slot, inner: None });
-    Some(Field { path, holds, array })
+    Some(QueryField { path, holds, array })
 }
 
 impl FieldPath {

@@ -3,18 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::content::Content;
+pub use super::content::ObjectItem;
 use super::schema::Slot;
 use crate::util::json::ObjectWriter;
 use crate::util::time::{self, Millis};
-
-/// An item of `arrayOfObjectType`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ObjectItem {
-    /// `integerExample`
-    pub integer_example: Option<i64>,
-    /// `integerExampleInt32`
-    pub integer_example_int32: Option<i32>,
-}
 
 /// Who created or changed a resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Type checking: a parsed predicate against the resource's fields and the variables of the request.
 
-use crate::contract::field::{Field, FieldPath, Holds};
+use crate::contract::field::{FieldPath, Holds, QueryField};
 use crate::contract::limits;
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
@@ -40,7 +40,7 @@ struct Checker<'v> {
 
 /// A field with its name in the predicate.
 struct Subject<'a> {
-    field: Field,
+    field: QueryField,
     path: &'a Path,
 }
 
@@ -67,7 +67,7 @@ impl Subject<'_> {
 
 impl Checker<'_> {
     /// Checks the condition on the record, or on what the field holds.
-    fn node(&mut self, ast: &Ast, within: Option<&Field>) -> Checked<Typed> {
+    fn node(&mut self, ast: &Ast, within: Option<&QueryField>) -> Checked<Typed> {
         match ast {
             Ast::Or(parts) => Ok(Typed::any(self.nodes(parts, within)?)),
             Ast::And(parts) => Ok(Typed::all(self.nodes(parts, within)?)),
@@ -87,7 +87,7 @@ impl Checker<'_> {
         }
     }
 
-    fn nodes(&mut self, parts: &[Ast], within: Option<&Field>) -> Checked<Vec<Typed>> {
+    fn nodes(&mut self, parts: &[Ast], within: Option<&QueryField>) -> Checked<Vec<Typed>> {
         parts.iter().map(|part| self.node(part, within)).collect()
     }
 
@@ -203,7 +203,7 @@ impl Checker<'_> {
     }
 }
 
-fn resolve<'a>(path: &'a Path, within: Option<&Field>) -> Checked<Subject<'a>> {
+fn resolve<'a>(path: &'a Path, within: Option<&QueryField>) -> Checked<Subject<'a>> {
     match fields::lookup(within, path.0.iter().map(|name| name.text.as_str())) {
         Ok(field) => Ok(Subject { field, path }),
         Err(unknown) => {

@@ -1,7 +1,7 @@
 //! Which operators the resource's fields support, and the suggestions for an unknown field.
 
 use crate::contract::error::{Member, Members};
-use crate::contract::field::{Field, FieldPath, Holds, field_of};
+use crate::contract::field::{FieldPath, Holds, QueryField, field_of};
 use crate::contract::schema::{self, Slot};
 use crate::util::nearest::nearest;
 
@@ -48,7 +48,7 @@ impl Family {
     }
 
     /// Returns whether a field supports these operators.
-    pub(super) fn fits(self, field: &Field) -> bool {
+    pub(super) fn fits(self, field: &QueryField) -> bool {
         let object = matches!(field.holds, Holds::Object(_));
         match self {
             Self::Equal | Self::In => !object,
@@ -64,7 +64,7 @@ impl Family {
 }
 
 /// Returns what the field holds, with its article.
-pub(super) fn kind(field: &Field) -> &'static str {
+pub(super) fn kind(field: &QueryField) -> &'static str {
     match (field.array, field.holds) {
         (false, Holds::Text) => "a text",
         (false, Holds::Number(_)) => "a number",
@@ -80,14 +80,14 @@ pub(super) fn kind(field: &Field) -> &'static str {
 }
 
 /// Returns which operators the field supports, as a sentence without its period.
-pub(super) fn operators(field: &Field) -> String {
+pub(super) fn operators(field: &QueryField) -> String {
     let fitting: Vec<&str> =
         Family::ALL.into_iter().filter(|(family, _)| family.fits(field)).map(|(_, words)| words).collect();
     format!("It is {}, which supports {}", kind(field), fitting.join(", "))
 }
 
 /// Returns the operators that the field supports, for programs.
-pub(super) fn operator_terms(field: &Field) -> Vec<&'static str> {
+pub(super) fn operator_terms(field: &QueryField) -> Vec<&'static str> {
     let fitting = Family::ALL.into_iter().filter(|(family, _)| family.fits(field));
     fitting.flat_map(|(family, _)| family.terms()).copied().collect()
 }
@@ -98,13 +98,13 @@ pub struct Unknown {
     /// The number of names up to and including the first unknown one.
     pub(super) count: usize,
     /// The field before the last of them.
-    within: Option<Field>,
+    within: Option<QueryField>,
     known: Vec<&'static str>,
     near: Option<&'static str>,
 }
 
 impl Unknown {
-    fn new(count: usize, within: Option<Field>, name: &str) -> Self {
+    fn new(count: usize, within: Option<QueryField>, name: &str) -> Self {
         let known: Vec<&'static str> = match within.map(|field| field.holds) {
             None => names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect(),
             Some(Holds::Object(object)) => names(object).collect(),
@@ -140,9 +140,9 @@ impl Unknown {
 
 /// Returns the field at the end of the path from the record or from the field, or why there is none.
 pub(super) fn lookup<'n>(
-    within: Option<&Field>,
+    within: Option<&QueryField>,
     names: impl IntoIterator<Item = &'n str>,
-) -> Result<Field, Unknown> {
+) -> Result<QueryField, Unknown> {
     let mut at = within.copied();
     for (count, name) in names.into_iter().enumerate() {
         at = Some(field_of(at.as_ref(), name).ok_or_else(|| Unknown::new(count + 1, at, name))?);

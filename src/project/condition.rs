@@ -4,16 +4,14 @@
 use crate::contract::field::FieldPath;
 use crate::contract::model::ObjectItem;
 use crate::contract::schema::Slot;
-use crate::predicate::{Comparison, Test, Typed, Value as Literal};
+use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::fold;
-use crate::util::json;
 
+use super::circle::within;
 use super::ranges::{Ends, disjoint};
-use super::sql::Sql;
-use super::terms::{self, Value};
-
-/// The mean radius of the earth in meters (contract, section 5).
-const EARTH_METRES: f64 = 6_371_008.8;
+use super::sql::{Sql, entry};
+use super::terms::{self, IndexValue};
+use super::tree::{Tree, tree};
 
 /// The row that a condition tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,47 +113,6 @@ fn push_items(sql: &mut Sql, path: FieldPath) {
     sql.push("','$.").path(path).push("'))");
 }
 
-/// Returns the SQL depth of a condition, without the depth of the deepest test. SQLite accepts a depth of 100 in all.
-pub(super) fn height(condition: &Typed) -> u32 {
-    match condition {
-        Typed::And(parts) | Typed::Or(parts) => tree(parts.iter()).map_or(0, |tree| tree.height()),
-        Typed::Not(inner) => height(inner) + 1,
-        Typed::Element { condition, .. } => height(condition) + 5,
-        Typed::True | Typed::False | Typed::Test { .. } => 0,
-    }
-}
-
-/// The parts of a chain as a binary tree, with its depth.
-enum Tree<'t> {
-    Leaf(&'t Typed, u32),
-    Pair(Box<(Self, Self)>, u32),
-}
-
-impl Tree<'_> {
-    fn height(&self) -> u32 {
-        match self {
-            Self::Leaf(_, height) | Self::Pair(_, height) => *height,
-        }
-    }
-}
-
-/// Builds the tree of least depth: joins the two lowest trees until one is left.
-fn tree<'t>(parts: impl Iterator<Item = &'t Typed>) -> Option<Tree<'t>> {
-    // The lowest trees are last. There are few depths, so most parts are added at an end; a sort would be more code.
-    let mut trees: Vec<Tree<'_>> = Vec::new();
-    let add = |trees: &mut Vec<Tree<'t>>, tree: Tree<'t>| {
-        let at = trees.partition_point(|other| other.height() >= tree.height());
-        trees.insert(at, tree);
-    };
-    parts.for_each(|part| add(&mut trees, Tree::Leaf(part, height(part))));
-    while let Some(one) = trees.pop() {
-        let Some(other) = trees.pop() else { return Some(one) };
-        let height = other.height() + 1;
-        add(&mut trees, Tree::Pair(Box::new((one, other)), height));
-    }
-    None
-}
-
 /// Writes a chain as a tree of least depth: a chain may have thousands of parts, and a part may already be deep.
 fn chain<'t>(sql: &mut Sql, parts: impl IntoIterator<Item = &'t Typed>, glue: &str, about: About) {
     match tree(parts.into_iter()) {
@@ -186,10 +143,10 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
             compare(sql, path, Comparison::Eq, value, about);
         }
         Test::Compare(comparison, value) => compare(sql, path, *comparison, value, about),
-        Test::In(listed) | Test::ContainsAny(listed) => any_of(sql, path, &values(listed), about),
+        Test::In(listed) | Test::ContainsAny(listed) => any_of(sql, path, &terms::values(listed), about),
         Test::NotIn(listed) => {
             sql.push("NOT ");
-            any_of(sql, path, &values(listed), about);
+            any_of(sql, path, &terms::values(listed), about);
         }
         Test::ContainsAll(values) => all_of(sql, path, values, about),
         Test::Between(intervals) => push_ranges(sql, path, &disjoint(intervals)),
@@ -218,20 +175,6 @@ pub(super) fn column(path: FieldPath) -> Option<&'static str> {
     }
 }
 
-/// Converts a predicate's value to its form in the index.
-pub(super) fn value(literal: &Literal) -> Value<'_> {
-    match literal {
-        Literal::Text(text) => Value::Text(text),
-        Literal::Number(number) => Value::Number(*number),
-        Literal::Boolean(truth) => Value::Number(f64::from(u8::from(*truth))),
-        Literal::DateTime(instant) => Value::Number(*instant as f64),
-    }
-}
-
-pub(super) fn values(literals: &[Literal]) -> Vec<Value<'_>> {
-    literals.iter().map(value).collect()
-}
-
 /// Appends the value of a single-valued field: a column, or a member of the item; NULL if it is absent.
 fn push_single(sql: &mut Sql, path: FieldPath, about: About) -> bool {
     match (column(path), about, path.inner) {
@@ -253,14 +196,6 @@ pub(super) enum Edge {
     Largest,
 }
 
-/// Returns an expression with the number of a field of `entries`.
-fn entry(before: &str, code: u16, after: &str) -> String {
-    let mut expression = before.to_owned();
-    json::integer(&mut expression, i64::from(code));
-    expression.push_str(after);
-    expression
-}
-
 /// Returns which value of a field decides a comparison.
 pub(super) fn edge_of(comparison: Comparison) -> Edge {
     match comparison {
@@ -276,9 +211,9 @@ pub(super) fn push_edge(sql: &mut Sql, table: &str, path: FieldPath, edge: Edge)
 }
 
 /// Appends a value in the form that `entries` has for the field.
-fn push_listed(sql: &mut Sql, path: FieldPath, value: Value<'_>) {
+fn push_listed(sql: &mut Sql, path: FieldPath, value: IndexValue<'_>) {
     match value {
-        Value::Number(number) if terms::is_real(path) => sql.ordered(number),
+        IndexValue::Number(number) if terms::is_real(path) => sql.ordered(number),
         other => sql.value(other),
     };
 }
@@ -316,11 +251,11 @@ fn push_some(sql: &mut Sql, path: FieldPath, own: impl FnOnce(&mut Sql), indexed
 /// index.
 fn folds_to(sql: &mut Sql, path: FieldPath, text: &str, about: About) {
     sql.push("(");
-    equals(sql, path, Value::Text(text), about);
-    seek(sql.push(" OR "), terms::folded(path)).push("=").value(Value::Text(text)).push("))");
+    equals(sql, path, IndexValue::Text(text), about);
+    seek(sql.push(" OR "), terms::folded(path)).push("=").value(IndexValue::Text(text)).push("))");
 }
 
-fn equals(sql: &mut Sql, path: FieldPath, value: Value<'_>, about: About) {
+fn equals(sql: &mut Sql, path: FieldPath, value: IndexValue<'_>, about: About) {
     sql.push("(");
     if push_single(sql, path, about) {
         sql.push("=").value(value).push(" IS TRUE)");
@@ -329,9 +264,9 @@ fn equals(sql: &mut Sql, path: FieldPath, value: Value<'_>, about: About) {
     }
 }
 
-fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Literal, about: About) {
+fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Value, about: About) {
     let edge = match comparison {
-        Comparison::Eq | Comparison::Ne => return equals(sql, path, value(literal), about),
+        Comparison::Eq | Comparison::Ne => return equals(sql, path, terms::value(literal), about),
         _ => edge_of(comparison),
     };
     sql.push("(");
@@ -341,14 +276,14 @@ fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Lit
     }
     sql.push(comparison.symbol());
     if single {
-        sql.value(value(literal));
+        sql.value(terms::value(literal));
     } else {
-        push_listed(sql, path, value(literal));
+        push_listed(sql, path, terms::value(literal));
     }
     sql.push(" IS TRUE)");
 }
 
-fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
+fn any_of(sql: &mut Sql, path: FieldPath, values: &[IndexValue<'_>], about: About) {
     if let [value] = values {
         return equals(sql, path, *value, about);
     }
@@ -375,11 +310,12 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[Value<'_>], about: About) {
     sql.push(")");
 }
 
-fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Literal], about: About) {
+fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
     if literals.len() <= SEEKS {
-        return sql.balanced(literals, " AND ", &|sql, literal| equals(sql, path, value(literal), about));
+        return sql
+            .balanced(literals, " AND ", &|sql, literal| equals(sql, path, terms::value(literal), about));
     }
-    sql.push("NOT EXISTS(SELECT 1 FROM ").list(&values(literals)).push(" wanted WHERE NOT (");
+    sql.push("NOT EXISTS(SELECT 1 FROM ").list(&terms::values(literals)).push(" wanted WHERE NOT (");
     if push_single(sql, path, about) {
         sql.push("=wanted.item IS TRUE))");
     } else {
@@ -407,33 +343,6 @@ fn absent(sql: &mut Sql, path: FieldPath, about: About) {
         sql.once(entry("json_type(r.entries,'$.", path.code(), "')"));
     }
     sql.push(" IS NULL)");
-}
-
-/// Appends the haversine formula without its last steps, which are applied to the other side of the comparison.
-fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
-    let place = |at| entry("r.entries->>'$.", terms::folded(path), at);
-    let own_latitude = place("[1]'");
-    let cosine = ["cos(radians(", &own_latitude, "))"].concat();
-    sql.push("(pow(sin(radians(").once(own_latitude);
-    sql.push("-").value(Value::Number(latitude)).push(")/2),2)+").once(cosine).push("*cos(radians(");
-    sql.value(Value::Number(latitude)).push("))*pow(sin(radians(").once(place("[0]'"));
-    sql.push("-").value(Value::Number(longitude)).push(")/2),2)<=");
-    push_haversine(sql, metres);
-    sql.push(" IS TRUE)");
-}
-
-/// Appends the haversine of the angle that a distance on the earth has. SQLite computes it once per statement, because
-/// the sine of the standard library would add several kilobytes.
-fn push_haversine(sql: &mut Sql, metres: f64) {
-    let half = metres / EARTH_METRES / 2.0;
-    if half < 0.0 {
-        sql.push("-1");
-    } else if half < core::f64::consts::FRAC_PI_2 {
-        sql.push("pow(sin(").value(Value::Number(half)).push("),2)");
-    } else {
-        // A distance of more than half the earth's circumference: above every haversine.
-        sql.push("2");
-    }
 }
 
 /// Appends that the field has a value in one of the ranges. Ranges of an array are tested in one pass over its values.
@@ -481,7 +390,7 @@ fn any_range(
     sql: &mut Sql,
     ranges: &[Ends<'_>],
     value: &dyn Fn(&mut Sql),
-    push_end: &dyn Fn(&mut Sql, Value<'_>),
+    push_end: &dyn Fn(&mut Sql, IndexValue<'_>),
 ) {
     sql.balanced(ranges, " OR ", &|sql, (from, to)| {
         value(sql);
@@ -500,14 +409,14 @@ fn any_range(
 }
 
 /// Calls the function with every value that the condition looks up in the index, and the number of its field.
-pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
+pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, IndexValue<'_>)) {
     match condition {
         Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| lookups(part, each)),
         Typed::Not(inner) => lookups(inner, each),
         Typed::Test { path, test: Test::MatchesIgnoreCase(written) } => {
             let text = fold(written);
-            each(path.code(), Value::Text(&text));
-            each(terms::folded(*path), Value::Text(&text));
+            each(path.code(), IndexValue::Text(&text));
+            each(terms::folded(*path), IndexValue::Text(&text));
         }
         Typed::Test { path, test } if column(*path).is_none() => {
             let literals = match test {
@@ -517,7 +426,7 @@ pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, Value<'_>)) {
                 _ => &[],
             };
             for literal in literals {
-                each(path.code(), value(literal));
+                each(path.code(), terms::value(literal));
             }
         }
         Typed::Test { .. } | Typed::Element { .. } | Typed::True | Typed::False => {}

@@ -212,7 +212,7 @@ fn in_range<D: Database>(
     push_values(&mut sql, facet, reached);
     for (bound, comparison) in [(&range.from, " AND v.value >= "), (&range.to, " AND v.value < ")] {
         if let Some(bound) = bound {
-            sql.push(comparison).value(terms::Value::Number(bound.value));
+            sql.push(comparison).value(terms::IndexValue::Number(bound.value));
         }
     }
     let mut found = None;

@@ -1,6 +1,7 @@
 //! One project's collection on a synchronous SQL database. Pure: time, randomness, and the database are parameters.
 
 mod backup;
+mod circle;
 mod clear;
 mod condition;
 pub mod database;
@@ -20,12 +21,15 @@ mod rebuild;
 mod records;
 mod replay;
 mod search;
+mod sets;
 mod sql;
 mod status;
 mod sweep;
 mod tables;
+mod term_rows;
 mod terms;
 mod text;
+mod tree;
 mod work;
 mod write;
 

@@ -1,17 +1,14 @@
 //! Query planning. The query constraints are predicates, the filters of a search, and its words. Each candidate set is
 //! a set of index rows that contains every match; the smallest one drives the query.
 
-use crate::contract::field::FieldPath;
 use crate::contract::limits::work as units;
-use crate::contract::schema::Slot;
-use crate::predicate::{Comparison, Test, Typed};
-use crate::search::fold;
+use crate::predicate::{Comparison, Typed};
 
 use super::condition;
 use super::database::{Database, StoreError};
-use super::ranges::{Ends, disjoint};
+use super::sets::{CANDIDATES, Set, candidates, is_exact};
 use super::sql::Sql;
-use super::terms::{self, Value};
+use super::terms::IndexValue;
 use super::work::{Tests, Work};
 
 /// A set with at most this many rows always drives a query: to look up so many records costs less than further
@@ -23,8 +20,6 @@ pub(super) const SELECTIVE_ROWS: i64 = 1_000;
 pub(super) const JOINED_ROWS: i64 = 10_000;
 /// How many rows of all sets are counted to compare large sets.
 const WEIGHED_ROWS: i64 = 1_000_000;
-/// The most sets that are compared, and the most parts of a union.
-const CANDIDATES: usize = 32;
 /// The most parts of all compared sets: they are compared in one statement.
 const WEIGHED: usize = 128;
 
@@ -154,7 +149,7 @@ impl<'q> Narrow<'q> {
         let most = work.rows(8 * units::SET_ROW);
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
         sql.pairs(&|each| {
-            let each = &mut |path, value: Value<'_>| each(Value::Number(f64::from(path)), value);
+            let each = &mut |path, value: IndexValue<'_>| each(IndexValue::Number(f64::from(path)), value);
             self.parts().for_each(|part| condition::lookups(part, each));
         });
         sql.push(" k CROSS JOIN term t ON t.path=k.a AND t.value=k.b LIMIT ").integer(most).push(")");
@@ -235,101 +230,6 @@ fn smallest<'q, D: Database>(
     Ok(best.map(|at| candidates.swap_remove(at)))
 }
 
-/// A set of index rows that contains at least every resource that satisfies a part of a query.
-#[derive(Debug, Clone)]
-pub(super) enum Set<'q> {
-    /// Resources with a value for which the comparison is true; never `Ne`.
-    Compare(FieldPath, Comparison, Value<'q>),
-    /// Resources with one of the values.
-    Any(FieldPath, Vec<Value<'q>>),
-    /// Resources with a value in the range.
-    Between(FieldPath, Option<Value<'q>>, Option<Value<'q>>),
-    /// Resources with a value in one of the ranges, which do not overlap.
-    Ranges(FieldPath, Vec<(Value<'q>, Value<'q>)>),
-    /// Resources whose folded text equals this text.
-    Folded(FieldPath, String),
-    /// Resources with the words.
-    Words(&'q str),
-    /// Resources in one of the sets.
-    Union(Vec<Self>),
-}
-
-impl Set<'_> {
-    /// Appends the condition that `r` is in the set.
-    pub(super) fn push(&self, sql: &mut Sql) {
-        if let Self::Union(sets) = self {
-            sql.balanced(sets, " OR ", &|sql, set| set.push(sql));
-        } else {
-            sql.push("r.seq IN (");
-            self.push_rows(sql);
-            sql.push(")");
-        }
-    }
-
-    /// Appends a select of the set's rows, each with the number of its resource.
-    fn push_rows(&self, sql: &mut Sql) {
-        match self {
-            Self::Compare(path, comparison, value) => {
-                open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(*value);
-            }
-            Self::Any(path, values) => {
-                open(sql, *path).push(" IN ").members(values);
-            }
-            Self::Between(path, from, to) => {
-                let column = open(sql, *path);
-                match (from, to) {
-                    (Some(from), Some(to)) => column.push(" BETWEEN ").value(*from).push(" AND ").value(*to),
-                    (Some(from), None) => column.push(" >= ").value(*from),
-                    (None, Some(to)) => column.push(" <= ").value(*to),
-                    (None, None) => column.push(" IS NOT NULL"),
-                };
-            }
-            Self::Ranges(path, ranges) => {
-                let column = condition::column(*path);
-                sql.push(if column.is_some() {
-                    "SELECT r.seq FROM "
-                } else {
-                    "SELECT t.resource AS seq FROM "
-                });
-                sql.pairs(&|each| ranges.iter().for_each(|(from, to)| each(*from, *to)));
-                match column {
-                    Some(column) => sql.push(" k CROSS JOIN resource r ON r.").push(column),
-                    None => sql.push(" k CROSS JOIN term t ON t.path=").path(*path).push(" AND t.value"),
-                };
-                sql.push(" BETWEEN k.a AND k.b");
-            }
-            Self::Folded(path, text) => {
-                // Each half stays within the platform's limit on compound selects.
-                open(sql, *path).push(" = ").value(Value::Text(text));
-                sql.push(" UNION ALL SELECT t.resource FROM term t WHERE t.path = ");
-                sql.code(terms::folded(*path)).push(" AND t.value = ").value(Value::Text(text));
-            }
-            Self::Words(words) => {
-                sql.push("SELECT rowid FROM text WHERE text MATCH ").value(Value::Text(words));
-            }
-            Self::Union(sets) => {
-                sql.push("SELECT r.seq FROM resource r WHERE ");
-                sql.balanced(sets, " OR ", &|sql, set| set.push(sql));
-            }
-        }
-    }
-
-    /// Returns the number of its parts.
-    fn size(&self) -> usize {
-        if let Self::Union(sets) = self { sets.iter().map(Set::size).sum() } else { 1 }
-    }
-
-    /// Appends the number of the set's rows. The count of each part stops just above the bound.
-    fn push_weight(&self, sql: &mut Sql, bound: i64) {
-        if let Self::Union(sets) = self {
-            return sql.balanced(sets, "+", &|sql, set| set.push_weight(sql, bound));
-        }
-        sql.push("(SELECT count(*) FROM (");
-        self.push_rows(sql);
-        sql.push(" LIMIT ").integer(bound + 1).push("))");
-    }
-}
-
 impl Candidate<'_> {
     /// Appends the number of the set's resources.
     pub(super) fn push_count(&self, sql: &mut Sql) {
@@ -374,142 +274,4 @@ impl Candidate<'_> {
         self.set.push_rows(sql);
         sql.push(if descending { " ORDER BY t.resource DESC" } else { " ORDER BY t.resource" });
     }
-}
-
-/// Returns the resources with one of the values. An index has the matches of a single value in order, but not those of
-/// a list.
-fn any(path: FieldPath, values: Vec<Value<'_>>) -> Set<'_> {
-    match values.as_slice() {
-        [value] => Set::Compare(path, Comparison::Eq, *value),
-        _ => Set::Any(path, values),
-    }
-}
-
-/// Returns whether the condition's set contains nothing but matches.
-fn is_exact(condition: &Typed) -> bool {
-    match condition {
-        Typed::Or(parts) => parts.iter().all(is_exact),
-        Typed::Test { path, test } => {
-            is_indexed(*path)
-                && match test {
-                    Test::Compare(comparison, _) => *comparison != Comparison::Ne,
-                    Test::In(_) | Test::ContainsAny(_) | Test::Between(_) | Test::MatchesIgnoreCase(_) => {
-                        true
-                    }
-                    Test::ContainsAll(values) => values.len() == 1,
-                    _ => false,
-                }
-        }
-        _ => false,
-    }
-}
-
-/// Returns whether an index has the field's values. The version has no index, because each write would change it.
-fn is_indexed(path: FieldPath) -> bool {
-    path.outer != Slot::Version
-}
-
-/// Opens a select of the rows of a field's index, up to the value.
-fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
-    match condition::column(path) {
-        Some(column) => sql.push("SELECT r.seq FROM resource r WHERE r.").push(column),
-        None => {
-            sql.push("SELECT t.resource AS seq FROM term t WHERE t.path = ").path(path).push(" AND t.value")
-        }
-    }
-}
-
-/// Adds candidate sets of the condition. Each contains everything that satisfies it.
-fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) {
-    match condition {
-        Typed::And(parts) => parts.iter().for_each(|part| candidates(part, sets)),
-        // A resource with such an item has the item's values.
-        Typed::Element { condition, .. } => candidates(condition, sets),
-        Typed::Test { path, test } if is_indexed(*path) => of_test(*path, test, sets),
-        Typed::Or(parts) => sets.extend(of_union(parts)),
-        Typed::Test { .. } | Typed::Not(_) | Typed::True | Typed::False => {}
-    }
-}
-
-fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) {
-    match test {
-        Test::Compare(comparison, literal) if *comparison != Comparison::Ne => {
-            sets.push(Set::Compare(path, *comparison, condition::value(literal)));
-        }
-        Test::In(values) | Test::ContainsAny(values) => sets.push(any(path, condition::values(values))),
-        Test::ContainsAll(values) => {
-            sets.extend(
-                values.iter().map(|value| Set::Compare(path, Comparison::Eq, condition::value(value))),
-            );
-        }
-        Test::Between(intervals) => sets.push(of_ranges(path, &disjoint(intervals))),
-        Test::ContainsItems(items) => {
-            let path = FieldPath::inside(path.outer, Slot::IntegerExample);
-            let numbers = items.iter().filter_map(|item| item.integer_example);
-            let set = |number: i64| Set::Compare(path, Comparison::Eq, Value::Number(number as f64));
-            sets.extend(numbers.take(CANDIDATES).map(set));
-        }
-        Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
-        // No index lists conditions on absent values or conditions that need arithmetic.
-        Test::Compare(..)
-        | Test::NotIn(_)
-        | Test::IsEmpty
-        | Test::IsNotEmpty
-        | Test::IsDefined
-        | Test::IsNotDefined
-        | Test::WithinCircle { .. } => {}
-    }
-}
-
-/// Returns a union with one set per part, in which equal fields share one set. `None` if a part has no set, or if there
-/// are too many.
-fn of_union(parts: &[Typed]) -> Option<Set<'_>> {
-    let mut union: Vec<Set<'_>> = Vec::new();
-    for part in parts {
-        let mut sets = Vec::new();
-        candidates(part, &mut sets);
-        match sets.into_iter().next()? {
-            // Flat, so that its SQL is no deeper than that of a chain.
-            Set::Union(inner) => inner.into_iter().for_each(|set| join(&mut union, set)),
-            set => join(&mut union, set),
-        }
-        if union.len() > CANDIDATES {
-            return None;
-        }
-    }
-    Some(Set::Union(union))
-}
-
-/// Adds the set to the union. Adds its values to the set of the same field, if there is one.
-fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
-    let set = match set {
-        Set::Compare(path, Comparison::Eq, value) => Set::Any(path, vec![value]),
-        other => other,
-    };
-    let same = union.iter_mut().find_map(|other| match (other, &set) {
-        (Set::Any(path, values), Set::Any(same, more)) if path == same => Some((values, more)),
-        _ => None,
-    });
-    match same {
-        Some((values, more)) => values.extend_from_slice(more),
-        None => union.push(set),
-    }
-}
-
-/// Returns one set for all ranges with both ends, and one for each other range.
-fn of_ranges<'q>(path: FieldPath, ranges: &[Ends<'q>]) -> Set<'q> {
-    let mut closed = Vec::new();
-    let mut sets = Vec::new();
-    for range in ranges {
-        match *range {
-            (Some(from), Some(to)) => closed.push((from, to)),
-            (from, to) => sets.push(Set::Between(path, from, to)),
-        }
-    }
-    match closed[..] {
-        [] => {}
-        [(from, to)] => sets.push(Set::Between(path, Some(from), Some(to))),
-        _ => sets.push(Set::Ranges(path, closed)),
-    }
-    if sets.len() == 1 { sets.remove(0) } else { Set::Union(sets) }
 }

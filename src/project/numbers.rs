@@ -6,7 +6,7 @@ use crate::contract::schema::Slot;
 use super::condition::{self, Edge};
 use super::order::{AccessPath, Plan, Total};
 use super::sql::Sql;
-use super::terms::{self, LARGEST, SMALLEST, Value};
+use super::terms::{self, IndexValue, LARGEST, SMALLEST};
 
 impl Plan<'_> {
     /// Returns whether the page has a total.
@@ -144,7 +144,7 @@ impl Plan<'_> {
         if !self.narrow.filters.is_empty() {
             sql.push(" CROSS JOIN resource r ON r.seq = x.rowid");
         }
-        sql.push(" WHERE x.text MATCH ").value(Value::Text(words));
+        sql.push(" WHERE x.text MATCH ").value(IndexValue::Text(words));
         self.narrow.push(sql, None);
     }
 

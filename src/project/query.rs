@@ -17,7 +17,7 @@ use super::merge::merged;
 use super::narrow::Narrow;
 use super::order::{self, Plan, Window};
 use super::sql::Sql;
-use super::terms::Value;
+use super::terms::IndexValue;
 use super::work::Work;
 
 /// The most bytes of bodies that SQLite joins into one text. The platform's longest text is a little over two million
@@ -186,7 +186,9 @@ fn statement(plan: &Plan<'_>, window: Window<'_>, tail: Tail) -> Sql {
         let mut none = String::new();
         Content::default().write_arrays(&mut none);
         sql.push(", coalesce(max(CASE WHEN m.place=1 THEN (SELECT b.body->'$.objectTypeProperty' ");
-        sql.push("FROM resource b WHERE b.seq=m.seq) END),").value(Value::Text(&none)).push(") AS first");
+        sql.push("FROM resource b WHERE b.seq=m.seq) END),")
+            .value(IndexValue::Text(&none))
+            .push(") AS first");
     }
     sql.push(" FROM (SELECT n.seq AS seq").push(if plan.has_window() { ", n.total AS total" } else { "" });
     sql.push(", row_number() OVER w AS place, sum(octet_length(b.body)) OVER w AS bytes FROM (");

@@ -4,16 +4,15 @@ use core::cmp::Ordering;
 
 use crate::predicate::Interval;
 
-use super::condition;
-use super::terms::Value;
+use super::terms::{self, IndexValue};
 
 /// The ends of a range; an open end is `None`.
-pub(super) type Ends<'q> = (Option<Value<'q>>, Option<Value<'q>>);
+pub(super) type Ends<'q> = (Option<IndexValue<'q>>, Option<IndexValue<'q>>);
 
 /// Returns the ranges in ascending order, with overlapping ranges merged and empty ranges removed.
 pub(super) fn disjoint<'q>(ranges: &'q [Interval]) -> Vec<Ends<'q>> {
     let ends = |range: &'q Interval| {
-        let value = |end: &'q Option<_>| end.as_ref().map(condition::value);
+        let value = |end: &'q Option<_>| end.as_ref().map(terms::value);
         (value(&range.from), value(&range.to))
     };
     let mut sorted: Vec<Ends<'q>> = Vec::with_capacity(ranges.len());
@@ -38,15 +37,17 @@ pub(super) fn disjoint<'q>(ranges: &'q [Interval]) -> Vec<Ends<'q>> {
 }
 
 /// Returns whether both values exist and the first is above the second.
-fn is_above(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
+fn is_above(one: Option<IndexValue<'_>>, other: Option<IndexValue<'_>>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if order(one, other) == Ordering::Greater)
 }
 
 /// Compares two values of one field.
-fn order(one: Value<'_>, other: Value<'_>) -> Ordering {
+fn order(one: IndexValue<'_>, other: IndexValue<'_>) -> Ordering {
     match (one, other) {
-        (Value::Text(one), Value::Text(other)) => one.cmp(other),
-        (Value::Number(one), Value::Number(other)) => one.partial_cmp(&other).unwrap_or(Ordering::Equal),
+        (IndexValue::Text(one), IndexValue::Text(other)) => one.cmp(other),
+        (IndexValue::Number(one), IndexValue::Number(other)) => {
+            one.partial_cmp(&other).unwrap_or(Ordering::Equal)
+        }
         _ => Ordering::Equal,
     }
 }
@@ -61,8 +62,8 @@ mod tests {
     fn ends(text: &str) -> Vec<(Option<f64>, Option<f64>)> {
         let filter = parse_filter(&format!("arrayOfFloatExample:range{text}")).expect("a filter");
         let Typed::Test { test: Test::Between(ranges), .. } = filter else { panic!("no ranges") };
-        let number = |end: Option<Value<'_>>| match end {
-            Some(Value::Number(number)) => Some(number),
+        let number = |end: Option<IndexValue<'_>>| match end {
+            Some(IndexValue::Number(number)) => Some(number),
             _ => None,
         };
         disjoint(&ranges).into_iter().map(|(from, to)| (number(from), number(to))).collect()

@@ -6,6 +6,7 @@
 
 use super::database::{Bind, Database, StoreError};
 use super::records::{self, Stored};
+use super::term_rows;
 use super::terms::{self, Index};
 use super::text;
 
@@ -41,7 +42,7 @@ pub(super) fn part<D: Database>(database: &D, rebuilt: i64) -> Result<bool, Stor
             "UPDATE resource SET entries = jsonb(?) WHERE seq = ?",
             &[Bind::Text(&terms::entries(&index)), Bind::Integer(seq)],
         )?;
-        terms::update(database, seq, None, Some(&index))?;
+        term_rows::update(database, seq, None, Some(&index))?;
         text::update(database, seq, None, Some(&record))?;
         after = seq;
     }

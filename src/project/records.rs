@@ -8,6 +8,7 @@ use crate::util::time::Millis;
 use crate::validate;
 
 use super::database::{Bind, Database, Row, StoreError, unexpected};
+use super::term_rows;
 use super::terms::Index;
 use super::{terms, text};
 
@@ -183,7 +184,7 @@ pub(super) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
             Bind::Text(body),
         ],
     )?;
-    terms::update(database, seq, None, Some(&index))?;
+    term_rows::update(database, seq, None, Some(&index))?;
     text::update(database, seq, None, Some(record))
 }
 
@@ -225,14 +226,14 @@ pub(super) fn replace<D: Database>(
         binds.push(Bind::Text(&entries));
     }
     database.execute(sql, &binds)?;
-    terms::update(database, before.seq, Some(&old), Some(&new))?;
+    term_rows::update(database, before.seq, Some(&old), Some(&new))?;
     text::update(database, before.seq, Some(&before.record), Some(after))
 }
 
 /// Removes a record.
 pub(super) fn remove<D: Database>(database: &D, stored: &Stored) -> Result<(), StoreError> {
     database.execute("DELETE FROM resource WHERE seq = ?", &[Bind::Integer(stored.seq)])?;
-    terms::update(database, stored.seq, Some(&Index::of(&stored.record)), None)?;
+    term_rows::update(database, stored.seq, Some(&Index::of(&stored.record)), None)?;
     text::update(database, stored.seq, Some(&stored.record), None)
 }
 

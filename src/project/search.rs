@@ -15,7 +15,7 @@ use super::narrow::Narrow;
 use super::order::{self, Window};
 use super::query::{self, Tail};
 use super::sql::Sql;
-use super::terms::Value;
+use super::terms::IndexValue;
 use super::work::{Work, too_much};
 
 /// The most words of the index that one statement returns, and the most bytes.
@@ -201,7 +201,8 @@ fn vocabulary<D: Database>(
 ) -> Result<Option<(String, i64, String)>, StoreError> {
     let mut sql = Sql::new("SELECT max(term), count(*), group_concat(CASE WHEN length(term) BETWEEN ");
     sql.integer(shortest as i64).push(" AND ").integer(longest as i64);
-    sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>").value(Value::Text(after));
+    sql.push(" THEN term END,' ') FROM (SELECT term FROM vocabulary WHERE term>")
+        .value(IndexValue::Text(after));
     sql.push(" LIMIT ").integer(most as i64).push(")");
     let mut row = None;
     sql.query(database, &mut |found| {
@@ -235,7 +236,7 @@ fn matches<D: Database>(
     }
     let mut sql = Sql::new("SELECT (SELECT count(*) FROM (SELECT 1 FROM text WHERE text MATCH w.item LIMIT ");
     sql.integer(bound).push(")) AS n FROM ");
-    sql.list(&expressions.iter().map(|expression| Value::Text(expression)).collect::<Vec<_>>());
+    sql.list(&expressions.iter().map(|expression| IndexValue::Text(expression)).collect::<Vec<_>>());
     sql.push(" w");
     let mut counts = Vec::with_capacity(groups.len());
     sql.query(database, &mut |row| {

@@ -6,7 +6,7 @@ use crate::contract::model::ObjectItem;
 use crate::util::json;
 
 use super::database::{Bind, Database, FirstText, Row, StoreError};
-use super::terms::{Value, exact, is_plain, ordered, push_exact};
+use super::terms::{IndexValue, exact, is_plain, ordered, push_exact};
 
 /// From this number on, the exponent of two is −1000 or more.
 const ONE_STEP: f64 = f64::from_bits(75 << 52);
@@ -15,7 +15,7 @@ const ONE_STEP: f64 = f64::from_bits(75 << 52);
 const INLINE: usize = 2;
 
 /// A function that receives the two values of a pair.
-pub(super) type EachPair<'p> = dyn FnMut(Value<'_>, Value<'_>) + 'p;
+pub(super) type EachPair<'p> = dyn FnMut(IndexValue<'_>, IndexValue<'_>) + 'p;
 
 /// SQL with the list of its values.
 #[derive(Debug, Clone)]
@@ -55,11 +55,11 @@ impl Sql {
 
     /// Appends an integer value.
     pub(super) fn integer(&mut self, value: i64) -> &mut Self {
-        self.value(Value::Number(value as f64))
+        self.value(IndexValue::Number(value as f64))
     }
 
     /// Appends a value. The statement reads exactly this value.
-    pub(super) fn value(&mut self, value: Value<'_>) -> &mut Self {
+    pub(super) fn value(&mut self, value: IndexValue<'_>) -> &mut Self {
         let at = self.item(|out| push_exact(out, value));
         // Only a number in two parts ends with a bracket: a text ends with its quote.
         if !self.values.ends_with(']') {
@@ -67,7 +67,7 @@ impl Sql {
         }
         // A power of two is exact for each step, and so is each product. Most numbers need one step, and a statement
         // has no room for more.
-        if matches!(value, Value::Number(number) if number.abs() >= ONE_STEP) {
+        if matches!(value, IndexValue::Number(number) if number.abs() >= ONE_STEP) {
             return self.push(&format!("((?1->>'$[{at}][0]')*pow(2,?1->>'$[{at}][1]'))"));
         }
         self.push(&format!(
@@ -76,7 +76,7 @@ impl Sql {
     }
 
     /// Appends what follows `IN`: the values if they are few, else a subselect.
-    pub(super) fn members(&mut self, values: &[Value<'_>]) -> &mut Self {
+    pub(super) fn members(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
         if values.len() > INLINE {
             return self.list(values);
         }
@@ -87,7 +87,7 @@ impl Sql {
     }
 
     /// Appends a subselect of one column `item` with the values of a list.
-    pub(super) fn list(&mut self, values: &[Value<'_>]) -> &mut Self {
+    pub(super) fn list(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
         let at = self.item(|out| json::array(out, values, |out, value| push_exact(out, *value)));
         let plain = values.iter().all(|value| is_plain(*value));
         let item = if plain { "value" } else { exact!("value", "type") };
@@ -137,11 +137,11 @@ impl Sql {
     }
 
     /// Appends a subselect as [`Self::list`] does, with the [`ordered`] forms of numbers.
-    pub(super) fn ordered_list(&mut self, values: &[Value<'_>]) -> &mut Self {
+    pub(super) fn ordered_list(&mut self, values: &[IndexValue<'_>]) -> &mut Self {
         let at = self.item(|out| {
             json::array(out, values, |out, value| match value {
-                Value::Number(number) => json::integer(out, ordered(*number)),
-                text @ Value::Text(_) => push_exact(out, *text),
+                IndexValue::Number(number) => json::integer(out, ordered(*number)),
+                text @ IndexValue::Text(_) => push_exact(out, *text),
             });
         });
         self.push(&format!("(SELECT value FROM json_each(?1, '$[{at}]'))"))
@@ -248,4 +248,12 @@ impl Sql {
         let values = [&self.values, "]"].concat();
         database.first_text(&self.text, &[Bind::Text(&values)], column, read)
     }
+}
+
+/// Returns an expression with the number of a field of `entries`.
+pub(super) fn entry(before: &str, code: u16, after: &str) -> String {
+    let mut expression = before.to_owned();
+    json::integer(&mut expression, i64::from(code));
+    expression.push_str(after);
+    expression
 }

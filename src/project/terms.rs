@@ -8,22 +8,17 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use crate::contract::content::{self, Values};
+use crate::contract::content::{self, FieldValues};
 use crate::contract::field::FieldPath;
 use crate::contract::limits;
 use crate::contract::model::{Person, Record};
 use crate::contract::schema::{Slot, Type};
+use crate::predicate;
 use crate::search::fold;
 use crate::util::json;
 
-use super::database::{Bind, Database, StoreError};
-
 /// The most values of a field that `entries` lists. If there are more, it has the smallest, null, and the largest.
-const LISTED: usize = 32;
-/// The most rows of `term` that one statement writes.
-const CHUNK_ROWS: usize = 1_000;
-/// A statement ends when its rows reach this size in bytes. A value adds at most the size of a body.
-const CHUNK_BYTES: usize = 256 * 1024;
+pub(super) const LISTED: usize = 32;
 /// The longest folded text in the index, in bytes. No request can name a longer one: folding triples the length of a
 /// text at most.
 const FOLDED_BYTES: usize = 3 * limits::TARGET_BYTES;
@@ -35,45 +30,60 @@ pub(super) const LARGEST: u8 = 2;
 
 /// A value in the index.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Value<'r> {
+pub(super) enum IndexValue<'r> {
     /// A text.
     Text(&'r str),
     /// A number.
     Number(f64),
 }
 
+/// Converts a predicate's value to its form in the index.
+pub(super) fn value(literal: &predicate::Value) -> IndexValue<'_> {
+    match literal {
+        predicate::Value::Text(text) => IndexValue::Text(text),
+        predicate::Value::Number(number) => IndexValue::Number(*number),
+        predicate::Value::Boolean(truth) => IndexValue::Number(f64::from(u8::from(*truth))),
+        predicate::Value::DateTime(instant) => IndexValue::Number(*instant as f64),
+    }
+}
+
+pub(super) fn values(literals: &[predicate::Value]) -> Vec<IndexValue<'_>> {
+    literals.iter().map(value).collect()
+}
+
 /// The distinct values of one field of one record, in ascending order.
 #[derive(Debug, PartialEq)]
-struct Group<'r> {
+pub(super) struct Group<'r> {
     /// The number of the field, or of its folded texts.
-    code: u16,
+    pub(super) code: u16,
     /// Whether `entries` has the field.
     listed: bool,
-    values: Vec<Held<'r>>,
+    pub(super) values: Vec<Held<'r>>,
 }
 
 /// A value of a record, or a value derived from one.
 #[derive(Debug, PartialEq)]
-enum Held<'r> {
+pub(super) enum Held<'r> {
     Text(Cow<'r, str>),
     Number(f64),
 }
 
 impl Held<'_> {
-    fn value(&self) -> Value<'_> {
+    /// Returns the value as the index has it.
+    pub(super) fn value(&self) -> IndexValue<'_> {
         match self {
-            Self::Text(text) => Value::Text(text),
-            Self::Number(number) => Value::Number(*number),
+            Self::Text(text) => IndexValue::Text(text),
+            Self::Number(number) => IndexValue::Number(*number),
         }
     }
 
     /// Returns whether JSON holds it exactly.
-    fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         is_plain(self.value())
     }
 
     /// Returns the order of the index. A field has values of one type, and a number is never NaN.
-    fn order(&self, other: &Self) -> Ordering {
+    pub(super) fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Text(one), Self::Text(other)) => one.cmp(other),
             (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
@@ -89,10 +99,10 @@ fn is_whole(number: f64) -> bool {
 }
 
 /// Returns whether JSON holds the value exactly.
-pub(super) fn is_plain(value: Value<'_>) -> bool {
+pub(super) fn is_plain(value: IndexValue<'_>) -> bool {
     match value {
-        Value::Text(_) => true,
-        Value::Number(number) => is_whole(number),
+        IndexValue::Text(_) => true,
+        IndexValue::Number(number) => is_whole(number),
     }
 }
 
@@ -105,13 +115,13 @@ pub(super) const fn folded(path: FieldPath) -> u16 {
 
 /// Writes a value as JSON that SQLite reads back exactly: integers and texts unchanged, other doubles as
 /// `[mantissa, exponent]` of two, because a reader of decimal text may not round correctly.
-pub(super) fn push_exact(out: &mut String, value: Value<'_>) {
+pub(super) fn push_exact(out: &mut String, value: IndexValue<'_>) {
     match value {
-        Value::Text(text) => json::string(out, text),
-        Value::Number(number) if is_whole(number) => {
+        IndexValue::Text(text) => json::string(out, text),
+        IndexValue::Number(number) if is_whole(number) => {
             json::integer(out, number as i64);
         }
-        Value::Number(number) => {
+        IndexValue::Number(number) => {
             let bits = number.to_bits();
             let fraction = (bits & ((1 << 52) - 1)) as i64;
             let biased = (bits >> 52 & 0x7ff) as i64;
@@ -183,6 +193,8 @@ macro_rules! double {
     };
 }
 
+pub(super) use double;
+
 /// Returns the groups of a record by their code.
 fn groups(record: &Record) -> Vec<Group<'_>> {
     let mut groups = Groups(Vec::with_capacity(16));
@@ -248,18 +260,18 @@ impl<'r> Groups<'r> {
     }
 }
 
-fn add_values<'r>(groups: &mut Groups<'r>, slot: Slot, values: &'r Values) {
+fn add_values<'r>(groups: &mut Groups<'r>, slot: Slot, values: &'r FieldValues) {
     let path = FieldPath::of(slot);
     match values {
-        Values::Texts(texts) => groups.add_texts(path, texts),
-        Values::Integers(integers) | Values::DateTimes(integers) => {
+        FieldValues::Texts(texts) => groups.add_texts(path, texts),
+        FieldValues::Integers(integers) | FieldValues::DateTimes(integers) => {
             groups.add_numbers(path, integers.iter().map(|integer| *integer as f64));
         }
-        Values::Numbers(numbers) => groups.add_numbers(path, numbers.iter().copied()),
-        Values::Booleans(booleans) => {
+        FieldValues::Numbers(numbers) => groups.add_numbers(path, numbers.iter().copied()),
+        FieldValues::Booleans(booleans) => {
             groups.add_numbers(path, booleans.iter().map(|truth| f64::from(u8::from(*truth))));
         }
-        Values::Objects(items) => {
+        FieldValues::Objects(items) => {
             let inner = |member| FieldPath::inside(slot, member);
             let integers = items.iter().filter_map(|item| item.integer_example);
             groups.add_numbers(inner(Slot::IntegerExample), integers.map(|integer| integer as f64));
@@ -272,7 +284,7 @@ fn add_values<'r>(groups: &mut Groups<'r>, slot: Slot, values: &'r Values) {
 /// The index entries of a record, grouped once for both `term` and `entries`.
 pub(super) struct Index<'r> {
     record: &'r Record,
-    groups: Vec<Group<'r>>,
+    pub(super) groups: Vec<Group<'r>>,
 }
 
 impl<'r> Index<'r> {
@@ -297,7 +309,7 @@ pub(super) fn entries(index: &Index<'_>) -> String {
     for (slot, _) in persons(record) {
         member(&mut out, FieldPath::of(slot).code()).push('1');
     }
-    if let Some(Values::Integers(numbers)) = record.content.get(Slot::ArrayOfTwonumbers) {
+    if let Some(FieldValues::Integers(numbers)) = record.content.get(Slot::ArrayOfTwonumbers) {
         let place = member(&mut out, folded(FieldPath::of(Slot::ArrayOfTwonumbers)));
         json::array(place, numbers, |out, number| json::integer(out, *number));
     }
@@ -338,225 +350,15 @@ fn push_group(out: &mut String, group: &Group<'_>) {
 }
 
 /// Returns whether the field with this number holds doubles.
-fn has_doubles(code: u16) -> bool {
+pub(super) fn has_doubles(code: u16) -> bool {
     FieldPath::from_code(code).is_some_and(is_real)
 }
 
 /// Writes a value of a list that contains only values of one field.
-fn push_listed(out: &mut String, doubles: bool, value: &Held<'_>) {
+pub(super) fn push_listed(out: &mut String, doubles: bool, value: &Held<'_>) {
     match value {
         Held::Number(number) if doubles => json::integer(out, ordered(*number)),
         other => push_exact(out, other.value()),
-    }
-}
-
-/// A row of `term`, without its resource.
-struct Entry<'g> {
-    code: u16,
-    value: &'g Held<'g>,
-    /// Which ends of its field the value is: [`SMALLEST`], [`LARGEST`], both, or 0.
-    edge: u8,
-    /// Whether the field has so many values that those between the ends are written separately.
-    many: bool,
-}
-
-/// Returns the rows of groups, in the order of the primary key.
-fn rows<'g>(groups: &'g [Group<'g>]) -> impl Iterator<Item = Entry<'g>> {
-    groups.iter().flat_map(|group| {
-        let last = group.values.len() - 1;
-        group.values.iter().enumerate().map(move |(at, value)| {
-            let smallest = if at == 0 { SMALLEST } else { 0 };
-            let largest = if at == last { LARGEST } else { 0 };
-            Entry { code: group.code, value, edge: smallest | largest, many: last >= LISTED }
-        })
-    })
-}
-
-fn groups_of<'i, 'r>(index: Option<&'i Index<'r>>) -> &'i [Group<'r>] {
-    index.map_or(&[], |index| &index.groups)
-}
-
-/// Changes a record's rows of `term` from those of `before` to those of `after`. Writes only the difference.
-pub(super) fn update<D: Database>(
-    database: &D,
-    seq: i64,
-    before: Option<&Index<'_>>,
-    after: Option<&Index<'_>>,
-) -> Result<(), StoreError> {
-    let (mut old, mut new) = (rows(groups_of(before)).peekable(), rows(groups_of(after)).peekable());
-    let (mut gone, mut added) = (Rows::new(database, seq, &DELETE), Rows::new(database, seq, &INSERT));
-    loop {
-        let order = match (old.peek(), new.peek()) {
-            (None, None) => break,
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(one), Some(other)) => one.code.cmp(&other.code).then_with(|| one.value.order(other.value)),
-        };
-        match order {
-            Ordering::Less => old.next().map(|row| gone.push(&row)).transpose()?,
-            Ordering::Greater => new.next().map(|row| added.push(&row)).transpose()?,
-            Ordering::Equal => match (old.next(), new.next()) {
-                (Some(one), Some(other)) if one.edge != other.edge => Some(added.push(&other)?),
-                _ => None,
-            },
-        };
-    }
-    gone.flush()?;
-    added.flush()
-}
-
-/// The statements that write rows of `term`, by the form of the rows in JSON.
-struct Statements {
-    /// Rows `[path, value, edge]`. JSON holds the values as they are.
-    plain: &'static str,
-    /// The same rows with values of [`push_exact`]. SQLite reads each row several times, which is slower.
-    exact: &'static str,
-    /// Values of one field, none of which is an end of it. Takes half the time of rows.
-    values: &'static str,
-    /// The same for a field of doubles, whose values are [`ordered`] integers.
-    doubles: &'static str,
-}
-
-const DELETE: Statements = Statements {
-    plain: "DELETE FROM term WHERE (resource, path, value) IN \
-            (SELECT ?, value ->> 0, value ->> 1 FROM json_each(?))",
-    exact: concat!(
-        "DELETE FROM term WHERE (resource, path, value) IN (SELECT ?, value ->> 0, ",
-        exact!("(value ->> 1)", "json_type(value, '$[1]')"),
-        " FROM json_each(?))"
-    ),
-    values: "DELETE FROM term WHERE resource = ? AND path = ? AND value IN (SELECT value FROM json_each(?))",
-    doubles: concat!(
-        "DELETE FROM term WHERE resource = ? AND path = ? AND value IN (SELECT ",
-        double!("value"),
-        " FROM json_each(?))"
-    ),
-};
-
-/// Ends every statement that inserts rows: an existing value may have become an end, or no longer be one.
-macro_rules! upsert {
-    () => {
-        " WHERE 1 ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge"
-    };
-}
-
-const INSERT: Statements = Statements {
-    plain: concat!(
-        "INSERT INTO term(resource, path, value, edge) \
-         SELECT ?, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)",
-        upsert!()
-    ),
-    exact: concat!(
-        "INSERT INTO term(resource, path, value, edge) SELECT ?, value ->> 0, ",
-        exact!("(value ->> 1)", "json_type(value, '$[1]')"),
-        ", value ->> 2 FROM json_each(?)",
-        upsert!()
-    ),
-    values: concat!(
-        "INSERT INTO term(resource, path, value, edge) SELECT ?, ?, value, 0 FROM json_each(?)",
-        upsert!()
-    ),
-    doubles: concat!(
-        "INSERT INTO term(resource, path, value, edge) SELECT ?, ?, ",
-        double!("value"),
-        ", 0 FROM json_each(?)",
-        upsert!()
-    ),
-};
-
-/// The rows of a record that wait to be written.
-struct Rows<'d, D> {
-    database: &'d D,
-    seq: i64,
-    statements: &'static Statements,
-    /// Rows of any field.
-    mixed: Chunk,
-    /// Whether `plain` writes all of them.
-    plain: bool,
-    /// Values of the field `code`.
-    values: Chunk,
-    code: u16,
-}
-
-impl<'d, D: Database> Rows<'d, D> {
-    fn new(database: &'d D, seq: i64, statements: &'static Statements) -> Self {
-        let (mixed, values) = (Chunk::default(), Chunk::default());
-        Self { database, seq, statements, mixed, plain: true, values, code: 0 }
-    }
-
-    fn push(&mut self, entry: &Entry<'_>) -> Result<(), StoreError> {
-        if entry.many && entry.edge == 0 { self.push_value(entry) } else { self.push_row(entry) }
-    }
-
-    fn push_row(&mut self, entry: &Entry<'_>) -> Result<(), StoreError> {
-        if self.mixed.is_full() {
-            self.flush_rows()?;
-        }
-        self.plain &= entry.value.is_plain();
-        let out = self.mixed.next();
-        out.push('[');
-        json::integer(out, i64::from(entry.code));
-        out.push(',');
-        push_exact(out, entry.value.value());
-        out.push(',');
-        json::integer(out, i64::from(entry.edge));
-        out.push(']');
-        Ok(())
-    }
-
-    fn push_value(&mut self, entry: &Entry<'_>) -> Result<(), StoreError> {
-        if self.values.is_full() || self.code != entry.code {
-            self.flush_values()?;
-            self.code = entry.code;
-        }
-        push_listed(self.values.next(), has_doubles(entry.code), entry.value);
-        Ok(())
-    }
-
-    fn flush(mut self) -> Result<(), StoreError> {
-        self.flush_rows()?;
-        self.flush_values()
-    }
-
-    fn flush_rows(&mut self) -> Result<(), StoreError> {
-        let Some(rows) = self.mixed.take() else { return Ok(()) };
-        let plain = core::mem::replace(&mut self.plain, true);
-        let sql = if plain { self.statements.plain } else { self.statements.exact };
-        self.database.execute(sql, &[Bind::Integer(self.seq), Bind::Text(&rows)])
-    }
-
-    fn flush_values(&mut self) -> Result<(), StoreError> {
-        let Some(values) = self.values.take() else { return Ok(()) };
-        let sql = if has_doubles(self.code) { self.statements.doubles } else { self.statements.values };
-        let code = Bind::Integer(i64::from(self.code));
-        self.database.execute(sql, &[Bind::Integer(self.seq), code, Bind::Text(&values)])
-    }
-}
-
-/// A JSON array of bounded size.
-#[derive(Default)]
-struct Chunk {
-    items: String,
-    count: usize,
-}
-
-impl Chunk {
-    fn is_full(&self) -> bool {
-        self.count >= CHUNK_ROWS || self.items.len() >= CHUNK_BYTES
-    }
-
-    /// Begins an item.
-    fn next(&mut self) -> &mut String {
-        self.items.push(if self.count == 0 { '[' } else { ',' });
-        self.count += 1;
-        &mut self.items
-    }
-
-    /// Ends the array; `None` if it has no item.
-    fn take(&mut self) -> Option<String> {
-        let Self { mut items, count } = core::mem::take(self);
-        items.push(']');
-        (count > 0).then_some(items)
     }
 }
 

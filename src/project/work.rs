@@ -12,6 +12,7 @@ use super::condition::{self, Edge, SEEKS};
 use super::database::{Database, StoreError};
 use super::records::Size;
 use super::terms;
+use super::tree;
 
 /// The rest of a call's budget, and the size of its collection.
 #[derive(Debug)]
@@ -132,7 +133,7 @@ impl Tests {
 
     /// Returns the tests of a condition.
     pub(super) fn of(condition: &Typed) -> Self {
-        let mut tests = Self { deep: condition::height(condition) > Self::HEIGHT, ..Self::default() };
+        let mut tests = Self { deep: tree::height(condition) > Self::HEIGHT, ..Self::default() };
         tests.add(condition);
         tests
     }

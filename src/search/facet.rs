@@ -8,7 +8,7 @@ use crate::predicate::Value;
 use crate::util::number;
 
 use super::lexer::{ExpressionError, Lexer, Parsed};
-use super::subject::{DataType, Literal, Subject};
+use super::subject::{DataType, Subject, WrittenValue};
 
 /// A field and how its values are counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -111,17 +111,17 @@ fn kind(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<FacetKind> {
     }
 }
 
-fn bound(literal: Literal) -> Option<Bound> {
+fn bound(literal: WrittenValue) -> Option<Bound> {
     match literal {
         // Rejected earlier: they have no ranges to count.
-        Literal::Text(_) | Literal::Boolean(_) => None,
-        Literal::Number(value) => {
+        WrittenValue::Text(_) | WrittenValue::Boolean(_) => None,
+        WrittenValue::Number(value) => {
             let mut text = String::new();
             number::push_decimal(&mut text, value);
             Some(Bound { value, text })
         }
         // Four-digit years are far below 2^53 milliseconds.
-        Literal::DateTime(instant, text) => Some(Bound { value: instant as f64, text }),
+        WrittenValue::DateTime(instant, text) => Some(Bound { value: instant as f64, text }),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::predicate::{Interval, Test, Typed, Value};
 
 use super::lexer::{ExpressionError, Lexer};
-use super::subject::{Literal, Subject};
+use super::subject::{Subject, WrittenValue};
 
 /// Parses a filter: a test of one field.
 pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
@@ -29,7 +29,7 @@ fn test(lexer: &mut Lexer<'_>, subject: &Subject) -> Result<Test, ExpressionErro
         return Ok(if subject.field.array { Test::IsEmpty } else { Test::IsNotDefined });
     }
     if lexer.keyword("range") {
-        let value = |end: Option<Literal>| end.map(Value::from);
+        let value = |end: Option<WrittenValue>| end.map(Value::from);
         let intervals = subject.ranges(lexer)?.into_iter();
         let intervals = intervals.map(|[from, to]| Interval { from: value(from), to: value(to) });
         return Ok(Test::Between(intervals.collect()));

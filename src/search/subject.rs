@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::expected::{Expected, QUERY, push_prose};
-use crate::contract::field::{self, Field, FieldPath, Holds};
+use crate::contract::field::{self, FieldPath, Holds, QueryField};
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::predicate::Value;
@@ -48,20 +48,20 @@ impl DataType {
 
 /// A value as written. Times keep their text, which is the only text of their instant.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Literal {
+pub(super) enum WrittenValue {
     Text(String),
     Number(f64),
     Boolean(bool),
     DateTime(i64, String),
 }
 
-impl From<Literal> for Value {
-    fn from(literal: Literal) -> Self {
+impl From<WrittenValue> for Value {
+    fn from(literal: WrittenValue) -> Self {
         match literal {
-            Literal::Text(text) => Self::Text(text),
-            Literal::Number(number) => Self::Number(number),
-            Literal::Boolean(truth) => Self::Boolean(truth),
-            Literal::DateTime(instant, _) => Self::DateTime(instant),
+            WrittenValue::Text(text) => Self::Text(text),
+            WrittenValue::Number(number) => Self::Number(number),
+            WrittenValue::Boolean(truth) => Self::Boolean(truth),
+            WrittenValue::DateTime(instant, _) => Self::DateTime(instant),
         }
     }
 }
@@ -70,7 +70,7 @@ impl From<Literal> for Value {
 #[derive(Debug)]
 pub(super) struct Subject {
     pub(super) path: FieldPath,
-    pub(super) field: Field,
+    pub(super) field: QueryField,
     /// The type of its values; `None` if they are objects.
     pub(super) data_type: Option<DataType>,
     /// The path as written.
@@ -155,7 +155,7 @@ impl Subject {
     }
 
     /// Reads one range or more, after the keyword `range`.
-    pub(super) fn ranges(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<[Option<Literal>; 2]>> {
+    pub(super) fn ranges(&self, lexer: &mut Lexer<'_>) -> Parsed<Vec<[Option<WrittenValue>; 2]>> {
         let data_type = self.scalar()?;
         let mut ranges = Vec::new();
         loop {
@@ -178,21 +178,21 @@ impl Subject {
     }
 }
 
-fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<Literal>> {
+fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<WrittenValue>> {
     if lexer.mark('*') { Ok(None) } else { literal(lexer, data_type).map(Some) }
 }
 
-fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Literal> {
+fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<WrittenValue> {
     let column = lexer.place();
     match (data_type, lexer.first()) {
-        (DataType::Text, Some('"')) => lexer.string().map(Literal::Text),
-        (DataType::Number, Some('-' | '0'..='9')) => lexer.number().map(Literal::Number),
-        (DataType::Boolean, _) if lexer.keyword("true") => Ok(Literal::Boolean(true)),
-        (DataType::Boolean, _) if lexer.keyword("false") => Ok(Literal::Boolean(false)),
+        (DataType::Text, Some('"')) => lexer.string().map(WrittenValue::Text),
+        (DataType::Number, Some('-' | '0'..='9')) => lexer.number().map(WrittenValue::Number),
+        (DataType::Boolean, _) if lexer.keyword("true") => Ok(WrittenValue::Boolean(true)),
+        (DataType::Boolean, _) if lexer.keyword("false") => Ok(WrittenValue::Boolean(false)),
         (DataType::DateTime, Some('"')) => {
             let text = lexer.string()?;
             if let Some(instant) = time::parse_signed(&text) {
-                return Ok(Literal::DateTime(instant, text));
+                return Ok(WrittenValue::DateTime(instant, text));
             }
             let found = quoted(&text).escape_debug();
             let mut message = "Expected ".to_owned();

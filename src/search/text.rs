@@ -11,7 +11,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::contract::content::Values;
+use crate::contract::content::FieldValues;
 use crate::contract::limits;
 use crate::contract::model::Record;
 use crate::search::fold;
@@ -32,7 +32,7 @@ pub fn words(text: &str) -> Vec<String> {
 pub fn index_text(record: &Record) -> String {
     let mut out = String::new();
     let texts = record.content.iter().filter_map(|(_, values)| match values {
-        Values::Texts(texts) => Some(texts),
+        FieldValues::Texts(texts) => Some(texts),
         _ => None,
     });
     for text in texts.flatten() {

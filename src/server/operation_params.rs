@@ -1,6 +1,6 @@
 //! Converts the operation parameters of operation 1 into conditions (D23).
 
-use crate::contract::content::{Content, Values};
+use crate::contract::content::{Content, FieldValues};
 use crate::contract::error::Member;
 use crate::contract::field::FieldPath;
 use crate::contract::limits;
@@ -56,20 +56,20 @@ fn occurring(arrays: &Content) -> Option<Vec<Typed>> {
     let mut parts = Vec::new();
     for (slot, values) in arrays.iter() {
         let values = match values {
-            Values::Objects(items) => {
+            FieldValues::Objects(items) => {
                 let items = distinct(items.clone(), &mut left)?;
                 if !items.is_empty() {
                     parts.push(test(FieldPath::of(slot), Test::ContainsItems(items)));
                 }
                 continue;
             }
-            Values::Texts(texts) => texts.iter().cloned().map(Value::Text).collect(),
-            Values::Integers(integers) => {
+            FieldValues::Texts(texts) => texts.iter().cloned().map(Value::Text).collect(),
+            FieldValues::Integers(integers) => {
                 integers.iter().map(|integer| Value::Number(*integer as f64)).collect()
             }
-            Values::Numbers(numbers) => numbers.iter().copied().map(Value::Number).collect(),
-            Values::Booleans(booleans) => booleans.iter().copied().map(Value::Boolean).collect(),
-            Values::DateTimes(instants) => instants.iter().copied().map(Value::DateTime).collect(),
+            FieldValues::Numbers(numbers) => numbers.iter().copied().map(Value::Number).collect(),
+            FieldValues::Booleans(booleans) => booleans.iter().copied().map(Value::Boolean).collect(),
+            FieldValues::DateTimes(instants) => instants.iter().copied().map(Value::DateTime).collect(),
         };
         parts.push(contains_all(slot, distinct(values, &mut left)?));
     }

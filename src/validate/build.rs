@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::check::validate;
 use super::issue::Rejection;
 use super::sink::Sink;
-use crate::contract::content::{Content, Values};
+use crate::contract::content::{Content, FieldValues};
 use crate::contract::model::{Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput};
 use crate::contract::schema::{self, Object, Slot};
 use crate::util::time::{self, Millis};
@@ -116,8 +116,8 @@ impl Sink for Builder {
             }
             _ if self.within == Some(Slot::Actions) => self.action_text(slot, value.into_owned()),
             _ => match self.input.content.place(slot) {
-                Some(Values::Texts(texts)) => texts.push(value.into_owned()),
-                Some(Values::DateTimes(instants)) => instants.extend(time::parse_signed(&value)),
+                Some(FieldValues::Texts(texts)) => texts.push(value.into_owned()),
+                Some(FieldValues::DateTimes(instants)) => instants.extend(time::parse_signed(&value)),
                 _ => {}
             },
         }
@@ -127,7 +127,8 @@ impl Sink for Builder {
         match slot {
             Slot::Version => self.input.version = u64::try_from(value).ok(),
             Slot::IntegerExample | Slot::IntegerExampleInt32 => {
-                let Some(Values::Objects(items)) = self.input.content.place(Slot::ArrayOfObjectType) else {
+                let Some(FieldValues::Objects(items)) = self.input.content.place(Slot::ArrayOfObjectType)
+                else {
                     return;
                 };
                 let Some(item) = items.last_mut() else { return };
@@ -138,7 +139,7 @@ impl Sink for Builder {
                 }
             }
             _ => {
-                if let Some(Values::Integers(integers)) = self.input.content.place(slot) {
+                if let Some(FieldValues::Integers(integers)) = self.input.content.place(slot) {
                     integers.push(value);
                 }
             }
@@ -146,13 +147,13 @@ impl Sink for Builder {
     }
 
     fn number(&mut self, slot: Slot, value: f64) {
-        if let Some(Values::Numbers(numbers)) = self.input.content.place(slot) {
+        if let Some(FieldValues::Numbers(numbers)) = self.input.content.place(slot) {
             numbers.push(value);
         }
     }
 
     fn boolean(&mut self, slot: Slot, value: bool) {
-        if let Some(Values::Booleans(booleans)) = self.input.content.place(slot) {
+        if let Some(FieldValues::Booleans(booleans)) = self.input.content.place(slot) {
             booleans.push(value);
         }
     }
@@ -174,7 +175,7 @@ impl Sink for Builder {
     fn item(&mut self, slot: Slot) {
         if slot == Slot::Actions {
             self.actions.push(Action::DoSomeThing);
-        } else if let Some(Values::Objects(items)) = self.input.content.place(slot) {
+        } else if let Some(FieldValues::Objects(items)) = self.input.content.place(slot) {
             items.push(ObjectItem::default());
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use resource_edge::call::Change;
-use resource_edge::contract::content::{Content, Values};
+use resource_edge::contract::content::{Content, FieldValues};
 use resource_edge::contract::model::{Action, Record, ResourceInput};
 use resource_edge::contract::schema::Slot;
 use resource_edge::util::time::Millis;
@@ -126,7 +126,7 @@ fn merge(record: &mut Record, input: ResourceInput) {
     for (slot, values) in input.content.iter() {
         record.content.set(slot, values.clone());
     }
-    let is_empty = |slot| record.content.get(slot).is_some_and(Values::is_empty);
+    let is_empty = |slot| record.content.get(slot).is_some_and(FieldValues::is_empty);
     record.content = without(&record.content, is_empty);
 }
 

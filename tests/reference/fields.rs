@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use resource_edge::contract::content::Values;
+use resource_edge::contract::content::FieldValues;
 use resource_edge::contract::field::FieldPath;
 use resource_edge::contract::model::{ObjectItem, Person, Record};
 use resource_edge::contract::schema::{Slot, Type};
@@ -83,12 +83,12 @@ fn of_content(record: &Record, slot: Slot) -> Vec<Value> {
     let number = |integer: &i64| Value::Number(*integer as f64);
     match record.content.get(slot) {
         None => Vec::new(),
-        Some(Values::Texts(found)) => texts(found),
-        Some(Values::Integers(found)) => found.iter().map(number).collect(),
-        Some(Values::Numbers(found)) => found.iter().copied().map(Value::Number).collect(),
-        Some(Values::Booleans(found)) => found.iter().copied().map(Value::Boolean).collect(),
-        Some(Values::DateTimes(found)) => found.iter().copied().map(Value::Time).collect(),
-        Some(Values::Objects(_)) => panic!("objects have no order"),
+        Some(FieldValues::Texts(found)) => texts(found),
+        Some(FieldValues::Integers(found)) => found.iter().map(number).collect(),
+        Some(FieldValues::Numbers(found)) => found.iter().copied().map(Value::Number).collect(),
+        Some(FieldValues::Booleans(found)) => found.iter().copied().map(Value::Boolean).collect(),
+        Some(FieldValues::DateTimes(found)) => found.iter().copied().map(Value::Time).collect(),
+        Some(FieldValues::Objects(_)) => panic!("objects have no order"),
     }
 }
 

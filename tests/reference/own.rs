@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
-use resource_edge::contract::content::{Content, Values};
+use resource_edge::contract::content::{Content, FieldValues};
 use resource_edge::contract::model::{ObjectItem, Record};
 use resource_edge::contract::schema::Slot;
 
@@ -70,12 +70,12 @@ fn few_arrays() -> impl Strategy<Value = Content> {
 }
 
 /// Returns the first item. A place has two numbers or none.
-fn first(slot: Slot, mut values: Values) -> Values {
+fn first(slot: Slot, mut values: FieldValues) -> FieldValues {
     match &mut values {
         _ if slot == Slot::ArrayOfTwonumbers => {}
-        Values::Texts(texts) => texts.truncate(1),
-        Values::Integers(integers) => integers.truncate(1),
-        Values::Numbers(numbers) => numbers.truncate(1),
+        FieldValues::Texts(texts) => texts.truncate(1),
+        FieldValues::Integers(integers) => integers.truncate(1),
+        FieldValues::Numbers(numbers) => numbers.truncate(1),
         other => panic!("{other:?} in {slot:?}"),
     }
     values
@@ -84,7 +84,7 @@ fn first(slot: Slot, mut values: Values) -> Values {
 impl Own {
     /// Returns whether the record satisfies all parameters.
     pub fn holds(&self, record: &Record) -> bool {
-        let has = |slot: Slot, wanted: Values| {
+        let has = |slot: Slot, wanted: FieldValues| {
             record.content.get(slot).is_some_and(|values| contains(values, &wanted))
         };
         let text = |text: &String| has(Slot::ArrayOfString, vec![text.clone()].into());
@@ -116,15 +116,15 @@ impl Own {
 }
 
 /// Returns whether the values have all the wanted ones.
-fn contains(values: &Values, wanted: &Values) -> bool {
+fn contains(values: &FieldValues, wanted: &FieldValues) -> bool {
     fn all<T: PartialEq>(values: &[T], wanted: &[T]) -> bool {
         wanted.iter().all(|value| values.contains(value))
     }
     match (values, wanted) {
-        (Values::Texts(values), Values::Texts(wanted)) => all(values, wanted),
-        (Values::Integers(values), Values::Integers(wanted)) => all(values, wanted),
-        (Values::Numbers(values), Values::Numbers(wanted)) => all(values, wanted),
-        (Values::Objects(values), Values::Objects(wanted)) => all(values, wanted),
+        (FieldValues::Texts(values), FieldValues::Texts(wanted)) => all(values, wanted),
+        (FieldValues::Integers(values), FieldValues::Integers(wanted)) => all(values, wanted),
+        (FieldValues::Numbers(values), FieldValues::Numbers(wanted)) => all(values, wanted),
+        (FieldValues::Objects(values), FieldValues::Objects(wanted)) => all(values, wanted),
         other => panic!("{other:?}"),
     }
 }

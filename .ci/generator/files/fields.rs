@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::contract::field::{Field, Holds, field_of};
+use resource_edge::contract::field::{Holds, QueryField, field_of};
 use resource_edge::contract::schema::{self, Object};
 use resource_edge::predicate::{Variables, check, parse};
 
@@ -112,7 +112,7 @@ fn ty(path: &str, later: &mut Vec<(&'static Object, String)>) -> String {
 
 const DATE_TIME: &str = "\"2000-01-01T00:00:00.000Z\"";
 
-fn resolve(path: &str) -> Field {
+fn resolve(path: &str) -> QueryField {
     let mut names = path.split('.');
     let first = field_of(None, names.next().unwrap()).unwrap();
     names.fold(first, |field, name| field_of(Some(&field), name).unwrap())

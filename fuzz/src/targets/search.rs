@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use resource_edge::call::{Call, Message, Read, Search};
-use resource_edge::contract::content::Values;
+use resource_edge::contract::content::FieldValues;
 use resource_edge::contract::model::Record;
 use resource_edge::contract::param;
 use resource_edge::contract::reply::CallResult;
@@ -155,7 +155,7 @@ fn is_found(criteria: &Criteria, record: &Record) -> bool {
 
 fn has_words(criteria: &Criteria, record: &Record) -> bool {
     let texts = record.content.iter().filter_map(|(_, values)| match values {
-        Values::Texts(texts) => Some(texts),
+        FieldValues::Texts(texts) => Some(texts),
         _ => None,
     });
     let own: BTreeSet<String> = texts.flatten().flat_map(|text| words(text)).collect();

@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::content::{Content, Values};
+use super::content::{Content, FieldValues};
 use super::limits::INTEGER_MAX;
 use super::model::{ObjectItem, Person, Record};
 use super::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type};
@@ -196,7 +196,7 @@ fn content() -> impl Strategy<Value = Content> {
     })
 }
 
-fn values(slot: Slot) -> BoxedStrategy<Values> {
+fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
     let any_integer = || integer(-INTEGER_MAX, INTEGER_MAX);
     let ty = slot.content().unwrap();
     let count = if ty.is_array() { 1..6 } else { 1..2 };
@@ -206,7 +206,7 @@ fn values(slot: Slot) -> BoxedStrategy<Values> {
             .prop_map(|set| set.into_iter().collect::<Vec<_>>().into())
             .boxed(),
         (_, Type::String(Format::DateTime)) => {
-            vec(-62_135_596_800_000..253_402_300_800_000_i64, count).prop_map(Values::DateTimes).boxed()
+            vec(-62_135_596_800_000..253_402_300_800_000_i64, count).prop_map(FieldValues::DateTimes).boxed()
         }
         (_, Type::String(_)) => vec(text(), count).prop_map_into().boxed(),
         (_, Type::Integer { min, max }) => vec(integer(min, max), count).prop_map_into().boxed(),

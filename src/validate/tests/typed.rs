@@ -7,7 +7,7 @@ use super::schema::{
     self, COMPLEX_BODY, Format, OBJECT_TEST_TYPE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, RESOURCE_UPDATE, Slot,
     Type, UPDATE_ACTION,
 };
-use crate::contract::content::{Content, Values};
+use crate::contract::content::{Content, FieldValues};
 use crate::test;
 use crate::util::time;
 use crate::validate::{arrays_input, complex_input, resource_input, stored_record, update_input, validate};
@@ -47,14 +47,14 @@ fn add(content: Content, object: &Value, slot: Slot) -> Content {
     let found = if ty.is_array() { found.as_array().unwrap().clone() } else { vec![found.clone()] };
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let values = match ty.item() {
-        Type::String(Format::DateTime) => {
-            Values::DateTimes(found.iter().map(|value| time::parse_signed(&text(value)).unwrap()).collect())
-        }
-        Type::String(_) => Values::Texts(found.iter().map(text).collect()),
-        Type::Integer { .. } => Values::Integers(found.iter().map(integer).collect()),
-        Type::Number => Values::Numbers(found.iter().map(number).collect()),
-        Type::Boolean => Values::Booleans(found.iter().map(|value| value.as_bool().unwrap()).collect()),
-        Type::Object(_) => Values::Objects(found.iter().map(object_item).collect()),
+        Type::String(Format::DateTime) => FieldValues::DateTimes(
+            found.iter().map(|value| time::parse_signed(&text(value)).unwrap()).collect(),
+        ),
+        Type::String(_) => FieldValues::Texts(found.iter().map(text).collect()),
+        Type::Integer { .. } => FieldValues::Integers(found.iter().map(integer).collect()),
+        Type::Number => FieldValues::Numbers(found.iter().map(number).collect()),
+        Type::Boolean => FieldValues::Booleans(found.iter().map(|value| value.as_bool().unwrap()).collect()),
+        Type::Object(_) => FieldValues::Objects(found.iter().map(object_item).collect()),
         Type::Array(_) | Type::Union(_) => panic!("{slot:?}"),
     };
     content.with(slot, values)
@@ -200,7 +200,7 @@ fn empty_objects_and_arrays_are_told_from_absent_ones() {
     let input = resource_input(&RESOURCE_DRAFT, body).unwrap();
     assert_eq!((input.created_by, input.last_modified_by), (Some(Person::default()), None));
     let content = input.content;
-    assert_eq!(content.get(Slot::ArrayOfInt), Some(&Values::Integers(Vec::new())));
+    assert_eq!(content.get(Slot::ArrayOfInt), Some(&FieldValues::Integers(Vec::new())));
     assert_eq!(content.get(Slot::ArrayOfString), None);
 }
 
@@ -208,7 +208,7 @@ fn empty_objects_and_arrays_are_told_from_absent_ones() {
 fn a_zero_has_no_sign() {
     let arrays =
         arrays_input(br#"{"arrayOfFloatExample":[-0.0,-0,-1e-999],"arrayOfIntExample":[-0.0]}"#).unwrap();
-    let Some(Values::Numbers(numbers)) = arrays.get(Slot::ArrayOfFloat) else { panic!("{arrays:?}") };
+    let Some(FieldValues::Numbers(numbers)) = arrays.get(Slot::ArrayOfFloat) else { panic!("{arrays:?}") };
     assert!(numbers.iter().all(|value| value.to_bits() == 0));
     assert_eq!(arrays.get(Slot::ArrayOfInt), Some(&vec![0].into()));
 }

@@ -5,7 +5,7 @@ use proptest::option::{of, weighted};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use resource_edge::call::Change;
-use resource_edge::contract::content::{Content, Values};
+use resource_edge::contract::content::{Content, FieldValues};
 use resource_edge::contract::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
 use resource_edge::contract::schema::{Format, Slot, Type};
 
@@ -49,7 +49,7 @@ fn content(fields: impl Iterator<Item = Slot>) -> BoxedStrategy<Content> {
     })
 }
 
-fn values(slot: Slot) -> BoxedStrategy<Values> {
+fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
     let ty = slot.content().expect("a field of the content");
     let count = if ty.is_array() { 0..4 } else { 1..2 };
     match (slot, ty.item()) {
@@ -59,7 +59,9 @@ fn values(slot: Slot) -> BoxedStrategy<Values> {
         (Slot::ArrayOfUniqueInt, _) => proptest::collection::btree_set(whole(), 0..4)
             .prop_map(|set| set.into_iter().rev().collect::<Vec<_>>().into())
             .boxed(),
-        (_, Type::String(Format::DateTime)) => vec(any_instant(), count).prop_map(Values::DateTimes).boxed(),
+        (_, Type::String(Format::DateTime)) => {
+            vec(any_instant(), count).prop_map(FieldValues::DateTimes).boxed()
+        }
         (_, Type::String(_)) => vec(text(), count).prop_map_into().boxed(),
         (_, Type::Integer { .. }) => vec(whole(), count).prop_map_into().boxed(),
         (_, Type::Number) => vec(real().prop_map(|real| real + 0.0), count).prop_map_into().boxed(),
