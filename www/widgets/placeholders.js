@@ -1,4 +1,4 @@
-// What is shown where there is no content: empty states, and placeholders for content that is loading.
+// Empty states, and placeholders for content that is loading.
 
 import { h } from "./dom.js";
 
