@@ -1,4 +1,4 @@
-// Shows that there is no content: empty states, and placeholders for content that is loading.
+// Empty states, and placeholders for content that is loading.
 
 import { h } from "./dom.js";
 
