@@ -64,8 +64,13 @@ function about(node) {
     .replace(/(?<!`)https:[^\s),]+/g, "<$&>");
 }
 
-/** Returns the text of a type on one line. */
-const flat = (node) => node.getText().replace(/\s+/g, " ").replace(/^\| /, "");
+/** Returns the text of a type on one line, without the comments in it. */
+const flat = (node) =>
+  node
+    .getText()
+    .replace(/\/\*\*[^]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/^\| /, "");
 
 /** The exports of an entry point's file, and of the files that it exports from. */
 class Exports {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::prose;
 use super::reason::Reason;
+use super::response::{ResponseMember, ResponseType, optional};
 use crate::util::json::{self, Object};
 use crate::util::text::concat;
 use crate::util::time::Millis;
@@ -104,21 +105,6 @@ impl Code {
     }
 }
 
-/// What a further member of an error holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemberType {
-    /// A string.
-    Text,
-    /// Any value, as it was sent, cut where it is long.
-    Json,
-    /// An array of strings.
-    Texts,
-    /// A whole number.
-    Integer,
-    /// The name of a [`Reason`].
-    Reason,
-}
-
 macro_rules! members {
     ($(#[doc = $doc:literal] $member:ident = $wire:literal $ty:ident,)*) => {
         /// A further member of an error.
@@ -127,8 +113,8 @@ macro_rules! members {
 
         impl Member {
             /// Every further member with its type and meaning.
-            pub const ALL: &'static [(Self, MemberType, &'static str)] =
-                &[$((Self::$member, MemberType::$ty, prose($doc)),)*];
+            pub const ALL: &'static [(Self, ResponseMember)] =
+                &[$((Self::$member, optional($wire, ResponseType::$ty, $doc)),)*];
 
             /// The member's name on the wire.
             #[must_use]
@@ -149,7 +135,7 @@ members! {
     /// The field's name.
     Field = "field" Text,
     /// The value, as JSON.
-    InvalidValue = "invalidValue" Json,
+    InvalidValue = "invalidValue" Any,
     /// The allowed values.
     AllowedValues = "allowedValues" Texts,
     /// The value that is in use.

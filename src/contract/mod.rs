@@ -17,6 +17,7 @@ pub mod param;
 pub mod path;
 pub mod reason;
 pub mod reply;
+pub mod response;
 pub mod schema;
 pub mod service;
 

@@ -4,6 +4,7 @@ use super::error::Code;
 use super::operation::{Access, Method};
 use super::param::{self, Param};
 use super::prose;
+use super::response::{ResponseSchema, services};
 
 /// Names a path beside the operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -256,6 +257,21 @@ impl Service {
 }
 
 impl ServiceId {
+    /// Returns the shape of the path's successful response.
+    #[must_use]
+    pub const fn response(self) -> &'static ResponseSchema {
+        match self {
+            Self::Token => &services::TOKEN,
+            Self::Introspect => &services::INTROSPECTION,
+            Self::Health => &services::HEALTH,
+            Self::Document => &services::DOCUMENT,
+            Self::Status => &services::STATUS,
+            Self::Export => &services::LINES,
+            Self::Import => &services::IMPORTED,
+            Self::Clear => &services::CLEARED,
+        }
+    }
+
     /// The path's row.
     #[must_use]
     pub fn row(self) -> &'static Service {

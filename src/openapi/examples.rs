@@ -92,7 +92,7 @@ pub(super) fn body(shape: &Body) -> &'static str {
 }
 
 /// Returns a response of the shape, as JSON, with the same resource in each. `None` if there is no body.
-pub(super) fn answer(shape: Shape) -> Option<String> {
+pub(super) fn response(shape: Shape) -> Option<String> {
     let mut out = String::new();
     let record = record();
     match shape {

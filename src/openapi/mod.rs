@@ -1,11 +1,12 @@
 //! The OpenAPI document, generated from the tables of the contract: operations, parameters, bodies, headers, and errors. It
 //! must not import the server.
 
-mod answers;
 mod examples;
 mod operations;
 mod parameters;
+mod responses;
 mod schema;
+mod shapes;
 
 use crate::contract::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
 use crate::contract::service::ServiceId;
@@ -32,10 +33,13 @@ pub fn document() -> String {
         write_tags(document);
         object(document.member("paths"), operations::write);
         object(document.member("components"), |components| {
-            object(components.member("schemas"), schema::write);
+            object(components.member("schemas"), |schemas| {
+                schema::write(schemas);
+                shapes::write(schemas);
+            });
             object(components.member("parameters"), parameters::write);
-            object(components.member("headers"), answers::write_headers);
-            object(components.member("responses"), answers::write_shared);
+            object(components.member("headers"), responses::write_headers);
+            object(components.member("responses"), responses::write_shared);
             object(components.member("securitySchemes"), write_security);
         });
     });

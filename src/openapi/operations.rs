@@ -2,13 +2,14 @@
 
 use crate::contract::operation::{Access, OPERATIONS, Operation};
 use crate::contract::path::{self, Segment, Variable};
+use crate::contract::response::{ResponseType, services};
 use crate::contract::service::{
     FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, PROJECT, SERVICES, Service, ServiceId,
 };
 use crate::util::json::{self, Object};
 
 use super::{
-    BEARER, CLIENT, OAUTH, SERVICE_TAG, answers, describe, examples, object, parameters, tag, texts,
+    BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, examples, object, parameters, responses, tag, texts,
 };
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -54,10 +55,15 @@ fn write_operation(operation: &mut Object<'_>, row: &'static Operation) {
     if let Some(body) = row.body {
         object(operation.member("requestBody"), |request| {
             request.member("required").push_str("true");
-            answers::write_content(request, "application/json", body.name, Some(examples::body(body)));
+            responses::write_content(
+                request,
+                "application/json",
+                &ResponseType::Object(body),
+                Some(examples::body(body)),
+            );
         });
     }
-    object(operation.member("responses"), |responses| answers::write_of_operation(responses, row));
+    object(operation.member("responses"), |responses| responses::write_of_operation(responses, row));
     write_security(operation.member("security"), row.access);
 }
 
@@ -81,7 +87,12 @@ fn write_service(operation: &mut Object<'_>, row: &'static Service) {
     if row.id == ServiceId::Import {
         object(operation.member("requestBody"), |request| {
             request.member("required").push_str("true");
-            answers::write_content(request, LINES, "Lines", Some(&examples::lines()));
+            responses::write_content(
+                request,
+                LINES,
+                &ResponseType::Named(&services::LINES),
+                Some(&examples::lines()),
+            );
         });
     }
     if let Some(access) = row.access {
@@ -100,7 +111,7 @@ fn write_service(operation: &mut Object<'_>, row: &'static Service) {
         // The client may also authenticate in the form.
         object_in_list(operation.member("security"), CLIENT);
     }
-    object(operation.member("responses"), |responses| answers::write_of_service(responses, row));
+    object(operation.member("responses"), |responses| responses::write_of_service(responses, row));
 }
 
 /// Appends the security of a path with the scheme, or without any.

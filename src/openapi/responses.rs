@@ -3,11 +3,12 @@
 use crate::contract::error::Code;
 use crate::contract::header::ResponseHeader;
 use crate::contract::operation::{Access, Method, Operation, Shape, Success};
-use crate::contract::schema;
+use crate::contract::response::ResponseType;
+use crate::contract::response::errors::{ERROR, PROBLEM};
 use crate::contract::service::{LINES, Service, ServiceId};
 use crate::util::json::Object;
 
-use super::{describe, examples, object, reference};
+use super::{describe, examples, object, reference, shapes};
 
 /// The headers of every response.
 const ALWAYS: &[ResponseHeader] =
@@ -93,20 +94,8 @@ fn write_success(response: &mut Object<'_>, row: &Operation, success: &Success) 
         headers.push(ResponseHeader::Warning);
     }
     refer_to_headers(response, &headers);
-    if let Some(example) = examples::answer(success.shape) {
-        write_content(response, "application/json", schema_name(success.shape), Some(&example));
-    }
-}
-
-/// The name of the schema of a shape.
-fn schema_name(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Record => schema::RESOURCE.name,
-        Shape::Arrays => schema::ARRAYS.name,
-        Shape::PageWithFirst => "QueryResult",
-        Shape::SearchResult => "SearchResult",
-        Shape::Receipt => "Receipt",
-        Shape::Page | Shape::Nothing => "Page",
+    if let Some(ty) = success.shape.schema() {
+        write_content(response, "application/json", &ty, examples::response(success.shape).as_deref());
     }
 }
 
@@ -119,25 +108,18 @@ fn write_not_modified(responses: &mut Object<'_>, validators: &[ResponseHeader])
 
 /// Writes the responses of a path that is not an operation.
 pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service) {
-    let (shape, validators): (_, &[ResponseHeader]) = match row.id {
-        ServiceId::Token => ("Token", &[]),
-        ServiceId::Introspect => ("Introspection", &[]),
-        ServiceId::Health => ("Health", &[]),
-        ServiceId::Document => ("Document", &[ResponseHeader::ETag]),
-        ServiceId::Status => ("Status", &[]),
-        ServiceId::Export => ("Lines", &[]),
-        ServiceId::Import => ("Imported", &[]),
-        ServiceId::Clear => ("Cleared", &[]),
-    };
+    let shape = ResponseType::Named(row.id.response());
+    let validators: &[ResponseHeader] =
+        if row.id == ServiceId::Document { &[ResponseHeader::ETag] } else { &[] };
     object(responses.member("200"), |response| {
         describe(response, row.summary);
         if row.id == ServiceId::Export {
             refer_to_headers(response, &[ResponseHeader::Link]);
-            write_content(response, LINES, shape, Some(&examples::lines()));
+            write_content(response, LINES, &shape, Some(&examples::lines()));
             return;
         }
         refer_to_headers(response, validators);
-        write_content(response, "application/json", shape, None);
+        write_content(response, "application/json", &shape, None);
     });
     if !validators.is_empty() {
         write_not_modified(responses, validators);
@@ -181,11 +163,11 @@ fn write_error(response: &mut Object<'_>, codes: &[Code], with_body: bool) {
     if with_body {
         object(response.member("content"), |content| {
             object(content.member("application/json"), |media| {
-                reference(media.member("schema"), "schemas", "Error");
+                shapes::write_type(media.member("schema"), &ResponseType::Named(&ERROR));
                 media.member("example").push_str(&examples::error(first));
             });
             object(content.member("application/problem+json"), |media| {
-                reference(media.member("schema"), "schemas", "Problem");
+                shapes::write_type(media.member("schema"), &ResponseType::Named(&PROBLEM));
             });
         });
     }
@@ -204,12 +186,12 @@ fn refer_to_headers(response: &mut Object<'_>, names: &[ResponseHeader]) {
 pub(super) fn write_content(
     object_with_it: &mut Object<'_>,
     media: &str,
-    schema: &str,
+    schema: &ResponseType,
     example: Option<&str>,
 ) {
     object(object_with_it.member("content"), |content| {
         object(content.member(media), |media| {
-            reference(media.member("schema"), "schemas", schema);
+            shapes::write_type(media.member("schema"), schema);
             if let Some(example) = example {
                 media.member("example").push_str(example);
             }
