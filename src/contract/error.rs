@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::prose;
 use super::reason::Reason;
+use super::response::errors::{PROBLEM_TYPE, error, error_item, problem};
 use super::response::{ResponseMember, ResponseType, optional};
 use crate::util::json::{self, Object};
 use crate::util::text::concat;
@@ -365,28 +366,28 @@ impl ApiError {
 
     /// The body in the contract's form, or as RFC 9457's problem.
     #[must_use]
-    pub fn to_json(&self, problem: bool) -> String {
+    pub fn to_json(&self, is_problem: bool) -> String {
         let mut out = String::with_capacity(256 * (1 + self.rest.len()));
         let mut object = Object::open(&mut out);
         let status = i64::from(self.status());
-        if problem {
-            object.text("type", "about:blank");
-            object.text("title", self.first.code.wire());
-            object.integer("status", status);
-            object.text("detail", &self.first.message);
+        if is_problem {
+            object.text(problem::TYPE, PROBLEM_TYPE);
+            object.text(problem::TITLE, self.first.code.wire());
+            object.integer(problem::STATUS, status);
+            object.text(problem::DETAIL, &self.first.message);
         } else {
-            object.integer("statusCode", status);
-            object.text("message", &self.first.message);
+            object.integer(error::STATUS_CODE, status);
+            object.text(error::MESSAGE, &self.first.message);
         }
         let items: Vec<&ErrorItem> = self.items().collect();
-        object.array("errors", &items, |out, item| item.write(out));
+        object.array(error::ERRORS, &items, |out, item| item.write(out));
         if self.more > 0 {
-            object.integer("moreErrors", i64::from(self.more));
+            object.integer(error::MORE_ERRORS, i64::from(self.more));
         }
         if self.first.code.is_oauth() {
-            object.text("error", self.first.code.wire());
+            object.text(error::ERROR, self.first.code.wire());
             if self.first.message != self.first.code.wire() {
-                object.text("error_description", &self.first.message);
+                object.text(error::ERROR_DESCRIPTION, &self.first.message);
             }
         }
         object.close();
@@ -465,8 +466,8 @@ impl<'a> JsonError<'a> {
     /// Writes the code, which is that of a [`Code`], and the message.
     pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
         let mut object = Object::open(out);
-        object.text("code", code);
-        object.text("message", message);
+        object.text(error_item::CODE, code);
+        object.text(error_item::MESSAGE, message);
         Self(object)
     }
 

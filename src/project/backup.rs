@@ -13,6 +13,7 @@ use crate::contract::limits;
 use crate::contract::model::{Deleted, Line, Record};
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
+use crate::contract::response::services::imported;
 use crate::contract::schema::Slot;
 use crate::util::json::Object;
 use crate::util::time::Millis;
@@ -92,9 +93,9 @@ impl Imported {
     pub(super) fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out);
-        object.integer("imported", self.lines);
-        object.integer("skipped", self.skipped);
-        object.integer("newestRevision", self.newest as i64);
+        object.integer(imported::IMPORTED, self.lines);
+        object.integer(imported::SKIPPED, self.skipped);
+        object.integer(imported::NEWEST_REVISION, self.newest as i64);
         object.close();
         out
     }
