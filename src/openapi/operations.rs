@@ -59,7 +59,7 @@ fn write_operation(operation: &mut Object<'_>, row: &'static Operation) {
                 request,
                 "application/json",
                 &ResponseType::Object(body),
-                Some(examples::body(body)),
+                Some(&examples::body(body)),
             );
         });
     }
