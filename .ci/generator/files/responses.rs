@@ -36,7 +36,7 @@ pub(super) fn errors() -> String {
         "\n/** The broken rule. A later version of the service may have more reasons. */\nexport type Reason =\n",
     );
     for reason in Reason::ALL {
-        write!(out, "{}  | \"{}\"\n", comment(2, reason.about()), reason.wire()).unwrap();
+        writeln!(out, "{}  | \"{}\"", comment(2, reason.about()), reason.wire()).unwrap();
     }
     out.truncate(out.trim_end().len());
     let mut writer = Writer { modifier: "readonly ", ..Writer::default() };
@@ -76,8 +76,8 @@ impl Writer {
             ResponseType::Choice(values) => {
                 values.iter().map(|value| format!("\"{value}\"")).collect::<Vec<_>>().join(" | ")
             }
-            ResponseType::Texts => format!("{}string[]", modifier),
-            ResponseType::TextOrTexts => format!("string | {}string[]", modifier),
+            ResponseType::Texts => format!("{modifier}string[]"),
+            ResponseType::TextOrTexts => format!("string | {modifier}string[]"),
             ResponseType::Any => "unknown".to_owned(),
             ResponseType::Array(item) | ResponseType::NonEmpty(item) => {
                 format!("{}{}[]", modifier, self.name(item, indent))
