@@ -2,8 +2,6 @@
 import type {
   ComplexBody,
   ExampleResourceUpdateAction,
-  ObjectType,
-  Person,
   ResourceDraft,
   ResourceOverwrite,
   ResourceUpdate,
@@ -30,130 +28,13 @@ import type {
   ReadOptions,
   WriteOptions,
 } from "./options.js";
+import type { Arrays, Page, QueryResult, Receipt, Resource, SearchResult } from "./generated/responses.js";
 import type { Issue } from "./validate.js";
 
 export type { ErrorItem, Reason } from "./generated/issues.js";
 export * from "./generated/params.js";
 export * from "./options.js";
-
-/** The seven arrays in a response. Each is present, and empty by default. */
-export interface Arrays {
-  arrayOfIntExample: number[];
-  arrayOfUniqueIntExample: number[];
-  arrayOfTwonumbersExample: [] | [number, number];
-  arrayOfFloatExample: number[];
-  arrayOfNumberNoDefaultsExample: number[];
-  arrayOfStringExample: string[];
-  arrayOfObjectType: ObjectType[];
-}
-
-/** A resource in a response. You can send it back, for example to `overwrite`. */
-export interface Resource {
-  /** 1 to 256 bytes of UTF-8. The service generates one if the body has none. */
-  id: string;
-  /** Rises by one with each write. An update names the version that it expects. */
-  version: number;
-  /** The unique name that you chose, of 1 to 256 bytes of UTF-8. */
-  key?: string;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. */
-  createdAt: string;
-  createdBy?: Person;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. Each write of the project has a later time than the one before. */
-  lastModifiedAt: string;
-  lastModifiedBy?: Person;
-  objectTypeProperty: Arrays;
-  someProperty?: string;
-  eigthProperty?: string;
-  ninthProperty?: string;
-  tenthProperty?: string;
-  eleventhPropery?: string;
-  twelthProperty?: string;
-  thirteenthProperty?: string;
-  fourteenthProperty?: string;
-  fifteenthProperty?: string;
-  custom?: string;
-}
-
-/** A page of results. */
-export interface Page {
-  /** The maximum number of results in the page. */
-  limit: number;
-  /** How many results were skipped. */
-  offset: number;
-  /** How many results are in this page. */
-  count: number;
-  /** How many resources match; absent with `withTotal: false`. */
-  total?: number;
-  results: Resource[];
-}
-
-/** The result of `query`: a page, and the seven arrays of its first result. The arrays are empty if the page is. */
-export interface QueryResult extends Page, Arrays {}
-
-/** A facet that counts the values of a field. */
-export interface TermsFacet {
-  type: "terms";
-  dataType: "text" | "number" | "datetime" | "boolean";
-  /** How many resources lack the field. */
-  missing: number;
-  /** The sum of the counts of all terms. */
-  total: number;
-  /** The part of `total` that belongs to terms that are not listed. */
-  other: number;
-  terms: { term: string; count: number; productCount?: number }[];
-}
-
-/** A facet that counts the values in ranges. An open end is 0 with an empty string. */
-export interface RangeFacet {
-  type: "range";
-  ranges: {
-    from: number;
-    fromStr: string;
-    to: number;
-    toStr: string;
-    count: number;
-    total: number;
-    min: number;
-    max: number;
-    mean: number;
-    productCount?: number;
-  }[];
-}
-
-/** A facet that counts the resources that have one of its values. */
-export interface FilteredFacet {
-  type: "filter";
-  count: number;
-  productCount?: number;
-}
-
-/** A facet of a search. */
-export type Facet = TermsFacet | RangeFacet | FilteredFacet;
-
-/** The result of `search`. */
-export interface SearchResult extends Page {
-  /** The requested facets, by path or alias. */
-  facets: { [name: string]: Facet };
-}
-
-/**
- * The result of a write with `respondAsync`: the time of acceptance, in UTC, in six formats. The change is durable by
- * then.
- */
-export interface Receipt {
-  /** `YYYY-MM-DD` */
-  dateOnlyExample: string;
-  /** `hh:mm:ss` */
-  timeOnlyExample: string;
-  /** A date-time without zone designator. */
-  dateTimeOnlyExample: string;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ` */
-  dateTimeExample: string;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ` */
-  dateTimeExampleDefaultFormat: string;
-  /** As in HTTP headers: `Tue, 29 Feb 2000 12:34:56 GMT`. */
-  dateTimeExampleRfc: string;
-}
+export * from "./generated/responses.js";
 
 /**
  * Parameters of `pages` and `all`. They return resources in the order of their IDs, each once, even if others write

@@ -25,6 +25,14 @@ macro_rules! files {
         )*
 
         #[test]
+        fn every_declared_member_of_a_response_is_returned() {
+            $(support::cases::run(stringify!($name), include_str!(concat!("cases/", stringify!($name), ".json")));)*
+            // The edge in memory has neither a backlog nor a sweep. tests/project/status.rs reads these members.
+            let elsewhere = ["Status.backlogAgeMs", "Status.lastSweepAt", "Status.nextSweepAt"];
+            assert_eq!(support::shapes::unseen(), elsewhere);
+        }
+
+        #[test]
         fn every_case_file_is_run() {
             let mut listed = vec![$(concat!(stringify!($name), ".json").to_owned(),)*];
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");

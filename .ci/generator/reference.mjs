@@ -96,10 +96,15 @@ function about(node) {
 }
 
 /**
- * Returns the text of a type on one line.
+ * Returns the text of a type on one line, without the comments in it.
  * @param {ts.Node} node
  */
-const flat = (node) => node.getText().replace(/\s+/g, " ").replace(/^\| /, "");
+const flat = (node) =>
+  node
+    .getText()
+    .replace(/\/\*\*[^]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/^\| /, "");
 
 /** The exports of an entry point's file, and of the files that it exports from. */
 class Exports {

@@ -6,9 +6,10 @@ mod member;
 use serde::{Deserialize, Serialize};
 
 pub use self::code::Code;
-pub use self::member::{JsonError, Member, MemberList, MemberType, MemberValue, Members};
+pub use self::member::{JsonError, Member, MemberList, MemberValue, Members};
 
 use super::reason::Reason;
+use super::response::errors::{PROBLEM_TYPE, error, problem};
 use crate::util::json::{self, ObjectWriter};
 use crate::util::text::concat;
 use crate::util::time::Millis;
@@ -188,28 +189,28 @@ impl ApiError {
 
     /// Returns the body in the contract's form, or as RFC 9457's problem.
     #[must_use]
-    pub fn to_json(&self, problem: bool) -> String {
+    pub fn to_json(&self, is_problem: bool) -> String {
         let mut out = String::with_capacity(256 * (1 + self.rest.len()));
         let mut object = ObjectWriter::open(&mut out);
         let status = i64::from(self.status());
-        if problem {
-            object.text("type", "about:blank");
-            object.text("title", self.first.code.wire());
-            object.integer("status", status);
-            object.text("detail", &self.first.message);
+        if is_problem {
+            object.text(problem::TYPE, PROBLEM_TYPE);
+            object.text(problem::TITLE, self.first.code.wire());
+            object.integer(problem::STATUS, status);
+            object.text(problem::DETAIL, &self.first.message);
         } else {
-            object.integer("statusCode", status);
-            object.text("message", &self.first.message);
+            object.integer(error::STATUS_CODE, status);
+            object.text(error::MESSAGE, &self.first.message);
         }
         let items: Vec<&ErrorItem> = self.items().collect();
-        object.array("errors", &items, |out, item| item.write(out));
+        object.array(error::ERRORS, &items, |out, item| item.write(out));
         if self.more > 0 {
-            object.integer("moreErrors", i64::from(self.more));
+            object.integer(error::MORE_ERRORS, i64::from(self.more));
         }
         if self.first.code.is_oauth() {
-            object.text("error", self.first.code.wire());
+            object.text(error::ERROR, self.first.code.wire());
             if self.first.message != self.first.code.wire() {
-                object.text("error_description", &self.first.message);
+                object.text(error::ERROR_DESCRIPTION, &self.first.message);
             }
         }
         object.close();

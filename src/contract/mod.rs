@@ -51,6 +51,7 @@ pub mod quote;
 pub mod reason;
 pub mod receipt;
 pub mod reply;
+pub mod response;
 pub mod schema;
 pub mod service;
 

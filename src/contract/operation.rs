@@ -5,6 +5,7 @@ mod rules;
 use super::param::{self, Param};
 use super::path::{Segment, Variable};
 use super::prose;
+use super::response::{ResponseType, operations};
 use super::schema::{self, Object};
 
 /// An HTTP method that the contract uses.
@@ -94,6 +95,22 @@ pub enum Shape {
     Receipt,
     /// No body.
     Nothing,
+}
+
+impl Shape {
+    /// Returns the schema of the body. `None` if there is no body.
+    #[must_use]
+    pub const fn schema(self) -> Option<ResponseType> {
+        match self {
+            Self::Record => Some(ResponseType::Object(&schema::RESOURCE)),
+            Self::PageWithFirst => Some(ResponseType::Named(&operations::QUERY_RESULT)),
+            Self::Page => Some(ResponseType::Named(&operations::PAGE)),
+            Self::SearchResult => Some(ResponseType::Named(&operations::SEARCH_RESULT)),
+            Self::Arrays => Some(ResponseType::Object(&schema::ARRAYS)),
+            Self::Receipt => Some(ResponseType::Named(&operations::RECEIPT)),
+            Self::Nothing => None,
+        }
+    }
 }
 
 /// A successful response of an operation.

@@ -4,6 +4,7 @@ use super::error::Code;
 use super::operation::{Access, Method};
 use super::param::{self, Param};
 use super::prose;
+use super::response::{ResponseSchema, services};
 
 ids! {
     /// Names a path that is no operation.
@@ -257,6 +258,21 @@ impl ServicePath {
 assert_in_order!(SERVICES);
 
 impl ServiceId {
+    /// Returns the shape of the path's successful response.
+    #[must_use]
+    pub const fn response(self) -> &'static ResponseSchema {
+        match self {
+            Self::Token => &services::TOKEN,
+            Self::Introspect => &services::INTROSPECTION,
+            Self::Health => &services::HEALTH,
+            Self::Document => &services::DOCUMENT,
+            Self::Status => &services::STATUS,
+            Self::Export => &services::LINES,
+            Self::Import => &services::IMPORTED,
+            Self::Clear => &services::CLEARED,
+        }
+    }
+
     /// Returns the path's row.
     #[must_use]
     pub fn row(self) -> &'static ServicePath {

@@ -1,16 +1,16 @@
 //! Example values. Tests send each of them.
 
-use crate::contract::content::Content;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::header::RequestHeader;
 use crate::contract::limits;
-use crate::contract::model::{Deleted, Record};
+use crate::contract::model::Deleted;
 use crate::contract::operation::Shape;
 use crate::contract::param::ParamId;
 use crate::contract::path::Variable;
 use crate::contract::receipt;
-use crate::contract::schema::{self, Object as Body, Slot};
-use crate::util::json;
+use crate::contract::response::operations::{FILTER, filtered_facet, page, search_result};
+use crate::contract::schema::{self, Array, ArrayRule, Field, Format, Object as Schema, Slot, Type};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::time;
 
 use super::object;
@@ -79,49 +79,110 @@ pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
 }
 
 /// Returns a body of the shape, as JSON.
-pub(super) fn body(shape: &Body) -> &'static str {
-    if *shape == schema::RESOURCE_DRAFT {
-        "{\"key\":\"first\",\"objectTypeProperty\":{\"arrayOfIntExample\":[6,7],\"arrayOfStringExample\":[\"red\",\"blue\"]}}"
-    } else if *shape == schema::RESOURCE_OVERWRITE {
-        "{\"version\":1,\"key\":\"first\",\"objectTypeProperty\":{\"arrayOfFloatExample\":[0.5]}}"
-    } else if *shape == schema::RESOURCE_UPDATE {
-        "{\"version\":2,\"actions\":[{\"action\":\"changeSomeProperty\",\"someProperty\":\"new\"},\
-         {\"action\":\"doSomeThing\"}]}"
-    } else {
-        "{\"key\":\"first\",\"createdBy\":{\"firstName\":\"Ada\"},\"custom\":\"merged\"}"
+pub(super) fn body(shape: &'static Schema) -> String {
+    let mut out = String::new();
+    write_object(&mut out, shape, None);
+    out
+}
+
+/// Appends an object with an example for each field, so that a new field is in every example. A body lacks the optional
+/// fields that the service sets. `tag` is the member that names the object, with its value, if it is one of several.
+fn write_object(out: &mut String, shape: &'static Schema, tag: Option<(&Field, &str)>) {
+    let is_left_out = |field: &Field| {
+        let is_set = [Slot::Id, Slot::Version, Slot::CreatedAt, Slot::LastModifiedAt].contains(&field.slot);
+        is_set && !field.required
+    };
+    object(out, |object| {
+        for field in shape.fields.iter().filter(|field| !is_left_out(field)) {
+            let out = object.member(field.name());
+            match (tag, field.slot) {
+                (Some((tag, value)), slot) if slot == tag.slot => json::string(out, value),
+                // The overwrite expects the first version. It creates the second, which all other examples have.
+                (_, Slot::Version) => {
+                    json::integer(out, if *shape == schema::RESOURCE_OVERWRITE { 1 } else { 2 });
+                }
+                (_, Slot::FirstName) => json::string(out, "Ada"),
+                (_, Slot::LastName) => json::string(out, "Lovelace"),
+                _ => write_value(out, &field.ty, 0),
+            }
+        }
+    });
+}
+
+/// Appends a value of the type, with another for each place in an array.
+fn write_value(out: &mut String, ty: &Type, place: usize) {
+    match ty {
+        Type::Integer { min, max } => json::integer(out, (6 + place as i64).clamp(*min, *max)),
+        Type::Number => json::number(out, 0.5 + place as f64),
+        Type::Boolean => json::boolean(out, place.is_multiple_of(2)),
+        Type::String(Format::Id) => json::string(out, ID),
+        Type::String(Format::Key) => json::string(out, KEY),
+        Type::String(Format::DateTime) => json::string(out, &time::format(INSTANT + place as u64)),
+        Type::String(Format::Text) => {
+            json::string(out, ["red", "blue"].get(place).copied().unwrap_or("green"));
+        }
+        Type::Array(array) => write_array(out, array),
+        Type::Object(shape) => write_object(out, shape, None),
+        Type::Union(union) => {
+            if let Some((value, shape)) = union.variants.get(place) {
+                write_object(out, shape, Some((&union.tag, value)));
+            }
+        }
     }
 }
 
+/// Appends an array of two items, or of as many as its rule or its type says.
+fn write_array(out: &mut String, array: &Array) {
+    let count = match (array.rule, array.items) {
+        (ArrayRule::EmptyOr(exact), _) => exact,
+        (_, Type::Union(union)) => union.variants.len(),
+        (ArrayRule::AtMost(most), _) => most.min(2),
+        (ArrayRule::Any | ArrayRule::Unique, _) => 2,
+    };
+    let places: Vec<usize> = (0..count).collect();
+    json::array(out, &places, |out, place| write_value(out, &array.items, *place));
+}
+
 /// Returns a response of the shape, as JSON, with the same resource in each. `None` if there is no body.
-pub(super) fn answer(shape: Shape) -> Option<String> {
+pub(super) fn response(shape: Shape) -> Option<String> {
     let mut out = String::new();
-    let record = record();
     match shape {
-        Shape::Record => return Some(record.to_json()),
+        Shape::Record => write_object(&mut out, &schema::RESOURCE, None),
+        Shape::Arrays => write_object(&mut out, &schema::ARRAYS, None),
         Shape::Receipt => return Some(receipt::json(INSTANT)),
-        Shape::Arrays => record.content.write_arrays(&mut out),
-        Shape::Page | Shape::PageWithFirst | Shape::SearchResult => object(&mut out, |page| {
-            page.integer("limit", i64::from(limits::PAGE_DEFAULT));
-            page.integer("offset", 0);
-            page.integer("count", 1);
-            page.integer("total", 1);
-            page.member("results").extend(["[", &record.to_json(), "]"]);
-            match shape {
-                Shape::PageWithFirst => record.content.write_array_members(page),
-                Shape::SearchResult => {
-                    page.member("facets").push_str("{\"version:1\":{\"type\":\"filter\",\"count\":0}}");
-                }
-                _ => {}
+        Shape::Page => object(&mut out, write_page),
+        Shape::PageWithFirst => object(&mut out, |page| {
+            write_page(page);
+            for field in schema::ARRAYS.fields {
+                write_value(page.member(field.name()), &field.ty, 0);
             }
+        }),
+        Shape::SearchResult => object(&mut out, |page| {
+            write_page(page);
+            object(page.member(search_result::FACETS), |facets| {
+                object(facets.member("version:1"), |facet| {
+                    facet.text(filtered_facet::TYPE, FILTER);
+                    facet.integer(filtered_facet::COUNT, 0);
+                });
+            });
         }),
         Shape::Nothing => return None,
     }
     Some(out)
 }
 
-/// Returns the lines of an export, as JSON: a resource, and a deleted ID.
+/// Writes the members of a page with the resource.
+fn write_page(page: &mut ObjectWriter<'_>) {
+    page.integer(page::LIMIT, i64::from(limits::PAGE_DEFAULT));
+    page.integer(page::OFFSET, 0);
+    page.integer(page::COUNT, 1);
+    page.integer(page::TOTAL, 1);
+    page.array(page::RESULTS, &[&schema::RESOURCE], |out, shape| write_object(out, shape, None));
+}
+
+/// The lines of an export, as JSON: a resource, and a deleted ID.
 pub(super) fn lines() -> String {
-    let mut lines = record().to_json();
+    let mut lines = body(&schema::RESOURCE);
     lines.push('\n');
     let deleted = Deleted { id: "gone".to_owned(), version: 3, revision: INSTANT + 1 };
     deleted.write(&mut lines);
@@ -129,22 +190,6 @@ pub(super) fn lines() -> String {
     let mut out = String::new();
     json::string(&mut out, &lines);
     out
-}
-
-fn record() -> Record {
-    Record {
-        id: ID.to_owned(),
-        version: 2,
-        key: Some(KEY.to_owned()),
-        created_at: INSTANT,
-        created_by: None,
-        revision: INSTANT,
-        last_modified_by: None,
-        content: Content::default()
-            .with(Slot::ArrayOfInt, vec![6, 7])
-            .with(Slot::ArrayOfString, vec!["red".to_owned(), "blue".to_owned()])
-            .with(Slot::SomeProperty, "new"),
-    }
 }
 
 /// Returns a response of the error, as JSON.

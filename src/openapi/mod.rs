@@ -1,15 +1,16 @@
 //! The OpenAPI document, generated from the tables of the contract: operations, parameters, bodies, headers, and errors. It
 //! must not import the server.
 
-mod answers;
 mod examples;
 mod operations;
 mod parameters;
+mod responses;
 mod schema;
+mod shapes;
 
 use crate::contract::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
 use crate::contract::service::ServiceId;
-use crate::util::json::{self, ObjectWriter as Object};
+use crate::util::json::{self, ObjectWriter};
 
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";
@@ -32,17 +33,20 @@ pub fn document() -> String {
         write_tags(document);
         object(document.member("paths"), operations::write);
         object(document.member("components"), |components| {
-            object(components.member("schemas"), schema::write);
+            object(components.member("schemas"), |schemas| {
+                schema::write(schemas);
+                shapes::write(schemas);
+            });
             object(components.member("parameters"), parameters::write);
-            object(components.member("headers"), answers::write_headers);
-            object(components.member("responses"), answers::write_shared);
+            object(components.member("headers"), responses::write_headers);
+            object(components.member("responses"), responses::write_shared);
             object(components.member("securitySchemes"), write_security);
         });
     });
     out
 }
 
-fn info(info: &mut Object<'_>) {
+fn info(info: &mut ObjectWriter<'_>) {
     info.text("title", env!("CARGO_PKG_NAME"));
     info.text("version", env!("CARGO_PKG_VERSION"));
     info.text("summary", env!("CARGO_PKG_DESCRIPTION"));
@@ -53,7 +57,7 @@ fn info(info: &mut Object<'_>) {
     });
 }
 
-fn write_tags(document: &mut Object<'_>) {
+fn write_tags(document: &mut ObjectWriter<'_>) {
     let tags = [
         (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
         (tag(Access::Write), "Writes: they need `manage_test`."),
@@ -82,7 +86,7 @@ const OAUTH: &str = "oauth2";
 /// The name of the scheme for API clients at the token endpoints.
 const CLIENT: &str = "client";
 
-fn write_security(schemes: &mut Object<'_>) {
+fn write_security(schemes: &mut ObjectWriter<'_>) {
     object(schemes.member(BEARER), |bearer| {
         bearer.text("type", "http");
         bearer.text("scheme", "bearer");
@@ -110,14 +114,14 @@ fn write_security(schemes: &mut Object<'_>) {
 }
 
 /// Appends an object whose members the function writes.
-fn object(out: &mut String, write: impl FnOnce(&mut Object<'_>)) {
-    let mut object = Object::open(out);
+fn object(out: &mut String, write: impl FnOnce(&mut ObjectWriter<'_>)) {
+    let mut object = ObjectWriter::open(out);
     write(&mut object);
     object.close();
 }
 
 /// Writes a description; sentences that come from comments begin with a space.
-fn describe(object: &mut Object<'_>, about: &str) {
+fn describe(object: &mut ObjectWriter<'_>, about: &str) {
     object.text("description", about.trim_start());
 }
 

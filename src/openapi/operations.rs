@@ -2,19 +2,20 @@
 
 use crate::contract::operation::{Access, OPERATIONS, Operation};
 use crate::contract::path::{self, Segment, Variable};
+use crate::contract::response::{ResponseType, services};
 use crate::contract::service::{
     FormField, GRANT_TYPE, GRANT_TYPE_FIELD, LINES, PROJECT, SERVICES, ServiceId, ServicePath,
 };
-use crate::util::json::{self, ObjectWriter as Object};
+use crate::util::json::{self, ObjectWriter};
 
 use super::{
-    BEARER, CLIENT, OAUTH, SERVICE_TAG, answers, describe, examples, object, parameters, tag, texts,
+    BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, examples, object, parameters, responses, tag, texts,
 };
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Writes every path.
-pub(super) fn write(paths: &mut Object<'_>) {
+pub(super) fn write(paths: &mut ObjectWriter<'_>) {
     for (at, row) in OPERATIONS.iter().enumerate() {
         // A path is in the place of its first operation.
         if OPERATIONS.iter().take(at).any(|before| before.path == row.path) {
@@ -46,7 +47,7 @@ pub(super) fn write(paths: &mut Object<'_>) {
     }
 }
 
-fn write_operation(operation: &mut Object<'_>, row: &'static Operation) {
+fn write_operation(operation: &mut ObjectWriter<'_>, row: &'static Operation) {
     texts(operation.member("tags"), &[tag(row.access)]);
     operation.text("operationId", row.name);
     operation.text("summary", row.summary);
@@ -54,10 +55,15 @@ fn write_operation(operation: &mut Object<'_>, row: &'static Operation) {
     if let Some(body) = row.body {
         object(operation.member("requestBody"), |request| {
             request.member("required").push_str("true");
-            answers::write_content(request, "application/json", body.name, Some(examples::body(body)));
+            responses::write_content(
+                request,
+                "application/json",
+                &ResponseType::Object(body),
+                Some(&examples::body(body)),
+            );
         });
     }
-    object(operation.member("responses"), |responses| answers::write_of_operation(responses, row));
+    object(operation.member("responses"), |responses| responses::write_of_operation(responses, row));
     write_security(operation.member("security"), row.access);
 }
 
@@ -71,7 +77,7 @@ fn write_security(out: &mut String, access: Access) {
     out.push(']');
 }
 
-fn write_service(operation: &mut Object<'_>, row: &'static ServicePath) {
+fn write_service(operation: &mut ObjectWriter<'_>, row: &'static ServicePath) {
     texts(operation.member("tags"), &[SERVICE_TAG]);
     operation.text("operationId", row.name);
     operation.text("summary", row.summary);
@@ -81,7 +87,12 @@ fn write_service(operation: &mut Object<'_>, row: &'static ServicePath) {
     if row.id == ServiceId::Import {
         object(operation.member("requestBody"), |request| {
             request.member("required").push_str("true");
-            answers::write_content(request, LINES, "Lines", Some(&examples::lines()));
+            responses::write_content(
+                request,
+                LINES,
+                &ResponseType::Named(&services::LINES),
+                Some(&examples::lines()),
+            );
         });
     }
     if let Some(access) = row.access {
@@ -100,7 +111,7 @@ fn write_service(operation: &mut Object<'_>, row: &'static ServicePath) {
         // The client may also authenticate in the form.
         object_in_list(operation.member("security"), CLIENT);
     }
-    object(operation.member("responses"), |responses| answers::write_of_service(responses, row));
+    object(operation.member("responses"), |responses| responses::write_of_service(responses, row));
 }
 
 /// Appends the security of a path with the scheme, or without any.
@@ -108,7 +119,7 @@ fn object_in_list(out: &mut String, scheme: &str) {
     out.extend(["[{\"", scheme, "\":[]},{}]"]);
 }
 
-fn write_form(schema: &mut Object<'_>, form: &[FormField]) {
+fn write_form(schema: &mut ObjectWriter<'_>, form: &[FormField]) {
     schema.text("type", "object");
     let required: Vec<&str> = form.iter().filter(|field| field.required).map(|field| field.name).collect();
     texts(schema.member("required"), &required);

@@ -7,7 +7,7 @@ use crate::contract::param::{Param, ParamId, ParamType};
 use crate::contract::path::{Segment, Variable};
 use crate::contract::schema::{Format, Type};
 use crate::contract::service::SERVICES;
-use crate::util::json::{self, ObjectWriter as Object};
+use crate::util::json::{self, ObjectWriter};
 
 use super::schema::{self, TEXT};
 use super::{describe, examples, object, reference};
@@ -16,7 +16,7 @@ use super::{describe, examples, object, reference};
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";
 
 /// Writes every parameter, each once.
-pub(super) fn write(parameters: &mut Object<'_>) {
+pub(super) fn write(parameters: &mut ObjectWriter<'_>) {
     let mut done: Vec<&str> = Vec::new();
     let mut first = |name| {
         let new = !done.contains(&name);
@@ -72,7 +72,7 @@ fn name(param: &Param) -> &'static str {
     name.split_once(".<").map_or(name, |(family, _)| family)
 }
 
-fn write_variable(parameter: &mut Object<'_>, variable: Variable) {
+fn write_variable(parameter: &mut ObjectWriter<'_>, variable: Variable) {
     parameter.text("name", variable.name());
     parameter.text("in", "path");
     parameter.member("required").push_str("true");
@@ -92,7 +92,7 @@ fn write_variable(parameter: &mut Object<'_>, variable: Variable) {
     parameter.text("example", examples::variable(variable));
 }
 
-fn write_param(parameter: &mut Object<'_>, param: &Param) {
+fn write_param(parameter: &mut ObjectWriter<'_>, param: &Param) {
     parameter.text("name", name(param));
     parameter.text("in", "query");
     describe(parameter, param.about);
@@ -124,7 +124,7 @@ fn write_param(parameter: &mut Object<'_>, param: &Param) {
     parameter.member("example").push_str(examples::param(param.id));
 }
 
-fn write_value(schema: &mut Object<'_>, param: &Param) {
+fn write_value(schema: &mut ObjectWriter<'_>, param: &Param) {
     match param.ty {
         ParamType::String | ParamType::Json(_) => {
             schema.text("type", "string");
@@ -158,7 +158,7 @@ const fn grammar(id: ParamId) -> Option<&'static str> {
     }
 }
 
-fn write_header(parameter: &mut Object<'_>, header: RequestHeader) {
+fn write_header(parameter: &mut ObjectWriter<'_>, header: RequestHeader) {
     parameter.text("name", header.name());
     parameter.text("in", "header");
     describe(parameter, header.about());

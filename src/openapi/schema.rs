@@ -1,12 +1,10 @@
-//! Shapes as JSON Schema 2020-12: bodies and records from the contract's schema, shapes of responses only from
-//! `answers.json`.
+//! Bodies and records as JSON Schema 2020-12, printed from the contract's schema.
 
-use crate::contract::error::{Code, Member, MemberType};
 use crate::contract::limits;
 use crate::contract::operation;
-use crate::contract::reason::Reason;
+use crate::contract::response::RESOURCE_FIELDS;
 use crate::contract::schema::{self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type, Union};
-use crate::util::json::{self, ObjectWriter as Object};
+use crate::util::json::ObjectWriter;
 
 use super::{describe, object, reference, texts};
 
@@ -17,28 +15,19 @@ const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[0
 /// The characters of IDs and keys (D3).
 const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
-/// The name of one error's schema.
-const ERROR_ITEM: &str = "ErrorItem";
-
-/// Shapes of responses only. No table has them; tests compare them with responses.
-const ANSWERS: &str = include_str!("answers.json");
-
-/// Writes every schema that the document names.
-pub(super) fn write(schemas: &mut Object<'_>) {
+/// Writes the shapes of bodies and of the resource.
+pub(super) fn write(schemas: &mut ObjectWriter<'_>) {
     let mut done = Vec::new();
     for shape in BODIES {
         write_shape(schemas, &mut done, shape, None);
     }
     write_shape(schemas, &mut done, &schema::RESOURCE, None);
-    let out = schemas.member(ERROR_ITEM);
-    object(out, write_error_item);
-    push_answers(out);
 }
 
 /// Writes the shape and the shapes in it, each once. `tag` is the member that names it, with its value, if it is one of
 /// several.
 fn write_shape(
-    schemas: &mut Object<'_>,
+    schemas: &mut ObjectWriter<'_>,
     done: &mut Vec<&'static str>,
     shape: &'static Shape,
     tag: Option<(&Field, &str)>,
@@ -64,7 +53,7 @@ fn write_shape(
                         schema.text("type", "string");
                         schema.text("const", value);
                     }),
-                    _ => value(out, &field.ty, !field.required && !answered),
+                    _ => write_value(out, &field.ty, !field.required && !answered, about(shape, field)),
                 }
             }
         });
@@ -78,12 +67,18 @@ fn write_shape(
     }
 }
 
-/// Returns whether only responses have the shape.
+/// Returns what the type of a field does not express; empty if there is nothing.
+fn about(shape: &Shape, field: &Field) -> &'static str {
+    let known = RESOURCE_FIELDS.iter().find(|(slot, _)| *shape == schema::RESOURCE && *slot == field.slot);
+    known.map_or("", |(_, about)| about)
+}
+
+/// Whether only responses have the shape.
 fn is_answered(shape: &Shape) -> bool {
     [&schema::RESOURCE, &schema::ARRAYS].contains(&shape)
 }
 
-fn write_within(schemas: &mut Object<'_>, done: &mut Vec<&'static str>, ty: &Type) {
+fn write_within(schemas: &mut ObjectWriter<'_>, done: &mut Vec<&'static str>, ty: &Type) {
     match ty {
         Type::Object(shape) => write_shape(schemas, done, shape, None),
         Type::Array(array) => write_within(schemas, done, &array.items),
@@ -92,7 +87,7 @@ fn write_within(schemas: &mut Object<'_>, done: &mut Vec<&'static str>, ty: &Typ
     }
 }
 
-fn write_union(schemas: &mut Object<'_>, done: &mut Vec<&'static str>, union: &'static Union) {
+fn write_union(schemas: &mut ObjectWriter<'_>, done: &mut Vec<&'static str>, union: &'static Union) {
     object(schemas.member(union.name), |schema| {
         schema.array("oneOf", union.variants, |out, (_, shape)| reference(out, "schemas", shape.name));
         object(schema.member("discriminator"), |discriminator| {
@@ -111,6 +106,10 @@ fn write_union(schemas: &mut Object<'_>, done: &mut Vec<&'static str>, union: &'
 
 /// Appends the schema of a value. With `null` it may be null, which means absent (D8).
 pub(super) fn value(out: &mut String, ty: &Type, null: bool) {
+    write_value(out, ty, null, "");
+}
+
+fn write_value(out: &mut String, ty: &Type, null: bool, about: &str) {
     let named = match ty {
         Type::Object(shape) => Some(shape.name),
         Type::Union(union) => Some(union.name),
@@ -123,11 +122,14 @@ pub(super) fn value(out: &mut String, ty: &Type, null: bool) {
             out.push_str(",{\"type\":\"null\"}]}");
         }
         Some(name) => reference(out, "schemas", name),
-        None => object(out, |schema| write_plain(schema, ty, null)),
+        None => object(out, |schema| write_plain(schema, ty, null, about)),
     }
 }
 
-fn write_plain(schema: &mut Object<'_>, ty: &Type, null: bool) {
+fn write_plain(schema: &mut ObjectWriter<'_>, ty: &Type, null: bool, about: &str) {
+    if !about.is_empty() {
+        describe(schema, about);
+    }
     match ty {
         Type::Integer { min, max } => {
             write_type(schema, "integer", null);
@@ -142,7 +144,7 @@ fn write_plain(schema: &mut Object<'_>, ty: &Type, null: bool) {
         Type::Boolean => write_type(schema, "boolean", null),
         Type::String(format) => {
             write_type(schema, "string", null);
-            write_format(schema, *format);
+            write_format(schema, *format, about.is_empty());
         }
         Type::Array(array) => {
             write_type(schema, "array", null);
@@ -153,7 +155,7 @@ fn write_plain(schema: &mut Object<'_>, ty: &Type, null: bool) {
     }
 }
 
-fn write_type(schema: &mut Object<'_>, name: &str, null: bool) {
+fn write_type(schema: &mut ObjectWriter<'_>, name: &str, null: bool) {
     if null {
         texts(schema.member("type"), &[name, "null"]);
     } else {
@@ -161,7 +163,7 @@ fn write_type(schema: &mut Object<'_>, name: &str, null: bool) {
     }
 }
 
-fn write_format(schema: &mut Object<'_>, format: Format) {
+fn write_format(schema: &mut ObjectWriter<'_>, format: Format, with_length: bool) {
     match format {
         Format::Text => schema.text("pattern", TEXT),
         Format::DateTime => {
@@ -169,7 +171,9 @@ fn write_format(schema: &mut Object<'_>, format: Format) {
             schema.text("pattern", DATE_TIME);
         }
         Format::Id | Format::Key => {
-            describe(schema, &format!("At most {} bytes of UTF-8.", limits::NAME_BYTES));
+            if with_length {
+                describe(schema, &format!("At most {} bytes of UTF-8.", limits::NAME_BYTES));
+            }
             schema.integer("minLength", 1);
             schema.integer("maxLength", limits::NAME_BYTES as i64);
             schema.text("pattern", &name_pattern(format));
@@ -189,7 +193,7 @@ fn name_pattern(format: Format) -> String {
     pattern
 }
 
-fn write_rule(schema: &mut Object<'_>, array: &Array) {
+fn write_rule(schema: &mut ObjectWriter<'_>, array: &Array) {
     match array.rule {
         ArrayRule::Any => {}
         ArrayRule::Unique => schema.member("uniqueItems").push_str("true"),
@@ -200,57 +204,5 @@ fn write_rule(schema: &mut Object<'_>, array: &Array) {
                 object(out, |schema| schema.integer(rule, *count));
             });
         }
-    }
-}
-
-/// Writes the schema of one error: its code from the table, and its further members.
-fn write_error_item(schema: &mut Object<'_>) {
-    describe(schema, "One error.");
-    schema.text("type", "object");
-    texts(schema.member("required"), &["code", "message"]);
-    object(schema.member("properties"), |properties| {
-        object(properties.member("code"), |code| {
-            code.text("type", "string");
-            code.array("enum", Code::ALL, |out, code| json::string(out, code.wire()));
-        });
-        object(properties.member("message"), |message| {
-            describe(message, "A sentence for people.");
-            message.text("type", "string");
-        });
-        for (member, ty, about) in Member::ALL {
-            object(properties.member(member.name()), |member| {
-                describe(member, about);
-                match ty {
-                    MemberType::Text => member.text("type", "string"),
-                    MemberType::Integer => member.text("type", "integer"),
-                    MemberType::Json => {}
-                    MemberType::Reason => {
-                        member.text("type", "string");
-                        member.array("enum", Reason::ALL, |out, reason| json::string(out, reason.wire()));
-                    }
-                    MemberType::Texts => {
-                        member.text("type", "array");
-                        member.member("items").push_str("{\"type\":\"string\"}");
-                    }
-                }
-            });
-        }
-    });
-}
-
-/// Appends the members of `answers.json`, without the white space between them.
-fn push_answers(out: &mut String) {
-    let members =
-        ANSWERS.trim().strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default();
-    out.push(',');
-    let mut quoted = false;
-    for part in members.split_inclusive('"') {
-        if quoted {
-            out.push_str(part);
-        } else {
-            out.extend(part.chars().filter(|char| !char.is_ascii_whitespace()));
-        }
-        // No text in the file has an escaped quotation mark (a test reads the document).
-        quoted = !quoted;
     }
 }

@@ -13,6 +13,7 @@ use crate::contract::limits;
 use crate::contract::model::{Deleted, Line, Record};
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
+use crate::contract::response::services::imported;
 use crate::contract::schema::Slot;
 use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
@@ -93,9 +94,9 @@ impl Imported {
     pub(super) fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = ObjectWriter::open(&mut out);
-        object.integer("imported", self.lines);
-        object.integer("skipped", self.skipped);
-        object.integer("newestRevision", self.newest as i64);
+        object.integer(imported::IMPORTED, self.lines);
+        object.integer(imported::SKIPPED, self.skipped);
+        object.integer(imported::NEWEST_REVISION, self.newest as i64);
         object.close();
         out
     }

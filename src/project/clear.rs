@@ -4,6 +4,7 @@
 //! last version of each ID remains (D5), and so does the newest revision: later writes continue from there.
 
 use crate::contract::limits;
+use crate::contract::response::services::cleared;
 use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
@@ -28,11 +29,11 @@ impl Cleared {
     pub(super) fn to_json(&self, remaining: i64) -> String {
         let mut out = String::new();
         let mut object = ObjectWriter::open(&mut out);
-        object.integer("deleted", self.deleted);
-        object.integer("remaining", remaining);
+        object.integer(cleared::DELETED, self.deleted);
+        object.integer(cleared::REMAINING, remaining);
         let is_done = remaining == 0 && !self.has_responses;
-        object.member("isDone").push_str(if is_done { "true" } else { "false" });
-        object.integer("newestRevision", self.newest as i64);
+        object.member(cleared::IS_DONE).push_str(if is_done { "true" } else { "false" });
+        object.integer(cleared::NEWEST_REVISION, self.newest as i64);
         object.close();
         out
     }

@@ -8,6 +8,7 @@ use crate::contract::limits;
 use crate::contract::param::ParamId;
 use crate::contract::reason::Reason;
 use crate::contract::reply::{CallResult, Reply};
+use crate::contract::response::operations::page;
 use crate::util::json;
 use crate::validate;
 
@@ -230,13 +231,13 @@ fn assemble<D: Database>(
 ) -> Result<D::Text, StoreError> {
     let mut out = String::with_capacity(bodies.iter().map(String::len).sum::<usize>() + 512);
     let mut object = json::ObjectWriter::open(&mut out);
-    object.integer("limit", i64::from(window.limit));
-    object.integer("offset", i64::from(window.offset));
-    object.integer("count", bodies.len() as i64);
+    object.integer(page::LIMIT, i64::from(window.limit));
+    object.integer(page::OFFSET, i64::from(window.offset));
+    object.integer(page::COUNT, bodies.len() as i64);
     if let Some(total) = total {
-        object.integer("total", total);
+        object.integer(page::TOTAL, total);
     }
-    object.array("results", bodies, |out, body| out.push_str(body));
+    object.array(page::RESULTS, bodies, |out, body| out.push_str(body));
     match tail {
         Tail::Facets => {}
         Tail::Nothing => object.close(),

@@ -5,6 +5,7 @@ use crate::contract::error::ApiError;
 use crate::contract::limits::work;
 use crate::contract::param::ParamId;
 use crate::contract::reply::{CallResult, Reply};
+use crate::contract::response::operations::search_result;
 use crate::predicate::Typed;
 use crate::search::{self, Criteria, Matcher, Outline, SearchWord};
 
@@ -82,7 +83,7 @@ pub(super) fn page<D: Database>(
     let facets: Vec<_> = facets
         .map(|(facet, reached)| facets::count(database, work, facet, reached))
         .collect::<Result<_, _>>()?;
-    let mut tail = ",\"facets\":".to_owned();
+    let mut tail = [",\"", search_result::FACETS, "\":"].concat();
     search::write_facets(&mut tail, criteria.facets.iter().zip(&facets));
     tail.push('}');
     reply.body = Some(database.append(text, &tail));

@@ -1,5 +1,6 @@
 //! The status of a project for its operator, as JSON.
 
+use crate::contract::response::services::status;
 use crate::util::json::ObjectWriter;
 use crate::util::time::{self, Millis};
 use crate::wire;
@@ -31,25 +32,25 @@ pub(super) fn describe<D: Database>(
     })?;
     let backlog = outbox.backlog(database)?;
     let mut out = String::with_capacity(512);
-    let mut status = ObjectWriter::open(&mut out);
+    let mut object = ObjectWriter::open(&mut out);
     // All are integers below 2^53.
-    status.integer("resources", size);
-    status.integer("databaseBytes", database.bytes()? as i64);
-    status.integer("newestRevision", newest as i64);
-    status.integer("replicatedRevision", outbox.replicated(newest) as i64);
-    status.integer("backlog", backlog.entries as i64);
+    object.integer(status::RESOURCES, size);
+    object.integer(status::DATABASE_BYTES, database.bytes()? as i64);
+    object.integer(status::NEWEST_REVISION, newest as i64);
+    object.integer(status::REPLICATED_REVISION, outbox.replicated(newest) as i64);
+    object.integer(status::BACKLOG, backlog.entries as i64);
     if let Some(oldest) = backlog.oldest {
-        status.integer("backlogAgeMs", now.saturating_sub(oldest) as i64);
+        object.integer(status::BACKLOG_AGE_MS, now.saturating_sub(oldest) as i64);
     }
-    status.integer("tablesVersion", versions.tables);
-    status.integer("indexVersion", versions.index.abs() >> 32);
-    status.member("isIndexed").push_str(if versions.is_indexed() { "true" } else { "false" });
-    status.integer("messageFormat", i64::from(wire::FORMAT));
-    for (name, at) in [("lastSweepAt", last), ("nextSweepAt", next)] {
+    object.integer(status::TABLES_VERSION, versions.tables);
+    object.integer(status::INDEX_VERSION, versions.index.abs() >> 32);
+    object.member(status::IS_INDEXED).push_str(if versions.is_indexed() { "true" } else { "false" });
+    object.integer(status::MESSAGE_FORMAT, i64::from(wire::FORMAT));
+    for (name, at) in [(status::LAST_SWEEP_AT, last), (status::NEXT_SWEEP_AT, next)] {
         if let Some(at) = at {
-            status.text(name, &time::format(at));
+            object.text(name, &time::format(at));
         }
     }
-    status.close();
+    object.close();
     Ok(out)
 }

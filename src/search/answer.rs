@@ -1,6 +1,9 @@
 //! The form of a facet's counts in the response (contract, section 6).
 
 use crate::contract::limits;
+use crate::contract::response::operations::{
+    FILTER, RANGE, TERMS, filtered_facet, range_counts, range_facet, term, terms_facet,
+};
 use crate::util::json::{self, ObjectWriter};
 use crate::util::number;
 use crate::util::time;
@@ -70,69 +73,72 @@ fn write_facet(out: &mut String, facet: &Facet, result: &FacetResult) {
         FacetResult::Terms { missing, total, terms } => {
             let listed = terms.get(..limits::FACET_TERMS).unwrap_or(terms);
             let shown = listed.iter().fold(0_u64, |sum, term| sum.saturating_add(term.count));
-            object.text("type", "terms");
-            object.text("dataType", facet.data_type.wire());
-            count(&mut object, "missing", *missing);
-            count(&mut object, "total", *total);
-            count(&mut object, "other", total.saturating_sub(shown));
-            object.array("terms", listed, |out, term| write_term(out, facet, term));
+            object.text(terms_facet::TYPE, TERMS);
+            object.text(terms_facet::DATA_TYPE, facet.data_type.wire());
+            count(&mut object, terms_facet::MISSING, *missing);
+            count(&mut object, terms_facet::TOTAL, *total);
+            count(&mut object, terms_facet::OTHER, total.saturating_sub(shown));
+            object.array(terms_facet::TERMS, listed, |out, term| write_term(out, facet, term));
         }
         FacetResult::Ranges(ranges) => {
-            object.text("type", "range");
-            object.array("ranges", ranges, |out, range| write_range(out, facet, range));
+            object.text(range_facet::TYPE, RANGE);
+            object.array(range_facet::RANGES, ranges, |out, range| write_range(out, facet, range));
         }
         FacetResult::Filter { count } => {
-            object.text("type", "filter");
+            object.text(filtered_facet::TYPE, FILTER);
             counts(&mut object, facet, *count);
         }
     }
     object.close();
 }
 
-fn write_term(out: &mut String, facet: &Facet, term: &TermCount) {
+fn write_term(out: &mut String, facet: &Facet, result: &TermCount) {
     let mut object = ObjectWriter::open(out);
-    match &term.term {
-        Value::Text(text) => object.text("term", text),
+    match &result.term {
+        Value::Text(text) => object.text(term::TERM, text),
         Value::Number(number) => {
-            let out = object.member("term");
+            let out = object.member(term::TERM);
             out.push('"');
             number::push_decimal(out, *number);
             out.push('"');
         }
-        Value::Boolean(truth) => object.text("term", if *truth { "true" } else { "false" }),
+        Value::Boolean(truth) => object.text(term::TERM, if *truth { "true" } else { "false" }),
         Value::DateTime(instant) => {
-            let out = object.member("term");
+            let out = object.member(term::TERM);
             out.push('"');
             time::push_signed(out, *instant);
             out.push('"');
         }
     }
-    counts(&mut object, facet, term.count);
+    counts(&mut object, facet, result.count);
     object.close();
 }
 
 fn write_range(out: &mut String, facet: &Facet, result: &RangeResult) {
     let RangeResult { range, count, values, total, min, max } = result;
     let mut object = ObjectWriter::open(out);
-    for (name, text_name, bound) in [("from", "fromStr", &range.from), ("to", "toStr", &range.to)] {
+    for (name, text_name, bound) in [
+        (range_counts::FROM, range_counts::FROM_STR, &range.from),
+        (range_counts::TO, range_counts::TO_STR, &range.to),
+    ] {
         number(&mut object, name, bound.as_ref().map_or(0.0, |bound| bound.value));
         object.text(text_name, bound.as_ref().map_or("", |bound| &bound.text));
     }
     counts(&mut object, facet, *count);
     let of_values = |value: f64| if *values == 0 { 0.0 } else { value };
-    number(&mut object, "total", of_values(*total));
-    number(&mut object, "min", of_values(*min));
-    number(&mut object, "max", of_values(*max));
+    number(&mut object, range_counts::TOTAL, of_values(*total));
+    number(&mut object, range_counts::MIN, of_values(*min));
+    number(&mut object, range_counts::MAX, of_values(*max));
     // Counts stay below 2^53.
-    number(&mut object, "mean", of_values(*total / *values as f64));
+    number(&mut object, range_counts::MEAN, of_values(*total / *values as f64));
     object.close();
 }
 
 /// Writes `count`, and `productCount` if the facet asks for it: a resource is its own product.
 fn counts(object: &mut ObjectWriter<'_>, facet: &Facet, resources: u64) {
-    count(object, "count", resources);
+    count(object, term::COUNT, resources);
     if facet.counting_products {
-        count(object, "productCount", resources);
+        count(object, term::PRODUCT_COUNT, resources);
     }
 }
 

@@ -9,6 +9,7 @@ use core::cell::Cell;
 use crate::call::{Call, Message};
 use crate::contract::error::ApiError;
 use crate::contract::reply::CallResult;
+use crate::contract::response::services::health;
 use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
@@ -91,10 +92,10 @@ impl Health {
         }
         let mut out = String::new();
         let mut body = ObjectWriter::open(&mut out);
-        body.text("status", if kv == Part::Unavailable { "degraded" } else { "ok" });
-        body.text("worker", Part::Ok.name());
-        body.text("kv", kv.name());
-        body.text("object", object.name());
+        body.text(health::STATUS, if kv == Part::Unavailable { "degraded" } else { "ok" });
+        body.text(health::WORKER, Part::Ok.name());
+        body.text(health::KV, kv.name());
+        body.text(health::OBJECT, object.name());
         body.close();
         Ok(respond::json(out))
     }

@@ -2,7 +2,7 @@
 
 use resource_edge::contract::operation::{OPERATIONS, Shape};
 use resource_edge::contract::param;
-use resource_edge::contract::schema::{self, Object};
+use resource_edge::contract::schema::{self, Object, Slot};
 use resource_edge::contract::{path, receipt};
 use resource_edge::util::{percent, time};
 use resource_edge::validate;
@@ -49,6 +49,22 @@ fn examples_of_answers_are_valid() {
                     valid(&schema::RESOURCE, &example["results"][0]);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn examples_have_every_field_that_clients_choose() {
+    let document = document();
+    let example = |media: &Value| media["content"]["application/json"]["example"].clone();
+    let create = &document["paths"]["/{projectKey}/resource"]["post"];
+    let examples = [example(&create["requestBody"]), example(&create["responses"]["201"])];
+    for slot in Slot::ALL.iter().filter(|slot| slot.content().is_some()) {
+        let parent = if slot.is_wrapped() { "/objectTypeProperty/" } else { "/" };
+        for example in &examples {
+            let value = example.pointer(&[parent, slot.name()].concat());
+            let is_full = value.is_some_and(|value| value.as_array().is_none_or(|items| items.len() == 2));
+            assert!(is_full, "{} in {example}", slot.name());
         }
     }
 }

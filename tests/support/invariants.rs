@@ -6,12 +6,14 @@ use serde_json::Value;
 
 use super::edge::{Got, Sent};
 use super::json::member_names;
+use super::shapes;
 
 /// Returns what is wrong with the response; `None` if nothing is.
 pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
     headers(sent, got)
         .or_else(|| bodies(sent, got))
         .or_else(|| if got.status >= 400 { error(sent, got) } else { record(got) })
+        .or_else(|| shapes::broken(sent, got))
 }
 
 fn says(got: &Got, name: &str) -> bool {

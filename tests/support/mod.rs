@@ -6,6 +6,7 @@ pub mod edge;
 pub mod invariants;
 pub mod json;
 pub mod messages;
+pub mod shapes;
 pub mod shared;
 pub mod soup;
 pub mod sqlite;

@@ -8,6 +8,7 @@ mod limits;
 mod names;
 mod package;
 mod pretty;
+mod responses;
 mod settings;
 mod types;
 
@@ -30,7 +31,7 @@ pub(crate) fn generate() -> Vec<File> {
     let package = [
         ("accept.js", accept::javascript()),
         ("bodies.d.ts", types::typescript()),
-        ("issues.d.ts", types::errors()),
+        ("issues.d.ts", responses::errors()),
         ("json-schemas.js", json_schema::javascript()),
         ("limits.d.ts", limits::typescript()),
         ("limits.js", limits::javascript()),
@@ -39,6 +40,7 @@ pub(crate) fn generate() -> Vec<File> {
         ("operations.js", package::operations()),
         ("params.d.ts", package::params()),
         ("predicate-fields.d.ts", fields::typescript()),
+        ("responses.d.ts", responses::typescript()),
         ("routes.js", package::routes()),
     ];
     let mut files: Vec<File> =
@@ -67,4 +69,26 @@ pub(crate) fn full_path(path: &str) -> PathBuf {
 /// Returns the first lines of a generated file of JavaScript or TypeScript.
 fn head(source: &str) -> String {
     format!("// Generated from {source}. Do not edit: run `make generate`.\n")
+}
+
+/// Returns a comment of TypeScript with its line break. It is wrapped if it would exceed 120 characters.
+fn comment(indent: usize, text: &str) -> String {
+    const WIDTH: usize = 120;
+    let space = " ".repeat(indent);
+    let text = text.trim();
+    if indent + "/** */".len() + text.chars().count() < WIDTH {
+        return format!("{space}/** {text} */\n");
+    }
+    let mut lines = format!("{space}/**\n");
+    let mut line = format!("{space} *");
+    for word in text.split(' ') {
+        if line.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push_str(&line);
+            lines.push('\n');
+            line = format!("{space} *");
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    format!("{lines}{line}\n{space} */\n")
 }

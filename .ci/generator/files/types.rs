@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::error::{Member, MemberType};
-use resource_edge::contract::reason::Reason;
-use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Type, Union};
+use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Slot, Type, Union};
 
 use super::head;
 use super::names::camel;
@@ -20,41 +18,6 @@ pub(super) fn typescript() -> String {
     out.push_str("\n/** The bodies that a client may send, by the kinds that `validate` accepts. */\nexport interface Bodies {\n");
     for object in BODIES {
         writeln!(out, "  /** {} */\n  {}: {};", object.about, camel(object.name), object.name).unwrap();
-    }
-    out.push_str("}\n");
-    out
-}
-
-/// Returns the text of `issues.d.ts`.
-pub(super) fn errors() -> String {
-    let mut out = head("the errors (src/contract/error/member.rs, src/contract/reason.rs)");
-    out.push_str(
-        "\n/** The broken rule. A later version of the service may have more reasons. */\nexport type Reason =\n",
-    );
-    for reason in Reason::ALL {
-        writeln!(out, "  /** {} */\n  | \"{}\"", reason.about(), reason.wire()).unwrap();
-    }
-    out.truncate(out.trim_end().len());
-    out.push_str(
-        ";
-
-/** A problem of a request. */
-export interface ErrorItem {
-  /** The kind of error, such as `InvalidField`, `ResourceNotFound`, or `ConcurrentModification`. */
-  readonly code: string;
-  /** A sentence for people. */
-  readonly message: string;
-",
-    );
-    for (member, ty, about) in Member::ALL {
-        let ty = match ty {
-            MemberType::Text => "string",
-            MemberType::Json => "unknown",
-            MemberType::Texts => "readonly string[]",
-            MemberType::Integer => "number",
-            MemberType::Reason => "Reason",
-        };
-        writeln!(out, "  /** {} */\n  readonly {}?: {ty};", about.trim(), member.name()).unwrap();
     }
     out.push_str("}\n");
     out
@@ -83,7 +46,7 @@ impl Writer {
                 Some((name, value)) if name == field.name() => format!("\"{value}\""),
                 _ => self.name(&field.ty),
             };
-            if let Some(about) = about(field) {
+            if let Some(about) = about_field(field) {
                 writeln!(members, "  /** {about} */").unwrap();
             }
             writeln!(members, "  {}{optional}: {ty}{null};", field.name()).unwrap();
@@ -131,30 +94,35 @@ impl Writer {
     }
 }
 
-/// Returns what the type does not express.
-fn about(field: &Field) -> Option<String> {
+/// Returns what the type of a field does not express.
+fn about_field(field: &Field) -> Option<String> {
     Some(match field.ty {
-        Type::Integer { .. } if field.name() == "version" => {
+        Type::Integer { .. } if field.slot == Slot::Version => {
             "The expected version. If the resource has another, the call fails with 409.".to_owned()
         }
-        Type::String(_) if field.name() == "version" => {
+        Type::String(_) if field.slot == Slot::Version => {
             "Digits: the expected version. Any other text is ignored.".to_owned()
         }
-        Type::Object(_) if field.name() == "createdBy" => {
+        Type::Object(_) if field.slot == Slot::CreatedBy => {
             "Who creates the resource; ignored if it exists.".to_owned()
         }
-        Type::Object(_) if field.name() == "lastModifiedBy" => {
+        Type::Object(_) if field.slot == Slot::LastModifiedBy => {
             "Who makes this change. A write without it removes the previous value.".to_owned()
         }
+        Type::String(Format::DateTime) if field.slot.content().is_none() => {
+            "`YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored.".to_owned()
+        }
+        ty => return about(&ty),
+    })
+}
+
+/// Returns the rules of a type that TypeScript does not express.
+pub(super) fn about(ty: &Type) -> Option<String> {
+    Some(match ty {
         Type::Integer { min, max } => format!("An integer from {min} to {max}."),
         Type::String(Format::Id) => "An ID: 1 to 256 bytes of UTF-8, no control characters.".to_owned(),
         Type::String(Format::Key) => "A key: 1 to 256 bytes of UTF-8, no control characters.".to_owned(),
-        Type::String(Format::DateTime) if field.slot.content().is_some() => {
-            "An instant: `YYYY-MM-DDThh:mm:ss.mmmZ`.".to_owned()
-        }
-        Type::String(Format::DateTime) => {
-            "`YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored.".to_owned()
-        }
+        Type::String(Format::DateTime) => "An instant: `YYYY-MM-DDThh:mm:ss.mmmZ`.".to_owned(),
         Type::Array(array) => match (array.items, array.rule) {
             (_, ArrayRule::AtMost(most)) => format!("At most {most}."),
             (Type::Integer { .. }, ArrayRule::Unique) => "Integers, none twice.".to_owned(),

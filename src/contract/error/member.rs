@@ -2,24 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::prose;
 use crate::contract::reason::Reason;
+use crate::contract::response::errors::error_item;
+use crate::contract::response::{ResponseMember, ResponseType, optional};
 use crate::util::json::{self, ObjectWriter};
-
-/// The type of a further member of an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemberType {
-    /// A string.
-    Text,
-    /// Any value, as it was sent. A long one is cut.
-    Json,
-    /// An array of strings.
-    Texts,
-    /// A whole number.
-    Integer,
-    /// The name of a [`Reason`].
-    Reason,
-}
 
 macro_rules! members {
     ($(#[doc = $doc:literal] $member:ident = $wire:literal $ty:ident,)*) => {
@@ -29,8 +15,8 @@ macro_rules! members {
 
         impl Member {
             /// Every further member with its type and meaning.
-            pub const ALL: &'static [(Self, MemberType, &'static str)] =
-                &[$((Self::$member, MemberType::$ty, prose($doc)),)*];
+            pub const ALL: &'static [(Self, ResponseMember)] =
+                &[$((Self::$member, optional($wire, ResponseType::$ty, $doc)),)*];
 
             /// Returns the member's name on the wire.
             #[must_use]
@@ -51,7 +37,7 @@ members! {
     /// The field's name.
     Field = "field" Text,
     /// The value, as JSON.
-    InvalidValue = "invalidValue" Json,
+    InvalidValue = "invalidValue" Any,
     /// The allowed values.
     AllowedValues = "allowedValues" Texts,
     /// The value that is in use.
@@ -159,8 +145,8 @@ impl<'a> JsonError<'a> {
     /// Writes the code, which is that of a [`Code`], and the message.
     pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
         let mut object = ObjectWriter::open(out);
-        object.text("code", code);
-        object.text("message", message);
+        object.text(error_item::CODE, code);
+        object.text(error_item::MESSAGE, message);
         Self(object)
     }
 

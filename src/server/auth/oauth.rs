@@ -7,6 +7,7 @@ use super::parameters::{Parameters, invalid};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::ResponseHeader;
 use crate::contract::quote::quoted;
+use crate::contract::response::services::{BEARER, introspection, token};
 use crate::contract::service::{GRANT_TYPE, GRANT_TYPE_FIELD, ServiceId};
 use crate::server::http::{Request, Response};
 use crate::server::platform::Host;
@@ -53,10 +54,10 @@ impl Authenticator {
         host.random(&mut id);
         let mut out = String::with_capacity(1024);
         let mut object = ObjectWriter::open(&mut out);
-        object.text("access_token", &own.issue(client, &scopes, host.now(), id));
-        object.text("token_type", "Bearer");
-        object.integer("expires_in", i64::from(own.ttl));
-        object.text("scope", &scope::join(&scopes));
+        object.text(token::ACCESS_TOKEN, &own.issue(client, &scopes, host.now(), id));
+        object.text(token::TOKEN_TYPE, BEARER);
+        object.integer(token::EXPIRES_IN, i64::from(own.ttl));
+        object.text(token::SCOPE, &scope::join(&scopes));
         object.close();
         Ok(out)
     }
@@ -127,19 +128,19 @@ fn describe(claims: &TokenClaims) -> String {
     let seconds = |instant| (instant / 1000) as i64;
     let mut out = String::with_capacity(512);
     let mut object = ObjectWriter::open(&mut out);
-    object.member("active").push_str("true");
-    object.text("scope", &claims.scope);
-    object.text("client_id", &claims.client_id);
-    object.text("token_type", "Bearer");
-    object.integer("exp", seconds(claims.expires));
-    object.integer("iat", seconds(claims.issued));
-    object.text("sub", &claims.subject);
+    object.member(introspection::ACTIVE).push_str("true");
+    object.text(introspection::SCOPE, &claims.scope);
+    object.text(introspection::CLIENT_ID, &claims.client_id);
+    object.text(introspection::TOKEN_TYPE, BEARER);
+    object.integer(introspection::EXP, seconds(claims.expires));
+    object.integer(introspection::IAT, seconds(claims.issued));
+    object.text(introspection::SUB, &claims.subject);
     match claims.audience.as_slice() {
-        [one] => object.text("aud", one),
-        several => object.array("aud", several, |out, one| json::string(out, one)),
+        [one] => object.text(introspection::AUD, one),
+        several => object.array(introspection::AUD, several, |out, one| json::string(out, one)),
     }
-    object.text("iss", &claims.issuer);
-    object.text("jti", &claims.id);
+    object.text(introspection::ISS, &claims.issuer);
+    object.text(introspection::JTI, &claims.id);
     object.close();
     out
 }

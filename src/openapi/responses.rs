@@ -3,11 +3,12 @@
 use crate::contract::error::Code;
 use crate::contract::header::ResponseHeader;
 use crate::contract::operation::{Access, Method, Operation, Shape, Success};
-use crate::contract::schema;
+use crate::contract::response::ResponseType;
+use crate::contract::response::errors::{ERROR, PROBLEM};
 use crate::contract::service::{LINES, ServiceId, ServicePath};
-use crate::util::json::ObjectWriter as Object;
+use crate::util::json::ObjectWriter;
 
-use super::{describe, examples, object, reference};
+use super::{describe, examples, object, reference, shapes};
 
 /// The headers of every response.
 const ALWAYS: &[ResponseHeader] =
@@ -22,7 +23,7 @@ const SOMETIMES: &[ResponseHeader] = &[
 ];
 
 /// Writes every response header.
-pub(super) fn write_headers(headers: &mut Object<'_>) {
+pub(super) fn write_headers(headers: &mut ObjectWriter<'_>) {
     // The content of a response has its media type, and the last is for HTTP/1.0.
     let is_listed = |header: &&ResponseHeader| {
         !matches!(header, ResponseHeader::ContentType | ResponseHeader::Pragma) && !header.is_cors()
@@ -42,7 +43,7 @@ pub(super) fn write_headers(headers: &mut Object<'_>) {
 }
 
 /// Writes the shared responses: those of statuses with one code.
-pub(super) fn write_shared(responses: &mut Object<'_>) {
+pub(super) fn write_shared(responses: &mut ObjectWriter<'_>) {
     for code in Code::ALL.iter().filter(|code| is_shared(**code)) {
         object(responses.member(&code.status().to_string()), |response| {
             write_error(response, &[*code], true);
@@ -63,7 +64,7 @@ fn is_of_tokens(code: Code) -> bool {
 }
 
 /// Writes the responses of an operation.
-pub(super) fn write_of_operation(responses: &mut Object<'_>, row: &'static Operation) {
+pub(super) fn write_of_operation(responses: &mut ObjectWriter<'_>, row: &'static Operation) {
     for success in row.success {
         object(responses.member(&success.status.to_string()), |response| {
             write_success(response, row, success);
@@ -75,7 +76,7 @@ pub(super) fn write_of_operation(responses: &mut Object<'_>, row: &'static Opera
     write_errors(responses, row.errors(), row.method != Method::Head);
 }
 
-fn write_success(response: &mut Object<'_>, row: &Operation, success: &Success) {
+fn write_success(response: &mut ObjectWriter<'_>, row: &Operation, success: &Success) {
     describe(response, success.when);
     let mut headers = Vec::new();
     if matches!(success.shape, Shape::Record | Shape::Arrays | Shape::Receipt) {
@@ -94,24 +95,12 @@ fn write_success(response: &mut Object<'_>, row: &Operation, success: &Success) 
         headers.push(ResponseHeader::Warning);
     }
     refer_to_headers(response, &headers);
-    if let Some(example) = examples::answer(success.shape) {
-        write_content(response, "application/json", schema_name(success.shape), Some(&example));
+    if let Some(ty) = success.shape.schema() {
+        write_content(response, "application/json", &ty, examples::response(success.shape).as_deref());
     }
 }
 
-/// Returns the name of the schema of a shape.
-fn schema_name(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Record => schema::RESOURCE.name,
-        Shape::Arrays => schema::ARRAYS.name,
-        Shape::PageWithFirst => "QueryResult",
-        Shape::SearchResult => "SearchResult",
-        Shape::Receipt => "Receipt",
-        Shape::Page | Shape::Nothing => "Page",
-    }
-}
-
-fn write_not_modified(responses: &mut Object<'_>, validators: &[ResponseHeader]) {
+fn write_not_modified(responses: &mut ObjectWriter<'_>, validators: &[ResponseHeader]) {
     object(responses.member("304"), |response| {
         describe(response, "Not modified: the caller has the current state.");
         refer_to_headers(response, validators);
@@ -119,26 +108,19 @@ fn write_not_modified(responses: &mut Object<'_>, validators: &[ResponseHeader])
 }
 
 /// Writes the responses of a path that is not an operation.
-pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static ServicePath) {
-    let (shape, validators): (_, &[ResponseHeader]) = match row.id {
-        ServiceId::Token => ("Token", &[]),
-        ServiceId::Introspect => ("Introspection", &[]),
-        ServiceId::Health => ("Health", &[]),
-        ServiceId::Document => ("Document", &[ResponseHeader::ETag]),
-        ServiceId::Status => ("Status", &[]),
-        ServiceId::Export => ("Lines", &[]),
-        ServiceId::Import => ("Imported", &[]),
-        ServiceId::Clear => ("Cleared", &[]),
-    };
+pub(super) fn write_of_service(responses: &mut ObjectWriter<'_>, row: &'static ServicePath) {
+    let shape = ResponseType::Named(row.id.response());
+    let validators: &[ResponseHeader] =
+        if row.id == ServiceId::Document { &[ResponseHeader::ETag] } else { &[] };
     object(responses.member("200"), |response| {
         describe(response, row.summary);
         if row.id == ServiceId::Export {
             refer_to_headers(response, &[ResponseHeader::Link]);
-            write_content(response, LINES, shape, Some(&examples::lines()));
+            write_content(response, LINES, &shape, Some(&examples::lines()));
             return;
         }
         refer_to_headers(response, validators);
-        write_content(response, "application/json", shape, None);
+        write_content(response, "application/json", &shape, None);
     });
     if !validators.is_empty() {
         write_not_modified(responses, validators);
@@ -147,7 +129,7 @@ pub(super) fn write_of_service(responses: &mut Object<'_>, row: &'static Service
 }
 
 /// Writes the errors, a response for each status. Shared ones are references.
-fn write_errors(responses: &mut Object<'_>, codes: impl Iterator<Item = Code>, with_body: bool) {
+fn write_errors(responses: &mut ObjectWriter<'_>, codes: impl Iterator<Item = Code>, with_body: bool) {
     let mut codes: Vec<Code> = codes.collect();
     codes.sort_by_key(|code| code.status());
     for same in codes.chunk_by(|code, next| code.status() == next.status()) {
@@ -162,7 +144,7 @@ fn write_errors(responses: &mut Object<'_>, codes: impl Iterator<Item = Code>, w
     }
 }
 
-fn write_error(response: &mut Object<'_>, codes: &[Code], with_body: bool) {
+fn write_error(response: &mut ObjectWriter<'_>, codes: &[Code], with_body: bool) {
     let Some(first) = codes.first().copied() else { return };
     let mut about = String::new();
     for code in codes {
@@ -182,18 +164,18 @@ fn write_error(response: &mut Object<'_>, codes: &[Code], with_body: bool) {
     if with_body {
         object(response.member("content"), |content| {
             object(content.member("application/json"), |media| {
-                reference(media.member("schema"), "schemas", "Error");
+                shapes::write_type(media.member("schema"), &ResponseType::Named(&ERROR));
                 media.member("example").push_str(&examples::error(first));
             });
             object(content.member("application/problem+json"), |media| {
-                reference(media.member("schema"), "schemas", "Problem");
+                shapes::write_type(media.member("schema"), &ResponseType::Named(&PROBLEM));
             });
         });
     }
 }
 
 /// Writes references to the headers of every response and to these.
-fn refer_to_headers(response: &mut Object<'_>, names: &[ResponseHeader]) {
+fn refer_to_headers(response: &mut ObjectWriter<'_>, names: &[ResponseHeader]) {
     object(response.member("headers"), |headers| {
         for name in ALWAYS.iter().chain(names) {
             reference(headers.member(name.name()), "headers", name.name());
@@ -203,14 +185,14 @@ fn refer_to_headers(response: &mut Object<'_>, names: &[ResponseHeader]) {
 
 /// Writes a body of one media type.
 pub(super) fn write_content(
-    object_with_it: &mut Object<'_>,
+    object_with_it: &mut ObjectWriter<'_>,
     media: &str,
-    schema: &str,
+    schema: &ResponseType,
     example: Option<&str>,
 ) {
     object(object_with_it.member("content"), |content| {
         object(content.member(media), |media| {
-            reference(media.member("schema"), "schemas", schema);
+            shapes::write_type(media.member("schema"), schema);
             if let Some(example) = example {
                 media.member("example").push_str(example);
             }

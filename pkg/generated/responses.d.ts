@@ -1,0 +1,153 @@
+// Generated from the schema and the responses (src/contract). Do not edit: run `make generate`.
+
+import type { ObjectType, Person } from "./bodies.js";
+
+/** The seven arrays in a response. Each is present, and empty by default. */
+export interface Arrays {
+  /** Integers. */
+  arrayOfIntExample: number[];
+  /** Integers, none twice. */
+  arrayOfUniqueIntExample: number[];
+  /** None, or exactly 2 integers. */
+  arrayOfTwonumbersExample: [] | [number, number];
+  /** Finite numbers. */
+  arrayOfFloatExample: number[];
+  /** Finite numbers. */
+  arrayOfNumberNoDefaultsExample: number[];
+  arrayOfStringExample: string[];
+  arrayOfObjectType: ObjectType[];
+}
+
+/** A resource in a response. You can send it back as the body of an overwrite. */
+export interface Resource {
+  /** 1 to 256 bytes of UTF-8. The service generates one if the body has none. */
+  id: string;
+  /** Rises by one with each write. An update names the version that it expects. */
+  version: number;
+  /** The unique name that you chose, of 1 to 256 bytes of UTF-8. */
+  key?: string;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. */
+  createdAt: string;
+  createdBy?: Person;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. Each write of the project has a later time than the one before. */
+  lastModifiedAt: string;
+  lastModifiedBy?: Person;
+  objectTypeProperty: Arrays;
+  someProperty?: string;
+  eigthProperty?: string;
+  ninthProperty?: string;
+  tenthProperty?: string;
+  eleventhPropery?: string;
+  twelthProperty?: string;
+  thirteenthProperty?: string;
+  fourteenthProperty?: string;
+  fifteenthProperty?: string;
+  custom?: string;
+}
+
+/** A page of results. */
+export interface Page {
+  /** The maximum number of results in the page. */
+  limit: number;
+  /** How many results were skipped. */
+  offset: number;
+  /** How many results are in this page. */
+  count: number;
+  /** How many resources match; absent if `withTotal` is false. */
+  total?: number;
+  /** The resources, in the requested order. */
+  results: Resource[];
+}
+
+/** The result of `query`: a page, and the seven arrays of its first result. The arrays are empty if the page is. */
+export interface QueryResult extends Page, Arrays {}
+
+/** A facet that counts the values of a field. */
+export interface TermsFacet {
+  /** The kind of facet. */
+  type: "terms";
+  /** The type of the values. */
+  dataType: "text" | "number" | "datetime" | "boolean";
+  /** How many resources have no value. */
+  missing: number;
+  /** The sum of the counts of all terms. */
+  total: number;
+  /** The part of `total` that belongs to terms that are not listed. */
+  other: number;
+  /** The most frequent values. */
+  terms: {
+    /** The value as a text. */
+    term: string;
+    /** How many resources have the value. */
+    count: number;
+    /** The same, if the facet counts products. */
+    productCount?: number;
+  }[];
+}
+
+/** A facet that counts the values in ranges. */
+export interface RangeFacet {
+  /** The kind of facet. */
+  type: "range";
+  /** The ranges in the order of the request. */
+  ranges: {
+    /** The lower end; 0 if the range is open. */
+    from: number;
+    /** The lower end as a text; empty if the range is open. */
+    fromStr: string;
+    /** The upper end; 0 if the range is open. */
+    to: number;
+    /** The upper end as a text; empty if the range is open. */
+    toStr: string;
+    /** How many resources have a value in the range. */
+    count: number;
+    /** The same, if the facet counts products. */
+    productCount?: number;
+    /** The sum of the values in the range. */
+    total: number;
+    /** The smallest value; 0 if there is none. */
+    min: number;
+    /** The largest value; 0 if there is none. */
+    max: number;
+    /** The mean of the values; 0 if there is none. */
+    mean: number;
+  }[];
+}
+
+/** A facet that counts the resources that have one of its values. */
+export interface FilteredFacet {
+  /** The kind of facet. */
+  type: "filter";
+  /** How many resources have one of the values. */
+  count: number;
+  /** The same, if the facet counts products. */
+  productCount?: number;
+}
+
+/** A facet of a search. */
+export type Facet = TermsFacet | RangeFacet | FilteredFacet;
+
+/** The result of `search`: a page, and the requested facets. */
+export interface SearchResult extends Page {
+  /** Each facet under its alias, or its path. */
+  facets: { [name: string]: Facet };
+}
+
+/**
+ * The result of a write that requests a receipt: the time of acceptance, in UTC, in six formats. The change is durable
+ * by then.
+ */
+export interface Receipt {
+  /** `YYYY-MM-DD` */
+  dateOnlyExample: string;
+  /** `hh:mm:ss` */
+  timeOnlyExample: string;
+  /** A date-time without zone designator. */
+  dateTimeOnlyExample: string;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ` */
+  dateTimeExample: string;
+  /** `YYYY-MM-DDThh:mm:ss.mmmZ` */
+  dateTimeExampleDefaultFormat: string;
+  /** As in HTTP headers: `Tue, 29 Feb 2000 12:34:56 GMT`. */
+  dateTimeExampleRfc: string;
+}

@@ -1,0 +1,131 @@
+//! The responses of the paths beside the operations.
+
+use super::ResponseType::{Any, Boolean, Choice, Constant, Format, Integer, Text, TextOrTexts};
+use super::{ResponseContent, ResponseSchema, always, optional};
+use crate::contract::prose;
+
+/// The only type of token.
+pub const BEARER: &str = "Bearer";
+
+shapes! {
+    /// A token with its scope and lifetime (RFC 6749, 5.1).
+    TOKEN token = "Token" {
+        /// The token.
+        always ACCESS_TOKEN = "access_token": Text,
+        /// The type of the token.
+        always TOKEN_TYPE = "token_type": Constant(BEARER),
+        /// The lifetime in seconds.
+        always EXPIRES_IN = "expires_in": Integer,
+        /// The granted scopes, separated by spaces.
+        always SCOPE = "scope": Text,
+    }
+
+    /// Whether a token is valid; if it is, its claims (RFC 7662, 2.2).
+    INTROSPECTION introspection = "Introspection" {
+        /// Whether the token is valid. The other members are absent if it is not.
+        always ACTIVE = "active": Boolean,
+        /// The scopes, separated by spaces.
+        optional SCOPE = "scope": Text,
+        /// The ID of the client.
+        optional CLIENT_ID = "client_id": Text,
+        /// `Bearer`
+        optional TOKEN_TYPE = "token_type": Text,
+        /// The end of validity, in seconds since 1970.
+        optional EXP = "exp": Integer,
+        /// The time of issue, in seconds since 1970.
+        optional IAT = "iat": Integer,
+        /// The subject: the client for tokens of the service.
+        optional SUB = "sub": Text,
+        /// The audience.
+        optional AUD = "aud": TextOrTexts,
+        /// The issuer.
+        optional ISS = "iss": Text,
+        /// The ID of the token.
+        optional JTI = "jti": Text,
+    }
+
+    /// What works. An instance checks at most once in ten seconds, and returns the last result in between.
+    HEALTH health = "Health" {
+        /// `degraded` if KV is unavailable: then the objects serve all reads.
+        always STATUS = "status": Choice(&["ok", "degraded"]),
+        /// The settings are valid.
+        always WORKER = "worker": Constant("ok"),
+        /// `unknown` until the first check has ended.
+        always KV = "kv": Choice(&["ok", "unavailable", "unknown"]),
+        /// `unknown` until the first check has ended.
+        always OBJECT = "object": Choice(&["ok", "unknown"]),
+    }
+
+    /// The state of a project, for operators.
+    STATUS status = "Status" {
+        /// How many resources the project has.
+        always RESOURCES = "resources": Integer,
+        /// The size of the database in bytes.
+        always DATABASE_BYTES = "databaseBytes": Integer,
+        /// The revision of its last write; 0 before the first.
+        always NEWEST_REVISION = "newestRevision": Integer,
+        /// All writes up to this revision are in KV, or are queued for another attempt.
+        always REPLICATED_REVISION = "replicatedRevision": Integer,
+        /// How many KV entries still have to be updated.
+        always BACKLOG = "backlog": Integer,
+        /// The age of the oldest pending write in milliseconds; absent if `backlog` is 0.
+        optional BACKLOG_AGE_MS = "backlogAgeMs": Integer,
+        /// The version of the tables.
+        always TABLES_VERSION = "tablesVersion": Integer,
+        /// The version of the index.
+        always INDEX_VERSION = "indexVersion": Integer,
+        /// False while the index is rebuilt.
+        always IS_INDEXED = "isIndexed": Boolean,
+        /// The format of messages between the Worker and the object.
+        always MESSAGE_FORMAT = "messageFormat": Integer,
+        /// The end of the last complete sweep; absent before the first.
+        optional LAST_SWEEP_AT = "lastSweepAt": Format("date-time"),
+        /// The time of the next step of the sweep; absent before the first write.
+        optional NEXT_SWEEP_AT = "nextSweepAt": Format("date-time"),
+    }
+}
+
+/// Lines of an export.
+pub static LINES: ResponseSchema = ResponseSchema {
+    name: prose("Lines"),
+    about: prose(
+        "A line of JSON for each resource, which is `Resource`, and for each deleted ID, which is \
+         `{\"deletedAt\",\"id\",\"version\"}` in this order. The lines are in the order of their revisions \
+         (`lastModifiedAt`, `deletedAt`).",
+    ),
+    content: ResponseContent::Text,
+};
+
+shapes! {
+    /// What an import did.
+    IMPORTED imported = "Imported" {
+        /// How many lines were restored.
+        always IMPORTED = "imported": Integer,
+        /// How many the project had already.
+        always SKIPPED = "skipped": Integer,
+        /// The project's newest revision. An export after it goes on.
+        always NEWEST_REVISION = "newestRevision": Integer,
+    }
+
+    /// What a request to delete a project did.
+    CLEARED cleared = "Cleared" {
+        /// How many resources it deleted.
+        always DELETED = "deleted": Integer,
+        /// How many the project still has.
+        always REMAINING = "remaining": Integer,
+        /// Whether the project has neither resources nor stored responses.
+        always IS_DONE = "isDone": Boolean,
+        /// The project's newest revision.
+        always NEWEST_REVISION = "newestRevision": Integer,
+    }
+
+    /// A document of the OpenAPI Specification.
+    DOCUMENT document = "Document" {
+        /// The version of the specification.
+        always OPENAPI = "openapi": Any,
+        /// The title and the version of the service.
+        always INFO = "info": Any,
+        /// The paths with their operations.
+        always PATHS = "paths": Any,
+    }
+}

@@ -1,0 +1,188 @@
+//! Compares responses with the tables that declare them (src/contract/schema.rs, src/contract/response).
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use resource_edge::contract::error::{Code, Member};
+use resource_edge::contract::operation::{OPERATIONS, Operation};
+use resource_edge::contract::reason::Reason;
+use resource_edge::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
+use resource_edge::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
+use resource_edge::contract::schema::Object;
+use resource_edge::contract::service::SERVICES;
+use resource_edge::validate;
+use serde_json::{Map, Value};
+
+use super::edge::{Got, Sent};
+
+thread_local! {
+    /// The members that the responses of a test had, as `Shape.member`.
+    static SEEN: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// Returns the declared members that no response of this test had, as `Shape.member`.
+pub fn unseen() -> Vec<String> {
+    let mut all = BTreeSet::new();
+    let of_operations = OPERATIONS.iter().flat_map(|row| row.success).filter_map(|one| one.shape.schema());
+    let of_services = SERVICES.iter().map(|row| ResponseType::Named(row.id.response()));
+    for ty in
+        of_operations.chain(of_services).chain([ResponseType::Named(&ERROR), ResponseType::Named(&PROBLEM)])
+    {
+        collect(&ty, &mut all);
+    }
+    SEEN.with_borrow(|seen| all.difference(seen).cloned().collect())
+}
+
+fn collect(ty: &ResponseType, all: &mut BTreeSet<String>) {
+    let shape = match ty {
+        ResponseType::Array(item) | ResponseType::NonEmpty(item) | ResponseType::Map(item) => {
+            return collect(item, all);
+        }
+        ResponseType::Inline(shape) | ResponseType::Named(shape) => shape,
+        _ => return,
+    };
+    match &shape.content {
+        ResponseContent::Text => {}
+        ResponseContent::Union { variants, .. } => {
+            variants.iter().for_each(|(_, variant)| collect(&ResponseType::Named(variant), all));
+        }
+        ResponseContent::Object { parents, members } => {
+            parents.iter().for_each(|parent| collect(parent, all));
+            for member in declared_members(shape, members) {
+                all.insert(format!("{}.{}", shape.name, member.name));
+                collect(&member.ty, all);
+            }
+        }
+    }
+}
+
+/// Returns how the body of a response differs from its declared shape; `None` if it does not.
+pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
+    let media = got.header("Content-Type").unwrap_or_default();
+    if got.body.is_empty() || !media.contains("json") || media.starts_with("application/x-ndjson") {
+        return None;
+    }
+    let declared = if media.starts_with("application/problem+json") {
+        Some(ResponseType::Named(&PROBLEM))
+    } else if got.status >= 400 {
+        Some(ResponseType::Named(&ERROR))
+    } else {
+        declared(sent, got.status)
+    };
+    let Some(ty) = declared else { return Some(format!("no shape is declared for {got:?}")) };
+    value(&ty, &got.json()).err()
+}
+
+/// Returns the declared type of a successful response.
+fn declared(sent: &Sent, status: u16) -> Option<ResponseType> {
+    let path = sent.target.split('?').next().unwrap_or_default();
+    let service = SERVICES.iter().find(|row| row.method.name() == sent.method && row.has_path(path));
+    if let Some(row) = service {
+        return Some(ResponseType::Named(row.id.response()));
+    }
+    let parts: Vec<&str> = path.split('/').skip(1).collect();
+    let is_at = |row: &&Operation| {
+        row.method.name() == sent.method
+            && row.path.len() == parts.len()
+            && row.path.iter().zip(&parts).all(|(segment, part)| segment.take(part).is_some())
+    };
+    let rank = |row: &&Operation| row.path.iter().map(|segment| segment.rank()).collect::<Vec<_>>();
+    let row = OPERATIONS.iter().filter(is_at).min_by_key(rank)?;
+    row.success.iter().find(|success| success.status == status)?.shape.schema()
+}
+
+/// Checks a value. The error is a sentence.
+fn value(ty: &ResponseType, found: &Value) -> Result<(), String> {
+    let is_text = |value: &Value| value.is_string();
+    let are_texts = |value: &Value| value.as_array().is_some_and(|items| items.iter().all(is_text));
+    let holds = match ty {
+        ResponseType::Integer => found.is_i64() || found.is_u64(),
+        ResponseType::Number => found.is_number(),
+        ResponseType::Boolean => found.is_boolean(),
+        ResponseType::Text | ResponseType::Format(_) | ResponseType::Pattern(_) => is_text(found),
+        ResponseType::Constant(text) => found == text,
+        ResponseType::Choice(texts) => texts.iter().any(|text| found == text),
+        ResponseType::Code => Code::ALL.iter().any(|code| found == code.wire()),
+        ResponseType::Reason => Reason::ALL.iter().any(|reason| found == reason.wire()),
+        ResponseType::Texts => are_texts(found),
+        ResponseType::TextOrTexts => is_text(found) || are_texts(found),
+        ResponseType::Any => true,
+        ResponseType::Array(item) => {
+            let items = found.as_array().ok_or_else(|| format!("not an array: {found}"))?;
+            return items.iter().try_for_each(|found| value(item, found));
+        }
+        ResponseType::NonEmpty(item) => {
+            let items = found.as_array().filter(|items| !items.is_empty());
+            let items = items.ok_or_else(|| format!("no items: {found}"))?;
+            return items.iter().try_for_each(|found| value(item, found));
+        }
+        ResponseType::Map(item) => {
+            let members = found.as_object().ok_or_else(|| format!("not an object: {found}"))?;
+            return members.values().try_for_each(|found| value(item, found));
+        }
+        ResponseType::Inline(shape) | ResponseType::Named(shape) => return named(shape, found),
+        ResponseType::Object(object) => validate::is_valid(object, found.to_string().as_bytes()),
+    };
+    if holds { Ok(()) } else { Err(format!("not {ty:?}: {found}")) }
+}
+
+fn named(shape: &ResponseSchema, found: &Value) -> Result<(), String> {
+    match &shape.content {
+        ResponseContent::Text => Err(format!("{} is no JSON: {found}", shape.name)),
+        ResponseContent::Union { tag, variants } => {
+            let variant = variants.iter().find(|(value, _)| found[*tag] == *value);
+            let (_, variant) = variant.ok_or_else(|| format!("no {} has this {tag}: {found}", shape.name))?;
+            named(variant, found)
+        }
+        ResponseContent::Object { .. } => {
+            let members = found.as_object().ok_or_else(|| format!("not an object: {found}"))?;
+            let mut rest = members.clone();
+            object(shape, &mut rest)?;
+            if rest.is_empty() || shape.name == "Document" {
+                Ok(())
+            } else {
+                Err(format!("{} does not declare the members of {}", shape.name, Value::Object(rest)))
+            }
+        }
+    }
+}
+
+/// Removes the members that the shape and its parents declare, and checks them.
+fn object(shape: &ResponseSchema, rest: &mut Map<String, Value>) -> Result<(), String> {
+    let ResponseContent::Object { parents, members } = &shape.content else { return Ok(()) };
+    for parent in *parents {
+        match parent {
+            ResponseType::Named(parent) => object(parent, rest)?,
+            ResponseType::Object(fields) => of_schema(fields, rest)?,
+            other => return Err(format!("{other:?} has no members")),
+        }
+    }
+    for ResponseMember { name, ty, is_always, .. } in declared_members(shape, members) {
+        match rest.remove(*name) {
+            Some(found) => {
+                value(ty, &found).map_err(|what| format!("{}.{name}: {what}", shape.name))?;
+                SEEN.with_borrow_mut(|seen| seen.insert(format!("{}.{name}", shape.name)));
+            }
+            None if *is_always => return Err(format!("{} lacks {name}", shape.name)),
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// Removes the fields that an object of the schema has, and checks them.
+fn of_schema(fields: &'static Object, rest: &mut Map<String, Value>) -> Result<(), String> {
+    let (known, other) =
+        core::mem::take(rest).into_iter().partition(|(name, _)| fields.field(name).is_some());
+    *rest = other;
+    value(&ResponseType::Object(fields), &Value::Object(known))
+}
+
+/// Returns the members of a shape, for an error with the further ones.
+fn declared_members<'m>(
+    shape: &ResponseSchema,
+    members: &'m [ResponseMember],
+) -> impl Iterator<Item = &'m ResponseMember> {
+    let further = if shape.name == ERROR_ITEM.name { Member::ALL } else { &[] };
+    members.iter().chain(further.iter().map(|(_, member)| member))
+}
