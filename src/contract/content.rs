@@ -122,8 +122,8 @@ pub fn push_objects(out: &mut String, items: &[ObjectItem]) {
     });
 }
 
-/// The values of a resource or a body, by field. In a body, an empty array differs from an absent one. A record has only
-/// the fields with a value.
+/// The values of a resource or a body, by field. In a body, an empty array differs from an absent one. A record has
+/// only the fields with a value.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(Slot, FieldValues)>")]
 pub struct Content(Vec<(Slot, FieldValues)>);

@@ -64,8 +64,8 @@ impl QueryField {
     }
 }
 
-/// Returns the field at a path from a record, with or without the wrapper. `None` if there is none. A path may lead through
-/// an array of objects to a field of its items.
+/// Returns the field at a path from a record, with or without the wrapper. `None` if there is none. A path may lead
+/// through an array of objects to a field of its items.
 #[must_use]
 pub fn resolve<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<QueryField> {
     let mut names = names.into_iter();

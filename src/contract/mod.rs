@@ -40,6 +40,7 @@ pub mod error;
 pub mod etag;
 pub mod expected;
 pub mod field;
+pub mod fingerprint;
 pub mod header;
 pub mod kv;
 pub mod limits;

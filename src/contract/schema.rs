@@ -105,6 +105,71 @@ pub struct Union {
     pub variants: &'static [(&'static str, &'static Object)],
 }
 
+impl Type {
+    /// Returns the type of each item of an array; any other type itself.
+    #[must_use]
+    pub const fn item(self) -> Self {
+        match self {
+            Self::Array(array) => array.items,
+            other => other,
+        }
+    }
+
+    /// Returns whether it is an array.
+    #[must_use]
+    pub const fn is_array(self) -> bool {
+        matches!(self, Self::Array(_))
+    }
+}
+
+impl Object {
+    /// Returns the field of that name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name() == name)
+    }
+}
+
+// The types of fields.
+
+/// Any text.
+pub const TEXT: Type = Type::String(Format::Text);
+/// An integer that a double holds exactly.
+pub const INTEGER: Type = Type::Integer { min: -limits::INTEGER_MAX, max: limits::INTEGER_MAX };
+/// A finite number.
+pub const NUMBER: Type = Type::Number;
+/// `true` or `false`.
+pub const BOOLEAN: Type = Type::Boolean;
+/// An instant.
+pub const DATE_TIME: Type = Type::String(Format::DateTime);
+/// An array of texts.
+pub const TEXTS: Type = Type::Array(&TEXT_ARRAY);
+/// An array of integers.
+pub const INTEGERS: Type = Type::Array(&INTEGER_ARRAY);
+/// An array of integers without duplicates.
+pub const UNIQUE_INTEGERS: Type = Type::Array(&UNIQUE_INTEGER_ARRAY);
+/// No integer, or two.
+pub const TWO_INTEGERS: Type = Type::Array(&TWO_INTEGER_ARRAY);
+/// An array of numbers.
+pub const NUMBERS: Type = Type::Array(&NUMBER_ARRAY);
+/// An array of booleans.
+pub const BOOLEANS: Type = Type::Array(&BOOLEAN_ARRAY);
+/// An array of instants.
+pub const DATE_TIMES: Type = Type::Array(&DATE_TIME_ARRAY);
+const OBJECTS: Type = Type::Array(&OBJECT_ARRAY);
+const INT32: Type = Type::Integer { min: i32::MIN as i64, max: i32::MAX as i64 };
+const VERSION: Type = Type::Integer { min: 0, max: limits::INTEGER_MAX };
+const STORED_VERSION: Type = Type::Integer { min: 1, max: limits::INTEGER_MAX };
+
+static TEXT_ARRAY: Array = Array { items: TEXT, rule: ArrayRule::Any };
+static INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Any };
+static UNIQUE_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Unique };
+static TWO_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::EmptyOr(2) };
+static NUMBER_ARRAY: Array = Array { items: NUMBER, rule: ArrayRule::Any };
+static BOOLEAN_ARRAY: Array = Array { items: BOOLEAN, rule: ArrayRule::Any };
+static DATE_TIME_ARRAY: Array = Array { items: DATE_TIME, rule: ArrayRule::Any };
+static OBJECT_ARRAY: Array = Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any };
+
 macro_rules! fields {
     (
         named: [$($named:ident = $named_name:literal,)*],
@@ -155,7 +220,8 @@ macro_rules! fields {
 }
 
 // The fields of a resource. A field's number is its place in these lists. The index stores it, so new fields go to the
-// end. If the lists change in another way, the index is rebuilt, because its version contains `FINGERPRINT`.
+// end. If the lists change in another way, the index is rebuilt, because its version contains
+// `fingerprint::FINGERPRINT`.
 fields! {
     // Fields that the service itself uses, and fields inside others. The shapes below state their types.
     named: [
@@ -201,41 +267,6 @@ fields! {
     ],
 }
 
-/// A number that changes whenever a field of the content, its type, or its place changes.
-pub const FINGERPRINT: u32 = fingerprint();
-
-/// FNV-1a over the names and types of the content.
-const fn fingerprint() -> u32 {
-    let mut hash = 0x811c_9dc5;
-    let mut at = 0;
-    while at < Slot::ALL.len() {
-        let slot = Slot::ALL[at];
-        let name = slot.name().as_bytes();
-        let mut byte = 0;
-        while byte < name.len() {
-            hash = (hash ^ name[byte] as u32).wrapping_mul(0x0100_0193);
-            byte += 1;
-        }
-        hash = (hash ^ type_number(slot.content())).wrapping_mul(0x0100_0193);
-        at += 1;
-    }
-    hash
-}
-
-/// Returns a number for what the index holds of a type.
-const fn type_number(ty: Option<Type>) -> u32 {
-    let Some(ty) = ty else { return 0 };
-    let item = match ty.item() {
-        Type::Integer { .. } => 2,
-        Type::Number => 4,
-        Type::Boolean => 6,
-        Type::String(Format::DateTime) => 8,
-        Type::String(_) => 10,
-        Type::Array(_) | Type::Object(_) | Type::Union(_) => 12,
-    };
-    item + ty.is_array() as u32
-}
-
 // `FieldPath::code` has room for so many fields, and the walk of the validator for so many in an object.
 const _: () = assert!(Slot::ALL.len() < 255 && (Slot::DeletedAt as usize) < 63 && RECORD_FIELDS <= 64);
 
@@ -246,63 +277,6 @@ enum Bodies {
     Resource,
     /// Those of operations 6 to 9 and 13.
     All,
-}
-
-// The types of fields.
-
-/// Any text.
-pub const TEXT: Type = Type::String(Format::Text);
-/// An integer that a double holds exactly.
-pub const INTEGER: Type = Type::Integer { min: -limits::INTEGER_MAX, max: limits::INTEGER_MAX };
-/// A finite number.
-pub const NUMBER: Type = Type::Number;
-/// `true` or `false`.
-pub const BOOLEAN: Type = Type::Boolean;
-/// An instant.
-pub const DATE_TIME: Type = Type::String(Format::DateTime);
-/// An array of texts.
-pub const TEXTS: Type = Type::Array(&TEXT_ARRAY);
-/// An array of integers.
-pub const INTEGERS: Type = Type::Array(&INTEGER_ARRAY);
-/// An array of integers without duplicates.
-pub const UNIQUE_INTEGERS: Type = Type::Array(&UNIQUE_INTEGER_ARRAY);
-/// No integer, or two.
-pub const TWO_INTEGERS: Type = Type::Array(&TWO_INTEGER_ARRAY);
-/// An array of numbers.
-pub const NUMBERS: Type = Type::Array(&NUMBER_ARRAY);
-/// An array of booleans.
-pub const BOOLEANS: Type = Type::Array(&BOOLEAN_ARRAY);
-/// An array of instants.
-pub const DATE_TIMES: Type = Type::Array(&DATE_TIME_ARRAY);
-const OBJECTS: Type = Type::Array(&OBJECT_ARRAY);
-const INT32: Type = Type::Integer { min: i32::MIN as i64, max: i32::MAX as i64 };
-const VERSION: Type = Type::Integer { min: 0, max: limits::INTEGER_MAX };
-const STORED_VERSION: Type = Type::Integer { min: 1, max: limits::INTEGER_MAX };
-
-static TEXT_ARRAY: Array = Array { items: TEXT, rule: ArrayRule::Any };
-static INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Any };
-static UNIQUE_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::Unique };
-static TWO_INTEGER_ARRAY: Array = Array { items: INTEGER, rule: ArrayRule::EmptyOr(2) };
-static NUMBER_ARRAY: Array = Array { items: NUMBER, rule: ArrayRule::Any };
-static BOOLEAN_ARRAY: Array = Array { items: BOOLEAN, rule: ArrayRule::Any };
-static DATE_TIME_ARRAY: Array = Array { items: DATE_TIME, rule: ArrayRule::Any };
-static OBJECT_ARRAY: Array = Array { items: Type::Object(&OBJECT_ITEM), rule: ArrayRule::Any };
-
-impl Type {
-    /// Returns the type of each item of an array; any other type itself.
-    #[must_use]
-    pub const fn item(self) -> Self {
-        match self {
-            Self::Array(array) => array.items,
-            other => other,
-        }
-    }
-
-    /// Returns whether it is an array.
-    #[must_use]
-    pub const fn is_array(self) -> bool {
-        matches!(self, Self::Array(_))
-    }
 }
 
 const fn optional(slot: Slot, ty: Type) -> Field {
@@ -432,8 +406,8 @@ pub static RESOURCE: Object = Object {
     ),
 };
 
-/// A line of an export for an ID that was deleted: the version from which it continues (D5). `deletedAt` comes first, and tells
-/// it from a resource.
+/// A line of an export for an ID that was deleted: the version from which it continues (D5). `deletedAt` comes first,
+/// and tells it from a resource.
 pub static DELETED: Object = Object {
     name: "DeletedResource",
     about: prose("A line of an export for an ID that was deleted: its last version."),
@@ -495,14 +469,6 @@ pub static RESOURCE_UPDATE: Object = Object {
 
 /// The four bodies that a client may send, in the order in which the npm package numbers them.
 pub static BODIES: [&Object; 4] = [&RESOURCE_DRAFT, &RESOURCE_OVERWRITE, &RESOURCE_UPDATE, &COMPLEX_BODY];
-
-impl Object {
-    /// Returns the field of that name.
-    #[must_use]
-    pub fn field(&self, name: &str) -> Option<&'static Field> {
-        self.fields.iter().find(|field| field.name() == name)
-    }
-}
 
 // Between the Worker and a project's object, a field is its number.
 impl Serialize for Slot {

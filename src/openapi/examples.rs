@@ -13,7 +13,7 @@ use crate::contract::schema::{self, Array, ArrayRule, Field, Format, Object as S
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time;
 
-use super::object;
+use super::parts::object;
 
 /// The time of the example, the same as in RFC 9110.
 const INSTANT: time::Millis = 784_111_777_000;

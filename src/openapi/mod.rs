@@ -1,16 +1,19 @@
-//! The OpenAPI document, generated from the tables of the contract: operations, parameters, bodies, headers, and errors. It
-//! must not import the server.
+//! The OpenAPI document, generated from the tables of the contract: operations, parameters, bodies, headers, and
+//! errors. It must not import the server.
 
 mod examples;
 mod operations;
 mod parameters;
+mod parts;
 mod responses;
 mod schema;
 mod shapes;
 
 use crate::contract::operation::{Access, MANAGE_SCOPE, VIEW_SCOPE};
 use crate::contract::service::ServiceId;
-use crate::util::json::{self, ObjectWriter};
+use crate::util::json::ObjectWriter;
+
+use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, object, tag};
 
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";
@@ -18,9 +21,6 @@ const OPENAPI: &str = "3.1.0";
 const ABOUT: &str = "Thirteen operations on the resources of a project. Every GET path also supports HEAD, and every path \
     OPTIONS; any other method gets 405 with `Allow`. With `Accept: application/problem+json` errors are \
     problems (RFC 9457). Numbers like D18 are those of the specification in the guide.";
-
-/// The tag of the paths beside the operations.
-const SERVICE_TAG: &str = "service";
 
 /// Returns the document, as JSON without white space.
 #[must_use]
@@ -71,21 +71,6 @@ fn write_tags(document: &mut ObjectWriter<'_>) {
     });
 }
 
-/// Returns the tag of operations with that access.
-const fn tag(access: Access) -> &'static str {
-    match access {
-        Access::Read => "read",
-        Access::Write => "write",
-    }
-}
-
-/// The name of the scheme for tokens of any issuer.
-const BEARER: &str = "bearer";
-/// The name of the scheme for issued tokens.
-const OAUTH: &str = "oauth2";
-/// The name of the scheme for API clients at the token endpoints.
-const CLIENT: &str = "client";
-
 fn write_security(schemes: &mut ObjectWriter<'_>) {
     object(schemes.member(BEARER), |bearer| {
         bearer.text("type", "http");
@@ -111,26 +96,4 @@ fn write_security(schemes: &mut ObjectWriter<'_>) {
         client.text("scheme", "basic");
         describe(client, "A client's ID and secret, each form-encoded (RFC 6749, 2.3.1).");
     });
-}
-
-/// Appends an object whose members the function writes.
-fn object(out: &mut String, write: impl FnOnce(&mut ObjectWriter<'_>)) {
-    let mut object = ObjectWriter::open(out);
-    write(&mut object);
-    object.close();
-}
-
-/// Writes a description; sentences that come from comments begin with a space.
-fn describe(object: &mut ObjectWriter<'_>, about: &str) {
-    object.text("description", about.trim_start());
-}
-
-/// Appends a reference to a component.
-fn reference(out: &mut String, kind: &str, name: &str) {
-    out.extend(["{\"$ref\":\"#/components/", kind, "/", name, "\"}"]);
-}
-
-/// Appends an array of texts.
-fn texts(out: &mut String, texts: &[&str]) {
-    json::array(out, texts, |out, text| json::string(out, text));
 }

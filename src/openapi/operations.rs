@@ -8,9 +8,8 @@ use crate::contract::service::{
 };
 use crate::util::json::{self, ObjectWriter};
 
-use super::{
-    BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, examples, object, parameters, responses, tag, texts,
-};
+use super::parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, object, tag, texts};
+use super::{examples, parameters, responses};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 

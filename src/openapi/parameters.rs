@@ -9,8 +9,9 @@ use crate::contract::schema::{Format, Type};
 use crate::contract::service::SERVICES;
 use crate::util::json::{self, ObjectWriter};
 
+use super::examples;
+use super::parts::{describe, object, reference};
 use super::schema::{self, TEXT};
-use super::{describe, examples, object, reference};
 
 /// `*`, or a list of entity tags (RFC 9110, 8.8.3).
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";

@@ -8,7 +8,8 @@ use crate::contract::response::errors::{ERROR, PROBLEM};
 use crate::contract::service::{LINES, ServiceId, ServicePath};
 use crate::util::json::ObjectWriter;
 
-use super::{describe, examples, object, reference, shapes};
+use super::parts::{describe, object, reference};
+use super::{examples, shapes};
 
 /// The headers of every response.
 const ALWAYS: &[ResponseHeader] =

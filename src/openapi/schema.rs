@@ -6,7 +6,7 @@ use crate::contract::response::RESOURCE_FIELDS;
 use crate::contract::schema::{self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type, Union};
 use crate::util::json::ObjectWriter;
 
-use super::{describe, object, reference, texts};
+use super::parts::{describe, object, reference, texts};
 
 /// Any text that the service accepts (D7).
 pub(super) const TEXT: &str = "^[^\\u0000]*$";

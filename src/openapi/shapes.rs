@@ -8,7 +8,7 @@ use crate::contract::response::{ResponseContent, ResponseMember, ResponseSchema,
 use crate::contract::service::SERVICES;
 use crate::util::json::{self, ObjectWriter};
 
-use super::{describe, object, reference, texts};
+use super::parts::{describe, object, reference, texts};
 
 /// Writes every shape that a response has, each once.
 pub(super) fn write(schemas: &mut ObjectWriter<'_>) {

@@ -1,6 +1,6 @@
 //! The tables of a project, and their migration.
 
-use crate::contract::schema;
+use crate::contract::fingerprint::FINGERPRINT;
 use crate::util::time::Millis;
 
 use super::database::{Bind, Database, Row, StoreError};
@@ -11,7 +11,7 @@ use super::records::{self, millis};
 /// The version of the index, with the fields that it has. If it differs from the version in `meta`, every project
 /// rebuilds its index, starting with its first use. During the rebuild, `meta` has the negated version. `VERSION` rises
 /// if the contents change although the fields do not: the splitting of words, the folding.
-const INDEX: i64 = VERSION << 32 | schema::FINGERPRINT as i64;
+const INDEX: i64 = VERSION << 32 | FINGERPRINT as i64;
 const VERSION: i64 = 3;
 
 /// Each step migrates the tables from one version to the next. Steps are never changed, only added.

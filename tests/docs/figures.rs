@@ -209,7 +209,7 @@ fn the_versions_and_formats_of_the_documents_are_the_codes() {
     };
     let format = between("src/wire.rs", "pub const FORMAT: u8 = ", ";");
     let steps = between("src/project/tables.rs", "const STEPS: &[&[&str]] = &[", "];").split(',').count();
-    let index = between("src/project/tables.rs", "const INDEX: i64 = ", ";");
+    let index = between("src/project/tables.rs", "const VERSION: i64 = ", ";");
     let steps =
         ["no step", "one step", "two steps", "three steps", "four steps", "five steps", "six steps"][steps];
     let formats = format!(

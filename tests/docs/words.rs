@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::{documents, extension, files, prose, root};
 
-/// Words that documents, comments, messages, and names of tests do not use, with what to write instead. Each term has one
-/// meaning, and each meaning has one term.
+/// Words that documents, comments, messages, and names of tests do not use, with what to write instead. Each term has
+/// one meaning, and each meaning has one term.
 const RETIRED: [(&str, &str); 26] = [
     ("anew", "again, restarts, rebuilt"),
     ("stands", "is, occurs, means"),
@@ -176,8 +176,9 @@ fn comments_use_the_standard_words() {
     assert!(found.is_empty(), "write something else (RETIRED): {found:#?}");
 }
 
-/// Returns the string literals in a Rust or JavaScript text, each with the number of the line where it begins. A regular
-/// expression of JavaScript counts as code, so a quotation mark in it may begin a literal, which ends with the line.
+/// Returns the string literals in a Rust or JavaScript text, each with the number of the line where it begins. A
+/// regular expression of JavaScript counts as code, so a quotation mark in it may begin a literal, which ends with the
+/// line.
 fn literals(text: &str, extension: &str) -> Vec<(usize, String)> {
     let is_rust = extension == "rs";
     let mut found = Vec::new();

@@ -1,7 +1,7 @@
 //! The bytes that cross to a project's object, and those that it stores, in `wire/format-N.txt`. Another version of the
 //! code reads them during a deploy, so they change only with `FORMAT`.
 //!
-//! `RECORD=1` adds the lines that are missing in the file of the current format, and never changes a line that is there.
+//! `RECORD=1` adds the lines that are missing in the file of the current format, and never changes an existing line.
 //! `make generate` does so.
 
 use std::collections::BTreeMap;

@@ -14,11 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use imports::Source;
 
 /// Imports that are part of a circle, by the beginnings of both paths. Remove a row when its circle is gone.
-const CIRCLES: &[(&str, &str)] =
-    &[("src/openapi/", "src/openapi/mod.rs"), ("src/project/ranges.rs", "src/project/condition.rs")];
+const CIRCLES: &[(&str, &str)] = &[];
 
 /// Names that several types have. Remove a row when only one has it.
-const SHARED_NAMES: &[&str] = &["Field", "Literal", "Value"];
+const SHARED_NAMES: &[&str] = &[];
 
 /// Returns the rows of the table in `src/lib.rs`: a layer, and the layers that it imports.
 fn table() -> Vec<(String, Vec<String>)> {
@@ -95,7 +94,7 @@ fn no_file_imports_itself_through_others() {
 }
 
 #[test]
-fn each_type_has_a_name_of_its_own() {
+fn no_two_types_share_a_name() {
     let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in imports::sources() {
         for name in tokens::types(&source.tokens) {

@@ -1,6 +1,7 @@
 //! Every file that is generated from the code, with its text.
 
 mod accept;
+mod accept_shapes;
 mod fields;
 mod http;
 mod json_schema;
