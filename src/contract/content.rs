@@ -77,12 +77,12 @@ impl FieldValues {
         match self {
             Self::Texts(texts) => json::array(out, texts, |out, text| json::string(out, text)),
             Self::Integers(integers) => {
-                json::array(out, integers, |out, integer| json::integer(out, *integer))
+                json::array(out, integers, |out, integer| json::integer(out, *integer));
             }
             Self::Numbers(numbers) => json::array(out, numbers, |out, number| json::number(out, *number)),
             Self::Booleans(booleans) => json::array(out, booleans, |out, truth| json::boolean(out, *truth)),
             Self::DateTimes(instants) => {
-                json::array(out, instants, |out, instant| push_instant(out, *instant))
+                json::array(out, instants, |out, instant| push_instant(out, *instant));
             }
             Self::Objects(items) => push_objects(out, items),
         }

@@ -288,6 +288,7 @@ const fn required(slot: Slot, ty: Type) -> Field {
 }
 
 /// Returns the seven arrays as fields.
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 const fn array_fields(required: bool) -> [Field; ARRAY_FIELDS.len()] {
     let mut fields = [ACTION_TAG; ARRAY_FIELDS.len()];
     let mut at = 0;
@@ -300,6 +301,7 @@ const fn array_fields(required: bool) -> [Field; ARRAY_FIELDS.len()] {
 }
 
 /// Returns the fields, followed by the further ones that the bodies may have.
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 const fn with_further<const N: usize>(first: &[Field], bodies: Bodies) -> [Field; N] {
     let mut fields = [ACTION_TAG; N];
     let mut count = 0;
@@ -320,6 +322,7 @@ const fn with_further<const N: usize>(first: &[Field], bodies: Bodies) -> [Field
 }
 
 /// Returns how many of the further fields the complex body may have.
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 const fn further_of_complex() -> usize {
     let (mut count, mut at) = (0, 0);
     while at < FURTHER_FIELDS.len() {

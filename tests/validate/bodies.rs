@@ -17,7 +17,7 @@ use resource_edge::validate::{Rejection, validate};
 use serde_json::{Value, json};
 
 #[path = "../../src/validate/tests/generate.rs"]
-#[allow(dead_code, reason = "records are the library's own tests'")]
+#[allow(dead_code, clippy::panic, reason = "the library's own tests use the records, and may panic")]
 mod generate;
 
 /// How many bodies of each kind there are, for each of the three sorts.
