@@ -79,7 +79,7 @@ fn printed(filter: &Typed) -> String {
         Test::IsNotDefined | Test::IsEmpty => "missing".to_owned(),
         other => panic!("no filter: {other:?}"),
     };
-    format!("{}:{test}", path)
+    format!("{path}:{test}")
 }
 
 /// Returns the text of an instant, which may be before 1970: 400 years are a whole number of days and weeks.
