@@ -10,11 +10,15 @@ import { counting, crossings } from "../support/crossings.mjs";
 
 const BUILT = new URL("../../build/worker/", import.meta.url);
 
+const [, format] = /pub const FORMAT: u8 = (\d+);/.exec(
+  readFileSync(new URL("../../src/wire.rs", import.meta.url), "utf8"),
+);
+const FORMAT = Number(format);
 // Heads of replies, after the format. The edge handles the reply of each result in the same way.
 /** `CallResult::Exists(true)` */
-const EXISTS = Uint8Array.of(4, 2, 1, 0, 0, 0, 0, 0);
+const EXISTS = Uint8Array.of(FORMAT, 2, 1, 0, 0, 0, 0, 0);
 /** `CallResult::Replication { is_refused: false }` */
-const NOT_REFUSED = Uint8Array.of(4, 5, 0, 0, 0, 0, 0, 0);
+const NOT_REFUSED = Uint8Array.of(FORMAT, 5, 0, 0, 0, 0, 0, 0);
 let reply = NOT_REFUSED;
 
 const env = {
