@@ -2,8 +2,6 @@
 import type {
   ComplexBody,
   ExampleResourceUpdateAction,
-  ObjectType,
-  Person,
   ResourceDraft,
   ResourceOverwrite,
   ResourceUpdate,
@@ -20,6 +18,7 @@ import type {
   UpdateWithUrnLinksParams,
 } from "./generated/params.js";
 import type { ErrorItem } from "./generated/issues.js";
+import type { Arrays, Resource } from "./generated/resource.js";
 import type {
   AsyncWriteOptions,
   CallOptions,
@@ -34,45 +33,8 @@ import type { Issue } from "./validate.js";
 
 export type { ErrorItem, Reason } from "./generated/issues.js";
 export * from "./generated/params.js";
+export * from "./generated/resource.js";
 export * from "./options.js";
-
-/** The seven arrays in a response. Each is present, and empty by default. */
-export interface Arrays {
-  arrayOfIntExample: number[];
-  arrayOfUniqueIntExample: number[];
-  arrayOfTwonumbersExample: [] | [number, number];
-  arrayOfFloatExample: number[];
-  arrayOfNumberNoDefaultsExample: number[];
-  arrayOfStringExample: string[];
-  arrayOfObjectType: ObjectType[];
-}
-
-/** A resource in a response. You can send it back, for example to `overwrite`. */
-export interface Resource {
-  /** 1 to 256 bytes of UTF-8. The service generates one if the body has none. */
-  id: string;
-  /** Rises by one with each write. An update names the version that it expects. */
-  version: number;
-  /** The unique name that you chose, of 1 to 256 bytes of UTF-8. */
-  key?: string;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. */
-  createdAt: string;
-  createdBy?: Person;
-  /** `YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. Each write of the project has a later time than the one before. */
-  lastModifiedAt: string;
-  lastModifiedBy?: Person;
-  objectTypeProperty: Arrays;
-  someProperty?: string;
-  eigthProperty?: string;
-  ninthProperty?: string;
-  tenthProperty?: string;
-  eleventhPropery?: string;
-  twelthProperty?: string;
-  thirteenthProperty?: string;
-  fourteenthProperty?: string;
-  fifteenthProperty?: string;
-  custom?: string;
-}
 
 /** A page of results. */
 export interface Page {

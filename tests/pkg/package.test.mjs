@@ -13,7 +13,7 @@ test("the tarball holds what is needed and nothing else", () => {
   const types = [
     "client.d.ts",
     "fields.d.ts",
-    ...["bodies", "issues", "limits", "operations", "params", "predicate-fields"].map(
+    ...["bodies", "issues", "limits", "operations", "params", "predicate-fields", "resource"].map(
       (name) => `generated/${name}.d.ts`,
     ),
     "index.d.ts",

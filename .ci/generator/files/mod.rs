@@ -39,6 +39,7 @@ pub(crate) fn generate() -> Vec<File> {
         ("operations.js", package::operations()),
         ("params.d.ts", package::params()),
         ("predicate-fields.d.ts", fields::typescript()),
+        ("resource.d.ts", types::resource()),
         ("routes.js", package::routes()),
     ];
     let mut files: Vec<File> =

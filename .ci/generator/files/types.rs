@@ -1,11 +1,13 @@
-//! TypeScript types of the bodies, printed from the schema.
+//! TypeScript types of the bodies and of resources, printed from the schema.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use resource_edge::contract::error::{Member, MemberType};
 use resource_edge::contract::reason::Reason;
-use resource_edge::contract::schema::{Array, ArrayRule, BODIES, Field, Format, Object, Type, Union};
+use resource_edge::contract::schema::{
+    ARRAYS, Array, ArrayRule, BODIES, Field, Format, OBJECT_ITEM, Object, PERSON, RESOURCE, Slot, Type, Union,
+};
 
 use super::head;
 use super::names::camel;
@@ -23,6 +25,56 @@ pub(super) fn typescript() -> String {
     }
     out.push_str("}\n");
     out
+}
+
+/// Returns the text of `resource.d.ts`: a resource as the service returns it.
+pub(super) fn resource() -> String {
+    let mut out = head("the schema (src/contract/schema.rs)");
+    writeln!(out, "\nimport type {{ {}, {} }} from \"./bodies.js\";", OBJECT_ITEM.name, PERSON.name).unwrap();
+    for object in [&ARRAYS, &RESOURCE] {
+        writeln!(out, "\n/** {} */\nexport interface {} {{", object.about, object.name).unwrap();
+        for field in object.fields {
+            if let Some(about) = about_returned(field) {
+                writeln!(out, "  /** {about} */").unwrap();
+            }
+            let optional = if field.required { "" } else { "?" };
+            writeln!(out, "  {}{optional}: {};", field.name(), returned(&field.ty)).unwrap();
+        }
+        out.push_str("}\n");
+    }
+    out
+}
+
+/// Returns the type of a value in a response. The caller may change what it got.
+fn returned(ty: &Type) -> String {
+    match ty {
+        Type::Integer { .. } | Type::Number => "number".to_owned(),
+        Type::Boolean => "boolean".to_owned(),
+        Type::String(_) => "string".to_owned(),
+        Type::Array(Array { items, rule: ArrayRule::EmptyOr(count) }) => {
+            format!("[] | [{}]", vec![returned(items); *count].join(", "))
+        }
+        Type::Array(array) => format!("{}[]", returned(&array.items)),
+        Type::Object(object) => object.name.to_owned(),
+        Type::Union(union) => union.name.to_owned(),
+    }
+}
+
+/// Returns what the type of a field in a response does not express.
+fn about_returned(field: &Field) -> Option<&'static str> {
+    Some(match field.slot {
+        Slot::Id => "1 to 256 bytes of UTF-8. The service generates one if the body has none.",
+        Slot::Version => "Rises by one with each write. An update names the version that it expects.",
+        Slot::Key => "The unique name that you chose, of 1 to 256 bytes of UTF-8.",
+        Slot::CreatedAt => "`YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC.",
+        Slot::LastModifiedAt => {
+            "`YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. Each write of the project has a later time than the one before."
+        }
+        _ => match field.ty.item() {
+            Type::String(Format::DateTime) => "`YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC.",
+            _ => return None,
+        },
+    })
 }
 
 /// Returns the text of `issues.d.ts`.
