@@ -1,7 +1,7 @@
 # Every target first installs what it needs (.ci/tools) and prints what it is doing; `make help` lists them. The scripts
 # are in .ci, so that each can be read and run separately.
 .DEFAULT_GOAL := help
-.PHONY: help dev serve token client build pkg generate check test test-tools torture fuzz size bench bench-query bench-work deploy smoke clean
+.PHONY: help dev serve token client build pkg generate check test test-fork test-tools torture fuzz size bench bench-query bench-work deploy smoke clean
 
 PORT ?= 8787
 ADDRESS ?= 127.0.0.1
@@ -49,6 +49,10 @@ test: ## everything: check, then end to end on workerd, in Node and in a browser
 	@.ci/tools browser
 	@.ci/check
 	@.ci/test
+
+test-fork: ## add fields, an operation, and a parameter to a copy, and test it
+	@.ci/tools browser
+	@.ci/fork
 
 test-tools: ## the npm package in every tool: minutes (ONLY="vite jest", WRITE=1 into pkg/README.md)
 	@.ci/tools

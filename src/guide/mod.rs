@@ -53,8 +53,13 @@ pub mod performance {}
 #[doc = include_str!("comparison.md")]
 pub mod comparison {}
 
+/// [operations]: crate::guide::operations
+#[doc = include_str!("make-it-yours.md")]
+pub mod make_it_yours {}
+
 /// [guarantees]: crate::guide::guarantees
 /// [http]: crate::guide::http
+/// [make it yours]: crate::guide::make_it_yours
 /// [operations]: crate::guide::operations
 /// [performance]: crate::guide::performance
 /// [reliability]: crate::guide::reliability

@@ -10,8 +10,8 @@ use crate::contract::reason::Reason;
 
 use super::fields;
 
-/// Parses `path [asc|desc]`. The path must lead to a text, a number, a time, or an array of texts or numbers, or
-/// through `arrayOfObjectType` to a field of its items (D27).
+/// Parses `path [asc|desc]`. The path must lead to a single value or an array of such values, or through
+/// `arrayOfObjectType` to a field of its items (D27). `false` precedes `true`.
 pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
     let syntax = |expected: Expected, part: &str, sentence: String| {
         Refusal::new(Reason::Syntax, sentence).expecting(expected).about(text, part)
@@ -54,7 +54,11 @@ fn sortable(path: &str) -> Result<FieldPath, Refusal> {
         unknown.describe(&mut refusal.members);
         refusal
     })?;
-    if let (Some(path), Holds::Text | Holds::Number(_) | Holds::DateTime) = (field.path, field.holds) {
+    let is_ordered = match field.holds {
+        Holds::Text | Holds::Number(_) | Holds::Boolean | Holds::DateTime => true,
+        Holds::Object(_) => false,
+    };
+    if let (Some(path), true) = (field.path, is_ordered) {
         return Ok(path);
     }
     let kind = fields::kind(&field);

@@ -12,6 +12,7 @@
 )]
 
 mod architecture;
+mod fork;
 mod language;
 mod settings;
 mod specification;

@@ -71,7 +71,9 @@ fn no_comment_is_wider_than_120_columns() {
     let mut wider = Vec::new();
     each(&root(), &ignored(), &mut |name, text| {
         let is_wide = |line: &str| line.trim_start().starts_with("//") && line.chars().count() > COLUMNS;
-        if Path::new(&name).extension().is_some_and(|extension| extension == "rs") && text.lines().any(is_wide) {
+        if Path::new(&name).extension().is_some_and(|extension| extension == "rs")
+            && text.lines().any(is_wide)
+        {
             wider.push(name);
         }
     });
