@@ -18,7 +18,7 @@ use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, describe, object, tag};
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";
 
-const ABOUT: &str = "Thirteen operations on the resources of a project. Every GET path also supports HEAD, and every path \
+const ABOUT: &str = "Operations on the resources of a project. Every GET path also supports HEAD, and every path \
     OPTIONS; any other method gets 405 with `Allow`. With `Accept: application/problem+json` errors are \
     problems (RFC 9457). Numbers like D18 are those of the specification in the guide.";
 

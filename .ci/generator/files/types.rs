@@ -1,4 +1,4 @@
-//! TypeScript types of the bodies and of resources, printed from the schema.
+//! TypeScript types of the bodies, printed from the schema.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
