@@ -142,7 +142,7 @@ impl Members for MemberList {
 pub struct JsonError<'a>(pub(super) ObjectWriter<'a>);
 
 impl<'a> JsonError<'a> {
-    /// Writes the code, which is that of a [`Code`], and the message.
+    /// Writes the code, which is that of a [`super::Code`], and the message.
     pub fn open(out: &'a mut String, code: &str, message: &str) -> Self {
         let mut object = ObjectWriter::open(out);
         object.text(error_item::CODE, code);
