@@ -125,7 +125,8 @@ pub(super) fn read_rows<D: Database>(
             if queue.load(kind, &entry, row, due) {
                 last = Some((number, name));
             }
-            if row.attempts > 0 || row.confirm.is_none() {
+            let only_confirms = row.attempts == 0 && row.confirm == Some(due);
+            if !only_confirms {
                 queue.doubt(&entry, until);
             }
             count += 1;

@@ -228,3 +228,28 @@ fn tables_of_the_first_version_keep_their_rows_and_start_with_everything_replica
     let read = project.perform(&get("a"), &at(3000)).unwrap();
     assert_eq!(resource(&read).revision, 10);
 }
+
+#[test]
+fn a_put_in_flight_at_a_crash_is_corrected_if_its_key_was_lost_twice() {
+    let project = open();
+    create(&project, "a", Some("k"), 1_000);
+    create(&project, "a", Some("other"), 1_001);
+    create(&project, "b", Some("k"), 1_002);
+    let in_flight = puts(&project, 1_010);
+    let late = in_flight.iter().find(|put| put.entry.as_ref() == "k1:p:k").unwrap();
+    assert_eq!(late.value, "b");
+    project.perform(&delete("b"), &at(1_011)).unwrap();
+    // The put lands half a minute after the crash, when the confirmation of the first loss is over.
+    let (project, lands_at) = (crash(&project), 70_000);
+    let (mut kv, mut now, mut has_landed) = (Kv::new(), 40_000, false);
+    while let Some(due) = project.next_due(now).unwrap() {
+        now = due.max(now + 1);
+        if now > lands_at && !has_landed {
+            land(&mut kv, late);
+            has_landed = true;
+        }
+        replicate(&project, &mut kv, now);
+    }
+    assert!(has_landed, "the outbox was done before what might still land");
+    assert_eq!(kv["k1:p:k"].0, "");
+}
