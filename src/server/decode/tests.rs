@@ -82,7 +82,8 @@ fn check(name: &str, param: &Param, decode: impl Fn(&str) -> String) {
         }
         Seen::NoEffect(refused) => {
             let is_said = ["no effect", "no other effect"].iter().any(|text| param.about.contains(text));
-            assert!(is_said, "{name}, {id}: {}", param.about);
+            // WebAssembly has no descriptions.
+            assert!(is_said || cfg!(target_arch = "wasm32"), "{name}, {id}: {}", param.about);
             if let Some(query) = refused {
                 assert!(decode(query).starts_with("Err("), "{} is accepted", of(query));
             }
