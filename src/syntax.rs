@@ -1,7 +1,7 @@
 //! Checks the expressions of a query, for editors in a page: the service's own parsers, each behind one function that
 //! returns the first fault with its place. Imports the query languages and the contract.
 
-use crate::contract::error::{Code, ErrorItem, Member, MemberList, Members};
+use crate::contract::error::{Code, ErrorItem, MemberList};
 use crate::contract::param::Refusal;
 use crate::predicate::{self, Problem, Variables};
 use crate::search;
@@ -36,11 +36,8 @@ pub fn check(language: Language, text: &str) -> Option<ErrorItem> {
     }
 }
 
-/// Returns the error of an expression of one line.
 fn refused(refusal: Refusal) -> ErrorItem {
-    let mut members = refusal.members;
-    members.integer(Member::Line, 1);
-    error(Code::InvalidInput, &refusal.sentence, members)
+    error(Code::InvalidInput, &refusal.sentence, refusal.members)
 }
 
 fn error(code: Code, sentence: &str, members: MemberList) -> ErrorItem {
@@ -91,7 +88,7 @@ fn check_predicate(text: &str) -> Option<ErrorItem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::error::MemberValue;
+    use crate::contract::error::{Member, MemberValue};
     use crate::test;
 
     fn place(language: Language, text: &str) -> Option<(i64, i64, i64)> {
@@ -140,7 +137,9 @@ mod tests {
     fn the_other_languages_are_checked_too() {
         for (language, right, wrong, expected) in [
             (Language::Sort, "createdAt desc", "nope", (1, 1, 4)),
+            (Language::Sort, "createdAt\ndesc", "key\n up", (2, 2, 2)),
             (Language::Filter, "custom:\"a\"", "custom: 5", (1, 9, 1)),
+            (Language::Filter, "custom\n:\"a\"", "custom:\n  5", (2, 3, 1)),
             (Language::Facet, "arrayOfIntExample as ints", "custom as", (1, 10, 0)),
         ] {
             assert_eq!(check(language, right), None);

@@ -85,7 +85,7 @@ export interface ErrorItem {
   readonly expected?: readonly string[];
   /** The line of the error in the text or the import, from 1. */
   readonly line?: number;
-  /** The character of the error in the line, or in a text without lines, from 1. */
+  /** The character of the error in the line, from 1. */
   readonly column?: number;
   /** How many characters are wrong; 0 if something is missing. */
   readonly length?: number;

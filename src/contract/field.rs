@@ -64,15 +64,6 @@ impl QueryField {
     }
 }
 
-/// Returns the field at a path from a record, with or without the wrapper. `None` if there is none. A path may lead
-/// through an array of objects to a field of its items.
-#[must_use]
-pub fn resolve<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<QueryField> {
-    let mut names = names.into_iter();
-    let first = field_of(None, names.next()?)?;
-    names.try_fold(first, |at, name| field_of(Some(&at), name))
-}
-
 /// Returns the field of that name inside another, or inside the record if there is no other.
 #[must_use]
 pub fn field_of(within: Option<&QueryField>, name: &str) -> Option<QueryField> {
@@ -183,26 +174,6 @@ impl<'de> Deserialize<'de> for FieldPath {
 mod tests {
     use super::*;
     use crate::test;
-
-    fn path(names: &str) -> Option<String> {
-        resolve(names.split('.')).and_then(|field| field.path).map(|path| path.to_string())
-    }
-
-    #[test]
-    fn fields_are_found_with_and_without_their_wrapper() {
-        assert_eq!(path("objectTypeProperty.arrayOfIntExample").as_deref(), Some("arrayOfIntExample"));
-        assert_eq!(path("arrayOfIntExample").as_deref(), Some("arrayOfIntExample"));
-        assert_eq!(
-            path("objectTypeProperty.arrayOfObjectType.integerExample").as_deref(),
-            Some("arrayOfObjectType.integerExample")
-        );
-        assert_eq!(path("createdBy.firstName").as_deref(), Some("createdBy.firstName"));
-        let wrapper = resolve(["objectTypeProperty"]).unwrap();
-        assert_eq!((wrapper.path, wrapper.holds), (None, Holds::Object(&schema::OBJECT_TEST_TYPE)));
-        for unknown in ["", "nope", "objectTypeProperty.id", "id.x", "createdBy.firstName.x", "actions"] {
-            assert_eq!(resolve(unknown.split('.')), None, "{unknown}");
-        }
-    }
 
     #[test]
     fn numbers_lead_back_to_their_fields_and_stay_what_stored_indexes_hold() {

@@ -73,7 +73,7 @@ impl Checker<'_> {
             Ast::And(parts) => Ok(Typed::all(self.nodes(parts, within)?)),
             Ast::Not(inner) => Ok(self.node(inner, within)?.negated()),
             Ast::Nested { path, condition, at } => {
-                let subject = resolve(path, within)?;
+                let subject = Subject { field: field_at(path, within)?, path };
                 subject.must_fit(Family::Nested, *at)?;
                 let condition = self.node(condition, Some(&subject.field))?;
                 Ok(match subject.field.path {
@@ -83,7 +83,9 @@ impl Checker<'_> {
                     _ => condition,
                 })
             }
-            Ast::Simple { path, operator, at } => self.simple(&resolve(path, within)?, operator, *at),
+            Ast::Simple { path, operator, at } => {
+                self.simple(&Subject { field: field_at(path, within)?, path }, operator, *at)
+            }
         }
     }
 
@@ -203,16 +205,14 @@ impl Checker<'_> {
     }
 }
 
-fn resolve<'a>(path: &'a Path, within: Option<&QueryField>) -> Checked<Subject<'a>> {
-    match fields::lookup(within, path.0.iter().map(|name| name.text.as_str())) {
-        Ok(field) => Ok(Subject { field, path }),
-        Err(unknown) => {
-            let names = path.0.iter().take(unknown.count);
-            let at = names.clone().next_back().map_or(Position::START, |name| name.at);
-            let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();
-            Err(PredicateError { problem: Problem::UnknownField { field: names.join("."), unknown }, at })
-        }
-    }
+/// Returns the field at the end of the path, from the record or from a field.
+pub(crate) fn field_at(path: &Path, within: Option<&QueryField>) -> Result<QueryField, PredicateError> {
+    fields::lookup(within, path.0.iter().map(|name| name.text.as_str())).map_err(|unknown| {
+        let names = path.0.iter().take(unknown.count);
+        let at = names.clone().next_back().map_or(Position::START, |name| name.at);
+        let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();
+        PredicateError { problem: Problem::UnknownField { field: names.join("."), unknown }, at }
+    })
 }
 
 const fn family(operator: &Operator) -> Family {

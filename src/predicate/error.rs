@@ -13,7 +13,7 @@ use super::ast::Position;
 use super::fields::Unknown;
 use super::token::Token;
 
-/// A predicate that cannot be parsed.
+/// A predicate, a filter, or a facet that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The place of the error.
@@ -24,16 +24,18 @@ pub struct SyntaxError {
     pub reason: Reason,
     /// What could be there instead.
     pub expected: Expected,
+    /// The highest length or depth, if that is the rule.
+    pub limit: Option<usize>,
 }
 
 impl SyntaxError {
     #[inline(never)]
-    pub(super) fn new(at: Position, reason: Reason, message: String) -> Self {
-        Self { at, message, reason, expected: &[] }
+    pub(crate) fn new(at: Position, reason: Reason, message: String) -> Self {
+        Self { at, message, reason, expected: &[], limit: None }
     }
 
     #[inline(never)]
-    pub(super) fn unexpected(at: Position, found: Token<'_>, expected: Expected) -> Self {
+    pub(crate) fn unexpected(at: Position, found: Token<'_>, expected: Expected) -> Self {
         let mut message = format!("Unexpected {}, expected ", found.describe());
         push_prose(expected, QUERY, &mut message);
         Self { expected, ..Self::new(at, Reason::Syntax, message) }
@@ -42,12 +44,11 @@ impl SyntaxError {
     /// Adds the error's members, for programs.
     pub fn describe(&self, members: &mut dyn Members) {
         members.reason(self.reason);
-        match self.reason {
-            Reason::Length => members.integer(Member::MaxLength, limits::PREDICATE_BYTES as i64),
-            Reason::Depth => members.integer(Member::Maximum, limits::PREDICATE_DEPTH as i64),
-            Reason::Format => members.texts(Member::Expected, &["double"]),
-            _ => members.texts(Member::Expected, self.expected),
+        if let Some(limit) = self.limit {
+            let member = if self.reason == Reason::Length { Member::MaxLength } else { Member::Maximum };
+            members.integer(member, limit as i64);
         }
+        members.texts(Member::Expected, self.expected);
         self.at.describe(members);
     }
 }
@@ -69,7 +70,7 @@ impl From<SyntaxError> for ApiError {
     }
 }
 
-/// A predicate that does not fit the resource's fields or the request's variables.
+/// A predicate, a filter, or a facet that does not fit the resource's fields or the request's variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PredicateError {
     /// What is wrong.

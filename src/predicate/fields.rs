@@ -153,3 +153,30 @@ pub(super) fn lookup<'n>(
 fn names(object: &'static schema::Object) -> impl Iterator<Item = &'static str> {
     object.fields.iter().map(schema::Field::name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+
+    fn find(names: &str) -> Option<QueryField> {
+        lookup(None, names.split('.')).ok()
+    }
+
+    #[test]
+    fn fields_are_found_with_and_without_their_wrapper() {
+        let path = |names| find(names).and_then(|field| field.path).map(|path| path.to_string());
+        assert_eq!(path("objectTypeProperty.arrayOfIntExample").as_deref(), Some("arrayOfIntExample"));
+        assert_eq!(path("arrayOfIntExample").as_deref(), Some("arrayOfIntExample"));
+        assert_eq!(
+            path("objectTypeProperty.arrayOfObjectType.integerExample").as_deref(),
+            Some("arrayOfObjectType.integerExample")
+        );
+        assert_eq!(path("createdBy.firstName").as_deref(), Some("createdBy.firstName"));
+        let wrapper = find("objectTypeProperty").unwrap();
+        assert_eq!((wrapper.path, wrapper.holds), (None, Holds::Object(&schema::OBJECT_TEST_TYPE)));
+        for unknown in ["", "nope", "objectTypeProperty.id", "id.x", "createdBy.firstName.x", "actions"] {
+            assert_eq!(find(unknown), None, "{unknown}");
+        }
+    }
+}

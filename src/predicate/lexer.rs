@@ -1,9 +1,11 @@
-//! The words, symbols, strings, and numbers of a predicate. The parser requests the kind that it expects.
+//! The words, symbols, strings, and numbers of predicates, filters, and facets. The parser requests the kind that it
+//! expects.
 //!
-//! A name may begin with `-` or a digit, so whether `-1` is a name or a number depends on its place. The parser calls
-//! [`PredicateLexer::token`] where it expects names and operators, and [`PredicateLexer::string`] or
-//! [`PredicateLexer::number`] where it expects values.
+//! A name may begin with `-` or a digit, so whether `-1` is a name or a number depends on its place. Parsers call
+//! [`Lexer::next`] where they expect names and operators, and [`Lexer::string`] or [`Lexer::number`] where they expect
+//! values.
 
+use crate::contract::expected::Expected;
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
 use crate::util::number;
@@ -17,31 +19,83 @@ const SYMBOLS: [&str; 12] = ["!=", "<>", "<=", ">=", "=", "<", ">", "(", ")", ",
 
 /// A place in a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PredicateLexer<'t> {
+pub(crate) struct Lexer<'t> {
     rest: &'t str,
     at: Position,
 }
 
-impl<'t> PredicateLexer<'t> {
-    pub(super) const fn new(text: &'t str) -> Self {
-        Self { rest: text, at: Position::START }
+impl<'t> Lexer<'t> {
+    /// Starts at the beginning of a text, unless it has more bytes than `most`. `what` names the text in the error.
+    pub(crate) fn new(text: &'t str, what: &str, most: usize) -> Result<Self, SyntaxError> {
+        let mut lexer = Self { rest: text, at: Position::START };
+        if text.len() <= most {
+            return Ok(lexer);
+        }
+        while lexer.first().is_some_and(|c| text.len() - lexer.rest.len() + c.len_utf8() <= most) {
+            lexer.take();
+        }
+        let message = format!("The {what} is longer than {most} bytes");
+        Err(SyntaxError { limit: Some(most), ..SyntaxError::new(lexer.at, Reason::Length, message) })
+    }
+
+    /// Returns the place of the next character.
+    pub(crate) const fn at(&self) -> Position {
+        self.at
     }
 
     /// Skips white space and returns where the next token begins.
-    pub(super) fn place(&mut self) -> Position {
+    pub(crate) fn place(&mut self) -> Position {
         self.take_while(|c| matches!(c, ' ' | '\t' | '\n' | '\r'));
         self.at
     }
 
     /// Returns the place with the length of what was read since. That is always in one line.
-    pub(super) fn since(&self, at: Position) -> Position {
+    pub(crate) fn since(&self, at: Position) -> Position {
         let length = if at.line == self.at.line { self.at.column.saturating_sub(at.column) } else { 1 };
         Position { length, ..at }
     }
 
     /// Returns the next character without consuming it.
-    pub(super) fn first(&self) -> Option<char> {
+    pub(crate) fn first(&self) -> Option<char> {
         self.rest.chars().next()
+    }
+
+    /// Reads the next token, and returns it with its place.
+    pub(crate) fn next(&mut self) -> (Position, Token<'t>) {
+        let at = self.place();
+        let mut string = *self;
+        let token = self.token();
+        // For a string, the token is its quotation mark, and its place is the whole string.
+        let is_string = token == Token::Quote && string.string().is_ok();
+        let end = if is_string { string } else { *self };
+        (end.since(at), token)
+    }
+
+    /// Consumes the next token if it is wanted, and returns whether it was.
+    pub(crate) fn takes(&mut self, wanted: impl FnOnce(Token<'t>) -> bool) -> bool {
+        let mut ahead = *self;
+        let taken = wanted(ahead.token());
+        if taken {
+            *self = ahead;
+        }
+        taken
+    }
+
+    /// Consumes the next token if it is the keyword in any case, and returns whether it was.
+    pub(crate) fn takes_keyword(&mut self, keyword: &str) -> bool {
+        self.takes(|token| token.is_keyword(keyword))
+    }
+
+    /// Consumes the next token if it is the symbol, and returns whether it was.
+    pub(crate) fn takes_symbol(&mut self, symbol: &str) -> bool {
+        self.takes(|token| matches!(token, Token::Symbol(found) if found == symbol))
+    }
+
+    /// Consumes the next token, and returns the error that it is not an expected one.
+    #[inline(never)]
+    pub(crate) fn unexpected(&mut self, expected: Expected) -> SyntaxError {
+        let (at, found) = self.next();
+        SyntaxError::unexpected(at, found, expected)
     }
 
     /// Reads the next token.
@@ -53,7 +107,7 @@ impl<'t> PredicateLexer<'t> {
             }
             return Token::Symbol(symbol);
         }
-        let word = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        let word = self.word();
         if !word.is_empty() {
             return Token::Word(word);
         }
@@ -64,15 +118,20 @@ impl<'t> PredicateLexer<'t> {
         }
     }
 
+    /// Reads the name or keyword that begins here; may be empty.
+    pub(crate) fn word(&mut self) -> &'t str {
+        self.take_while(is_name)
+    }
+
     /// Reads the name of a variable after its colon; empty if no name follows directly.
     pub(super) fn variable(&mut self) -> &'t str {
         self.take_while(|c| c.is_ascii_alphanumeric())
     }
 
     /// Reads a number, which must end where its run of characters ends.
-    pub(super) fn number(&mut self) -> Result<f64, SyntaxError> {
+    pub(crate) fn number(&mut self) -> Result<f64, SyntaxError> {
         let at = self.at;
-        let text = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.' | '_'));
+        let text = self.take_while(|c| is_name(c) || matches!(c, '+' | '.'));
         let Some(number) = number::json(text) else {
             let message = format!("Malformed number '{}', expected one such as -1.5e3", quoted(text));
             let error = SyntaxError::new(self.since(at), Reason::Syntax, message);
@@ -80,13 +139,14 @@ impl<'t> PredicateLexer<'t> {
         };
         if !number.is_finite() {
             let message = format!("The number '{}' is out of range", quoted(text));
-            return Err(SyntaxError::new(self.since(at), Reason::Format, message));
+            let error = SyntaxError::new(self.since(at), Reason::Format, message);
+            return Err(SyntaxError { expected: &["double"], ..error });
         }
         Ok(number)
     }
 
     /// Reads a string from its opening quotation mark on.
-    pub(super) fn string(&mut self) -> Result<String, SyntaxError> {
+    pub(crate) fn string(&mut self) -> Result<String, SyntaxError> {
         self.take();
         let mut out = String::new();
         loop {
@@ -188,11 +248,7 @@ impl<'t> PredicateLexer<'t> {
     }
 }
 
-/// Returns the place of the first character that exceeds so many bytes.
-pub(super) fn position_past(text: &str, bytes: usize) -> Position {
-    let mut lexer = PredicateLexer::new(text);
-    while lexer.first().is_some_and(|c| text.len() - lexer.rest.len() + c.len_utf8() <= bytes) {
-        lexer.take();
-    }
-    lexer.at
+/// Returns whether a name can contain the character.
+pub(super) const fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }

@@ -36,11 +36,14 @@ use crate::contract::param::ParamId;
 use crate::contract::reason::Reason;
 
 pub use ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
+pub(crate) use check::field_at;
 pub use check::{check, check_all};
 pub use error::{PredicateError, Problem, SyntaxError};
 pub use fields::Unknown;
+pub(crate) use lexer::Lexer;
 pub use parser::parse;
 pub use sort::{check_expand, parse_sort};
+pub(crate) use token::Token;
 pub use typed::{Comparison, Interval, Test, Typed, Value};
 pub use variables::Variables;
 

@@ -28,7 +28,7 @@ use crate::contract::reason::Reason;
 
 use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 use super::error::SyntaxError;
-use super::lexer::{PredicateLexer, position_past};
+use super::lexer::Lexer;
 use super::token::Token;
 use super::typed::Comparison;
 
@@ -56,26 +56,21 @@ type Parsed<T> = Result<T, SyntaxError>;
 
 /// Parses a predicate.
 pub fn parse(text: &str) -> Result<Ast, SyntaxError> {
-    if text.len() > limits::PREDICATE_BYTES {
-        let at = position_past(text, limits::PREDICATE_BYTES);
-        let message = format!("The predicate is longer than {} bytes", limits::PREDICATE_BYTES);
-        return Err(SyntaxError::new(at, Reason::Length, message));
-    }
-    let mut parser = Parser { lexer: PredicateLexer::new(text), depth: 0 };
+    let mut parser = Parser { lexer: Lexer::new(text, "predicate", limits::PREDICATE_BYTES)?, depth: 0 };
     let ast = parser.or()?;
-    match parser.next() {
+    match parser.lexer.next() {
         (_, Token::End) => Ok(ast),
         (at, found) => Err(SyntaxError::unexpected(at, found, &["and", "or", "<end>"])),
     }
 }
 
 struct Parser<'t> {
-    lexer: PredicateLexer<'t>,
+    lexer: Lexer<'t>,
     /// How many parentheses, `not`s and nested conditions are open.
     depth: usize,
 }
 
-impl<'t> Parser<'t> {
+impl Parser<'_> {
     fn or(&mut self) -> Parsed<Ast> {
         self.chain("or", Self::and, Ast::Or)
     }
@@ -92,11 +87,11 @@ impl<'t> Parser<'t> {
         join: fn(Vec<Ast>) -> Ast,
     ) -> Parsed<Ast> {
         let first = part(self)?;
-        if !self.takes_keyword(keyword) {
+        if !self.lexer.takes_keyword(keyword) {
             return Ok(first);
         }
         let mut parts = vec![first, part(self)?];
-        while self.takes_keyword(keyword) {
+        while self.lexer.takes_keyword(keyword) {
             parts.push(part(self)?);
         }
         Ok(join(parts))
@@ -104,8 +99,8 @@ impl<'t> Parser<'t> {
 
     fn not(&mut self) -> Parsed<Ast> {
         let before = self.lexer;
-        match self.next() {
-            (at, Token::Word(word)) if is(word, "not") && !self.operator_follows() => {
+        match self.lexer.next() {
+            (at, found) if found.is_keyword("not") && !self.operator_follows() => {
                 self.nested(at, |parser| Ok(Ast::Not(Box::new(parser.not()?))))
             }
             (at, Token::Symbol("(")) => self.group(at),
@@ -129,7 +124,8 @@ impl<'t> Parser<'t> {
         if self.depth == limits::PREDICATE_DEPTH {
             let message =
                 format!("The predicate has more than {} levels of nesting", limits::PREDICATE_DEPTH);
-            return Err(SyntaxError::new(at, Reason::Depth, message));
+            let error = SyntaxError::new(at, Reason::Depth, message);
+            return Err(SyntaxError { limit: Some(limits::PREDICATE_DEPTH), ..error });
         }
         self.depth += 1;
         let inner = parse(self)?;
@@ -139,7 +135,7 @@ impl<'t> Parser<'t> {
 
     fn simple(&mut self) -> Parsed<Ast> {
         let path = self.path()?;
-        match self.next() {
+        match self.lexer.next() {
             (at, Token::Symbol("(")) => {
                 let condition = Box::new(self.group(at)?);
                 Ok(Ast::Nested { path, condition, at })
@@ -161,14 +157,14 @@ impl<'t> Parser<'t> {
 
     fn path(&mut self) -> Parsed<Path> {
         let mut names = vec![self.name(PREDICATE)?];
-        while self.takes(|token| token == Token::Symbol(".")) {
+        while self.lexer.takes_symbol(".") {
             names.push(self.name(&["<field>"])?);
         }
         Ok(Path(names))
     }
 
     fn name(&mut self, expected: Expected) -> Parsed<Name> {
-        match self.next() {
+        match self.lexer.next() {
             (at, Token::Word(word)) => Ok(Name { text: word.to_owned(), at }),
             (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
         }
@@ -185,7 +181,7 @@ impl<'t> Parser<'t> {
             let all = self.one_of(["all", "any"], &["all", "any"])?;
             Ok(Operator::Contains { all, values: self.values()? })
         } else if is(word, "is") {
-            let negated = self.takes_keyword("not");
+            let negated = self.lexer.takes_keyword("not");
             let expected: Expected =
                 if negated { &["empty", "defined"] } else { &["not", "empty", "defined"] };
             let empty = self.one_of(["empty", "defined"], expected)?;
@@ -218,19 +214,18 @@ impl<'t> Parser<'t> {
         if self.number_begins() {
             return self.lexer.number();
         }
-        let (at, found) = self.next();
-        Err(SyntaxError::unexpected(at, found, what))
+        Err(self.lexer.unexpected(what))
     }
 
     fn values(&mut self) -> Parsed<Operands> {
-        match self.next() {
+        match self.lexer.next() {
             (at, Token::Symbol(":")) => {
                 let name = self.variable()?;
                 Ok(Operands::Variable(name, self.lexer.since(at)))
             }
             (_, Token::Symbol("(")) => {
                 let mut values = vec![self.value()?];
-                while self.takes(|token| token == Token::Symbol(",")) {
+                while self.lexer.takes_symbol(",") {
                     values.push(self.value()?);
                 }
                 self.symbol(")", &[",", ")"])?;
@@ -264,8 +259,7 @@ impl<'t> Parser<'t> {
     fn variable(&mut self) -> Parsed<String> {
         let name = self.lexer.variable();
         if name.is_empty() {
-            let (at, found) = self.next();
-            return Err(SyntaxError::unexpected(at, found, &["<variable-name>"]));
+            return Err(self.lexer.unexpected(&["<variable-name>"]));
         }
         Ok(name.to_owned())
     }
@@ -274,54 +268,30 @@ impl<'t> Parser<'t> {
         self.lexer.first().is_some_and(|c| c == '-' || c.is_ascii_digit())
     }
 
-    fn next(&mut self) -> (Position, Token<'t>) {
-        let at = self.lexer.place();
-        let mut string = self.lexer;
-        let token = self.lexer.token();
-        // For a string, the token is its quotation mark.
-        let is_string = token == Token::Quote && string.string().is_ok();
-        let end = if is_string { string } else { self.lexer };
-        (end.since(at), token)
-    }
-
     /// Returns whether a comparison or a dot is next. Does not consume it.
     fn operator_follows(&self) -> bool {
         let mut ahead = self.lexer;
         matches!(ahead.token(), Token::Symbol(symbol) if symbol == "." || Comparison::from_symbol(symbol).is_some())
     }
 
-    /// Consumes the next token if it is wanted.
-    fn takes(&mut self, wanted: impl FnOnce(Token<'t>) -> bool) -> bool {
-        let mut ahead = self.lexer;
-        let taken = wanted(ahead.token());
-        if taken {
-            self.lexer = ahead;
-        }
-        taken
-    }
-
-    fn takes_keyword(&mut self, keyword: &str) -> bool {
-        self.takes(|token| matches!(token, Token::Word(word) if is(word, keyword)))
-    }
-
     fn keyword(&mut self, keyword: &str, expected: Expected) -> Parsed<()> {
-        match self.next() {
-            (_, Token::Word(word)) if is(word, keyword) => Ok(()),
+        match self.lexer.next() {
+            (_, found) if found.is_keyword(keyword) => Ok(()),
             (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
         }
     }
 
     /// Reads one of two words. Returns whether it is the first.
     fn one_of(&mut self, [first, second]: [&str; 2], expected: Expected) -> Parsed<bool> {
-        match self.next() {
-            (_, Token::Word(word)) if is(word, first) => Ok(true),
-            (_, Token::Word(word)) if is(word, second) => Ok(false),
+        match self.lexer.next() {
+            (_, found) if found.is_keyword(first) => Ok(true),
+            (_, found) if found.is_keyword(second) => Ok(false),
             (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
         }
     }
 
     fn symbol(&mut self, symbol: &str, expected: Expected) -> Parsed<()> {
-        match self.next() {
+        match self.lexer.next() {
             (_, Token::Symbol(found)) if found == symbol => Ok(()),
             (at, found) => Err(SyntaxError::unexpected(at, found, expected)),
         }

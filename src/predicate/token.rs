@@ -4,13 +4,13 @@ use crate::contract::quote::quoted;
 
 /// A token where the parser expects names and operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'t> {
+pub(crate) enum Token<'t> {
     /// A name or a keyword: `[-_A-Za-z0-9]+`.
     Word(&'t str),
     /// An operator or a punctuation mark.
     Symbol(&'static str),
     /// The quotation mark at the start of a string, which
-    /// [`PredicateLexer::string`](super::lexer::PredicateLexer::string) reads.
+    /// [`Lexer::string`](super::lexer::Lexer::string) reads.
     Quote,
     /// A character that starts no token.
     Other(char),
@@ -19,6 +19,11 @@ pub(super) enum Token<'t> {
 }
 
 impl Token<'_> {
+    /// Returns whether the token is the keyword, in any case.
+    pub(super) fn is_keyword(self, keyword: &str) -> bool {
+        matches!(self, Self::Word(word) if word.eq_ignore_ascii_case(keyword))
+    }
+
     /// Returns the token as an error names it.
     pub(super) fn describe(self) -> String {
         match self {

@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn every_bad_parameter_is_named_with_its_place() {
-        let query = "filter=nope:1&filter.query=custom:1&filter.facets=custom&facet=id:&fuzzyLevel=1&facet=id\
+        let query = "filter=custm:1&filter.query=custom:1&filter.facets=custom&facet=id:&fuzzyLevel=1&facet=id\
                      &facet=id&facet=key+as+id";
         let errors = read(query).unwrap_err();
         let shown: Vec<String> =
@@ -280,10 +280,10 @@ mod tests {
         assert_eq!(
             shown,
             [
-                "filter: The field 'nope' does not exist (column 1)",
-                "filter.query: Unexpected '1', expected a string in double quotes (column 8)",
-                "filter.facets: Unexpected end of input, expected '.' or ':' (column 7)",
-                "facet: Unexpected end of input, expected values or 'range' (column 4)",
+                "filter: The field 'custm' does not exist. Did you mean 'custom'? (line 1, column 1)",
+                "filter.query: Unexpected '1', expected a string in double quotes (line 1, column 8)",
+                "filter.facets: Unexpected end of input, expected '.' or ':' (line 1, column 7)",
+                "facet: Unexpected end of input, expected values or 'range' (line 1, column 4)",
                 "facet: two facets have the name 'id'; rename one of them with 'as'",
                 "facet: two facets have the name 'id'; rename one of them with 'as'",
                 "fuzzyLevel: it requires fuzzy=true",

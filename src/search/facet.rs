@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::expected::Expected;
 use crate::contract::field::FieldPath;
-use crate::predicate::Value;
+use crate::contract::limits;
+use crate::predicate::{Lexer, Value};
 use crate::util::number;
 
-use super::lexer::{ExpressionError, Lexer, Parsed};
+use super::error::{ExpressionError, Parsed};
 use super::subject::{DataType, Subject, WrittenValue};
 
 /// A field and how its values are counted.
@@ -56,41 +57,41 @@ pub struct Bound {
 
 /// Parses a facet.
 pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
-    let mut lexer = Lexer::new(source)?;
+    let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
     let subject = Subject::parse(&mut lexer)?;
     let data_type = subject.scalar()?;
-    let (kind, mut expected): (_, Expected) = if lexer.mark(':') {
+    let (kind, mut expected): (_, Expected) = if lexer.takes_symbol(":") {
         (kind(&mut lexer, &subject)?, &[",", "as", "counting products", "<end>"])
     } else {
         (FacetKind::Terms, &[".", ":", "as", "counting products", "<end>"])
     };
     let mut alias = None;
-    if lexer.keyword("as") {
+    if lexer.takes_keyword("as") {
         lexer.place();
-        let name = lexer.name();
+        let name = lexer.word();
         if name.is_empty() {
-            return lexer.unexpected(&["<alias>"]);
+            return Err(lexer.unexpected(&["<alias>"]).into());
         }
         alias = Some(name.to_owned());
         expected = &["counting products", "<end>"];
     }
-    let counting_products = lexer.keyword("counting");
+    let counting_products = lexer.takes_keyword("counting");
     if counting_products {
-        if !lexer.keyword("products") {
-            return lexer.unexpected(&["products"]);
+        if !lexer.takes_keyword("products") {
+            return Err(lexer.unexpected(&["products"]).into());
         }
         expected = &["<end>"];
     }
     lexer.place();
     if lexer.first().is_some() {
-        return lexer.unexpected(expected);
+        return Err(lexer.unexpected(expected).into());
     }
     let alias = alias.unwrap_or(subject.name);
     Ok(Facet { path: subject.path, kind, alias, counting_products, data_type })
 }
 
 fn kind(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<FacetKind> {
-    if lexer.keyword("range") {
+    if lexer.takes_keyword("range") {
         let found = match subject.data_type {
             Some(DataType::Text) => "It is a text",
             Some(DataType::Boolean) => "It is a boolean",
@@ -107,7 +108,7 @@ fn kind(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<FacetKind> {
     if subject.is_value(lexer) {
         subject.values(lexer).map(FacetKind::Filtered)
     } else {
-        lexer.unexpected(&["<values>", "range"])
+        Err(lexer.unexpected(&["<values>", "range"]).into())
     }
 }
 
@@ -201,8 +202,11 @@ mod tests {
             ("version:range(1 to \"2\")", 20, "Unexpected string, expected a number"),
         ] {
             let error = parse_facet(source).unwrap_err();
-            assert_eq!(error.column, column, "{source}: {error}");
-            assert!(error.message.contains(part), "{source}: {error}");
+            let place = format!("(line 1, column {column})");
+            assert!(
+                error.to_string().contains(part) && error.to_string().ends_with(&place),
+                "{source}: {error}"
+            );
         }
     }
 

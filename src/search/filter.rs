@@ -1,34 +1,35 @@
 //! The parameters `filter`, `filter.query`, and `filter.facets`.
 
-use crate::predicate::{Interval, Test, Typed, Value};
+use crate::contract::limits;
+use crate::predicate::{Interval, Lexer, Test, Typed, Value};
 
-use super::lexer::{ExpressionError, Lexer};
+use super::error::{ExpressionError, Parsed};
 use super::subject::{Subject, WrittenValue};
 
 /// Parses a filter: a test of one field.
 pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
-    let mut lexer = Lexer::new(source)?;
+    let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
     let subject = Subject::parse(&mut lexer)?;
-    if !lexer.mark(':') {
-        return lexer.unexpected(&[".", ":"]);
+    if !lexer.takes_symbol(":") {
+        return Err(lexer.unexpected(&[".", ":"]).into());
     }
     let test = test(&mut lexer, &subject)?;
     lexer.place();
     if lexer.first().is_some() {
         let has_list = matches!(test, Test::In(_) | Test::Between(_));
-        return lexer.unexpected(if has_list { &[",", "<end>"] } else { &["<end>"] });
+        return Err(lexer.unexpected(if has_list { &[",", "<end>"] } else { &["<end>"] }).into());
     }
     Ok(Typed::Test { path: subject.path, test })
 }
 
-fn test(lexer: &mut Lexer<'_>, subject: &Subject) -> Result<Test, ExpressionError> {
-    if lexer.keyword("exists") {
+fn test(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<Test> {
+    if lexer.takes_keyword("exists") {
         return Ok(if subject.field.array { Test::IsNotEmpty } else { Test::IsDefined });
     }
-    if lexer.keyword("missing") {
+    if lexer.takes_keyword("missing") {
         return Ok(if subject.field.array { Test::IsEmpty } else { Test::IsNotDefined });
     }
-    if lexer.keyword("range") {
+    if lexer.takes_keyword("range") {
         let value = |end: Option<WrittenValue>| end.map(Value::from);
         let intervals = subject.ranges(lexer)?.into_iter();
         let intervals = intervals.map(|[from, to]| Interval { from: value(from), to: value(to) });
@@ -37,7 +38,7 @@ fn test(lexer: &mut Lexer<'_>, subject: &Subject) -> Result<Test, ExpressionErro
     if subject.is_value(lexer) {
         return subject.values(lexer).map(Test::In);
     }
-    lexer.unexpected(&["<values>", "range", "exists", "missing"])
+    Err(lexer.unexpected(&["<values>", "range", "exists", "missing"]).into())
 }
 
 #[cfg(test)]
@@ -112,7 +113,7 @@ mod tests {
             ("custom", 7, "Unexpected end of input, expected '.' or ':'"),
             ("custom.", 8, "Unexpected end of input, expected a field name"),
             ("nope:1", 1, "The field 'nope' does not exist"),
-            ("custom.x:1", 1, "The field 'custom.x' does not exist"),
+            ("custom.x:1", 8, "The field 'custom.x' does not exist"),
             ("custom:", 8, "expected values, 'range', 'exists' or 'missing'"),
             ("custom:true", 8, "Unexpected 'true', expected values, 'range'"),
             ("custom:3", 8, "Unexpected '3', expected a string in double quotes"),
@@ -124,7 +125,7 @@ mod tests {
             ("custom:\"\\ud800\"", 9, "A lone surrogate"),
             ("custom:\"\\u0000\"", 9, "U+0000"),
             ("custom:\"\\u00\"", 9, "Malformed escape"),
-            ("custom:\"a\nb\"", 10, "Unexpected U+000A in a string"),
+            ("custom:\"a\nb\"", 10, "Unexpected control character U+000A in a string"),
             ("arrayOfIntExample:\"3\"", 19, "Unexpected string, expected a number"),
             ("arrayOfIntExample:03", 19, "Malformed number '03'"),
             ("arrayOfIntExample:1e999", 19, "The number '1e999' is out of range"),
@@ -144,8 +145,11 @@ mod tests {
             ("objectTypeProperty:exists", 1, "does not support this expression"),
         ] {
             let error = parse_filter(source).unwrap_err();
-            assert_eq!(error.column, column, "{source}: {error}");
-            assert!(error.message.contains(part), "{source}: {error}");
+            let place = format!("(line 1, column {column})");
+            assert!(
+                error.to_string().contains(part) && error.to_string().ends_with(&place),
+                "{source}: {error}"
+            );
         }
     }
 
@@ -155,7 +159,9 @@ mod tests {
         source.push_str(&",1".repeat((limits::SEARCH_EXPRESSION_BYTES - source.len()) / 2));
         assert!(parse_filter(&source).is_ok());
         source.push_str(",1");
-        assert_eq!(parse_filter(&source).unwrap_err().column, limits::SEARCH_EXPRESSION_BYTES as u32 + 1);
+        let ExpressionError::Syntax(error) = parse_filter(&source).unwrap_err() else { panic!("{source}") };
+        assert_eq!(error.at.column, limits::SEARCH_EXPRESSION_BYTES as u32 + 1);
+        assert_eq!(error.limit, Some(limits::SEARCH_EXPRESSION_BYTES));
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! Product-style search (contract, section 6), its pure part: the words of a text and their similarity, the parsing of
-//! filters and facets, and the printing of a facet's counts. Imports the contract and the typed
-//! conditions of predicates; the SQL is elsewhere.
+//! filters and facets, and the printing of a facet's counts. Imports the contract, and from predicates the lexer and the
+//! typed conditions. The SQL is elsewhere.
 //!
 //! Filters and facets are short texts of one small language:
 //!
@@ -18,20 +18,20 @@
 
 mod answer;
 mod criteria;
+mod error;
 mod facet;
 mod filter;
 mod fold;
 mod fuzzy;
-mod lexer;
 mod subject;
 mod text;
 
 pub use answer::{FacetResult, RangeResult, TermCount, write_facets};
 pub use criteria::{Criteria, SearchWord, decode};
+pub use error::ExpressionError;
 pub use facet::{Bound, Facet, FacetKind, FacetRange, parse_facet};
 pub use filter::parse_filter;
 pub use fold::fold;
 pub use fuzzy::{LEVEL_MAX, Matcher, Outline, default_level, levels};
-pub use lexer::ExpressionError;
 pub use subject::DataType;
 pub use text::{FTS5_TOKENIZE, index_text, match_expression, words};

@@ -3,13 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::expected::{Expected, QUERY, push_prose};
-use crate::contract::field::{self, FieldPath, Holds, QueryField};
+use crate::contract::field::{FieldPath, Holds, QueryField};
 use crate::contract::quote::quoted;
 use crate::contract::reason::Reason;
-use crate::predicate::Value;
+use crate::predicate::{
+    Lexer, Name, Path, Position, PredicateError, Problem, SyntaxError, Token, Value, field_at,
+};
 use crate::util::time;
 
-use super::lexer::{ExpressionError, Lexer, Parsed};
+use super::error::Parsed;
 
 /// The type of a field's values, with its name in a facet's response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,33 +77,18 @@ pub(super) struct Subject {
     pub(super) data_type: Option<DataType>,
     /// The path as written.
     pub(super) name: String,
-    column: u32,
+    at: Position,
 }
 
 impl Subject {
     /// Parses the path at this place and finds its field.
     pub(super) fn parse(lexer: &mut Lexer<'_>) -> Parsed<Self> {
-        let column = lexer.place();
-        let mut names = Vec::new();
-        loop {
-            let name = lexer.name();
-            if name.is_empty() {
-                return lexer.unexpected(&["<field>"]);
-            }
-            names.push(name);
-            if !lexer.mark_at_once('.') {
-                break;
-            }
-        }
-        let name = names.join(".");
-        let Some(field) = field::resolve(names) else {
-            let message = format!("The field '{}' does not exist", quoted(&name));
-            return Err(lexer.error(column, Reason::UnknownField, &[], message));
-        };
+        let at = lexer.place();
+        let written = path(lexer)?;
+        let (at, name) = (lexer.since(at), written.to_string());
+        let field = field_at(&written, None)?;
         let Some(path) = field.path else {
-            let found = "It contains arrays; name one of them";
-            let message = format!("The field '{name}' does not support this expression. {found}");
-            return Err(lexer.error(column, Reason::Operator, &[], message));
+            return Err(unsupported(name, at, "It contains arrays; name one of them").into());
         };
         let data_type = match field.holds {
             Holds::Text => Some(DataType::Text),
@@ -110,28 +97,22 @@ impl Subject {
             Holds::DateTime => Some(DataType::DateTime),
             Holds::Object(_) => None,
         };
-        Ok(Self { path, field, data_type, name, column })
+        Ok(Self { path, field, data_type, name, at })
     }
 
-    /// Returns whether a value begins here, of whatever type.
-    pub(super) fn is_value(&self, lexer: &Lexer<'_>) -> bool {
+    /// Returns whether a value is next, of whatever type.
+    pub(super) fn is_value(&self, lexer: &mut Lexer<'_>) -> bool {
+        lexer.place();
         match lexer.first() {
             Some('"' | '-' | '0'..='9') => true,
-            Some(_) => self.data_type == Some(DataType::Boolean) && lexer.is_boolean(),
+            Some(_) => self.data_type == Some(DataType::Boolean) && boolean(&mut lexer.clone()).is_some(),
             None => false,
         }
     }
 
     /// Returns an error: the field's type does not support the test.
     pub(super) fn unsupported<T>(&self, help: &str) -> Parsed<T> {
-        let name = &self.name;
-        Err(ExpressionError {
-            column: self.column,
-            length: name.len() as u32,
-            message: format!("The field '{name}' does not support this expression. {help}"),
-            reason: Reason::Operator,
-            expected: &[],
-        })
+        Err(unsupported(self.name.clone(), self.at, help).into())
     }
 
     /// Returns the type of the field's values, if they are not objects.
@@ -148,7 +129,7 @@ impl Subject {
         let mut values = Vec::new();
         loop {
             values.push(literal(lexer, data_type)?.into());
-            if !lexer.mark(',') {
+            if !lexer.takes_symbol(",") {
                 return Ok(values);
             }
         }
@@ -159,47 +140,77 @@ impl Subject {
         let data_type = self.scalar()?;
         let mut ranges = Vec::new();
         loop {
-            if !lexer.mark('(') {
-                return lexer.unexpected(&["("]);
+            if !lexer.takes_symbol("(") {
+                return Err(lexer.unexpected(&["("]).into());
             }
             let from = bound(lexer, data_type)?;
-            if !lexer.keyword("to") {
-                return lexer.unexpected(&["to"]);
+            if !lexer.takes_keyword("to") {
+                return Err(lexer.unexpected(&["to"]).into());
             }
             let to = bound(lexer, data_type)?;
-            if !lexer.mark(')') {
-                return lexer.unexpected(&[")"]);
+            if !lexer.takes_symbol(")") {
+                return Err(lexer.unexpected(&[")"]).into());
             }
             ranges.push([from, to]);
-            if !lexer.mark(',') {
+            if !lexer.takes_symbol(",") {
                 return Ok(ranges);
             }
         }
     }
 }
 
+/// Reads names that dots join, without white space between them.
+fn path(lexer: &mut Lexer<'_>) -> Parsed<Path> {
+    let mut names = Vec::new();
+    loop {
+        let at = lexer.at();
+        let text = lexer.word().to_owned();
+        if text.is_empty() {
+            return Err(lexer.unexpected(&["<field>"]).into());
+        }
+        names.push(Name { text, at: lexer.since(at) });
+        if lexer.first() != Some('.') {
+            return Ok(Path(names));
+        }
+        lexer.takes_symbol(".");
+    }
+}
+
+fn unsupported(field: String, at: Position, help: &str) -> PredicateError {
+    let (help, reason) = (help.to_owned(), Reason::Operator);
+    PredicateError { problem: Problem::Unsupported { field, help, expected: Vec::new(), reason }, at }
+}
+
 fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<WrittenValue>> {
-    if lexer.mark('*') { Ok(None) } else { literal(lexer, data_type).map(Some) }
+    let is_open = lexer.takes(|token| token == Token::Other('*'));
+    if is_open { Ok(None) } else { literal(lexer, data_type).map(Some) }
+}
+
+fn boolean(lexer: &mut Lexer<'_>) -> Option<bool> {
+    if lexer.takes_keyword("true") { Some(true) } else { lexer.takes_keyword("false").then_some(false) }
 }
 
 fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<WrittenValue> {
-    let column = lexer.place();
+    let at = lexer.place();
     match (data_type, lexer.first()) {
-        (DataType::Text, Some('"')) => lexer.string().map(WrittenValue::Text),
-        (DataType::Number, Some('-' | '0'..='9')) => lexer.number().map(WrittenValue::Number),
-        (DataType::Boolean, _) if lexer.keyword("true") => Ok(WrittenValue::Boolean(true)),
-        (DataType::Boolean, _) if lexer.keyword("false") => Ok(WrittenValue::Boolean(false)),
+        (DataType::Text, Some('"')) => Ok(WrittenValue::Text(lexer.string()?)),
+        // −0 is 0 (D7).
+        (DataType::Number, Some('-' | '0'..='9')) => Ok(WrittenValue::Number(lexer.number()? + 0.0)),
+        (DataType::Boolean, _) => match boolean(lexer) {
+            Some(truth) => Ok(WrittenValue::Boolean(truth)),
+            None => Err(lexer.unexpected(data_type.literal()).into()),
+        },
         (DataType::DateTime, Some('"')) => {
             let text = lexer.string()?;
             if let Some(instant) = time::parse_signed(&text) {
                 return Ok(WrittenValue::DateTime(instant, text));
             }
-            let found = quoted(&text).escape_debug();
             let mut message = "Expected ".to_owned();
             push_prose(data_type.literal(), QUERY, &mut message);
-            let message = format!("{message}, found \"{found}\"");
-            Err(lexer.error(column, Reason::Format, &["date-time"], message))
+            let message = format!("{message}, found \"{}\"", quoted(&text).escape_debug());
+            let error = SyntaxError::new(lexer.since(at), Reason::Format, message);
+            Err(SyntaxError { expected: &["date-time"], ..error }.into())
         }
-        _ => lexer.unexpected(data_type.literal()),
+        _ => Err(lexer.unexpected(data_type.literal()).into()),
     }
 }

@@ -66,7 +66,7 @@ members! {
     Expected = "expected" Texts,
     /// The line of the error in the text or the import, from 1.
     Line = "line" Integer,
-    /// The character of the error in the line, or in a text without lines, from 1.
+    /// The character of the error in the line, from 1.
     Column = "column" Integer,
     /// How many characters are wrong; 0 if something is missing.
     Length = "length" Integer,

@@ -50,13 +50,15 @@ impl Refusal {
         self
     }
 
-    /// Adds the place of the wrong part in a text of one line.
+    /// Adds the place of the wrong part of a text.
     #[must_use]
     #[inline(never)]
     pub fn about(self, text: &str, part: &str) -> Self {
         let before = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-        let before = text.get(..before).unwrap_or(text).chars().count();
-        self.with_integer(Member::Column, before as i64 + 1)
+        let mut lines = text.get(..before).unwrap_or(text).rsplit('\n');
+        let column = lines.next().map_or(0, |line| line.chars().count()) + 1;
+        self.with_integer(Member::Line, lines.count() as i64 + 1)
+            .with_integer(Member::Column, column as i64)
             .with_integer(Member::Length, part.chars().count() as i64)
     }
 
