@@ -55,9 +55,16 @@ pub(super) fn is_bound(env: &Env, name: &str) -> bool {
     !binding(env, name).is_undefined()
 }
 
-/// Returns the variable or secret of the environment.
+/// Returns the variable or secret of the environment. `[vars]` may have values of other types than text, which count as
+/// their JSON: `600` is "600". So none is ignored.
 pub(super) fn setting(env: &Env, name: &str) -> Option<String> {
-    binding(env, name).as_string()
+    let value = binding(env, name);
+    if value.is_undefined() {
+        return None;
+    }
+    let json = || js_sys::JSON::stringify(&value).ok().and_then(|json| json.as_string());
+    // No setting accepts an empty text.
+    Some(value.as_string().or_else(json).unwrap_or_default())
 }
 
 fn binding(env: &Env, name: &str) -> JsValue {

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, ROOT, secretsOf, settings } from "./support.mjs";
+import { eventually, folder, ROOT, secretsOf, settings } from "./support.mjs";
 
 const SCRIPT = join(ROOT, "src/worker/self-hosted/serve.mjs");
 
@@ -111,6 +111,13 @@ test("without a token issuer it says what to set", { timeout: 30_000 }, async ()
   const server = await serve(folder(), {});
   assert.equal(await server.exited, 1);
   assert.match(server.output, /Set TOKEN_SECRET and API_CLIENTS/);
+});
+
+test("a wrong setting is reported at the start", { timeout: 30_000 }, async () => {
+  const server = await serve(folder(), settings({ TOKEN_TTL: "59" }));
+  const printed = () => /error: .*TOKEN_TTL: expected whole seconds from 60/.test(server.output);
+  await eventually(() => assert.ok(printed(), server.output));
+  await server.end("SIGTERM");
 });
 
 test("every setting of the guide reaches the Worker", () => {

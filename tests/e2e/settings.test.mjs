@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ROOT, folder, project, start } from "./support.mjs";
@@ -75,6 +75,26 @@ test("a wrong setting is one line in the log of an instance, a 503 for every cal
   assert.equal(worker.log.filter((line) => line.includes("every call is refused")).length, 1, worker.log.join("\n"));
 });
 
+test("a value of another type counts as its JSON", async () => {
+  const worker = await start({ changes: { TOKEN_TTL: 60 } });
+  try {
+    const [, claims] = (await worker.token("p", "manage_test")).split(".");
+    const { iat, exp } = JSON.parse(Buffer.from(claims, "base64url").toString());
+    assert.equal(exp - iat, 60);
+  } finally {
+    await worker.stop();
+  }
+  const changes = { TOKEN_TTL: 59, CORS_ORIGINS: ["https://a.example"], READ_DEFAULT: true, LOG: { level: "all" } };
+  const wrong = await start({ changes });
+  try {
+    const { status, json } = await wrong.call("GET /p/resource/a");
+    assert.equal(status, 503);
+    for (const name of Object.keys(changes)) assert.ok(json.message.includes(`${name}: expected`), json.message);
+  } finally {
+    await wrong.stop();
+  }
+});
+
 test("a deployment without the console has no file of it", async () => {
   const out = join(folder(), "site");
   execFileSync(join(ROOT, ".ci/site"), [out], { env: { ...process.env, CONSOLE: "off" } });
@@ -92,11 +112,26 @@ test("a deployment without the console has no file of it", async () => {
   }
 });
 
+/** Runs `.ci/site` with this line in `[vars]` of wrangler.toml. Returns the files that it wrote. */
+function site(line, environment = {}) {
+  const root = folder();
+  for (const name of ["build", "node_modules", "pkg", "tests"]) symlinkSync(join(ROOT, name), join(root, name));
+  for (const name of [".ci", "www"]) cpSync(join(ROOT, name), join(root, name), { recursive: true });
+  writeFileSync(join(root, "wrangler.toml"), `${readFileSync(join(ROOT, "wrangler.toml"), "utf8")}\n[vars]\n${line}\n`);
+  const { CONSOLE: _, ...env } = process.env;
+  execFileSync(join(root, ".ci/site"), [join(root, "site")], { env: { ...env, ...environment }, stdio: "pipe" });
+  return readdirSync(join(root, "site")).sort();
+}
+
+test("a deployment without the console has its setting in the environment or in [vars]", () => {
+  for (const line of ['CONSOLE = "off"', "CONSOLE='off' # no page", '  CONSOLE  =  "off"'])
+    assert.deepEqual(site(line), ["_headers", "openapi.json"], line);
+  assert.deepEqual(site('CONSOLE = "on"', { CONSOLE: "off" }), ["_headers", "openapi.json"]);
+  assert.ok(site('CONSOLE = "on"').includes("index.html"));
+});
+
 test("a wrong value of CONSOLE ends the build", () => {
-  const run = () =>
-    execFileSync(join(ROOT, ".ci/site"), [join(folder(), "site")], {
-      env: { ...process.env, CONSOLE: "no" },
-      stdio: "pipe",
-    });
-  assert.throws(run, /CONSOLE must be on or off/);
+  assert.throws(() => site("", { CONSOLE: "no" }), /CONSOLE must be "on" or "off"/);
+  for (const line of ["CONSOLE = false", 'CONSOLE = "no"', "CONSOLE = 'Off'"])
+    assert.throws(() => site(line), /CONSOLE must be "on" or "off"/, line);
 });

@@ -160,7 +160,11 @@ server.once("error", (error) => fail(`workerd did not start: ${error.message}`))
 server.once("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => server.kill(signal));
 // workerd reports each listening socket as a line of JSON.
-server.stdio[3].once("data", (lines) => {
+server.stdio[3].once("data", async (lines) => {
   const { port } = JSON.parse(String(lines).split("\n")[0]);
   console.log(`Serving http://${options.host}:${port}/ with its data in ${folder}`);
+  // A wrong setting is reported at the start, not with the first call of a caller.
+  const host = options.host === "0.0.0.0" ? "127.0.0.1" : options.host;
+  const health = await fetch(`http://${host}:${port}/health`).catch(() => undefined);
+  if (health?.status === 503) console.error(`error: ${(await health.json()).message}`);
 });
