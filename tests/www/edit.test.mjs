@@ -371,7 +371,7 @@ describe("editing", () => {
     await box(page, "custom").fill("offline");
     await page.route("**/resource", (route) => route.fulfill({ status: 500, body: "{}" }));
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert").filter({ hasText: "The service answered 500." }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "The service returned status 500." }).waitFor();
     assert.equal(await box(page, "custom").inputValue(), "offline");
     await page.unroute("**/resource");
     await page.getByRole("button", { name: "Save" }).click();
@@ -408,7 +408,7 @@ describe("editing", () => {
     await box(page, "custom").fill("refused");
     await page.route("**/resource", (route) => route.fulfill({ status: 500, body: "{}" }));
     await page.keyboard.press("Control+s");
-    await page.getByRole("alert").filter({ hasText: "The service answered 500." }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "The service returned status 500." }).waitFor();
     await page.keyboard.type("!");
     assert.match(await box(page, "custom").inputValue(), /!/);
     await page.done();

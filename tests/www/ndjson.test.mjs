@@ -112,17 +112,18 @@ test("what never ends is given up, at its line, after the items before it", () =
   for (const [name, [text, count, message]] of Object.entries(endless)) {
     const splitter = new Splitter();
     const items = [];
-    const start = performance.now();
+    let at = 0;
     assert.throws(
       () => {
-        for (let at = 0; at < text.length; at += 65_536) items.push(...splitter.push(text.slice(at, at + 65_536)));
+        for (; at < text.length; at += 65_536) items.push(...splitter.push(text.slice(at, at + 65_536)));
         splitter.finish();
       },
       message,
       name,
     );
     assert.equal(items.length, count, name);
-    assert.ok(performance.now() - start < 5000, `${name} took ${performance.now() - start} ms`);
+    // Blanks may precede an item. Nothing else is read beyond 8 MiB and the piece in which they end.
+    assert.ok(name === "blanks" || at <= 8 * 1_048_576 + 2 * 65_536, `${name} is read up to ${at}`);
   }
 });
 

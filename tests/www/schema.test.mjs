@@ -34,7 +34,7 @@ const ARRAYS = {
 /** Opens the console with a package whose schema has the new fields. */
 async function opened(name) {
   const page = await console.open();
-  await page.route("**/pkg/json-schemas.js", async (route) => {
+  await page.route("**/pkg/generated/json-schemas.js", async (route) => {
     const response = await route.fetch();
     const added = `
       Object.assign(schemas.ResourceDraft.properties, ${JSON.stringify(FIELDS)});

@@ -103,7 +103,7 @@ test("a service that is gone says so, and the page goes on once it is back", asy
   await page.getByRole("heading", { name: "No resources yet" }).waitFor();
   await page.context().setOffline(true);
   await page.getByRole("link", { name: "Search" }).click();
-  await page.getByRole("alert").getByText("The service was not reached.").waitFor({ timeout: 30_000 });
+  await page.getByRole("alert").getByText("The service could not be reached.").waitFor({ timeout: 30_000 });
   await page.context().setOffline(false);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "No resources yet" }).waitFor();
