@@ -74,7 +74,15 @@ pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
         RequestHeader::IfNoneMatch => Some("\"\\\"00b69035-46e8-7000-8000-000000000001.784111777000\\\"\""),
         RequestHeader::IdempotencyKey => Some("\"5d0c8a4e-order-17\""),
         RequestHeader::Prefer => Some("\"respond-async\""),
-        _ => None,
+        RequestHeader::Authorization
+        | RequestHeader::ContentType
+        | RequestHeader::ContentEncoding
+        | RequestHeader::Accept
+        | RequestHeader::Origin
+        | RequestHeader::CorrelationId
+        | RequestHeader::AccessControlRequestHeaders
+        | RequestHeader::TraceParent
+        | RequestHeader::ConnectingIp => None,
     }
 }
 

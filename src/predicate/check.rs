@@ -142,7 +142,7 @@ impl Checker<'_> {
                 self.variable(subject, name, text, at)
             }
             (Literal::Text(text), Holds::Text) => Ok(Value::Text(text.clone())),
-            (Literal::Number(number), Holds::Number(_)) => Ok(Value::Number(*number)),
+            (Literal::Number(number), Holds::Number) => Ok(Value::Number(*number)),
             (Literal::Boolean(truth), Holds::Boolean) => Ok(Value::Boolean(*truth)),
             (literal, holds) => {
                 if let (Literal::Text(text), Holds::DateTime) = (literal, holds)
@@ -187,7 +187,7 @@ impl Checker<'_> {
         })?;
         let value = match subject.field.holds {
             Holds::Text => (!text.contains('\0')).then(|| Value::Text(text.to_owned())),
-            Holds::Number(_) => number::json(text).filter(|number| number.is_finite()).map(Value::Number),
+            Holds::Number => number::json(text).filter(|number| number.is_finite()).map(Value::Number),
             Holds::Boolean => match text {
                 "true" => Some(Value::Boolean(true)),
                 "false" => Some(Value::Boolean(false)),
@@ -236,7 +236,7 @@ fn wrong(name: &str, sentence: String, expected: Option<&'static str>, at: Posit
 const fn value_type(holds: Holds) -> &'static str {
     match holds {
         Holds::Text => "string",
-        Holds::Number(_) => "number",
+        Holds::Number => "number",
         Holds::Boolean => "boolean",
         Holds::DateTime => "date-time",
         Holds::Object(_) => "object",
@@ -246,7 +246,7 @@ const fn value_type(holds: Holds) -> &'static str {
 const fn wanted(holds: Holds) -> &'static str {
     match holds {
         Holds::Text => "a text",
-        Holds::Number(_) => "a number",
+        Holds::Number => "a number",
         Holds::Boolean => "true or false",
         Holds::DateTime => "a date-time such as \"2015-01-01T00:00:00.000Z\"",
         Holds::Object(_) => "nothing",

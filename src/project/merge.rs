@@ -91,7 +91,8 @@ fn joins(one: &mut Test, other: &Test, all: bool) -> bool {
                 Comparison::Eq | Comparison::Ne => return lists(one, other, all),
             };
             // For an array, the smallest or the largest item decides, so all of its bounds are bounds of one value.
-            if (order(bound, value) == wider) != all {
+            let Some(order) = order(bound, value) else { return false };
+            if (order == wider) != all {
                 *value = bound.clone();
             }
             true
@@ -129,13 +130,13 @@ fn values(test: &Test, all: bool) -> Option<&[Value]> {
     }
 }
 
-/// Compares two values of one field.
-fn order(one: &Value, other: &Value) -> Ordering {
+/// Compares two values of one field. `None` if they have different types.
+fn order(one: &Value, other: &Value) -> Option<Ordering> {
     match (one, other) {
-        (Value::Text(one), Value::Text(other)) => one.cmp(other),
-        (Value::Number(one), Value::Number(other)) => one.total_cmp(other),
-        (Value::Boolean(one), Value::Boolean(other)) => one.cmp(other),
-        (Value::DateTime(one), Value::DateTime(other)) => one.cmp(other),
-        _ => Ordering::Equal,
+        (Value::Text(one), Value::Text(other)) => Some(one.cmp(other)),
+        (Value::Number(one), Value::Number(other)) => Some(one.total_cmp(other)),
+        (Value::Boolean(one), Value::Boolean(other)) => Some(one.cmp(other)),
+        (Value::DateTime(one), Value::DateTime(other)) => Some(one.cmp(other)),
+        (Value::Text(_) | Value::Number(_) | Value::Boolean(_) | Value::DateTime(_), _) => None,
     }
 }

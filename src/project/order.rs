@@ -188,7 +188,7 @@ fn walk<'q>(
     };
     let Some(first) = keys.first() else { return along("seq", false) };
     match (condition::column(first.path), first.path.outer) {
-        (Some(column), Slot::Id | Slot::CreatedAt | Slot::LastModifiedAt) => along(column, first.descending),
+        (Some(column), _) if is_unique(first.path) => along(column, first.descending),
         (_, outer) => {
             let mut sql = Sql::new("");
             narrow.push(&mut sql, None);
@@ -292,11 +292,14 @@ fn significant(sort: &[Sort]) -> Vec<Sort> {
         if !keys.contains(key) {
             keys.push(*key);
         }
-        if key.path.inner.is_none()
-            && matches!(key.path.outer, Slot::Id | Slot::CreatedAt | Slot::LastModifiedAt)
-        {
+        if is_unique(key.path) {
             break;
         }
     }
     keys
+}
+
+/// Returns whether every resource has a value of the field, and no two have the same.
+fn is_unique(path: FieldPath) -> bool {
+    [Slot::Id, Slot::CreatedAt, Slot::LastModifiedAt].map(FieldPath::of).contains(&path)
 }

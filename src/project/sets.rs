@@ -129,10 +129,16 @@ pub(super) fn is_exact(condition: &Typed) -> bool {
                         true
                     }
                     Test::ContainsAll(values) => values.len() == 1,
-                    _ => false,
+                    Test::NotIn(_)
+                    | Test::ContainsItems(_)
+                    | Test::IsEmpty
+                    | Test::IsNotEmpty
+                    | Test::IsDefined
+                    | Test::IsNotDefined
+                    | Test::WithinCircle { .. } => false,
                 }
         }
-        _ => false,
+        Typed::True | Typed::False | Typed::And(_) | Typed::Not(_) | Typed::Element { .. } => false,
     }
 }
 

@@ -92,7 +92,7 @@ impl Subject {
         };
         let data_type = match field.holds {
             Holds::Text => Some(DataType::Text),
-            Holds::Number(_) => Some(DataType::Number),
+            Holds::Number => Some(DataType::Number),
             Holds::Boolean => Some(DataType::Boolean),
             Holds::DateTime => Some(DataType::DateTime),
             Holds::Object(_) => None,
