@@ -45,6 +45,7 @@ impl Set<'_> {
     }
 
     /// Appends a select of the set's rows, each with the number of its resource.
+    #[expect(clippy::too_many_lines, reason = "a table: the select of each kind of set")]
     pub(super) fn push_rows(&self, sql: &mut Sql) {
         match self {
             Self::Compare(path, comparison, value) => {

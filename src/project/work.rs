@@ -149,6 +149,7 @@ impl Tests {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "a table: the cost of each test")]
     fn add_test(&mut self, path: FieldPath, test: &Test) {
         match (condition::column(path), test) {
             (_, Test::WithinCircle { .. }) => self.circles += 1,

@@ -106,6 +106,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a table of cases")]
     fn errors_say_where_and_what_was_expected() {
         for (source, column, part) in [
             ("", 1, "Unexpected end of input, expected a field name"),

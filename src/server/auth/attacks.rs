@@ -205,6 +205,7 @@ fn an_audience_is_compared_whole() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn scopes_that_look_like_another_open_nothing() {
     let (auth, platform) = (both(), Fake::new());
     let many = format!("{}manage_test:dem", "view_test:x ".repeat(700));

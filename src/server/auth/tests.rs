@@ -217,6 +217,7 @@ fn malformed_tokens_say_what_is_wrong() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn every_claim_that_rfc_9068_requires_is_required() {
     let (auth, platform) = (both(), Fake::new());
     let full = [

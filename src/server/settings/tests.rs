@@ -215,6 +215,7 @@ fn an_outside_issuer_is_all_three_or_none() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn keys_are_fetched_over_https_or_from_this_machine() {
     for good in [
         "https://a.example",

@@ -62,6 +62,7 @@ fn bounds(schema: &'static Object, text: &str) -> Value {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
     let long = format!("{{\"key\":\"{}\"}}", "x".repeat(257));
     let actions =

@@ -130,6 +130,7 @@ fn a_response_that_is_no_set_of_keys_counts_as_unavailable() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn keys_that_are_not_for_verifying_are_ignored() {
     let taken = |key: String| parse(&jwks(&[key])).unwrap().len() == 1;
     let (rsa, ec) = (rsa_key("k"), ec_key("k"));
