@@ -207,5 +207,5 @@ pub(super) fn error(code: Code) -> String {
         Code::ConcurrentModification => error.with_integer(Member::CurrentVersion, 3),
         _ => error,
     }
-    .to_json(false)
+    .to_json()
 }

@@ -6,7 +6,7 @@ use crate::search::{DataType, Facet, FacetKind, FacetRange, FacetResult, RangeRe
 
 use super::condition;
 use super::database::{Database, StoreError};
-use super::narrow::{Candidate, JOINED_ROWS, Narrow};
+use super::narrow::{Candidate, Guess, JOINED_ROWS, Narrow};
 use super::sql::Sql;
 use super::terms;
 use super::work::{Tests, Work};
@@ -25,7 +25,8 @@ impl<'q> Reached<'q> {
         narrow: Narrow<'q>,
     ) -> Result<Self, StoreError> {
         let most = work.rows(narrow.units());
-        let driver = if narrow.is_everything() { None } else { narrow.driver(database, false, most)? };
+        let driver =
+            if narrow.is_everything() { None } else { narrow.driver(database, Guess::Allowed, most)? };
         Ok(Self { narrow, driver })
     }
 

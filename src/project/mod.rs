@@ -330,7 +330,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Records how a page of KV differs from the source of truth. `cursor` is where KV says that the next page begins.
-    pub fn swept(
+    pub fn sweep_done(
         &self,
         sweep: &Sweep,
         page: &[Listed],

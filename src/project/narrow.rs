@@ -39,6 +39,14 @@ pub(super) struct Narrow<'q> {
     pub(super) sets: bool,
 }
 
+/// Whether planning may assume that a candidate set is small before it is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guess {
+    Allowed,
+    /// No: an earlier guess was wrong, so all sets have more than [`SELECTIVE_ROWS`] rows; or no page would show it.
+    Refused,
+}
+
 /// A part of [`Narrow`]. A match satisfies all parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -169,20 +177,21 @@ impl<'q> Narrow<'q> {
         smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
     }
 
-    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `refused` means
-    /// that all sets are known to be larger than [`SELECTIVE_ROWS`]. `most` is how many rows of a set the budget
-    /// allows.
+    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `most` is how many
+    /// rows of a set the budget allows.
     pub(super) fn driver<D: Database>(
         &self,
         database: &D,
-        refused: bool,
+        guess: Guess,
         most: i64,
     ) -> Result<Option<Candidate<'q>>, StoreError> {
         if let Some(words) = self.words {
             return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
         }
         let mut candidates = self.candidates();
-        if !refused && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS.min(most))? {
+        if guess == Guess::Allowed
+            && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS.min(most))?
+        {
             return Ok(Some(best));
         }
         if self.is_single() {

@@ -13,7 +13,7 @@ use crate::contract::schema::Slot;
 use super::condition;
 use super::database::Database;
 use super::failure::Failure;
-use super::narrow::{Candidate, Narrow, SELECTIVE_ROWS};
+use super::narrow::{Candidate, Guess, Narrow, SELECTIVE_ROWS};
 use super::sql::Sql;
 use super::work::{Work, too_much};
 
@@ -26,6 +26,8 @@ pub(super) struct Window<'q> {
     pub(super) limit: u32,
     /// How many results to skip.
     pub(super) offset: u32,
+    /// Whether to count all matches.
+    pub(super) with_total: bool,
 }
 
 /// The longest condition in bytes for an ordered scan along an index of values. The platform's limit for a statement is
@@ -80,31 +82,29 @@ pub(super) struct Plan<'q> {
     pub(super) by_index: bool,
 }
 
-/// Returns the plan of the page. Refuses it if the plan would exceed the budget. `refused` means that
-/// a guess was wrong.
+/// Returns the plan of the page. Refuses it if the plan would exceed the budget.
 pub(super) fn plan<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
     narrow: Narrow<'q>,
     window: Window<'q>,
-    with_total: bool,
-    refused: bool,
+    guess: Guess,
 ) -> Result<Plan<'q>, Failure> {
     let keys = significant(window.sort);
     let exact = narrow.exact();
     let direct = exact.clone().filter(Candidate::is_in_order).zip(by_creation(&keys));
-    let only = if refused { None } else { narrow.only() };
+    let only = if guess == Guess::Allowed { narrow.only() } else { None };
     let shape = match (direct, only) {
         (Some((set, descending)), _) => AccessPath::Direct(set, descending),
         (None, Some(only)) => AccessPath::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&narrow, &keys)))),
-        (None, None) => match narrow.driver(database, refused, work.rows(sorting(&narrow, &keys)))? {
+        (None, None) => match narrow.driver(database, guess, work.rows(sorting(&narrow, &keys)))? {
             Some(driver) => AccessPath::Set(driver),
-            None => scan(database, work, &narrow, &keys, window, with_total)?,
+            None => scan(database, work, &narrow, &keys, window)?,
         },
     };
     let everything = narrow.is_everything();
     let total = match (&shape, exact) {
-        _ if !with_total => Total::Unasked,
+        _ if !window.with_total => Total::Unasked,
         _ if everything => Total::Known(work.size(database)?),
         (AccessPath::Guess(..), _) | (AccessPath::Set(_), None) => Total::Window,
         (_, Some(set)) => Total::Of(set),
@@ -130,10 +130,9 @@ fn scan<'q, D: Database>(
     narrow: &Narrow<'q>,
     keys: &[Sort],
     window: Window<'_>,
-    with_total: bool,
 ) -> Result<AccessPath<'q>, Failure> {
     let size = work.size(database)?;
-    if let Some(shape) = walk(narrow, keys, size, window, with_total, work) {
+    if let Some(shape) = walk(narrow, keys, size, window, work) {
         return Ok(shape);
     }
     let units = sorting(narrow, keys);
@@ -156,11 +155,11 @@ pub(super) fn of_one<'q, D: Database>(
     work: &Work<'_>,
     narrow: Narrow<'q>,
 ) -> Result<Plan<'q>, Failure> {
-    let window = Window { sort: &[], limit: 1, offset: 0 };
+    let window = Window { sort: &[], limit: 1, offset: 0, with_total: false };
     // A wrong guess could not be distinguished from an empty result.
-    let shape = match narrow.driver(database, false, work.rows(narrow.units()))? {
+    let shape = match narrow.driver(database, Guess::Allowed, work.rows(narrow.units()))? {
         Some(driver) => AccessPath::Set(driver),
-        None => scan(database, work, &narrow, &[], window, false)?,
+        None => scan(database, work, &narrow, &[], window)?,
     };
     let by_index = matches!(shape, AccessPath::Set(_));
     Ok(Plan { narrow, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
@@ -178,7 +177,6 @@ fn walk<'q>(
     keys: &[Sort],
     size: i64,
     window: Window<'_>,
-    with_total: bool,
     work: &Work<'_>,
 ) -> Option<AccessPath<'q>> {
     let row = narrow.units();
@@ -194,7 +192,7 @@ fn walk<'q>(
             narrow.push(&mut sql, None);
             // The most times that a scan along an index of values reads the collection: if few resources satisfy the
             // condition, the scan ends without a full page, and then all matches are sorted.
-            let passes = if first.descending { 4 } else { 2 } + u64::from(with_total);
+            let passes = if first.descending { 4 } else { 2 } + u64::from(window.with_total);
             let walks = (everything && keys.len() == 1)
                 || work.fits(size, passes * row + work::KEY * keys.len() as u64);
             // A page with room for all resources needs no scan.

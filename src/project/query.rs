@@ -14,8 +14,8 @@ use crate::validate;
 
 use super::database::{Database, StoreError};
 use super::failure::Failure;
-use super::merge::merged;
-use super::narrow::Narrow;
+use super::merge::merge;
+use super::narrow::{Guess, Narrow};
 use super::order::{self, Plan, Window};
 use super::sql::Sql;
 use super::terms::IndexValue;
@@ -43,24 +43,25 @@ pub(super) fn page<D: Database>(
     query: &Query,
     tail: Tail,
 ) -> Result<Reply<D::Text>, Failure> {
-    let condition = merged(&query.condition);
+    let condition = merge(&query.condition);
     let narrow = Narrow { condition: Some(&condition), ..Narrow::default() }.with_sets(database, work)?;
-    let window = Window { sort: &query.sort, limit: query.limit, offset: query.offset };
-    planned(database, work, narrow, window, query.with_total, tail)
+    let Query { sort, limit, offset, with_total, .. } = query;
+    let window = Window { sort, limit: *limit, offset: *offset, with_total: *with_total };
+    plan_and_render(database, work, narrow, window, tail)
 }
 
-/// Returns the page of a plan, or of a second plan if the first guessed wrong.
-pub(super) fn planned<D: Database>(
+/// Renders the page of a plan, or of a second plan if the first guessed wrong.
+pub(super) fn plan_and_render<D: Database>(
     database: &D,
     work: &Work<'_>,
     narrow: Narrow<'_>,
     window: Window<'_>,
-    with_total: bool,
     tail: Tail,
 ) -> Result<Reply<D::Text>, Failure> {
     // A total without a page leaves no guess.
-    for refused in [window.limit == 0, true] {
-        let mut plan = order::plan(database, work, narrow, window, with_total, refused)?;
+    let first = if window.limit == 0 { Guess::Refused } else { Guess::Allowed };
+    for guess in [first, Guess::Refused] {
+        let mut plan = order::plan(database, work, narrow, window, guess)?;
         if let Some(text) = render(database, work, &mut plan, window, tail)? {
             return Ok(Reply::of_query(CallResult::Page, Some(text), plan.by_index));
         }
@@ -79,7 +80,7 @@ pub(super) fn exists<D: Database>(
     work: &Work<'_>,
     query: &Query,
 ) -> Result<Reply<D::Text>, Failure> {
-    let condition = merged(&query.condition);
+    let condition = merge(&query.condition);
     let narrow = Narrow { condition: Some(&condition), ..Narrow::default() };
     let done = |exists, by_index| Reply::of_query(CallResult::Exists(exists), None, by_index);
     if narrow.is_everything() {
@@ -111,12 +112,12 @@ pub(super) fn render<D: Database>(
         let total = count_if(database, plan)?;
         return Ok(Some(assemble(database, window, total, &[], tail)?));
     }
-    let (mut found, mut text) = joined(database, plan, window, tail)?;
+    let (mut found, mut text) = run_statement(database, plan, window, tail)?;
     if found.refused {
         return Ok(None);
     }
     if plan.complete(found.count) {
-        (found, text) = joined(database, plan, window, tail)?;
+        (found, text) = run_statement(database, plan, window, tail)?;
     }
     let Found { count, bytes, mut total, .. } = found;
     plan.check_finished(database, work, count)?;
@@ -148,7 +149,7 @@ struct Found {
 
 /// Returns the page with its text. Without the text if the bodies are too long for one text or the total is not counted
 /// yet.
-fn joined<D: Database>(
+fn run_statement<D: Database>(
     database: &D,
     plan: &Plan<'_>,
     window: Window<'_>,

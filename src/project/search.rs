@@ -50,7 +50,8 @@ pub(super) fn page<D: Database>(
     let expression = words.as_ref().map(|words| words.expression.as_str());
     let narrow = Narrow { filters: &filters, words: expression, ..Narrow::default() };
     let narrow = narrow.with_sets(database, work)?;
-    let window = Window { sort: &request.sort, limit: request.limit, offset: request.offset };
+    let Search { sort, limit, offset, .. } = request;
+    let window = Window { sort, limit: *limit, offset: *offset, with_total: true };
     if let Some(words) = &words
         && !work.spend(words.matches, ordering(words, &narrow, request))
     {
@@ -71,7 +72,7 @@ pub(super) fn page<D: Database>(
             let text = text.ok_or_else(query::without_guess)?;
             Reply::of_query(CallResult::Page, Some(text), plan.by_index)
         }
-        _ => query::planned(database, work, narrow, window, true, Tail::Facets)?,
+        _ => query::plan_and_render(database, work, narrow, window, Tail::Facets)?,
     };
     if let Some(text) = reply.body.take() {
         let facets = count_facets(database, work, criteria, &reached)?;

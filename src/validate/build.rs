@@ -108,7 +108,7 @@ impl Builder {
             created_by: input.created_by,
             revision: revision?,
             last_modified_by: input.last_modified_by,
-            content: Content::merged(None, &input.content, false),
+            content: Content::of_body(&input.content),
         })
     }
 

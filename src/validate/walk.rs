@@ -26,12 +26,12 @@ pub(super) struct Walk<'a, 's, S> {
 struct Shape {
     fields: &'static [Field],
     /// The union whose variant is unknown. Then `fields` contains only its tag, and a field of any variant is allowed.
-    untold: Option<&'static Union>,
+    unresolved: Option<&'static Union>,
 }
 
 impl Shape {
     fn of(object: &'static Object) -> Self {
-        Self { fields: object.fields, untold: None }
+        Self { fields: object.fields, unresolved: None }
     }
 
     /// Returns the names of the fields; those of every variant if the variant is unknown.
@@ -44,7 +44,7 @@ impl Shape {
             }
         };
         add(self.fields);
-        for (_, object) in self.untold.map_or(&[][..], |union| union.variants) {
+        for (_, object) in self.unresolved.map_or(&[][..], |union| union.variants) {
             add(object.fields);
         }
         names
@@ -117,7 +117,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
             (Type::Union(union), Kind::Object) => {
                 let shape = match self.variant(union)? {
                     Some(object) => Shape::of(object),
-                    None => Shape { fields: core::slice::from_ref(&union.tag), untold: Some(union) },
+                    None => Shape { fields: core::slice::from_ref(&union.tag), unresolved: Some(union) },
                 };
                 self.object(shape, place)
             }
@@ -325,8 +325,8 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         if members.given & bit == 0 {
             return self.cursor.word();
         }
-        match shape.untold {
-            Some(union) => self.untold_tag(union, &place),
+        match shape.unresolved {
+            Some(union) => self.refuse_tag(union, &place),
             None => self.field(field, &place),
         }
     }
@@ -345,7 +345,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
 
     /// Skips the value of a tag that names no variant.
     #[cold]
-    fn untold_tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
+    fn refuse_tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
         if self.cursor.kind()? != Kind::String {
             return self.wrong_type(JsonType::String, place);
         }
@@ -367,7 +367,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         let source = self.cursor.skip()?;
         let has_room = self.issues.has_room();
         // A verdict only needs to know whether a variant has this name.
-        let names = if has_room || shape.untold.is_some() { shape.names() } else { Vec::new() };
+        let names = if has_room || shape.unresolved.is_some() { shape.names() } else { Vec::new() };
         if !names.contains(&name) {
             let mut known = names.into_iter();
             let near = if has_room { nearest(name, &mut || known.next()) } else { None };

@@ -479,7 +479,7 @@ fn agrees(expected: &Expected, commit: Option<&Commit>, reply: &Reply<String>) -
     let holds = match (expected, &reply.head.result) {
         (Expected::Refused(status), CallResult::Error(error)) => error.status() == *status,
         (Expected::Conflict(version), CallResult::Error(error)) => {
-            error.status() == 409 && error.to_json(false).contains(&format!("\"currentVersion\":{version}"))
+            error.status() == 409 && error.to_json().contains(&format!("\"currentVersion\":{version}"))
         }
         (Expected::Changed(..), CallResult::Resource(head)) => commit.is_some_and(|commit| {
             let tag = (&head.id, head.revision, head.newest);

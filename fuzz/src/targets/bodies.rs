@@ -112,7 +112,7 @@ fn record(input: ResourceInput) -> Record {
         created_by: input.created_by,
         revision: 1,
         last_modified_by: input.last_modified_by,
-        content: Content::merged(None, &input.content, false),
+        content: Content::of_body(&input.content),
     }
 }
 

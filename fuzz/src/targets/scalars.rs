@@ -100,7 +100,7 @@ fn escapes(text: &str) {
 fn tags(text: &str, instant: u64) {
     let tag = etag::of(text, instant);
     let own = Condition::parse(&tag).unwrap_or_else(|| panic!("{tag} is no entity tag"));
-    assert!(own.matches(&tag, false) && !own.matches(&etag::of(text, instant + 1), true));
+    assert!(own.matches_strongly(&tag) && !own.matches_weakly(&etag::of(text, instant + 1)));
     if let Some(Condition::Tags(tags)) = Condition::parse(text) {
         let again = Condition::parse(&tags.join(", "));
         assert_eq!(again, Some(Condition::Tags(tags)), "{text}");

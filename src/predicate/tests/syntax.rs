@@ -265,7 +265,7 @@ fn a_syntax_error_reaches_the_caller_as_the_contract_words_it() {
              (line 1, column 8)."
         )
     );
-    assert!(error.to_json(false).ends_with(
+    assert!(error.to_json().ends_with(
         "\"parameter\":\"where\",\"reason\":\"syntax\",\"expected\":[\".\",\"(\",\"=\",\"!=\",\"<>\",\"<\",\"<=\",\">\",\">=\",\"in\",\
          \"not in\",\"contains\",\"is\",\"matches ignore case\",\"within circle\"],\"line\":1,\"column\":8,\"length\":0}]}"
     ));

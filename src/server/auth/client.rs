@@ -71,5 +71,5 @@ fn basic(header: &str) -> Option<(String, String)> {
     }
     let credentials = String::from_utf8(Base64::decode_vec(rest).ok()?).ok()?;
     let (id, secret) = credentials.split_once(':')?;
-    Some((percent::decode(id, true).ok()?, percent::decode(secret, true).ok()?))
+    Some((percent::decode_form(id).ok()?, percent::decode_form(secret).ok()?))
 }

@@ -159,7 +159,7 @@ fn render<B>(result: Result<String, ApiError>) -> Response<B> {
                 error.challenge = Some("Basic realm=\"resource-edge\"".to_owned());
             }
             // Problem details have no place for the members of RFC 6749.
-            respond::error(&error, false)
+            respond::error(&error, respond::ErrorForm::Contract)
         }
     };
     response.push(ResponseHeader::CacheControl, "no-store");

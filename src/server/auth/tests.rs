@@ -59,7 +59,7 @@ fn no_token_is_401_with_a_bare_challenge() {
         let error = block_on(auth.authenticate(&platform, header)).unwrap_err();
         assert_eq!(error.challenge.as_deref(), Some("Bearer"), "{header:?}");
         assert_eq!(
-            error.error.to_json(false),
+            error.error.to_json(),
             "{\"statusCode\":401,\"message\":\"invalid_token\",\"errors\":[{\"code\":\"invalid_token\",\
              \"message\":\"invalid_token\"}],\"error\":\"invalid_token\"}"
         );

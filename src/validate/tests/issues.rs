@@ -40,7 +40,7 @@ fn violations_have_all_their_members() {
     let text = b"{\"version\":1,\"actions\":[{\"action\":\"x\"}]}";
     let error = validate(&schema::RESOURCE_UPDATE, text, &mut ()).unwrap_err().into_error();
     assert_eq!(
-        error.to_json(false),
+        error.to_json(),
         "{\"statusCode\":400,\"message\":\"Malformed field 'action': expected one of 'doSomeThing', \
          'changeSomeProperty', found \\\"x\\\".\",\"errors\":[{\"code\":\"InvalidField\",\"message\":\"Malformed field \
          'action': expected one of 'doSomeThing', 'changeSomeProperty', found \\\"x\\\".\",\"reason\":\"enum\",\"path\":\

@@ -44,7 +44,7 @@ fn a_missing_scope_is_403_and_names_what_would_do() {
     let write = authorize(&claims, Access::Write, "demo").unwrap_err();
     let message = "Insufficient scope. One of the following scopes is missing: manage_test.";
     assert_eq!(
-        write.error.to_json(false),
+        write.error.to_json(),
         format!(
             "{{\"statusCode\":403,\"message\":\"{message}\",\"errors\":[{{\"code\":\"insufficient_scope\",\
              \"message\":\"{message}\",\"scopes\":[\"manage_test\"]}}],\"error\":\"insufficient_scope\",\"error_description\":\"{message}\"}}"
