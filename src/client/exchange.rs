@@ -122,8 +122,8 @@ impl Client {
     }
 
     /// Compares a response with the session. Returns `None` if the response shows an older state than the session has
-    /// observed, of the ID or the key in its path or of an ID in its body. A response is current if it is not older than
-    /// anything that the session no longer holds.
+    /// observed, of the ID or the key in its path or of an ID in its body. A response is current if it is not older
+    /// than anything that the session no longer holds.
     ///
     /// A copy may be older for three reasons: the request named the resource by another name, the response was on its
     /// way while the session observed a newer state, or an intermediary ignored the minimum revision. The source of

@@ -28,7 +28,7 @@ const SET_TIMES: u64 = 4;
 
 /// The query constraints: everything that a match must satisfy.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Narrow<'q> {
+pub(super) struct Constraints<'q> {
     /// A predicate.
     pub(super) condition: Option<&'q Typed>,
     /// Filters of a search; a match satisfies all of them.
@@ -47,10 +47,10 @@ pub(super) enum Guess {
     Refused,
 }
 
-/// A part of [`Narrow`]. A match satisfies all parts.
+/// A part of [`Constraints`]. A match satisfies all parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// A part of the predicate, or a filter: its number in [`Narrow::parts`].
+    /// A part of the predicate, or a filter: its number in [`Constraints::parts`].
     Condition(usize),
     Words,
 }
@@ -69,7 +69,7 @@ impl Candidate<'_> {
     }
 }
 
-impl<'q> Narrow<'q> {
+impl<'q> Constraints<'q> {
     /// Returns whether everything satisfies the constraints.
     pub(super) fn is_everything(&self) -> bool {
         self.parts().next().is_none() && self.words.is_none()
@@ -177,9 +177,9 @@ impl<'q> Narrow<'q> {
         smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
     }
 
-    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `most` is how many
-    /// rows of a set the budget allows.
-    pub(super) fn driver<D: Database>(
+    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `most` is how
+    /// many rows of a set the budget allows.
+    pub(super) fn choose_set<D: Database>(
         &self,
         database: &D,
         guess: Guess,

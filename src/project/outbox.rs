@@ -82,11 +82,11 @@ impl Backlog {
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
     queue: RefCell<Queue>,
-    place: RefCell<Place>,
+    place: RefCell<TablePosition>,
 }
 
 #[derive(Debug, Default)]
-struct Place {
+struct TablePosition {
     /// Writes above this revision may be missing in the queue; `None` if it has all.
     read_to: Option<Millis>,
     /// Outbox rows after this one may be missing in the queue; `None` if it has all.
@@ -138,7 +138,7 @@ impl Outbox {
             self.queue.borrow_mut().start(u32::try_from(attempts).unwrap_or(u32::MAX));
         }
         let (has_rows, is_behind) = (attempts.is_some(), newest > watermark);
-        self.place.replace(Place {
+        self.place.replace(TablePosition {
             read_to: is_behind.then_some(watermark),
             rows_after: has_rows.then(|| (-1, String::new())),
             watermark,

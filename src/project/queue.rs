@@ -92,7 +92,7 @@ struct Pending {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct QueuedEntry {
     kind: EntryKind,
     pending: Option<Pending>,
     /// The revision that is being put.
@@ -104,7 +104,7 @@ struct Entry {
     doubtful_until: Millis,
 }
 
-impl Entry {
+impl QueuedEntry {
     fn new(kind: EntryKind) -> Self {
         Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
     }
@@ -129,7 +129,7 @@ impl Entry {
 
 /// Entries by KV key. Most keys are new IDs, which rise and are therefore appended; an insert elsewhere moves a few
 /// kilobytes at most.
-type Entries = SortedMap<Rc<str>, Box<Entry>>;
+type Entries = SortedMap<Rc<str>, Box<QueuedEntry>>;
 
 /// Which entries the queue accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,11 +146,11 @@ fn get_or_add<'e>(
     kind: EntryKind,
     entry: &Rc<str>,
     accept: Accept,
-) -> Option<&'e mut Entry> {
+) -> Option<&'e mut QueuedEntry> {
     if (accept == Accept::Known || entries.len() >= ENTRIES) && !entries.contains_key(entry) {
         return None;
     }
-    entries.get_or_insert_with(Rc::clone(entry), || Box::new(Entry::new(kind))).map(Box::as_mut)
+    entries.get_or_insert_with(Rc::clone(entry), || Box::new(QueuedEntry::new(kind))).map(Box::as_mut)
 }
 
 /// Entries with their times.

@@ -12,7 +12,7 @@ use crate::search::{self, Criteria, Matcher, Outline, SearchWord};
 use super::database::{Database, StoreError};
 use super::facets::{self, Reached};
 use super::failure::Failure;
-use super::narrow::Narrow;
+use super::narrow::Constraints;
 use super::order::{self, Window};
 use super::query::{self, Tail};
 use super::sql::Sql;
@@ -48,12 +48,12 @@ pub(super) fn page<D: Database>(
     let filters: Vec<&Typed> = criteria.of_results().collect();
     let words = words(database, work, &criteria.words)?;
     let expression = words.as_ref().map(|words| words.expression.as_str());
-    let narrow = Narrow { filters: &filters, words: expression, ..Narrow::default() };
-    let narrow = narrow.with_sets(database, work)?;
+    let constraints = Constraints { filters: &filters, words: expression, ..Constraints::default() };
+    let constraints = constraints.with_sets(database, work)?;
     let Search { sort, limit, offset, .. } = request;
     let window = Window { sort, limit: *limit, offset: *offset, with_total: true };
     if let Some(words) = &words
-        && !work.spend(words.matches, ordering(words, &narrow, request))
+        && !work.spend(words.matches, ordering(words, &constraints, request))
     {
         return Err(common_words().into());
     }
@@ -67,12 +67,12 @@ pub(super) fn page<D: Database>(
     };
     let mut reply = match expression {
         Some(words) if request.sort.is_empty() => {
-            let mut plan = order::by_relevance(narrow, words, window);
+            let mut plan = order::by_relevance(constraints, words, window);
             let text = query::render(database, work, &mut plan, window, Tail::Facets)?;
             let text = text.ok_or_else(query::without_guess)?;
             Reply::of_query(CallResult::Page, Some(text), plan.by_index)
         }
-        _ => query::plan_and_render(database, work, narrow, window, Tail::Facets)?,
+        _ => query::plan_and_render(database, work, constraints, window, Tail::Facets)?,
     };
     if let Some(text) = reply.body.take() {
         let facets = count_facets(database, work, criteria, &reached)?;
@@ -82,11 +82,11 @@ pub(super) fn page<D: Database>(
 }
 
 /// Returns what it costs to rank or sort a resource that has the words.
-fn ordering(words: &Words, narrow: &Narrow<'_>, request: &Search) -> u64 {
+fn ordering(words: &Words, constraints: &Constraints<'_>, request: &Search) -> u64 {
     if request.sort.is_empty() {
-        words.ranking() + if narrow.filters.is_empty() { 0 } else { narrow.units() }
+        words.ranking() + if constraints.filters.is_empty() { 0 } else { constraints.units() }
     } else {
-        narrow.units() + work::KEY * request.sort.len() as u64
+        constraints.units() + work::KEY * request.sort.len() as u64
     }
 }
 
@@ -119,8 +119,8 @@ fn reached<'q, D: Database>(
     let matches = words.map_or(0, |words| words.matches);
     let mut all = Vec::with_capacity(narrowed.len());
     for (facet, filters) in criteria.facets.iter().zip(narrowed) {
-        let narrow = Narrow { filters, words: expression, ..Narrow::default() };
-        let reached = Reached::of(database, work, narrow)?;
+        let constraints = Constraints { filters, words: expression, ..Constraints::default() };
+        let reached = Reached::of(database, work, constraints)?;
         if !facets::spend(database, work, facet, &reached, matches)? {
             return Ok(None);
         }

@@ -140,7 +140,6 @@ impl Model {
     }
 
     /// Operations 6 to 9 and 13.
-    #[allow(clippy::too_many_lines, reason = "the rules of a write, in their order")]
     fn write(&mut self, how: &How, body: &Value) -> Wanted {
         let (id, key) = (body["id"].as_str(), body["key"].as_str());
         let target = match (id, key) {
@@ -272,7 +271,6 @@ fn body(target: &Target, fields: Option<&Fields>) -> Map<String, Value> {
 }
 
 /// Returns the request of a step and the response that the model requires; nothing if the step does nothing.
-#[allow(clippy::too_many_lines, reason = "a match over all steps")]
 fn perform(model: &mut Model, step: &Step, number: usize) -> Option<(Request, Wanted)> {
     let request = |line: &str, body: Option<Value>, receipt| Request {
         line: line.to_owned(),

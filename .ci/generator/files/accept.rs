@@ -66,7 +66,7 @@ pub(super) fn javascript() -> String {
         writer.object(object);
     }
     let mut out = head("the schema (src/contract/schema.rs)") + HEAD;
-    out.push_str(&hidden_ids());
+    out.push_str(&reserved_ids());
     out.push_str(&writer.out);
     out.push_str(&clean());
     out.push_str(&tables());
@@ -143,7 +143,7 @@ fn clean() -> String {
 }
 
 /// Returns the IDs that a literal path shadows (D3).
-fn hidden_ids() -> String {
+fn reserved_ids() -> String {
     let mut tests = BTreeSet::new();
     for segment in OPERATIONS.iter().filter_map(|row| row.path.get(2)) {
         match segment {

@@ -134,7 +134,7 @@ fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str]
     if rendered.len() + query.len() < limits::TARGET_BYTES {
         // An escaped literal segment is an ID that no rendered path can name (D3).
         let hidden = matches!(row.name, "getById" | "updateById" | "deleteById")
-            && resource_edge::contract::operation::hides_id(&decoded[1]);
+            && resource_edge::contract::operation::is_reserved_id(&decoded[1]);
         let body = BODIES.iter().find_map(|body| {
             let (_, found) = ask(world, method, &[&rendered, "?", query].concat(), body);
             found.filter(|found| same_call(found, message))
