@@ -77,6 +77,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
+#[allow(clippy::too_many_lines, reason = "a table of queries")]
 fn cases() -> Vec<Case> {
     let case = |name, bound, call| Case { name, bound, call };
     let rare = "arrayOfIntExample contains any (4242)";

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::contract::etag::Condition;
 use crate::contract::field::Sort;
 use crate::contract::model::{ResourceInput, UpdateInput};
-use crate::contract::operation::OperationId;
+use crate::contract::operation::{OperationId, Shape};
 use crate::predicate::Typed;
 use crate::search::Criteria;
 use crate::util::time::Millis;
@@ -49,6 +49,33 @@ impl Call {
             | Self::Replication => None,
         }
     }
+
+    /// Returns what the project's database must be for the call.
+    #[must_use]
+    pub const fn needs(&self) -> Needs {
+        match self {
+            // The object that answers a ping belongs to no project, so nothing is created in it.
+            Self::Ping => Needs::Nothing,
+            Self::Read(Read::Resource(_)) | Self::Status => Needs::Tables,
+            Self::Read(Read::Query(_) | Read::Search(_) | Read::Exists(_) | Read::QuerySorted(_))
+            | Self::Write(_)
+            | Self::Export(_)
+            | Self::Import(_)
+            | Self::Clear
+            | Self::Replication => Needs::Index,
+        }
+    }
+}
+
+/// What a call needs of a project's database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Not even tables.
+    Nothing,
+    /// The tables, even while the index is rebuilt.
+    Tables,
+    /// The complete index.
+    Index,
 }
 
 /// A call that changes nothing.
@@ -137,6 +164,12 @@ impl Change {
             Self::DeleteById { .. } => OperationId::DeleteById,
             Self::UpdateWithUrnLinks(_) => OperationId::UpdateWithUrnLinks,
         }
+    }
+
+    /// Returns whether the response has the arrays of the resource only, instead of the whole resource.
+    #[must_use]
+    pub fn returns_arrays(&self) -> bool {
+        self.operation().row().answers(Shape::Arrays)
     }
 }
 

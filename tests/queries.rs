@@ -291,6 +291,7 @@ fn full_service() -> (Service, Edge, String) {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one story")]
 fn five_hundred_distinct_items_of_an_object_parameter_work_and_more_are_400() {
     let (service, edge, token) = full_service();
     let objects = |from: usize, to: usize| {

@@ -287,6 +287,7 @@ fn the_values_of_a_resource_that_has_many_are_found_by_every_test() {
     }
 }
 #[test]
+#[allow(clippy::too_many_lines, reason = "one story")]
 fn a_database_of_the_first_version_is_migrated() {
     let mut now = Counted::new();
     for number in 0..40 {

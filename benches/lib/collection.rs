@@ -34,7 +34,7 @@ pub fn fill(count: u64, budget: u64) -> Project<Sqlite> {
             if rare { -7 } else { 3 },
         );
         let input = validate::resource_input(&schema::RESOURCE_DRAFT, body.as_bytes());
-        let input = input.map_err(|rejection| rejection.into_error().to_json(false)).unwrap();
+        let input = input.map_err(|rejection| rejection.into_error().to_json()).unwrap();
         let mut entropy = [0; 10];
         entropy[..8].copy_from_slice(&i.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes());
         let moment = Moment { now: 1_700_000_000_000 + i, entropy };
@@ -56,7 +56,7 @@ pub fn query(predicate: &str, sort: &[&str], with_total: bool) -> Call {
     let written = Some(predicate).filter(|text| !text.is_empty());
     let condition = predicate::read(written, &predicate::Variables::default());
     Call::Read(Read::QuerySorted(Query {
-        condition: condition.map_err(|error| error.to_json(false)).unwrap(),
+        condition: condition.map_err(|error| error.to_json()).unwrap(),
         sort: sort.iter().map(|text| predicate::parse_sort(text).unwrap()).collect(),
         limit: 20,
         offset: 0,

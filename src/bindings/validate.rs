@@ -12,30 +12,30 @@ use crate::contract::error::{Code, Member};
 use crate::contract::reason::Reason;
 use crate::contract::schema::{Object, Slot};
 use crate::contract::{limits, schema};
-use crate::validate::{FIELD, Listing, count, list, list_object};
+use crate::validate::{FIELD, IssueList, count, list, list_object};
 
 thread_local! {
     /// Reused by each call, so that validation leaves no allocation behind. It is never dropped.
-    static LISTING: Cell<ManuallyDrop<Listing>> = const { Cell::new(ManuallyDrop::new(Listing::new())) };
+    static ISSUES: Cell<ManuallyDrop<IssueList>> = const { Cell::new(ManuallyDrop::new(IssueList::new())) };
     static ANSWER: Cell<[u32; 5]> = const { Cell::new([0; 5]) };
 }
 
 /// Fills the list. Returns 0 if it has no issue, else the address of five words: the number of listed issues, the
-/// number of further issues, the address of [`Listing::words`], and the address of [`Listing::text`] with its length in
-/// bytes.
-fn answer(fill: impl FnOnce(&mut Listing)) -> u32 {
-    let mut listing = LISTING.take();
-    fill(&mut listing);
-    let count = listing.count();
-    let text = listing.text();
+/// number of further issues, the address of [`IssueList::words`], and the address of [`IssueList::text`] with its length
+/// in bytes.
+fn answer(fill: impl FnOnce(&mut IssueList)) -> u32 {
+    let mut issues = ISSUES.take();
+    fill(&mut issues);
+    let count = issues.count();
+    let text = issues.text();
     ANSWER.set([
         count as u32,
-        listing.more(),
-        listing.words().as_ptr() as usize as u32,
+        issues.more(),
+        issues.words().as_ptr() as usize as u32,
         text.as_ptr() as usize as u32,
         text.len() as u32,
     ]);
-    LISTING.set(listing);
+    ISSUES.set(issues);
     if count == 0 { 0 } else { ANSWER.with(|answer| answer.as_ptr() as usize as u32) }
 }
 
@@ -74,7 +74,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 #[must_use]
 pub fn explain(kind: usize, bytes: usize, object: bool) -> u32 {
     let list = if object { list_object } else { list };
-    answer(|listing| buffer::body(bytes, |body| list(schema_of(kind), body, listing)))
+    answer(|issues| buffer::body(bytes, |body| list(schema_of(kind), body, issues)))
 }
 
 /// Returns the schema of a number from JavaScript, which sends only numbers of schemas.
@@ -90,15 +90,15 @@ const _: () = assert!(limits::BODY_BYTES == 1_048_576);
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
 pub fn too_large() -> u32 {
-    answer(|listing| {
-        listing.whole(Code::ContentTooLarge.wire(), TOO_LARGE, &|members| {
+    answer(|issues| {
+        issues.whole(Code::ContentTooLarge.wire(), TOO_LARGE, &|members| {
             members.reason(Reason::Size);
             members.integer(Member::Maximum, limits::BODY_BYTES as i64);
         });
     })
 }
 
-/// Returns what the schema contributes to the issue at the index of the last answer ([`Listing::template`]). With
+/// Returns what the schema contributes to the issue at the index of the last answer ([`IssueList::template`]). With
 /// [`FIELD`], returns the name of the field whose number in [`Slot::ALL`] is the rest.
 #[wasm_bindgen(skip_typescript)]
 #[must_use]
@@ -106,8 +106,8 @@ pub fn describe(number: u32) -> String {
     if let Some(field) = number.checked_sub(FIELD) {
         return Slot::ALL.get(field as usize).map_or("", |slot| slot.name()).to_owned();
     }
-    let listing = LISTING.take();
-    let template = listing.template(number as usize);
-    LISTING.set(listing);
+    let issues = ISSUES.take();
+    let template = issues.template(number as usize);
+    ISSUES.set(issues);
     template
 }

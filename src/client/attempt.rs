@@ -93,7 +93,7 @@ impl Attempt<'_> {
     pub(super) fn tagged_id(&self) -> Option<NameHash> {
         let (_, opaque) = cut(self.etag, b'"');
         let end = opaque?.bytes().rposition(|byte| byte == b'.')?;
-        Some(NameHash::id(&percent::decode(opaque?.get(..end)?, false).ok()?))
+        Some(NameHash::id(&percent::decode(opaque?.get(..end)?).ok()?))
     }
 }
 

@@ -7,7 +7,7 @@ use super::operation::ClientOperation;
 use super::options::{Options, Retry};
 use super::request::{self, CheckJson};
 use super::retry;
-use super::session::{KnownKey, Session};
+use super::session::{KnownKey, Recency, Session};
 use crate::contract::operation::OperationId;
 use crate::util::time::Millis;
 
@@ -89,8 +89,8 @@ impl Client {
         match (attempt.status, attempt.operation) {
             (200..300, None) => Step::Done,
             (200..300 | 304 | 404, Some(operation)) => match self.judge(operation, attempt) {
-                Some(current) => {
-                    self.observe(operation, attempt, current);
+                Some(recency) => {
+                    self.observe(operation, attempt, recency);
                     let is_result = attempt.status != 404 || operation.id == OperationId::Exists;
                     if is_result { Step::Done } else { Step::Fail }
                 }
@@ -122,18 +122,18 @@ impl Client {
     }
 
     /// Compares a response with the session. Returns `None` if the response shows an older state than the session has
-    /// observed, of the ID or the key in its path or of an ID in its body. Otherwise returns whether the response is
-    /// current: not older than anything that the session no longer holds.
+    /// observed, of the ID or the key in its path or of an ID in its body. A response is current if it is not older
+    /// than anything that the session no longer holds.
     ///
     /// A copy may be older for three reasons: the request named the resource by another name, the response was on its
     /// way while the session observed a newer state, or an intermediary ignored the minimum revision. The source of
     /// truth can be older only for the second reason: its response to a request that began later is the current state,
     /// even if the database was set back. So if a response is older than what the session holds, the client reads again
     /// from the source of truth.
-    fn judge(&self, operation: &ClientOperation, attempt: &Attempt<'_>) -> Option<bool> {
+    fn judge(&self, operation: &ClientOperation, attempt: &Attempt<'_>) -> Option<Recency> {
         // The source of truth decides a write, but a replay is the first response.
         if operation.write {
-            return Some(false);
+            return Some(Recency::Unknown);
         }
         let session = &self.session;
         let subject = operation.subject(attempt.first_variable).zip(attempt.seen_revision());
@@ -155,16 +155,17 @@ impl Client {
                 return None;
             }
         }
-        Some(is_truth && session.holds_all_since(attempt.began))
+        let is_current = is_truth && session.holds_all_since(attempt.began);
+        Some(if is_current { Recency::Current } else { Recency::Unknown })
     }
 
     /// Adds the revisions in a response to the session.
-    fn observe(&mut self, operation: &ClientOperation, attempt: &Attempt<'_>, current: bool) {
+    fn observe(&mut self, operation: &ClientOperation, attempt: &Attempt<'_>, recency: Recency) {
         let mut resources = attempt.resources;
         let session = &mut self.session;
         if operation.page {
             while let Some(seen) = SeenResource::take(&mut resources) {
-                session.observe_resource(seen.id, seen.key, seen.revision, current);
+                session.observe_resource(seen.id, seen.key, seen.revision, recency);
             }
             return;
         }
@@ -176,8 +177,8 @@ impl Client {
             (_, None) => (attempt.tagged_id().or(attempt.id_in_body()), attempt.key_in_body()),
         };
         match (name, key, attempt.seen_revision()) {
-            (Some(name), key, Some(revision)) => session.observe_resource(name, key, revision, current),
-            (None, KnownKey::Key(key), Some(revision)) => session.observe(key, revision, current),
+            (Some(name), key, Some(revision)) => session.observe_resource(name, key, revision, recency),
+            (None, KnownKey::Key(key), Some(revision)) => session.observe(key, revision, recency),
             _ => {}
         }
     }

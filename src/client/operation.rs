@@ -7,7 +7,7 @@ use crate::contract::param::{Param, ParamId};
 use crate::contract::path::{Segment, Variable};
 
 /// The most query parameters that an operation has.
-const PARAMS: usize = 14;
+const PARAMS: usize = most_params();
 
 /// An operation.
 #[derive(Debug)]
@@ -83,6 +83,24 @@ const fn client_operation(operation: &Operation) -> ClientOperation {
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
 const fn is_page(operation: &Operation) -> bool {
     matches!(operation.success[0].shape, Shape::Page | Shape::PageWithFirst | Shape::SearchResult)
+}
+
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
+const fn most_params() -> usize {
+    let (mut most, mut at) = (0, 0);
+    while at < operation::OPERATIONS.len() {
+        let groups = operation::OPERATIONS[at].params;
+        let (mut count, mut group) = (0, 0);
+        while group < groups.len() {
+            count += groups[group].len();
+            group += 1;
+        }
+        if count > most {
+            most = count;
+        }
+        at += 1;
+    }
+    most
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]

@@ -6,7 +6,7 @@ use super::operation::ClientOperation;
 use crate::contract::error::malformed;
 use crate::contract::header::{self, RequestHeader};
 use crate::contract::limits;
-use crate::contract::operation::hides_id;
+use crate::contract::operation::is_reserved_id;
 use crate::contract::param::{self, ParamId, ParamType};
 use crate::contract::path::{self, Variable, is_name};
 use crate::contract::quote::quoted;
@@ -92,7 +92,7 @@ fn is_header(name: &str, value: &str) -> bool {
 /// literal segments have precedence over IDs (D3).
 fn fits(variable: Variable, value: &str) -> bool {
     match variable {
-        Variable::Id => is_name(value) && !hides_id(value),
+        Variable::Id => is_name(value) && !is_reserved_id(value),
         Variable::Key => is_name(value),
         Variable::UriParameterTwo if matches!(value, "." | "..") => false,
         Variable::ProjectKey | Variable::UriParameterOne | Variable::UriParameterTwo => !value.is_empty(),

@@ -53,6 +53,15 @@ impl NameHash {
     }
 }
 
+/// How a revision compares with what the client has observed of a name, even if the session no longer holds the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Recency {
+    /// It is not older.
+    Current,
+    /// It may be older. Then a name that the session does not hold keeps the default minimum.
+    Unknown,
+}
+
 /// What a response says about the key of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KnownKey {
@@ -124,13 +133,12 @@ impl Session {
         self.dropped_at <= began
     }
 
-    /// Adds the revision of an ID or a key to the session. `current` means that it is not older than anything that the
-    /// client has observed of the name. Otherwise a name that the session does not hold keeps the default minimum.
+    /// Adds the revision of an ID or a key to the session.
     #[inline(never)]
-    pub(super) fn observe(&mut self, name: NameHash, revision: Millis, current: bool) {
+    pub(super) fn observe(&mut self, name: NameHash, revision: Millis, recency: Recency) {
         self.observations += 1;
         let now = self.observations;
-        if let Some(entry) = self.entry_mut(name, revision, current)
+        if let Some(entry) = self.entry_mut(name, revision, recency)
             && entry.revision < revision
         {
             (entry.revision, entry.raised_at) = (revision, now);
@@ -144,13 +152,13 @@ impl Session {
         id: NameHash,
         known_key: KnownKey,
         revision: Millis,
-        current: bool,
+        recency: Recency,
     ) {
         let before = self.entry(id).map_or(EMPTY, |entry| *entry);
-        self.observe(id, revision, current);
+        self.observe(id, revision, recency);
         // An older response does not change the known key.
         let is_news = revision >= before.revision;
-        if is_news && let Some(entry) = self.entry_mut(id, revision, current) {
+        if is_news && let Some(entry) = self.entry_mut(id, revision, recency) {
             match known_key {
                 KnownKey::Key(key) => entry.key = key,
                 KnownKey::None => entry.key = NameHash::NONE,
@@ -158,11 +166,11 @@ impl Session {
             }
         }
         if let KnownKey::Key(key) = known_key {
-            self.observe(key, revision, current);
+            self.observe(key, revision, recency);
         }
         if is_news && before.key != NameHash::NONE && known_key != KnownKey::Key(before.key) {
             // The response does not say which resource has the key now.
-            self.observe(before.key, revision, false);
+            self.observe(before.key, revision, Recency::Unknown);
         }
     }
 
@@ -175,9 +183,9 @@ impl Session {
     /// Returns the entry of the name. If its set is full, adds sets, or replaces the oldest entry. `None` if the
     /// session does not hold the name and its default minimum is higher than the revision.
     #[inline(never)]
-    fn entry_mut(&mut self, name: NameHash, revision: Millis, current: bool) -> Option<&mut SessionEntry> {
+    fn entry_mut(&mut self, name: NameHash, revision: Millis, recency: Recency) -> Option<&mut SessionEntry> {
         if !self.holds(name) {
-            if revision < self.default_minimum && !current {
+            if revision < self.default_minimum && recency == Recency::Unknown {
                 return None;
             }
             self.make_room(name);
@@ -233,9 +241,9 @@ mod tests {
     fn a_minimum_revision_only_rises() {
         let mut session = Session::default();
         assert_eq!(session.minimum_revision(id(1)), 0);
-        for current in [false, true] {
-            session.observe(id(1), 5, current);
-            session.observe(id(1), 3, current);
+        for recency in [Recency::Unknown, Recency::Current] {
+            session.observe(id(1), 5, recency);
+            session.observe(id(1), 3, recency);
             assert_eq!((session.minimum_revision(id(1)), session.minimum_revision(id(2))), (5, 0));
         }
         assert_ne!(NameHash::id("a"), NameHash::key("a"));
@@ -244,18 +252,18 @@ mod tests {
     #[test]
     fn a_session_says_what_has_risen_since_an_observation() {
         let mut session = Session::default();
-        session.observe(id(1), 5, false);
+        session.observe(id(1), 5, Recency::Unknown);
         let began = session.observations();
         assert!(!session.has_risen(id(1), began) && !session.has_risen(id(2), began));
-        session.observe(id(1), 5, false);
+        session.observe(id(1), 5, Recency::Unknown);
         assert!(!session.has_risen(id(1), began), "the same revision");
-        session.observe(id(1), 6, false);
-        session.observe(id(2), 1, false);
+        session.observe(id(1), 6, Recency::Unknown);
+        session.observe(id(2), 1, Recency::Unknown);
         assert!(session.has_risen(id(1), began) && session.has_risen(id(2), began));
         assert!(!session.has_risen(id(3), began) && session.holds_all_since(began));
         let began = session.observations();
         for number in 10..3000 {
-            session.observe(id(number), 1000, false);
+            session.observe(id(number), 1000, Recency::Unknown);
         }
         assert!(session.has_risen(id(3), began) && !session.holds_all_since(began));
     }
@@ -264,7 +272,7 @@ mod tests {
     fn the_revision_of_a_dropped_name_becomes_the_default_minimum() {
         let mut session = Session::default();
         for number in 0..10_000 {
-            session.observe(id(number), 1000 + u64::from(number), false);
+            session.observe(id(number), 1000 + u64::from(number), Recency::Unknown);
         }
         for number in 0..10_000 {
             assert!(session.minimum_revision(id(number)) >= 1000 + u64::from(number), "{number}");
@@ -277,17 +285,17 @@ mod tests {
         let bytes = |session: &Session| session.sets.capacity() * size_of::<[SessionEntry; WAYS]>();
         let mut session = Session::default();
         assert_eq!(bytes(&session), 0);
-        session.observe(id(0), 1, false);
+        session.observe(id(0), 1, Recency::Unknown);
         assert!(bytes(&session) <= 1024, "{}", bytes(&session));
         for number in 0..100 {
-            session.observe(id(number), u64::from(number) + 1, false);
+            session.observe(id(number), u64::from(number) + 1, Recency::Unknown);
         }
         for number in 0..100 {
             assert_eq!(session.minimum_revision(id(number)), u64::from(number) + 1, "{number}");
         }
         assert_eq!((session.default_minimum, session.dropped_at), (0, 0));
         for number in 0..10_000 {
-            session.observe(id(number), 1000, false);
+            session.observe(id(number), 1000, Recency::Unknown);
         }
         assert_eq!(session.sets.len(), MAX_SETS);
     }
@@ -295,12 +303,12 @@ mod tests {
     #[test]
     fn a_name_gets_a_revision_below_the_default_minimum_only_if_that_is_current() {
         let mut session = Session { default_minimum: 100, ..Session::default() };
-        session.observe(id(1), 7, false);
+        session.observe(id(1), 7, Recency::Unknown);
         assert_eq!(session.minimum_revision(id(1)), 100, "it may be late");
-        session.observe(id(1), 7, true);
+        session.observe(id(1), 7, Recency::Current);
         assert_eq!(session.minimum_revision(id(1)), 7);
-        session.observe(id(2), 120, false);
-        session.observe(id(2), 7, true);
+        session.observe(id(2), 120, Recency::Unknown);
+        session.observe(id(2), 7, Recency::Current);
         assert_eq!(session.minimum_revision(id(2)), 120, "it was seen");
     }
 
@@ -308,18 +316,18 @@ mod tests {
     fn a_key_that_a_resource_no_longer_has_is_observed_too() {
         let (old, new) = (NameHash::key("old"), NameHash::key("new"));
         let mut session = Session::default();
-        session.observe_resource(id(1), KnownKey::Key(old), 5, false);
-        session.observe_resource(id(1), KnownKey::Key(new), 6, false);
+        session.observe_resource(id(1), KnownKey::Key(old), 5, Recency::Unknown);
+        session.observe_resource(id(1), KnownKey::Key(new), 6, Recency::Unknown);
         assert_eq!((session.minimum_revision(old), session.minimum_revision(new)), (6, 6));
         // A late response from before the move changes nothing.
-        session.observe_resource(id(1), KnownKey::Key(old), 5, false);
-        session.observe_resource(id(1), KnownKey::Unknown, 7, false);
+        session.observe_resource(id(1), KnownKey::Key(old), 5, Recency::Unknown);
+        session.observe_resource(id(1), KnownKey::Unknown, 7, Recency::Unknown);
         assert_eq!(
             (session.minimum_revision(old), session.minimum_revision(new), session.minimum_revision(id(1))),
             (6, 7, 7)
         );
-        session.observe_resource(id(1), KnownKey::None, 8, false);
-        session.observe_resource(id(1), KnownKey::Unknown, 9, false);
+        session.observe_resource(id(1), KnownKey::None, 8, Recency::Unknown);
+        session.observe_resource(id(1), KnownKey::Unknown, 9, Recency::Unknown);
         assert_eq!((session.minimum_revision(new), session.minimum_revision(id(1))), (8, 9));
     }
 
@@ -334,7 +342,8 @@ mod tests {
                 let key = NameHash::key(&key.to_string());
                 // Only a revision that is not older than anything observed is current.
                 let seen = newest.get(&id(number)).max(newest.get(&key)).copied().unwrap_or_default();
-                session.observe_resource(id(number), KnownKey::Key(key), revision, revision >= seen);
+                let recency = if revision >= seen { Recency::Current } else { Recency::Unknown };
+                session.observe_resource(id(number), KnownKey::Key(key), revision, recency);
                 for name in [id(number), key] {
                     let at = newest.entry(name).or_default();
                     *at = revision.max(*at);

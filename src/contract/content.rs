@@ -180,18 +180,33 @@ impl Content {
         self.0.get_mut(at).map(|(_, values)| values)
     }
 
-    /// Returns the content of a record after a body: each field of the body replaces that of the record, and the others
-    /// keep their values (D11). With `replaces`, an array of `objectTypeProperty` that the body lacks loses its values.
+    /// Returns the content of a new record: the fields of the body that have a value.
     #[must_use]
-    pub fn merged(before: Option<&Self>, body: &Self, replaces: bool) -> Self {
-        let kept = before
-            .into_iter()
-            .flat_map(Self::iter)
-            .filter(|(slot, _)| body.get(*slot).is_none() && !(replaces && slot.is_wrapped()));
-        let mut found: Vec<_> = body.iter().filter(|(_, values)| !values.is_empty()).chain(kept).collect();
+    pub fn of_body(body: &Self) -> Self {
+        Self::merge([], body)
+    }
+
+    /// Returns the content of a record after a body: each field of the body replaces that of the record, and the others
+    /// keep their values (D11).
+    #[must_use]
+    pub fn updated_by(&self, body: &Self) -> Self {
+        Self::merge(&self.0, body)
+    }
+
+    /// Returns the content of a record after a body that overwrites it: as [`Self::updated_by`], but an array of
+    /// `objectTypeProperty` that the body lacks loses its values (D11).
+    #[must_use]
+    pub fn overwritten_by(&self, body: &Self) -> Self {
+        Self::merge(self.0.iter().filter(|(slot, _)| !slot.is_wrapped()), body)
+    }
+
+    /// Adds the fields that the body lacks to those of the body that have a value.
+    fn merge<'c>(before: impl IntoIterator<Item = &'c (Slot, FieldValues)>, body: &'c Self) -> Self {
+        let kept = before.into_iter().filter(|(slot, _)| body.get(*slot).is_none());
+        let mut found: Vec<_> = body.0.iter().filter(|(_, values)| !values.is_empty()).chain(kept).collect();
         found.sort_unstable_by_key(|(slot, _)| *slot);
         // Copies each array once, because arrays may need many times the bytes of their body.
-        Self(found.into_iter().map(|(slot, values)| (slot, values.clone())).collect())
+        Self(found.into_iter().cloned().collect())
     }
 }
 

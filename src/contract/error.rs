@@ -187,21 +187,31 @@ impl ApiError {
         Self::of(first, rest, more)
     }
 
-    /// Returns the body in the contract's form, or as RFC 9457's problem.
+    /// Returns the body in the contract's form.
     #[must_use]
-    pub fn to_json(&self, is_problem: bool) -> String {
-        let mut out = String::with_capacity(256 * (1 + self.rest.len()));
-        let mut object = ObjectWriter::open(&mut out);
-        let status = i64::from(self.status());
-        if is_problem {
+    pub fn to_json(&self) -> String {
+        self.write(&|object| {
+            object.integer(error::STATUS_CODE, i64::from(self.status()));
+            object.text(error::MESSAGE, &self.first.message);
+        })
+    }
+
+    /// Returns the body as the problem details of RFC 9457.
+    #[must_use]
+    pub fn to_problem_json(&self) -> String {
+        self.write(&|object| {
             object.text(problem::TYPE, PROBLEM_TYPE);
             object.text(problem::TITLE, self.first.code.wire());
-            object.integer(problem::STATUS, status);
+            object.integer(problem::STATUS, i64::from(self.status()));
             object.text(problem::DETAIL, &self.first.message);
-        } else {
-            object.integer(error::STATUS_CODE, status);
-            object.text(error::MESSAGE, &self.first.message);
-        }
+        })
+    }
+
+    /// Returns an object with the given members, and those that both forms have.
+    fn write(&self, begin: &dyn Fn(&mut ObjectWriter<'_>)) -> String {
+        let mut out = String::with_capacity(256 * (1 + self.rest.len()));
+        let mut object = ObjectWriter::open(&mut out);
+        begin(&mut object);
         let items: Vec<&ErrorItem> = self.items().collect();
         object.array(error::ERRORS, &items, |out, item| item.write(out));
         if self.more > 0 {
@@ -268,17 +278,17 @@ mod tests {
     #[test]
     fn the_wire_form_is_what_the_ecosystems_clients_read() {
         assert_eq!(
-            ApiError::new(Code::InvalidToken, "invalid_token").to_json(false),
+            ApiError::new(Code::InvalidToken, "invalid_token").to_json(),
             "{\"statusCode\":401,\"message\":\"invalid_token\",\"errors\":[{\"code\":\"invalid_token\",\
              \"message\":\"invalid_token\"}],\"error\":\"invalid_token\"}"
         );
         let conflict = ApiError::new(Code::ConcurrentModification, "Object a has a different version.")
             .with_integer(Member::CurrentVersion, 1);
         assert_eq!(
-            conflict.to_json(false),
+            conflict.to_json(),
             "{\"statusCode\":409,\"message\":\"Object a has a different version.\",\"errors\":[{\"code\":\
              \"ConcurrentModification\",\"message\":\"Object a has a different version.\",\"currentVersion\":1}]}"
         );
-        assert!(conflict.to_json(true).starts_with("{\"type\":\"about:blank\","));
+        assert!(conflict.to_problem_json().starts_with("{\"type\":\"about:blank\","));
     }
 }

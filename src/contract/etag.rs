@@ -46,15 +46,23 @@ impl Condition {
         (!tags.is_empty()).then_some(Self::Tags(tags))
     }
 
-    /// Returns whether a present resource with this tag matches. In a weak comparison (`If-None-Match`) a weak tag may
-    /// match; in a strong one (`If-Match`) it never does.
+    /// Returns whether a present resource with this tag matches by the strong comparison of `If-Match`: a weak tag
+    /// never does.
     #[must_use]
-    pub fn matches(&self, etag: &str, weak: bool) -> bool {
+    pub fn matches_strongly(&self, etag: &str) -> bool {
         match self {
             Self::Any => true,
-            Self::Tags(tags) => tags.iter().any(|tag| {
-                tag == etag || (weak && tag.strip_prefix("W/").is_some_and(|opaque| opaque == etag))
-            }),
+            Self::Tags(tags) => tags.iter().any(|tag| tag == etag),
+        }
+    }
+
+    /// Returns whether a present resource with this tag matches by the weak comparison of `If-None-Match`: a weak tag
+    /// may.
+    #[must_use]
+    pub fn matches_weakly(&self, etag: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Tags(tags) => tags.iter().any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == etag),
         }
     }
 }
@@ -68,9 +76,9 @@ mod tests {
     fn lists_weak_tags_and_stars_are_read() {
         assert_eq!(Condition::parse(" * "), Some(Condition::Any));
         let list = Condition::parse("\"a.1\" , W/\"b,c.2\"").unwrap();
-        assert!(list.matches("\"a.1\"", false));
-        assert!(!list.matches("\"b,c.2\"", false));
-        assert!(list.matches("\"b,c.2\"", true));
+        assert!(list.matches_strongly("\"a.1\""));
+        assert!(!list.matches_strongly("\"b,c.2\""));
+        assert!(list.matches_weakly("\"b,c.2\""));
         for bad in ["", "a", "\"a", "\"a\" \"b\"", "w/\"a\""] {
             assert_eq!(Condition::parse(bad), None, "{bad}");
         }

@@ -20,8 +20,8 @@ pub struct FieldPath {
 pub enum Holds {
     /// A text.
     Text,
-    /// A number; only whole numbers if `true`.
-    Number(bool),
+    /// A number.
+    Number,
     /// `true` or `false`.
     Boolean,
     /// An instant.
@@ -57,8 +57,8 @@ impl QueryField {
             || match self.path {
                 None => true,
                 Some(FieldPath { outer, inner }) => {
-                    inner.is_none()
-                        && matches!(outer, Slot::Id | Slot::Version | Slot::CreatedAt | Slot::LastModifiedAt)
+                    let is_required = |field: &schema::Field| field.slot == outer && field.required;
+                    inner.is_none() && schema::RESOURCE.fields.iter().any(is_required)
                 }
             }
     }
@@ -92,8 +92,7 @@ fn describe(slot: Slot, ty: Type) -> Option<QueryField> {
         other => (other, false),
     };
     let holds = match item {
-        Type::Integer { .. } => Holds::Number(true),
-        Type::Number => Holds::Number(false),
+        Type::Integer { .. } | Type::Number => Holds::Number,
         Type::Boolean => Holds::Boolean,
         Type::String(Format::DateTime) => Holds::DateTime,
         Type::String(_) => Holds::Text,

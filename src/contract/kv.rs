@@ -61,15 +61,16 @@ impl Metadata {
     /// Returns the metadata as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
+        let Self { version, revision, key, id, deleted } = self;
         let mut json = String::with_capacity(96);
         let mut object = ObjectWriter::open(&mut json);
-        if let Some(version) = self.version {
-            object.integer("version", version as i64);
+        if let Some(version) = version {
+            object.integer("version", *version as i64);
         }
-        object.integer("revision", self.revision as i64);
-        object.text_if("key", self.key.as_deref());
-        object.text_if("id", self.id.as_deref());
-        if self.deleted {
+        object.integer("revision", *revision as i64);
+        object.text_if("key", key.as_deref());
+        object.text_if("id", id.as_deref());
+        if *deleted {
             object.member("deleted").push_str("true");
         }
         object.close();

@@ -145,3 +145,33 @@ pub enum Action {
         some_property: String,
     },
 }
+
+impl Action {
+    /// Returns the action that the tag names (`schema::UPDATE_ACTION`), with the values of its fields. `None` if there
+    /// is none, or if it lacks a value.
+    #[must_use]
+    pub fn from_parts(tag: &str, some_property: Option<String>) -> Option<Self> {
+        match tag {
+            "doSomeThing" => Some(Self::DoSomeThing),
+            "changeSomeProperty" => Some(Self::ChangeSomeProperty { some_property: some_property? }),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::schema::UPDATE_ACTION;
+    use crate::test;
+
+    #[test]
+    fn every_action_of_the_schema_is_a_variant_of_its_own() {
+        let actions =
+            UPDATE_ACTION.variants.iter().map(|(tag, _)| Action::from_parts(tag, Some(String::new())));
+        let kinds: Vec<_> = actions.map(|action| core::mem::discriminant(&action.unwrap())).collect();
+        for (at, kind) in kinds.iter().enumerate() {
+            assert!(!kinds[..at].contains(kind), "{}", UPDATE_ACTION.variants[at].0);
+        }
+    }
+}

@@ -403,9 +403,9 @@ impl OperationId {
 }
 
 /// Literal path parts at the place of an ID. The compiler extracts them from the table, so that a program that only
-/// calls [`hides_id`] does not contain the whole table with its sentences.
+/// calls [`is_reserved_id`] does not contain the whole table with its sentences.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index does not compile")]
-static BESIDE_IDS: [Option<Segment>; OPERATIONS.len()] = {
+static RESERVED_ID_PARTS: [Option<Segment>; OPERATIONS.len()] = {
     let mut parts = [None; OPERATIONS.len()];
     let mut at = 0;
     while at < parts.len() {
@@ -418,8 +418,8 @@ static BESIDE_IDS: [Option<Segment>; OPERATIONS.len()] = {
 };
 
 /// Returns the literal parts at the place of an ID, each with whether it is only a prefix (D3).
-pub fn parts_beside_ids() -> impl Iterator<Item = (&'static str, bool)> {
-    BESIDE_IDS.iter().flatten().filter_map(|segment| match *segment {
+pub fn reserved_id_parts() -> impl Iterator<Item = (&'static str, bool)> {
+    RESERVED_ID_PARTS.iter().flatten().filter_map(|segment| match *segment {
         Segment::Literal(literal) => Some((literal, false)),
         Segment::Prefixed(prefix, _) => Some((prefix, true)),
         Segment::Variable(_) => None,
@@ -428,8 +428,8 @@ pub fn parts_beside_ids() -> impl Iterator<Item = (&'static str, bool)> {
 
 /// Returns whether a literal path part of another operation shadows the ID (D3).
 #[must_use]
-pub fn hides_id(id: &str) -> bool {
-    parts_beside_ids().any(|(part, beginning)| if beginning { id.starts_with(part) } else { id == part })
+pub fn is_reserved_id(id: &str) -> bool {
+    reserved_id_parts().any(|(part, beginning)| if beginning { id.starts_with(part) } else { id == part })
 }
 
 #[cfg(test)]
@@ -485,10 +485,10 @@ mod tests {
             "key=",
             "key=a",
         ] {
-            assert!(hides_id(id), "{id}");
+            assert!(is_reserved_id(id), "{id}");
         }
         for id in ["search", "key", "Key=a", "resource"] {
-            assert!(!hides_id(id), "{id}");
+            assert!(!is_reserved_id(id), "{id}");
         }
     }
 }

@@ -55,8 +55,19 @@ pub struct FormField {
     pub about: &'static str,
 }
 
-const fn field(name: &'static str, in_query: bool, required: bool, about: &'static str) -> FormField {
-    FormField { name, in_query, required, about: prose(about) }
+/// Returns an optional field that is not allowed in the query.
+const fn field(name: &'static str, about: &'static str) -> FormField {
+    FormField { name, in_query: false, required: false, about: prose(about) }
+}
+
+impl FormField {
+    const fn required(self) -> Self {
+        Self { required: true, ..self }
+    }
+
+    const fn allowed_in_query(self) -> Self {
+        Self { in_query: true, ..self }
+    }
 }
 
 /// How the path of a project begins.
@@ -74,9 +85,8 @@ pub const DOCUMENT_PATH: &str = "/openapi.json";
 /// The field that names the grant type.
 pub const GRANT_TYPE_FIELD: &str = "grant_type";
 
-const CLIENT_ID: FormField = field("client_id", false, false, "The client's ID, if it is not in HTTP Basic.");
-const CLIENT_SECRET: FormField =
-    field("client_secret", false, false, "The client's secret, if it is not in HTTP Basic.");
+const CLIENT_ID: FormField = field("client_id", "The client's ID, if it is not in HTTP Basic.");
+const CLIENT_SECRET: FormField = field("client_secret", "The client's secret, if it is not in HTTP Basic.");
 
 /// The errors of every path with a project.
 const PROJECT_ERRORS: [Code; 6] = [
@@ -99,13 +109,12 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         summary: prose("Issues a token to a client (RFC 6749, 4.4)."),
         params: &[],
         form: &[
-            field(GRANT_TYPE_FIELD, true, true, "Always `client_credentials`."),
+            field(GRANT_TYPE_FIELD, "Always `client_credentials`.").required().allowed_in_query(),
             field(
                 "scope",
-                true,
-                false,
                 "The requested scopes, each with its project, separated by spaces. Default: all scopes of the client.",
-            ),
+            )
+            .allowed_in_query(),
             CLIENT_ID,
             CLIENT_SECRET,
         ],
@@ -129,8 +138,8 @@ pub static SERVICES: [ServicePath; ServiceId::ALL.len()] = [
         summary: prose("Returns whether a token is valid, and its claims (RFC 7662)."),
         params: &[],
         form: &[
-            field("token", false, true, "The token."),
-            field("token_type_hint", false, false, "Ignored: there is one type."),
+            field("token", "The token.").required(),
+            field("token_type_hint", "Ignored: there is one type."),
             CLIENT_ID,
             CLIENT_SECRET,
         ],

@@ -74,7 +74,15 @@ pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
         RequestHeader::IfNoneMatch => Some("\"\\\"00b69035-46e8-7000-8000-000000000001.784111777000\\\"\""),
         RequestHeader::IdempotencyKey => Some("\"5d0c8a4e-order-17\""),
         RequestHeader::Prefer => Some("\"respond-async\""),
-        _ => None,
+        RequestHeader::Authorization
+        | RequestHeader::ContentType
+        | RequestHeader::ContentEncoding
+        | RequestHeader::Accept
+        | RequestHeader::Origin
+        | RequestHeader::CorrelationId
+        | RequestHeader::AccessControlRequestHeaders
+        | RequestHeader::TraceParent
+        | RequestHeader::ConnectingIp => None,
     }
 }
 
@@ -199,5 +207,5 @@ pub(super) fn error(code: Code) -> String {
         Code::ConcurrentModification => error.with_integer(Member::CurrentVersion, 3),
         _ => error,
     }
-    .to_json(false)
+    .to_json()
 }

@@ -155,6 +155,7 @@ const fn grammar(id: ParamId) -> Option<&'static str> {
         ParamId::Expand => Some("expansion"),
         ParamId::Filter | ParamId::FilterFacets | ParamId::FilterQuery => Some("filter"),
         ParamId::Facet => Some("facet"),
+        // Plain text, or no text at all.
         _ => None,
     }
 }
@@ -181,7 +182,17 @@ fn write_header(parameter: &mut ObjectWriter<'_>, header: RequestHeader) {
             schema.text("pattern", CONDITION);
         }
         // Any text is accepted: a malformed `traceparent` is ignored.
-        _ => schema.text("type", "string"),
+        RequestHeader::Authorization
+        | RequestHeader::ContentType
+        | RequestHeader::ContentEncoding
+        | RequestHeader::Accept
+        | RequestHeader::Origin
+        | RequestHeader::CorrelationId
+        | RequestHeader::CacheControl
+        | RequestHeader::Prefer
+        | RequestHeader::AccessControlRequestHeaders
+        | RequestHeader::TraceParent
+        | RequestHeader::ConnectingIp => schema.text("type", "string"),
     });
     if let Some(example) = examples::header(header) {
         parameter.member("example").push_str(example);

@@ -153,15 +153,7 @@ fn write_error(response: &mut ObjectWriter<'_>, codes: &[Code], with_body: bool)
         about.extend([separator, code.wire(), "`: ", code.about()]);
     }
     describe(response, &about);
-    let headers: &[ResponseHeader] = match first.status() {
-        401 | 403 => &[ResponseHeader::WwwAuthenticate],
-        404 => &[ResponseHeader::ResourceRevision, ResponseHeader::IdempotencyReplayed],
-        405 => &[ResponseHeader::Allow],
-        400 | 409 | 412 | 413 => &[ResponseHeader::IdempotencyReplayed],
-        429 | 503 => &[ResponseHeader::RetryAfter],
-        _ => &[],
-    };
-    refer_to_headers(response, headers);
+    refer_to_headers(response, headers_of(first));
     if with_body {
         object(response.member("content"), |content| {
             object(content.member("application/json"), |media| {
@@ -172,6 +164,32 @@ fn write_error(response: &mut ObjectWriter<'_>, codes: &[Code], with_body: bool)
                 shapes::write_type(media.member("schema"), &ResponseType::Named(&PROBLEM));
             });
         });
+    }
+}
+
+/// Returns the headers that the response of an error may have. Errors of one status have the same.
+const fn headers_of(code: Code) -> &'static [ResponseHeader] {
+    match code {
+        Code::InvalidToken | Code::InsufficientScope | Code::InvalidClient => {
+            &[ResponseHeader::WwwAuthenticate]
+        }
+        Code::ResourceNotFound => &[ResponseHeader::ResourceRevision, ResponseHeader::IdempotencyReplayed],
+        Code::MethodNotAllowed => &[ResponseHeader::Allow],
+        Code::InvalidJsonInput
+        | Code::InvalidField
+        | Code::RequiredField
+        | Code::DuplicateField
+        | Code::InvalidInput
+        | Code::InvalidOperation
+        | Code::SyntaxError
+        | Code::ConcurrentModification
+        | Code::PreconditionFailed
+        | Code::ContentTooLarge
+        | Code::InvalidRequest
+        | Code::UnsupportedGrantType
+        | Code::InvalidScope => &[ResponseHeader::IdempotencyReplayed],
+        Code::TooManyRequests | Code::ServiceUnavailable => &[ResponseHeader::RetryAfter],
+        Code::UnsupportedMediaType | Code::IdempotencyKeyReused | Code::General => &[],
     }
 }
 

@@ -185,7 +185,7 @@ fn write_format(schema: &mut ObjectWriter<'_>, format: Format, with_length: bool
 fn name_pattern(format: Format) -> String {
     let mut pattern = "^(?!\\.{1,2}$)".to_owned();
     if format == Format::Id {
-        for (part, beginning) in operation::parts_beside_ids() {
+        for (part, beginning) in operation::reserved_id_parts() {
             pattern.extend(["(?!", part, if beginning { ")" } else { "$)" }]);
         }
     }

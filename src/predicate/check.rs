@@ -39,12 +39,12 @@ struct Checker<'v> {
 }
 
 /// A field with its name in the predicate.
-struct Subject<'a> {
+struct NamedField<'a> {
     field: QueryField,
     path: &'a Path,
 }
 
-impl Subject<'_> {
+impl NamedField<'_> {
     fn unsupported(
         &self,
         at: Position,
@@ -73,7 +73,7 @@ impl Checker<'_> {
             Ast::And(parts) => Ok(Typed::all(self.nodes(parts, within)?)),
             Ast::Not(inner) => Ok(self.node(inner, within)?.negated()),
             Ast::Nested { path, condition, at } => {
-                let subject = Subject { field: field_at(path, within)?, path };
+                let subject = NamedField { field: field_at(path, within)?, path };
                 subject.must_fit(Family::Nested, *at)?;
                 let condition = self.node(condition, Some(&subject.field))?;
                 Ok(match subject.field.path {
@@ -84,7 +84,7 @@ impl Checker<'_> {
                 })
             }
             Ast::Simple { path, operator, at } => {
-                self.simple(&Subject { field: field_at(path, within)?, path }, operator, *at)
+                self.simple(&NamedField { field: field_at(path, within)?, path }, operator, *at)
             }
         }
     }
@@ -93,7 +93,7 @@ impl Checker<'_> {
         parts.iter().map(|part| self.node(part, within)).collect()
     }
 
-    fn simple(&mut self, subject: &Subject<'_>, operator: &Operator, at: Position) -> Checked<Typed> {
+    fn simple(&mut self, subject: &NamedField<'_>, operator: &Operator, at: Position) -> Checked<Typed> {
         subject.must_fit(family(operator), at)?;
         let test = match operator {
             Operator::IsDefined { negated } if subject.field.is_always_there() => {
@@ -129,7 +129,7 @@ impl Checker<'_> {
     }
 
     /// Converts the value to the field's type.
-    fn value(&mut self, subject: &Subject<'_>, operand: &Operand) -> Checked<Value> {
+    fn value(&mut self, subject: &NamedField<'_>, operand: &Operand) -> Checked<Value> {
         let at = operand.at;
         match (&operand.literal, subject.field.holds) {
             (Literal::Variable(name), _) => {
@@ -142,7 +142,7 @@ impl Checker<'_> {
                 self.variable(subject, name, text, at)
             }
             (Literal::Text(text), Holds::Text) => Ok(Value::Text(text.clone())),
-            (Literal::Number(number), Holds::Number(_)) => Ok(Value::Number(*number)),
+            (Literal::Number(number), Holds::Number) => Ok(Value::Number(*number)),
             (Literal::Boolean(truth), Holds::Boolean) => Ok(Value::Boolean(*truth)),
             (literal, holds) => {
                 if let (Literal::Text(text), Holds::DateTime) = (literal, holds)
@@ -157,7 +157,7 @@ impl Checker<'_> {
         }
     }
 
-    fn values(&mut self, subject: &Subject<'_>, operands: &Operands) -> Checked<Vec<Value>> {
+    fn values(&mut self, subject: &NamedField<'_>, operands: &Operands) -> Checked<Vec<Value>> {
         match operands {
             Operands::List(operands) => operands.iter().map(|operand| self.value(subject, operand)).collect(),
             Operands::Variable(name, at) => {
@@ -179,7 +179,7 @@ impl Checker<'_> {
     }
 
     /// Converts a variable's text to the field's type.
-    fn variable(&mut self, subject: &Subject<'_>, name: &str, text: &str, at: Position) -> Checked<Value> {
+    fn variable(&mut self, subject: &NamedField<'_>, name: &str, text: &str, at: Position) -> Checked<Value> {
         let cost = text.len() + limits::PREDICATE_VALUE_COST;
         self.allowance = self.allowance.checked_sub(cost).ok_or_else(|| PredicateError {
             problem: Problem::TooManyValues { name: name.to_owned() },
@@ -187,7 +187,7 @@ impl Checker<'_> {
         })?;
         let value = match subject.field.holds {
             Holds::Text => (!text.contains('\0')).then(|| Value::Text(text.to_owned())),
-            Holds::Number(_) => number::json(text).filter(|number| number.is_finite()).map(Value::Number),
+            Holds::Number => number::json(text).filter(|number| number.is_finite()).map(Value::Number),
             Holds::Boolean => match text {
                 "true" => Some(Value::Boolean(true)),
                 "false" => Some(Value::Boolean(false)),
@@ -236,7 +236,7 @@ fn wrong(name: &str, sentence: String, expected: Option<&'static str>, at: Posit
 const fn value_type(holds: Holds) -> &'static str {
     match holds {
         Holds::Text => "string",
-        Holds::Number(_) => "number",
+        Holds::Number => "number",
         Holds::Boolean => "boolean",
         Holds::DateTime => "date-time",
         Holds::Object(_) => "object",
@@ -246,7 +246,7 @@ const fn value_type(holds: Holds) -> &'static str {
 const fn wanted(holds: Holds) -> &'static str {
     match holds {
         Holds::Text => "a text",
-        Holds::Number(_) => "a number",
+        Holds::Number => "a number",
         Holds::Boolean => "true or false",
         Holds::DateTime => "a date-time such as \"2015-01-01T00:00:00.000Z\"",
         Holds::Object(_) => "nothing",

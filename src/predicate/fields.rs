@@ -5,48 +5,42 @@ use crate::contract::field::{FieldPath, Holds, QueryField, field_of};
 use crate::contract::schema::{self, Slot};
 use crate::util::nearest::nearest;
 
-/// A group of operators. A field supports all of them or none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Family {
-    Equal,
-    Order,
-    In,
-    Contains,
-    Empty,
-    Defined,
-    Matches,
-    Circle,
-    Nested,
+macro_rules! families {
+    ($($family:ident = $about:literal: [$($term:literal),*],)*) => {
+        /// A group of operators. A field supports all of them or none.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Family { $($family,)* }
+
+        impl Family {
+            /// All of them, in the order of presentation.
+            const ALL: &[Self] = &[$(Self::$family,)*];
+
+            /// Returns the operators as a sentence lists them.
+            const fn about(self) -> &'static str {
+                match self { $(Self::$family => $about,)* }
+            }
+
+            /// Returns the operators as written.
+            const fn terms(self) -> &'static [&'static str] {
+                match self { $(Self::$family => &[$($term),*],)* }
+            }
+        }
+    };
+}
+
+families! {
+    Nested = "a condition in parentheses": ["("],
+    Equal = "=, !=, <>": ["=", "!=", "<>"],
+    Order = "<, <=, >, >=": ["<", "<=", ">", ">="],
+    In = "[not] in": ["in", "not in"],
+    Contains = "contains all|any": ["contains all", "contains any"],
+    Empty = "is [not] empty": ["is empty", "is not empty"],
+    Defined = "is [not] defined": ["is defined", "is not defined"],
+    Matches = "matches ignore case": ["matches ignore case"],
+    Circle = "within circle": ["within circle"],
 }
 
 impl Family {
-    const ALL: [(Self, &'static str); 9] = [
-        (Self::Nested, "a condition in parentheses"),
-        (Self::Equal, "=, !=, <>"),
-        (Self::Order, "<, <=, >, >="),
-        (Self::In, "[not] in"),
-        (Self::Contains, "contains all|any"),
-        (Self::Empty, "is [not] empty"),
-        (Self::Defined, "is [not] defined"),
-        (Self::Matches, "matches ignore case"),
-        (Self::Circle, "within circle"),
-    ];
-
-    /// Returns the operators as written.
-    const fn terms(self) -> &'static [&'static str] {
-        match self {
-            Self::Nested => &["("],
-            Self::Equal => &["=", "!=", "<>"],
-            Self::Order => &["<", "<=", ">", ">="],
-            Self::In => &["in", "not in"],
-            Self::Contains => &["contains all", "contains any"],
-            Self::Empty => &["is empty", "is not empty"],
-            Self::Defined => &["is defined", "is not defined"],
-            Self::Matches => &["matches ignore case"],
-            Self::Circle => &["within circle"],
-        }
-    }
-
     /// Returns whether a field supports these operators.
     pub(super) fn fits(self, field: &QueryField) -> bool {
         let object = matches!(field.holds, Holds::Object(_));
@@ -67,12 +61,12 @@ impl Family {
 pub(super) fn kind(field: &QueryField) -> &'static str {
     match (field.array, field.holds) {
         (false, Holds::Text) => "a text",
-        (false, Holds::Number(_)) => "a number",
+        (false, Holds::Number) => "a number",
         (false, Holds::Boolean) => "a boolean",
         (false, Holds::DateTime) => "a date-time",
         (false, Holds::Object(_)) => "an object",
         (true, Holds::Text) => "an array of texts",
-        (true, Holds::Number(_)) => "an array of numbers",
+        (true, Holds::Number) => "an array of numbers",
         (true, Holds::Boolean) => "an array of booleans",
         (true, Holds::DateTime) => "an array of date-times",
         (true, Holds::Object(_)) => "an array of objects",
@@ -82,14 +76,14 @@ pub(super) fn kind(field: &QueryField) -> &'static str {
 /// Returns which operators the field supports, as a sentence without its period.
 pub(super) fn operators(field: &QueryField) -> String {
     let fitting: Vec<&str> =
-        Family::ALL.into_iter().filter(|(family, _)| family.fits(field)).map(|(_, words)| words).collect();
+        Family::ALL.iter().filter(|family| family.fits(field)).map(|family| family.about()).collect();
     format!("It is {}, which supports {}", kind(field), fitting.join(", "))
 }
 
 /// Returns the operators that the field supports, for programs.
 pub(super) fn operator_terms(field: &QueryField) -> Vec<&'static str> {
-    let fitting = Family::ALL.into_iter().filter(|(family, _)| family.fits(field));
-    fitting.flat_map(|(family, _)| family.terms()).copied().collect()
+    let fitting = Family::ALL.iter().filter(|family| family.fits(field));
+    fitting.flat_map(|family| family.terms()).copied().collect()
 }
 
 /// Why a path leads to no field.

@@ -9,11 +9,11 @@ use super::ast::{Ast, Literal, Operand, Operands, Operator, Path};
 impl Display for Ast {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Or(parts) => joined(f, parts, " or "),
-            Self::And(parts) => joined(f, parts, " and "),
+            Self::Or(parts) => print_chain(f, parts, " or "),
+            Self::And(parts) => print_chain(f, parts, " and "),
             Self::Not(inner) => {
                 f.write_str("not ")?;
-                part(f, inner)
+                print_part(f, inner)
             }
             Self::Nested { path, condition, .. } => write!(f, "{path}({condition})"),
             Self::Simple { path, operator, .. } => write!(f, "{path} {operator}"),
@@ -21,18 +21,18 @@ impl Display for Ast {
     }
 }
 
-fn joined(f: &mut Formatter<'_>, parts: &[Ast], between: &str) -> fmt::Result {
+fn print_chain(f: &mut Formatter<'_>, parts: &[Ast], between: &str) -> fmt::Result {
     for (at, one) in parts.iter().enumerate() {
         if at > 0 {
             f.write_str(between)?;
         }
-        part(f, one)?;
+        print_part(f, one)?;
     }
     Ok(())
 }
 
 /// Prints a part of a larger predicate. A chain needs parentheses, so that it remains one part.
-fn part(f: &mut Formatter<'_>, ast: &Ast) -> fmt::Result {
+fn print_part(f: &mut Formatter<'_>, ast: &Ast) -> fmt::Result {
     if matches!(ast, Ast::Or(_) | Ast::And(_)) { write!(f, "({ast})") } else { ast.fmt(f) }
 }
 

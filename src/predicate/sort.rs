@@ -55,7 +55,7 @@ fn sortable(path: &str) -> Result<FieldPath, Refusal> {
         refusal
     })?;
     let is_ordered = match field.holds {
-        Holds::Text | Holds::Number(_) | Holds::Boolean | Holds::DateTime => true,
+        Holds::Text | Holds::Number | Holds::Boolean | Holds::DateTime => true,
         Holds::Object(_) => false,
     };
     if let (Some(path), true) = (field.path, is_ordered) {

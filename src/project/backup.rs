@@ -208,7 +208,7 @@ impl<D: Database> Import<'_, D> {
     /// Removes the older state, and records the key that the ID no longer has.
     fn remove(&mut self, before: Named, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         let Some(stored) = before.stored else { return Ok(()) };
-        self.replays.keep(self.database, &stored, false)?;
+        self.replays.keep_if_referenced(self.database, &stored)?;
         records::remove(self.database, &stored)?;
         self.done.added -= 1;
         match stored.record.key.as_deref() {

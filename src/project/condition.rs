@@ -200,7 +200,7 @@ pub(super) enum Edge {
 pub(super) fn edge_of(comparison: Comparison) -> Edge {
     match comparison {
         Comparison::Gt | Comparison::Ge => Edge::Largest,
-        _ => Edge::Smallest,
+        Comparison::Lt | Comparison::Le | Comparison::Eq | Comparison::Ne => Edge::Smallest,
     }
 }
 
@@ -423,7 +423,16 @@ pub(super) fn lookups(condition: &Typed, each: &mut dyn FnMut(u16, IndexValue<'_
                 Test::Compare(Comparison::Eq | Comparison::Ne, literal) => core::slice::from_ref(literal),
                 Test::In(literals) | Test::NotIn(literals) | Test::ContainsAny(literals) => literals,
                 Test::ContainsAll(literals) if literals.len() <= SEEKS => literals,
-                _ => &[],
+                Test::Compare(..)
+                | Test::ContainsAll(_)
+                | Test::ContainsItems(_)
+                | Test::Between(_)
+                | Test::MatchesIgnoreCase(_)
+                | Test::IsEmpty
+                | Test::IsNotEmpty
+                | Test::IsDefined
+                | Test::IsNotDefined
+                | Test::WithinCircle { .. } => &[],
             };
             for literal in literals {
                 each(path.code(), terms::value(literal));

@@ -6,15 +6,15 @@ use crate::search::{DataType, Facet, FacetKind, FacetRange, FacetResult, RangeRe
 
 use super::condition;
 use super::database::{Database, StoreError};
-use super::narrow::{Candidate, JOINED_ROWS, Narrow};
+use super::narrow::{Candidate, Constraints, Guess, JOINED_ROWS};
 use super::sql::Sql;
 use super::terms;
 use super::work::{Tests, Work};
 
 /// The resources that a facet counts: the constraints, with the candidate set if it is small.
 pub(super) struct Reached<'q> {
-    narrow: Narrow<'q>,
-    driver: Option<Candidate<'q>>,
+    constraints: Constraints<'q>,
+    set: Option<Candidate<'q>>,
 }
 
 impl<'q> Reached<'q> {
@@ -22,23 +22,27 @@ impl<'q> Reached<'q> {
     pub(super) fn of<D: Database>(
         database: &D,
         work: &Work<'_>,
-        narrow: Narrow<'q>,
+        constraints: Constraints<'q>,
     ) -> Result<Self, StoreError> {
-        let most = work.rows(narrow.units());
-        let driver = if narrow.is_everything() { None } else { narrow.driver(database, false, most)? };
-        Ok(Self { narrow, driver })
+        let most = work.rows(constraints.units());
+        let set = if constraints.is_everything() {
+            None
+        } else {
+            constraints.choose_set(database, Guess::Allowed, most)?
+        };
+        Ok(Self { constraints, set })
     }
 
     /// Appends a select of the numbers of the resources.
     fn push(&self, sql: &mut Sql) {
         sql.push("SELECT r.seq FROM resource r WHERE ");
-        match &self.driver {
-            Some(driver) => driver.push(sql),
+        match &self.set {
+            Some(set) => set.push(sql),
             None => {
                 sql.push("1");
             }
         }
-        self.narrow.push(sql, self.driver.as_ref());
+        self.constraints.push(sql, self.set.as_ref());
     }
 }
 
@@ -70,8 +74,8 @@ pub(super) fn spend<D: Database>(
     matches: i64,
 ) -> Result<bool, StoreError> {
     let size = work.size(database)?;
-    let everything = reached.narrow.is_everything();
-    let rows = match (&reached.driver, reached.narrow.words) {
+    let everything = reached.constraints.is_everything();
+    let rows = match (&reached.set, reached.constraints.words) {
         _ if everything => 0,
         (_, Some(_)) => matches,
         (Some(_), None) => size.min(JOINED_ROWS),
@@ -82,7 +86,7 @@ pub(super) fn spend<D: Database>(
         FacetKind::Filtered(_) => 1,
         FacetKind::Ranges(ranges) => ranges.len() as u64,
     };
-    if !work.spend(rows, times * reached.narrow.units()) {
+    if !work.spend(rows, times * reached.constraints.units()) {
         return Ok(false);
     }
     let probe = if everything { 0 } else { work::PROBE };
@@ -118,7 +122,7 @@ fn push_values(sql: &mut Sql, facet: &Facet, reached: &Reached<'_>) {
             .push(" IS NOT NULL) v WHERE 1"),
         None => sql.push(" FROM term v WHERE v.path = ").path(facet.path),
     };
-    if !reached.narrow.is_everything() {
+    if !reached.constraints.is_everything() {
         sql.push(" AND v.resource IN (");
         reached.push(sql);
         sql.push(")");
@@ -132,7 +136,7 @@ fn terms<D: Database>(
     size: i64,
 ) -> Result<FacetResult, StoreError> {
     // For a field that is not an array, every resource without a value has no count.
-    let known = reached.narrow.is_everything() && !terms::is_array(facet.path);
+    let known = reached.constraints.is_everything() && !terms::is_array(facet.path);
     let missing = if terms::is_array(facet.path) { Test::IsEmpty } else { Test::IsNotDefined };
     let without = Typed::Test { path: facet.path, test: missing };
     let mut sql = Sql::new("SELECT value, count, sum(count) OVER () AS total, ");

@@ -8,19 +8,19 @@ use crate::predicate::{Comparison, Test, Typed, Value};
 
 /// Returns the condition with duplicate parts removed, the values of a field in one list, and only the widest or
 /// narrowest of its bounds.
-pub(super) fn merged(condition: &Typed) -> Typed {
+pub(super) fn merge(condition: &Typed) -> Typed {
     match condition {
-        Typed::And(parts) => Typed::all(joined(parts, true)),
-        Typed::Or(parts) => Typed::any(joined(parts, false)),
-        Typed::Not(inner) => negated(merged(inner)),
+        Typed::And(parts) => Typed::all(merge_parts(parts, true)),
+        Typed::Or(parts) => Typed::any(merge_parts(parts, false)),
+        Typed::Not(inner) => negate(merge(inner)),
         Typed::Element { path, condition } => {
-            Typed::Element { path: *path, condition: Box::new(merged(condition)) }
+            Typed::Element { path: *path, condition: Box::new(merge(condition)) }
         }
         Typed::True | Typed::False | Typed::Test { .. } => condition.clone(),
     }
 }
 
-fn joined(parts: &[Typed], all: bool) -> Vec<Typed> {
+fn merge_parts(parts: &[Typed], all: bool) -> Vec<Typed> {
     let mut found: Vec<Typed> = Vec::with_capacity(parts.len());
     // There is only one array of objects.
     let mut items: Option<(FieldPath, Vec<Typed>)> = None;
@@ -29,13 +29,13 @@ fn joined(parts: &[Typed], all: bool) -> Vec<Typed> {
             items.get_or_insert_with(|| (path, Vec::new())).1.push(condition.clone());
             continue;
         }
-        let part = merged(part);
+        let part = merge(part);
         if !found.iter_mut().any(|other| absorbs(other, &part, all)) {
             found.push(part);
         }
     }
     found.extend(items.map(|(path, conditions)| {
-        let condition = Box::new(Typed::any(joined(&conditions, false)));
+        let condition = Box::new(Typed::any(merge_parts(&conditions, false)));
         let element = Typed::Element { path, condition };
         if all { element.negated() } else { element }
     }));
@@ -53,7 +53,7 @@ fn of_item(part: &Typed, all: bool) -> Option<(FieldPath, &Typed)> {
 }
 
 /// Negates a condition; uses the counterpart of a test if there is one.
-fn negated(condition: Typed) -> Typed {
+fn negate(condition: Typed) -> Typed {
     let Typed::Test { path, test } = condition else { return condition.negated() };
     let test = match test {
         Test::Compare(Comparison::Eq, value) => Test::Compare(Comparison::Ne, value),
@@ -76,22 +76,23 @@ fn absorbs(one: &mut Typed, other: &Typed, all: bool) -> bool {
     }
     match (one, other) {
         (Typed::Test { path, test }, Typed::Test { path: same, test: more }) if path == same => {
-            joins(test, more, all)
+            merge_tests(test, more, all)
         }
         _ => false,
     }
 }
 
-fn joins(one: &mut Test, other: &Test, all: bool) -> bool {
+fn merge_tests(one: &mut Test, other: &Test, all: bool) -> bool {
     match (&mut *one, other) {
         (Test::Compare(comparison, value), Test::Compare(same, bound)) if comparison == same => {
             let wider = match comparison {
                 Comparison::Lt | Comparison::Le => Ordering::Greater,
                 Comparison::Gt | Comparison::Ge => Ordering::Less,
-                Comparison::Eq | Comparison::Ne => return lists(one, other, all),
+                Comparison::Eq | Comparison::Ne => return merge_lists(one, other, all),
             };
             // For an array, the smallest or the largest item decides, so all of its bounds are bounds of one value.
-            if (order(bound, value) == wider) != all {
+            let Some(order) = order(bound, value) else { return false };
+            if (order == wider) != all {
                 *value = bound.clone();
             }
             true
@@ -100,12 +101,12 @@ fn joins(one: &mut Test, other: &Test, all: bool) -> bool {
             values.extend_from_slice(more);
             true
         }
-        _ => lists(one, other, all),
+        _ => merge_lists(one, other, all),
     }
 }
 
 /// Merges tests of equality in the same way. Their values become one list.
-fn lists(one: &mut Test, other: &Test, all: bool) -> bool {
+fn merge_lists(one: &mut Test, other: &Test, all: bool) -> bool {
     let (Some(_), Some(more)) = (values(one, all), values(other, all)) else { return false };
     if let Test::Compare(_, value) = one {
         let value = core::mem::replace(value, Value::Number(0.0));
@@ -129,13 +130,13 @@ fn values(test: &Test, all: bool) -> Option<&[Value]> {
     }
 }
 
-/// Compares two values of one field.
-fn order(one: &Value, other: &Value) -> Ordering {
+/// Compares two values of one field. `None` if they have different types.
+fn order(one: &Value, other: &Value) -> Option<Ordering> {
     match (one, other) {
-        (Value::Text(one), Value::Text(other)) => one.cmp(other),
-        (Value::Number(one), Value::Number(other)) => one.total_cmp(other),
-        (Value::Boolean(one), Value::Boolean(other)) => one.cmp(other),
-        (Value::DateTime(one), Value::DateTime(other)) => one.cmp(other),
-        _ => Ordering::Equal,
+        (Value::Text(one), Value::Text(other)) => Some(one.cmp(other)),
+        (Value::Number(one), Value::Number(other)) => Some(one.total_cmp(other)),
+        (Value::Boolean(one), Value::Boolean(other)) => Some(one.cmp(other)),
+        (Value::DateTime(one), Value::DateTime(other)) => Some(one.cmp(other)),
+        (Value::Text(_) | Value::Number(_) | Value::Boolean(_) | Value::DateTime(_), _) => None,
     }
 }

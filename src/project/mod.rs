@@ -35,7 +35,7 @@ mod write;
 
 use std::cell::{Cell, OnceCell};
 
-use crate::call::{Call, Change, Lookup, Message, Read, Write};
+use crate::call::{Call, Lookup, Message, Needs, Read, Write};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::reply::{CallResult, Outcome, Reply, ResourceHead};
@@ -120,11 +120,11 @@ impl<D: Database> Project<D> {
 
     /// Performs a call: a read directly, a write in a transaction. `Err` is a fault, and then nothing has changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, StoreError> {
-        // The object that answers a ping belongs to no project, so nothing is created in it.
-        if !matches!(message.call, Call::Ping) && !self.make_ready()? {
+        let needs = message.call.needs();
+        if needs != Needs::Nothing && !self.make_ready()? {
             // The alarm continues the rebuild if no other call follows.
             self.database.arm(moment.now + outbox::ALARM_MS)?;
-            if !matches!(message.call, Call::Read(Read::Resource(_)) | Call::Status) {
+            if needs == Needs::Index {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
             }
         }
@@ -271,7 +271,7 @@ impl<D: Database> Project<D> {
             self.store_name(project)?;
         }
         if let Some(idempotency) = &write.options.idempotency {
-            let arrays = matches!(write.change, Change::UpdateByPath(_) | Change::UpdateWithUrnLinks(_));
+            let arrays = write.change.returns_arrays();
             replay::remember(&self.database, &self.replays, idempotency, &reply, arrays, moment.now)?;
         }
         Ok((reply, committed))
@@ -330,7 +330,7 @@ impl<D: Database> Project<D> {
     }
 
     /// Records how a page of KV differs from the source of truth. `cursor` is where KV says that the next page begins.
-    pub fn swept(
+    pub fn sweep_done(
         &self,
         sweep: &Sweep,
         page: &[Listed],

@@ -28,7 +28,7 @@ const SET_TIMES: u64 = 4;
 
 /// The query constraints: everything that a match must satisfy.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Narrow<'q> {
+pub(super) struct Constraints<'q> {
     /// A predicate.
     pub(super) condition: Option<&'q Typed>,
     /// Filters of a search; a match satisfies all of them.
@@ -39,10 +39,18 @@ pub(super) struct Narrow<'q> {
     pub(super) sets: bool,
 }
 
-/// A part of [`Narrow`]. A match satisfies all parts.
+/// Whether planning may assume that a candidate set is small before it is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guess {
+    Allowed,
+    /// No: an earlier guess was wrong, so all sets have more than [`SELECTIVE_ROWS`] rows; or no page would show it.
+    Refused,
+}
+
+/// A part of [`Constraints`]. A match satisfies all parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// A part of the predicate, or a filter: its number in [`Narrow::parts`].
+    /// A part of the predicate, or a filter: its number in [`Constraints::parts`].
     Condition(usize),
     Words,
 }
@@ -61,7 +69,7 @@ impl Candidate<'_> {
     }
 }
 
-impl<'q> Narrow<'q> {
+impl<'q> Constraints<'q> {
     /// Returns whether everything satisfies the constraints.
     pub(super) fn is_everything(&self) -> bool {
         self.parts().next().is_none() && self.words.is_none()
@@ -169,20 +177,21 @@ impl<'q> Narrow<'q> {
         smallest(database, &mut candidates, rows.min(WEIGHED_ROWS / parts.max(1) as i64))
     }
 
-    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `refused` means
-    /// that all sets are known to be larger than [`SELECTIVE_ROWS`]. `most` is how many rows of a set the budget
-    /// allows.
-    pub(super) fn driver<D: Database>(
+    /// Returns the candidate set that drives the query; `None` if a scan of the collection is better. `most` is how
+    /// many rows of a set the budget allows.
+    pub(super) fn choose_set<D: Database>(
         &self,
         database: &D,
-        refused: bool,
+        guess: Guess,
         most: i64,
     ) -> Result<Option<Candidate<'q>>, StoreError> {
         if let Some(words) = self.words {
             return Ok(Some(Candidate { set: Set::Words(words), covers: Some(Part::Words) }));
         }
         let mut candidates = self.candidates();
-        if !refused && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS.min(most))? {
+        if guess == Guess::Allowed
+            && let Some(best) = smallest(database, &mut candidates, SELECTIVE_ROWS.min(most))?
+        {
             return Ok(Some(best));
         }
         if self.is_single() {

@@ -75,7 +75,7 @@ impl Plan<'_> {
                 sql.push("1");
             }
         }
-        self.narrow.push(sql, set);
+        self.constraints.push(sql, set);
     }
 
     /// Appends a select of one row for a result, if there is one.
@@ -141,11 +141,11 @@ impl Plan<'_> {
     /// Appends ` FROM …` with the resources that have the words and satisfy the filters.
     fn push_words(&self, sql: &mut Sql, words: &str) {
         sql.push(" FROM text x");
-        if !self.narrow.filters.is_empty() {
+        if !self.constraints.filters.is_empty() {
             sql.push(" CROSS JOIN resource r ON r.seq = x.rowid");
         }
         sql.push(" WHERE x.text MATCH ").value(IndexValue::Text(words));
-        self.narrow.push(sql, None);
+        self.constraints.push(sql, None);
     }
 
     fn push_window(&self, sql: &mut Sql) {
@@ -166,7 +166,7 @@ impl Plan<'_> {
             None => sql.push("json_type(r.entries,'$.").path(first.path).push("')"),
         };
         sql.push(" IS NULL");
-        self.narrow.push(sql, None);
+        self.constraints.push(sql, None);
         sql.push(" ORDER BY ");
         push_keys(sql, self.keys.get(1..).unwrap_or_default(), From::Row);
         sql.push(" LIMIT ").integer(i64::from(self.window.limit) - count);
@@ -243,7 +243,7 @@ impl Plan<'_> {
             sql.push(" FROM resource r WHERE r.").push(column).push(" IS NOT NULL");
         } else {
             sql.push(" FROM term s");
-            if joined || !self.narrow.is_everything() {
+            if joined || !self.constraints.is_everything() {
                 // CROSS JOIN prevents SQLite from reversing the join.
                 sql.push(" CROSS JOIN resource r ON r.seq = s.resource");
             }
@@ -253,7 +253,7 @@ impl Plan<'_> {
                 sql.push(&format!(" AND s.edge & {edge}"));
             }
         }
-        self.narrow.push(sql, None);
+        self.constraints.push(sql, None);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::contract::schema::Slot;
 use super::condition;
 use super::database::Database;
 use super::failure::Failure;
-use super::narrow::{Candidate, Narrow, SELECTIVE_ROWS};
+use super::narrow::{Candidate, Constraints, Guess, SELECTIVE_ROWS};
 use super::sql::Sql;
 use super::work::{Work, too_much};
 
@@ -26,6 +26,8 @@ pub(super) struct Window<'q> {
     pub(super) limit: u32,
     /// How many results to skip.
     pub(super) offset: u32,
+    /// Whether to count all matches.
+    pub(super) with_total: bool,
 }
 
 /// The longest condition in bytes for an ordered scan along an index of values. The platform's limit for a statement is
@@ -71,7 +73,7 @@ pub(super) enum Total<'q> {
 /// The plan of a page.
 #[derive(Debug)]
 pub(super) struct Plan<'q> {
-    pub(super) narrow: Narrow<'q>,
+    pub(super) constraints: Constraints<'q>,
     pub(super) window: Window<'q>,
     pub(super) keys: Vec<Sort>,
     pub(super) shape: AccessPath<'q>,
@@ -80,46 +82,48 @@ pub(super) struct Plan<'q> {
     pub(super) by_index: bool,
 }
 
-/// Returns the plan of the page. Refuses it if the plan would exceed the budget. `refused` means that
-/// a guess was wrong.
+/// Returns the plan of the page. Refuses it if the plan would exceed the budget.
 pub(super) fn plan<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
-    narrow: Narrow<'q>,
+    constraints: Constraints<'q>,
     window: Window<'q>,
-    with_total: bool,
-    refused: bool,
+    guess: Guess,
 ) -> Result<Plan<'q>, Failure> {
     let keys = significant(window.sort);
-    let exact = narrow.exact();
+    let exact = constraints.exact();
     let direct = exact.clone().filter(Candidate::is_in_order).zip(by_creation(&keys));
-    let only = if refused { None } else { narrow.only() };
+    let only = if guess == Guess::Allowed { constraints.only() } else { None };
     let shape = match (direct, only) {
         (Some((set, descending)), _) => AccessPath::Direct(set, descending),
-        (None, Some(only)) => AccessPath::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&narrow, &keys)))),
-        (None, None) => match narrow.driver(database, refused, work.rows(sorting(&narrow, &keys)))? {
-            Some(driver) => AccessPath::Set(driver),
-            None => scan(database, work, &narrow, &keys, window, with_total)?,
-        },
+        (None, Some(only)) => {
+            AccessPath::Guess(only, SELECTIVE_ROWS.min(work.rows(sorting(&constraints, &keys))))
+        }
+        (None, None) => {
+            match constraints.choose_set(database, guess, work.rows(sorting(&constraints, &keys)))? {
+                Some(set) => AccessPath::Set(set),
+                None => scan(database, work, &constraints, &keys, window)?,
+            }
+        }
     };
-    let everything = narrow.is_everything();
+    let everything = constraints.is_everything();
     let total = match (&shape, exact) {
-        _ if !with_total => Total::Unasked,
+        _ if !window.with_total => Total::Unasked,
         _ if everything => Total::Known(work.size(database)?),
         (AccessPath::Guess(..), _) | (AccessPath::Set(_), None) => Total::Window,
         (_, Some(set)) => Total::Of(set),
-        (AccessPath::Bounded(..), None) => return Err(too_wide_to_count(&narrow).into()),
+        (AccessPath::Bounded(..), None) => return Err(too_wide_to_count(&constraints).into()),
         (AccessPath::Values(_), _) => Total::Counted,
         _ => Total::Window,
     };
     let by_index =
         everything || matches!(shape, AccessPath::Direct(..) | AccessPath::Set(_) | AccessPath::Guess(..));
-    Ok(Plan { narrow, window, keys, shape, total, by_index })
+    Ok(Plan { constraints, window, keys, shape, total, by_index })
 }
 
 /// Returns what a row costs that is tested and sorted.
-fn sorting(narrow: &Narrow<'_>, keys: &[Sort]) -> u64 {
-    narrow.units() + work::KEY * keys.len() as u64
+fn sorting(constraints: &Constraints<'_>, keys: &[Sort]) -> u64 {
+    constraints.units() + work::KEY * keys.len() as u64
 }
 
 /// Chooses the access path if no set is small: a scan of the collection; if that exceeds the budget, the smallest set
@@ -127,26 +131,25 @@ fn sorting(narrow: &Narrow<'_>, keys: &[Sort]) -> u64 {
 fn scan<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
-    narrow: &Narrow<'q>,
+    constraints: &Constraints<'q>,
     keys: &[Sort],
     window: Window<'_>,
-    with_total: bool,
 ) -> Result<AccessPath<'q>, Failure> {
     let size = work.size(database)?;
-    if let Some(shape) = walk(narrow, keys, size, window, with_total, work) {
+    if let Some(shape) = walk(constraints, keys, size, window, work) {
         return Ok(shape);
     }
-    let units = sorting(narrow, keys);
+    let units = sorting(constraints, keys);
     // The exact matches of an index are sorted whatever their number, unless the keys alone exceed the budget.
-    let exact = narrow.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
+    let exact = constraints.exact().filter(|_| units <= work::BUDGET / work::RESOURCES);
     let set = match exact {
         Some(exact) => Some(exact),
-        None => narrow.smallest_of(database, work.rows(units))?,
+        None => constraints.smallest_of(database, work.rows(units))?,
     };
     match (set, by_creation(keys)) {
         (Some(set), _) => Ok(AccessPath::Set(set)),
-        (None, Some(descending)) => Ok(AccessPath::Bounded(descending, work.rows(narrow.units()))),
-        (None, None) => Err(too_wide(narrow, size).into()),
+        (None, Some(descending)) => Ok(AccessPath::Bounded(descending, work.rows(constraints.units()))),
+        (None, None) => Err(too_wide(constraints, size).into()),
     }
 }
 
@@ -154,47 +157,46 @@ fn scan<'q, D: Database>(
 pub(super) fn of_one<'q, D: Database>(
     database: &D,
     work: &Work<'_>,
-    narrow: Narrow<'q>,
+    constraints: Constraints<'q>,
 ) -> Result<Plan<'q>, Failure> {
-    let window = Window { sort: &[], limit: 1, offset: 0 };
+    let window = Window { sort: &[], limit: 1, offset: 0, with_total: false };
     // A wrong guess could not be distinguished from an empty result.
-    let shape = match narrow.driver(database, false, work.rows(narrow.units()))? {
-        Some(driver) => AccessPath::Set(driver),
-        None => scan(database, work, &narrow, &[], window, false)?,
+    let shape = match constraints.choose_set(database, Guess::Allowed, work.rows(constraints.units()))? {
+        Some(set) => AccessPath::Set(set),
+        None => scan(database, work, &constraints, &[], window)?,
     };
     let by_index = matches!(shape, AccessPath::Set(_));
-    Ok(Plan { narrow, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
+    Ok(Plan { constraints, window, keys: Vec::new(), shape, total: Total::Unasked, by_index })
 }
 
 /// Returns the plan of a page with the best matches first, and ties in the order of creation.
-pub(super) fn by_relevance<'q>(narrow: Narrow<'q>, words: &'q str, window: Window<'q>) -> Plan<'q> {
+pub(super) fn by_relevance<'q>(constraints: Constraints<'q>, words: &'q str, window: Window<'q>) -> Plan<'q> {
     let shape = AccessPath::Relevance(words);
-    Plan { narrow, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
+    Plan { constraints, window, keys: Vec::new(), shape, total: Total::Window, by_index: true }
 }
 
 /// Chooses an ordered scan; `None` if it could exceed the budget.
 fn walk<'q>(
-    narrow: &Narrow<'_>,
+    constraints: &Constraints<'_>,
     keys: &[Sort],
     size: i64,
     window: Window<'_>,
-    with_total: bool,
     work: &Work<'_>,
 ) -> Option<AccessPath<'q>> {
-    let row = narrow.units();
-    let everything = narrow.is_everything();
+    let row = constraints.units();
+    let everything = constraints.is_everything();
     let along = |column, descending| {
         (everything || work.fits(size, row)).then_some(AccessPath::Column(column, descending))
     };
     let Some(first) = keys.first() else { return along("seq", false) };
     match (condition::column(first.path), first.path.outer) {
-        (Some(column), Slot::Id | Slot::CreatedAt | Slot::LastModifiedAt) => along(column, first.descending),
+        (Some(column), _) if is_unique(first.path) => along(column, first.descending),
         (_, outer) => {
             let mut sql = Sql::new("");
-            narrow.push(&mut sql, None);
+            constraints.push(&mut sql, None);
             // The most times that a scan along an index of values reads the collection: if few resources satisfy the
             // condition, the scan ends without a full page, and then all matches are sorted.
-            let passes = if first.descending { 4 } else { 2 } + u64::from(with_total);
+            let passes = if first.descending { 4 } else { 2 } + u64::from(window.with_total);
             let walks = (everything && keys.len() == 1)
                 || work.fits(size, passes * row + work::KEY * keys.len() as u64);
             // A page with room for all resources needs no scan.
@@ -202,7 +204,7 @@ fn walk<'q>(
             if walks && outer != Slot::Version && sql.length() <= WALK_BYTES && size > page {
                 return Some(AccessPath::Values(*first));
             }
-            work.fits(size, sorting(narrow, keys)).then_some(AccessPath::Sorted)
+            work.fits(size, sorting(constraints, keys)).then_some(AccessPath::Sorted)
         }
     }
 }
@@ -216,11 +218,11 @@ fn by_creation(keys: &[Sort]) -> Option<bool> {
 }
 
 /// Returns the error of a total that would exceed the budget.
-fn too_wide_to_count(narrow: &Narrow<'_>) -> ApiError {
-    if narrow.condition.is_none() {
-        return too_much("filter", &reason(narrow));
+fn too_wide_to_count(constraints: &Constraints<'_>) -> ApiError {
+    if constraints.condition.is_none() {
+        return too_much("filter", &reason(constraints));
     }
-    too_much(ParamId::WithTotal.name(), &format!("{}, or send withTotal=false", reason(narrow)))
+    too_much(ParamId::WithTotal.name(), &format!("{}, or send withTotal=false", reason(constraints)))
 }
 
 impl Plan<'_> {
@@ -234,7 +236,7 @@ impl Plan<'_> {
         match self.shape {
             AccessPath::Bounded(_, rows) if count < i64::from(self.window.limit) => {
                 let size = work.size(database)?;
-                if rows < size { Err(too_wide(&self.narrow, size).into()) } else { Ok(()) }
+                if rows < size { Err(too_wide(&self.constraints, size).into()) } else { Ok(()) }
             }
             _ => Ok(()),
         }
@@ -246,7 +248,7 @@ impl Plan<'_> {
         match self.shape {
             AccessPath::Values(first) if count < i64::from(self.window.limit) => {
                 // If few resources satisfy the condition, sorting them reads each resource once.
-                if self.narrow.is_everything() {
+                if self.constraints.is_everything() {
                     self.shape = AccessPath::Completed(first, count);
                     return true;
                 }
@@ -262,21 +264,21 @@ impl Plan<'_> {
 }
 
 /// Returns the error of a query that no index supports in a collection of this size.
-fn too_wide(narrow: &Narrow<'_>, size: i64) -> ApiError {
-    if narrow.is_everything() {
+fn too_wide(constraints: &Constraints<'_>, size: i64) -> ApiError {
+    if constraints.is_everything() {
         let reason = format!(
             "no index supports this sort order for {size} resources; add a condition that few resources satisfy, or \
              sort by fewer or other fields"
         );
         return too_much(ParamId::Sort.name(), &reason);
     }
-    let parameter = if narrow.condition.is_some() { ParamId::Where } else { ParamId::Filter };
-    too_much(parameter.name(), &reason(narrow))
+    let parameter = if constraints.condition.is_some() { ParamId::Where } else { ParamId::Filter };
+    too_much(parameter.name(), &reason(constraints))
 }
 
-fn reason(narrow: &Narrow<'_>) -> String {
-    let mut fields = narrow.condition.map(condition::fields).unwrap_or_default();
-    fields.extend(narrow.filters.iter().flat_map(|filter| condition::fields(filter)));
+fn reason(constraints: &Constraints<'_>) -> String {
+    let mut fields = constraints.condition.map(condition::fields).unwrap_or_default();
+    fields.extend(constraints.filters.iter().flat_map(|filter| condition::fields(filter)));
     fields.dedup();
     format!(
         "the indexes on {} do not narrow the result enough; add a condition that few resources satisfy, such as = or \
@@ -292,11 +294,14 @@ fn significant(sort: &[Sort]) -> Vec<Sort> {
         if !keys.contains(key) {
             keys.push(*key);
         }
-        if key.path.inner.is_none()
-            && matches!(key.path.outer, Slot::Id | Slot::CreatedAt | Slot::LastModifiedAt)
-        {
+        if is_unique(key.path) {
             break;
         }
     }
     keys
+}
+
+/// Returns whether every resource has a value of the field, and no two have the same.
+fn is_unique(path: FieldPath) -> bool {
+    [Slot::Id, Slot::CreatedAt, Slot::LastModifiedAt].map(FieldPath::of).contains(&path)
 }

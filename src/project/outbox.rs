@@ -15,7 +15,7 @@ use crate::util::time::Millis;
 use self::rows::{begin_confirm, entry, name, number, read_rows, read_writes, store};
 pub(super) use self::rows::{record_difference, record_lost_key};
 use super::database::{Bind, Database, StoreError};
-use super::queue::{Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
+use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, Settled, State};
 use super::records::{self, By, millis};
 
 /// How long the alarm waits. It drains only what a crash left.
@@ -82,11 +82,11 @@ impl Backlog {
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
     queue: RefCell<Queue>,
-    place: RefCell<Place>,
+    place: RefCell<TablePosition>,
 }
 
 #[derive(Debug, Default)]
-struct Place {
+struct TablePosition {
     /// Writes above this revision may be missing in the queue; `None` if it has all.
     read_to: Option<Millis>,
     /// Outbox rows after this one may be missing in the queue; `None` if it has all.
@@ -138,7 +138,7 @@ impl Outbox {
             self.queue.borrow_mut().start(u32::try_from(attempts).unwrap_or(u32::MAX));
         }
         let (has_rows, is_behind) = (attempts.is_some(), newest > watermark);
-        self.place.replace(Place {
+        self.place.replace(TablePosition {
             read_to: is_behind.then_some(watermark),
             rows_after: has_rows.then(|| (-1, String::new())),
             watermark,
@@ -152,26 +152,26 @@ impl Outbox {
         let Committed { revision, id, state, gained, lost, .. } = committed;
         let mut queue = self.queue.borrow_mut();
         let mut place = self.place.borrow_mut();
-        let behind = place.read_to.is_some();
+        let accept = if place.read_to.is_some() { Accept::Known } else { Accept::All };
         let mut held = true;
         if let Some(key) = &gained {
             let state = Some(State::Pointer { id: id.clone() });
             held &=
-                queue.enqueue(EntryKind::Key, &entry(EntryKind::Key, project, key), revision, state, behind);
+                queue.enqueue(EntryKind::Key, &entry(EntryKind::Key, project, key), revision, state, accept);
         }
         held &= queue.enqueue(
             EntryKind::Resource,
             &entry(EntryKind::Resource, project, &id),
             revision,
             Some(state),
-            behind,
+            accept,
         );
         if !held {
             place.read_to.get_or_insert(revision - 1);
         }
         let Some(key) = lost else { return };
         let name = entry(EntryKind::Key, project, &key);
-        if queue.enqueue(EntryKind::Key, &name, revision, Some(State::Deleted), behind) {
+        if queue.enqueue(EntryKind::Key, &name, revision, Some(State::Deleted), accept) {
             queue.set_row(&name, OutboxRow { revision, attempts: 0, confirm: None });
         } else {
             place.rows_after = Some((-1, String::new()));

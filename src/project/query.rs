@@ -14,8 +14,8 @@ use crate::validate;
 
 use super::database::{Database, StoreError};
 use super::failure::Failure;
-use super::merge::merged;
-use super::narrow::Narrow;
+use super::merge::merge;
+use super::narrow::{Constraints, Guess};
 use super::order::{self, Plan, Window};
 use super::sql::Sql;
 use super::terms::IndexValue;
@@ -43,24 +43,26 @@ pub(super) fn page<D: Database>(
     query: &Query,
     tail: Tail,
 ) -> Result<Reply<D::Text>, Failure> {
-    let condition = merged(&query.condition);
-    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() }.with_sets(database, work)?;
-    let window = Window { sort: &query.sort, limit: query.limit, offset: query.offset };
-    planned(database, work, narrow, window, query.with_total, tail)
+    let condition = merge(&query.condition);
+    let constraints =
+        Constraints { condition: Some(&condition), ..Constraints::default() }.with_sets(database, work)?;
+    let Query { sort, limit, offset, with_total, .. } = query;
+    let window = Window { sort, limit: *limit, offset: *offset, with_total: *with_total };
+    plan_and_render(database, work, constraints, window, tail)
 }
 
-/// Returns the page of a plan, or of a second plan if the first guessed wrong.
-pub(super) fn planned<D: Database>(
+/// Renders the page of a plan, or of a second plan if the first guessed wrong.
+pub(super) fn plan_and_render<D: Database>(
     database: &D,
     work: &Work<'_>,
-    narrow: Narrow<'_>,
+    constraints: Constraints<'_>,
     window: Window<'_>,
-    with_total: bool,
     tail: Tail,
 ) -> Result<Reply<D::Text>, Failure> {
     // A total without a page leaves no guess.
-    for refused in [window.limit == 0, true] {
-        let mut plan = order::plan(database, work, narrow, window, with_total, refused)?;
+    let first = if window.limit == 0 { Guess::Refused } else { Guess::Allowed };
+    for guess in [first, Guess::Refused] {
+        let mut plan = order::plan(database, work, constraints, window, guess)?;
         if let Some(text) = render(database, work, &mut plan, window, tail)? {
             return Ok(Reply::of_query(CallResult::Page, Some(text), plan.by_index));
         }
@@ -79,19 +81,19 @@ pub(super) fn exists<D: Database>(
     work: &Work<'_>,
     query: &Query,
 ) -> Result<Reply<D::Text>, Failure> {
-    let condition = merged(&query.condition);
-    let narrow = Narrow { condition: Some(&condition), ..Narrow::default() };
+    let condition = merge(&query.condition);
+    let constraints = Constraints { condition: Some(&condition), ..Constraints::default() };
     let done = |exists, by_index| Reply::of_query(CallResult::Exists(exists), None, by_index);
-    if narrow.is_everything() {
+    if constraints.is_everything() {
         return Ok(done(work.size(database)? > 0, true));
     }
     let mut sql = Sql::new("");
-    if let Some(set) = narrow.exact() {
+    if let Some(set) = constraints.exact() {
         set.push_one(&mut sql);
         return Ok(done(sql.first_integer(database)?.is_some(), true));
     }
-    let narrow = narrow.with_sets(database, work)?;
-    let plan = order::of_one(database, work, narrow)?;
+    let constraints = constraints.with_sets(database, work)?;
+    let plan = order::of_one(database, work, constraints)?;
     plan.push_one(&mut sql);
     let exists = sql.first_integer(database)?.is_some();
     plan.check_finished(database, work, i64::from(exists))?;
@@ -111,14 +113,14 @@ pub(super) fn render<D: Database>(
         let total = count_if(database, plan)?;
         return Ok(Some(assemble(database, window, total, &[], tail)?));
     }
-    let (mut found, mut text) = joined(database, plan, window, tail)?;
+    let (mut found, mut text) = run_statement(database, plan, window, tail)?;
     if found.refused {
         return Ok(None);
     }
     if plan.complete(found.count) {
-        (found, text) = joined(database, plan, window, tail)?;
+        (found, text) = run_statement(database, plan, window, tail)?;
     }
-    let Found { count, bytes, mut total, .. } = found;
+    let FoundPage { count, bytes, mut total, .. } = found;
     plan.check_finished(database, work, count)?;
     if let Some(text) = text.filter(|_| total.is_some() || !plan.has_total()) {
         return Ok(Some(text));
@@ -137,7 +139,7 @@ pub(super) fn render<D: Database>(
 }
 
 /// What the statement of a page found.
-struct Found {
+struct FoundPage {
     count: i64,
     /// The size of the page's bodies.
     bytes: i64,
@@ -148,15 +150,15 @@ struct Found {
 
 /// Returns the page with its text. Without the text if the bodies are too long for one text or the total is not counted
 /// yet.
-fn joined<D: Database>(
+fn run_statement<D: Database>(
     database: &D,
     plan: &Plan<'_>,
     window: Window<'_>,
     tail: Tail,
-) -> Result<(Found, Option<D::Text>), StoreError> {
+) -> Result<(FoundPage, Option<D::Text>), StoreError> {
     let found = statement(plan, window, tail).first_text(database, 4, |row| {
         let refused = row.integer(3) == Some(1);
-        Some(Found { count: row.integer(0)?, bytes: row.integer(1)?, total: row.integer(2), refused })
+        Some(FoundPage { count: row.integer(0)?, bytes: row.integer(1)?, total: row.integer(2), refused })
     })?;
     found.ok_or_else(|| StoreError("a page has no row".to_owned()))
 }

@@ -92,7 +92,7 @@ struct Pending {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct QueuedEntry {
     kind: EntryKind,
     pending: Option<Pending>,
     /// The revision that is being put.
@@ -104,7 +104,7 @@ struct Entry {
     doubtful_until: Millis,
 }
 
-impl Entry {
+impl QueuedEntry {
     fn new(kind: EntryKind) -> Self {
         Self { kind, pending: None, in_flight: None, free_at: 0, row: None, doubtful_until: 0 }
     }
@@ -129,19 +129,28 @@ impl Entry {
 
 /// Entries by KV key. Most keys are new IDs, which rise and are therefore appended; an insert elsewhere moves a few
 /// kilobytes at most.
-type Entries = SortedMap<Rc<str>, Box<Entry>>;
+type Entries = SortedMap<Rc<str>, Box<QueuedEntry>>;
+
+/// Which entries the queue accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Accept {
+    /// Any, if there is room.
+    All,
+    /// Only those that it holds, because earlier writes are not in the queue yet.
+    Known,
+}
 
 /// Returns the entry. Adds it if it is new and there is room.
 fn get_or_add<'e>(
     entries: &'e mut Entries,
     kind: EntryKind,
     entry: &Rc<str>,
-    full: bool,
-) -> Option<&'e mut Entry> {
-    if (full || entries.len() >= ENTRIES) && !entries.contains_key(entry) {
+    accept: Accept,
+) -> Option<&'e mut QueuedEntry> {
+    if (accept == Accept::Known || entries.len() >= ENTRIES) && !entries.contains_key(entry) {
         return None;
     }
-    entries.get_or_insert_with(Rc::clone(entry), || Box::new(Entry::new(kind))).map(Box::as_mut)
+    entries.get_or_insert_with(Rc::clone(entry), || Box::new(QueuedEntry::new(kind))).map(Box::as_mut)
 }
 
 /// Entries with their times.
@@ -183,18 +192,16 @@ impl Queue {
 
     /// Adds a write to the entry. Returns whether the queue holds it; otherwise it has to be read later.
     ///
-    /// `behind` means that earlier writes are not in the queue yet. Then only entries that the queue already holds are
-    /// updated.
     pub(super) fn enqueue(
         &mut self,
         kind: EntryKind,
         entry: &Rc<str>,
         revision: Millis,
         state: Option<State>,
-        behind: bool,
+        accept: Accept,
     ) -> bool {
         let state = state.filter(|state| self.body_bytes + state.bytes() <= BODY_BYTES);
-        let Some(known) = get_or_add(&mut self.entries, kind, entry, behind) else { return false };
+        let Some(known) = get_or_add(&mut self.entries, kind, entry, accept) else { return false };
         let before = known.pending.take();
         self.body_bytes += bytes(state.as_ref());
         self.body_bytes -= before.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
@@ -242,7 +249,7 @@ impl Queue {
     /// Adds an outbox row from the table. Returns whether the queue holds it. The queue already has all rows except
     /// those of an earlier instance of the object.
     pub(super) fn load(&mut self, kind: EntryKind, entry: &Rc<str>, row: OutboxRow, due: Millis) -> bool {
-        let Some(known) = get_or_add(&mut self.entries, kind, entry, false) else { return false };
+        let Some(known) = get_or_add(&mut self.entries, kind, entry, Accept::All) else { return false };
         if let Some(before) = &mut known.row {
             before.confirm = before.confirm.max(row.confirm);
             return true;

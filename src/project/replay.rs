@@ -201,22 +201,29 @@ impl Replays {
         Ok(())
     }
 
-    /// Stores the state that a write has just changed or removed, if a response refers to it. `named` means that one
-    /// will refer to it.
-    pub(super) fn keep<D: Database>(
+    /// Stores the state that a write has just changed or removed, if a stored response refers to it.
+    pub(super) fn keep_if_referenced<D: Database>(
         &self,
         database: &D,
         before: &Stored,
-        named: bool,
     ) -> Result<(), StoreError> {
         if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
             return Ok(());
         }
         let revision = Bind::Integer(before.record.revision as i64);
         let find = "SELECT 1 FROM idempotency WHERE record = ? LIMIT 1";
-        if !named && database.first(find, &[revision], |row| row.integer(0))?.is_none() {
+        if database.first(find, &[revision], |row| row.integer(0))?.is_none() {
             return Ok(());
         }
+        self.keep(database, before)
+    }
+
+    /// Stores the state that a write has just removed, because the response to the write will refer to it.
+    pub(super) fn keep<D: Database>(&self, database: &D, before: &Stored) -> Result<(), StoreError> {
+        if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
+            return Ok(());
+        }
+        let revision = Bind::Integer(before.record.revision as i64);
         let mut bytes = self.replaced(database)?;
         while bytes + before.bytes > limits::IDEMPOTENCY_BYTES {
             let sql = "SELECT revision, bytes FROM replaced ORDER BY revision LIMIT 1";

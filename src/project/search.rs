@@ -12,7 +12,7 @@ use crate::search::{self, Criteria, Matcher, Outline, SearchWord};
 use super::database::{Database, StoreError};
 use super::facets::{self, Reached};
 use super::failure::Failure;
-use super::narrow::Narrow;
+use super::narrow::Constraints;
 use super::order::{self, Window};
 use super::query::{self, Tail};
 use super::sql::Sql;
@@ -48,18 +48,14 @@ pub(super) fn page<D: Database>(
     let filters: Vec<&Typed> = criteria.of_results().collect();
     let words = words(database, work, &criteria.words)?;
     let expression = words.as_ref().map(|words| words.expression.as_str());
-    let narrow = Narrow { filters: &filters, words: expression, ..Narrow::default() };
-    let narrow = narrow.with_sets(database, work)?;
-    let window = Window { sort: &request.sort, limit: request.limit, offset: request.offset };
-    if let Some(words) = &words {
-        let units = if request.sort.is_empty() {
-            words.ranking() + if filters.is_empty() { 0 } else { narrow.units() }
-        } else {
-            narrow.units() + work::KEY * request.sort.len() as u64
-        };
-        if !work.spend(words.matches, units) {
-            return Err(common_words().into());
-        }
+    let constraints = Constraints { filters: &filters, words: expression, ..Constraints::default() };
+    let constraints = constraints.with_sets(database, work)?;
+    let Search { sort, limit, offset, .. } = request;
+    let window = Window { sort, limit: *limit, offset: *offset, with_total: true };
+    if let Some(words) = &words
+        && !work.spend(words.matches, ordering(words, &constraints, request))
+    {
+        return Err(common_words().into());
     }
     // Checks the budget before the page is built.
     let narrowed: Vec<Vec<&Typed>> =
@@ -71,23 +67,44 @@ pub(super) fn page<D: Database>(
     };
     let mut reply = match expression {
         Some(words) if request.sort.is_empty() => {
-            let mut plan = order::by_relevance(narrow, words, window);
+            let mut plan = order::by_relevance(constraints, words, window);
             let text = query::render(database, work, &mut plan, window, Tail::Facets)?;
             let text = text.ok_or_else(query::without_guess)?;
             Reply::of_query(CallResult::Page, Some(text), plan.by_index)
         }
-        _ => query::planned(database, work, narrow, window, true, Tail::Facets)?,
+        _ => query::plan_and_render(database, work, constraints, window, Tail::Facets)?,
     };
-    let Some(text) = reply.body.take() else { return Ok(reply) };
-    let facets = criteria.facets.iter().zip(&reached);
-    let facets: Vec<_> = facets
+    if let Some(text) = reply.body.take() {
+        let facets = count_facets(database, work, criteria, &reached)?;
+        reply.body = Some(database.append(text, &facets));
+    }
+    Ok(reply)
+}
+
+/// Returns what it costs to rank or sort a resource that has the words.
+fn ordering(words: &Words, constraints: &Constraints<'_>, request: &Search) -> u64 {
+    if request.sort.is_empty() {
+        words.ranking() + if constraints.filters.is_empty() { 0 } else { constraints.units() }
+    } else {
+        constraints.units() + work::KEY * request.sort.len() as u64
+    }
+}
+
+/// Returns the counted facets with the end of the page, as JSON.
+fn count_facets<D: Database>(
+    database: &D,
+    work: &Work<'_>,
+    criteria: &Criteria,
+    reached: &[Reached<'_>],
+) -> Result<String, StoreError> {
+    let facets = criteria.facets.iter().zip(reached);
+    let counts: Vec<_> = facets
         .map(|(facet, reached)| facets::count(database, work, facet, reached))
         .collect::<Result<_, _>>()?;
-    let mut tail = [",\"", search_result::FACETS, "\":"].concat();
-    search::write_facets(&mut tail, criteria.facets.iter().zip(&facets));
-    tail.push('}');
-    reply.body = Some(database.append(text, &tail));
-    Ok(reply)
+    let mut out = [",\"", search_result::FACETS, "\":"].concat();
+    search::write_facets(&mut out, criteria.facets.iter().zip(&counts));
+    out.push('}');
+    Ok(out)
 }
 
 /// Returns the resources that each facet counts; `None` if counting them all exceeds the budget.
@@ -102,8 +119,8 @@ fn reached<'q, D: Database>(
     let matches = words.map_or(0, |words| words.matches);
     let mut all = Vec::with_capacity(narrowed.len());
     for (facet, filters) in criteria.facets.iter().zip(narrowed) {
-        let narrow = Narrow { filters, words: expression, ..Narrow::default() };
-        let reached = Reached::of(database, work, narrow)?;
+        let constraints = Constraints { filters, words: expression, ..Constraints::default() };
+        let reached = Reached::of(database, work, constraints)?;
         if !facets::spend(database, work, facet, &reached, matches)? {
             return Ok(None);
         }
@@ -168,19 +185,7 @@ fn near<D: Database>(
         if !work.spend(count, work::TERM + work::FUZZY * matchers.len() as u64) {
             return Ok(None);
         }
-        let mut found = 0;
-        for term in terms.split(' ').filter(|term| !term.is_empty()) {
-            let outline = Outline::of(term);
-            for (at, matcher) in &mut matchers {
-                if matcher.may_match(outline)
-                    && matcher.distance(term).is_some()
-                    && let Some(group) = groups.get_mut(*at)
-                {
-                    group.push(term.to_owned());
-                    found += 1;
-                }
-            }
-        }
+        let found = add_similar(&mut groups, &mut matchers, &terms);
         // Each word adds to the cost of the search.
         if !work.fits(found, work::WORD) {
             return Ok(None);
@@ -190,6 +195,24 @@ fn near<D: Database>(
         }
         after = last;
     }
+}
+
+/// Adds words of the index to the group of each matcher that they match. Returns how many it added.
+fn add_similar(groups: &mut [Vec<String>], matchers: &mut [(usize, Matcher)], terms: &str) -> i64 {
+    let mut found = 0;
+    for term in terms.split(' ').filter(|term| !term.is_empty()) {
+        let outline = Outline::of(term);
+        for (at, matcher) in matchers.iter_mut() {
+            if matcher.may_match(outline)
+                && matcher.distance(term).is_some()
+                && let Some(group) = groups.get_mut(*at)
+            {
+                group.push(term.to_owned());
+                found += 1;
+            }
+        }
+    }
+    found
 }
 
 /// Reads so many words of the index after a word. Returns the last one, their number, and those of the lengths,

@@ -45,6 +45,7 @@ impl Set<'_> {
     }
 
     /// Appends a select of the set's rows, each with the number of its resource.
+    #[expect(clippy::too_many_lines, reason = "a table: the select of each kind of set")]
     pub(super) fn push_rows(&self, sql: &mut Sql) {
         match self {
             Self::Compare(path, comparison, value) => {
@@ -129,10 +130,16 @@ pub(super) fn is_exact(condition: &Typed) -> bool {
                         true
                     }
                     Test::ContainsAll(values) => values.len() == 1,
-                    _ => false,
+                    Test::NotIn(_)
+                    | Test::ContainsItems(_)
+                    | Test::IsEmpty
+                    | Test::IsNotEmpty
+                    | Test::IsDefined
+                    | Test::IsNotDefined
+                    | Test::WithinCircle { .. } => false,
                 }
         }
-        _ => false,
+        Typed::True | Typed::False | Typed::And(_) | Typed::Not(_) | Typed::Element { .. } => false,
     }
 }
 

@@ -114,10 +114,10 @@ pub(super) fn compare<D: Database>(
         }
     }
     let place = match (&end, cursor) {
-        (Some(end), _) => Place { kind: sweep.kind, after: end, cursor: sweep.cursor.as_deref() },
-        (None, Some(_)) => Place { kind: sweep.kind, after: last.unwrap_or_default(), cursor },
+        (Some(end), _) => SweepPosition { kind: sweep.kind, after: end, cursor: sweep.cursor.as_deref() },
+        (None, Some(_)) => SweepPosition { kind: sweep.kind, after: last.unwrap_or_default(), cursor },
         (None, None) if sweep.kind == EntryKind::Resource => {
-            Place { kind: EntryKind::Key, after: "", cursor: None }
+            SweepPosition { kind: EntryKind::Key, after: "", cursor: None }
         }
         (None, None) => {
             records::set_meta(database, ENDED, Bind::Integer(now as i64))?;
@@ -194,7 +194,7 @@ fn agrees(kind: EntryKind, present: Option<&Present>, metadata: Option<&Metadata
 
 /// Where a sweep continues.
 #[derive(Debug)]
-struct Place<'a> {
+struct SweepPosition<'a> {
     kind: EntryKind,
     /// The last name that was compared.
     after: &'a str,
@@ -206,7 +206,7 @@ struct Place<'a> {
 fn advance<D: Database>(
     database: &D,
     sweep: &Sweep,
-    place: &Place<'_>,
+    place: &SweepPosition<'_>,
     now: Millis,
 ) -> Result<(), StoreError> {
     let idle = if place.kind == sweep.kind && place.after == sweep.after {

@@ -13,7 +13,7 @@ const CHUNK_BYTES: usize = 256 * 1024;
 /// The most rows of `term` that one statement writes.
 const CHUNK_ROWS: usize = 1_000;
 /// A row of `term`, without its resource.
-struct Entry<'g> {
+struct TermRow<'g> {
     code: u16,
     value: &'g Held<'g>,
     /// Which ends of its field the value is: [`SMALLEST`], [`LARGEST`], both, or 0.
@@ -23,13 +23,13 @@ struct Entry<'g> {
 }
 
 /// Returns the rows of groups, in the order of the primary key.
-fn rows<'g>(groups: &'g [Group<'g>]) -> impl Iterator<Item = Entry<'g>> {
+fn rows<'g>(groups: &'g [Group<'g>]) -> impl Iterator<Item = TermRow<'g>> {
     groups.iter().flat_map(|group| {
         let last = group.values.len() - 1;
         group.values.iter().enumerate().map(move |(at, value)| {
             let smallest = if at == 0 { SMALLEST } else { 0 };
             let largest = if at == last { LARGEST } else { 0 };
-            Entry { code: group.code, value, edge: smallest | largest, many: last >= LISTED }
+            TermRow { code: group.code, value, edge: smallest | largest, many: last >= LISTED }
         })
     })
 }
@@ -146,11 +146,11 @@ impl<'d, D: Database> Rows<'d, D> {
         Self { database, seq, statements, mixed, plain: true, values, code: 0 }
     }
 
-    fn push(&mut self, entry: &Entry<'_>) -> Result<(), StoreError> {
+    fn push(&mut self, entry: &TermRow<'_>) -> Result<(), StoreError> {
         if entry.many && entry.edge == 0 { self.push_value(entry) } else { self.push_row(entry) }
     }
 
-    fn push_row(&mut self, entry: &Entry<'_>) -> Result<(), StoreError> {
+    fn push_row(&mut self, entry: &TermRow<'_>) -> Result<(), StoreError> {
         if self.mixed.is_full() {
             self.flush_rows()?;
         }
@@ -166,7 +166,7 @@ impl<'d, D: Database> Rows<'d, D> {
         Ok(())
     }
 
-    fn push_value(&mut self, entry: &Entry<'_>) -> Result<(), StoreError> {
+    fn push_value(&mut self, entry: &TermRow<'_>) -> Result<(), StoreError> {
         if self.values.is_full() || self.code != entry.code {
             self.flush_values()?;
             self.code = entry.code;

@@ -23,6 +23,9 @@ pub(super) const LISTED: usize = 32;
 /// text at most.
 const FOLDED_BYTES: usize = 3 * limits::TARGET_BYTES;
 
+/// The bit in the number of folded texts. It is above the number of every field.
+const FOLDED: u16 = 1 << 14;
+
 /// `term.edge` of the smallest value that a resource has of the field.
 pub(super) const SMALLEST: u8 = 1;
 /// `term.edge` of the largest value.
@@ -56,8 +59,6 @@ pub(super) fn values(literals: &[predicate::Value]) -> Vec<IndexValue<'_>> {
 pub(super) struct Group<'r> {
     /// The number of the field, or of its folded texts.
     pub(super) code: u16,
-    /// Whether `entries` has the field.
-    listed: bool,
     pub(super) values: Vec<Held<'r>>,
 }
 
@@ -109,8 +110,7 @@ pub(super) fn is_plain(value: IndexValue<'_>) -> bool {
 /// Returns the number of the folded forms of a field's texts that differ from the text. In `entries` of
 /// `arrayOfTwonumbersExample` it is the number of the two numbers in their order.
 pub(super) const fn folded(path: FieldPath) -> u16 {
-    // Above the number of every field.
-    path.code() | 1 << 14
+    path.code() | FOLDED
 }
 
 /// Writes a value as JSON that SQLite reads back exactly: integers and texts unchanged, other doubles as
@@ -221,20 +221,20 @@ fn persons(record: &Record) -> impl Iterator<Item = (Slot, &Person)> {
 struct Groups<'r>(Vec<Group<'r>>);
 
 impl<'r> Groups<'r> {
-    fn add(&mut self, code: u16, listed: bool, values: impl IntoIterator<Item = Held<'r>>) {
+    fn add(&mut self, code: u16, values: impl IntoIterator<Item = Held<'r>>) {
         let mut values: Vec<_> = values.into_iter().collect();
         values.sort_unstable_by(Held::order);
         values.dedup();
         if !values.is_empty() {
             // There are few fields; a sort would be more code.
             let at = self.0.partition_point(|group| group.code < code);
-            self.0.insert(at, Group { code, listed, values });
+            self.0.insert(at, Group { code, values });
         }
     }
 
     fn add_numbers(&mut self, path: FieldPath, numbers: impl IntoIterator<Item = f64>) {
         // The sum turns negative zero into zero.
-        self.add(path.code(), true, numbers.into_iter().map(|number| Held::Number(number + 0.0)));
+        self.add(path.code(), numbers.into_iter().map(|number| Held::Number(number + 0.0)));
     }
 
     fn add_texts<T: AsRef<str> + ?Sized + 'r>(
@@ -243,7 +243,7 @@ impl<'r> Groups<'r> {
         texts: impl IntoIterator<Item = &'r T> + Clone,
     ) {
         let held = texts.clone().into_iter().map(|text| Held::Text(Cow::Borrowed(text.as_ref())));
-        self.add(path.code(), true, held);
+        self.add(path.code(), held);
         self.add_folded(path, texts);
     }
 
@@ -256,7 +256,7 @@ impl<'r> Groups<'r> {
             let fold = fold(text.as_ref());
             (fold != text.as_ref() && fold.len() <= FOLDED_BYTES).then_some(Held::Text(Cow::Owned(fold)))
         });
-        self.add(folded(path), false, folds);
+        self.add(folded(path), folds);
     }
 }
 
@@ -303,7 +303,7 @@ pub(super) fn entries(index: &Index<'_>) -> String {
     let Index { record, groups } = index;
     let mut out = String::with_capacity(256);
     out.push('{');
-    for group in groups.iter().filter(|group| group.listed) {
+    for group in groups.iter().filter(|group| group.code & FOLDED == 0) {
         push_group(member(&mut out, group.code), group);
     }
     for (slot, _) in persons(record) {

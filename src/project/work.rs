@@ -71,7 +71,7 @@ pub(super) struct Tests {
     lists: u64,
     /// Reads of an expression of the row, and the expressions.
     reads: u64,
-    expressions: Vec<(FieldPath, Read)>,
+    expressions: Vec<(FieldPath, EntriesRead)>,
     circles: u64,
     /// The units of all other tests.
     others: u64,
@@ -81,7 +81,7 @@ pub(super) struct Tests {
 
 /// What a test reads of a field of the row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Read {
+enum EntriesRead {
     Edge(Edge),
     Presence,
 }
@@ -149,6 +149,7 @@ impl Tests {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "a table: the cost of each test")]
     fn add_test(&mut self, path: FieldPath, test: &Test) {
         match (condition::column(path), test) {
             (_, Test::WithinCircle { .. }) => self.circles += 1,
@@ -174,7 +175,7 @@ impl Tests {
             (None, Test::Compare(Comparison::Eq | Comparison::Ne, _)) => self.seek(1),
             (None, Test::Compare(comparison, _)) => {
                 let edge = condition::edge_of(*comparison);
-                self.read(path, Read::Edge(edge));
+                self.read(path, EntriesRead::Edge(edge));
             }
             (None, Test::In(values) | Test::NotIn(values) | Test::ContainsAny(values)) => {
                 self.any_of(values.len());
@@ -188,7 +189,7 @@ impl Tests {
                 self.others += 10 * work::LIST + work::SEEK * values.len() as u64;
             }
             (None, Test::IsEmpty | Test::IsNotEmpty | Test::IsDefined | Test::IsNotDefined) => {
-                self.read(path, Read::Presence);
+                self.read(path, EntriesRead::Presence);
             }
         }
     }
@@ -202,7 +203,7 @@ impl Tests {
         self.cursors += 1;
     }
 
-    fn read(&mut self, path: FieldPath, read: Read) {
+    fn read(&mut self, path: FieldPath, read: EntriesRead) {
         self.reads += 1;
         if !self.expressions.contains(&(path, read)) {
             self.expressions.push((path, read));

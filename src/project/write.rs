@@ -95,7 +95,7 @@ impl<D: Database> Write<'_, D> {
         self.check_key(input, target.as_ref())?;
         match target {
             None => self.create(mode, input, last_version + 1),
-            Some(stored) => self.change(&stored, mode, merged(&stored.record, mode, input)),
+            Some(stored) => self.change(&stored, mode, merge(&stored.record, mode, input)),
         }
     }
 
@@ -131,7 +131,11 @@ impl<D: Database> Write<'_, D> {
         records::remove(self.database, &stored)?;
         records::bury(self.database, id, stored.record.version, revision)?;
         // The removal itself frees the space that its response needs.
-        self.replays.keep(self.database, &stored, self.options.idempotency.is_some())?;
+        if self.options.idempotency.is_some() {
+            self.replays.keep(self.database, &stored)?;
+        } else {
+            self.replays.keep_if_referenced(self.database, &stored)?;
+        }
         let committed = Committed {
             revision,
             id: id.to_owned(),
@@ -141,7 +145,7 @@ impl<D: Database> Write<'_, D> {
             added: -1,
         };
         let head = ResourceHead { newest: revision, ..head(Outcome::Deleted, &stored.record) };
-        self.written(head, stored.record.to_json(), committed)
+        self.commit(head, stored.record.to_json(), committed)
     }
 
     /// Finds the resource that a body names (D12).
@@ -190,13 +194,16 @@ impl<D: Database> Write<'_, D> {
     /// Checks the preconditions (D20): `If-Match` compares strongly, `If-None-Match` weakly.
     fn check_preconditions(&self, target: Option<&Stored>) -> Result<(), Failure> {
         let etag = target.map(|stored| etag::of(&stored.record.id, stored.record.revision));
-        let matches = |condition: &etag::Condition, weak| {
-            etag.as_ref().is_some_and(|etag| condition.matches(etag, weak))
-        };
-        if self.options.if_match.as_ref().is_some_and(|condition| !matches(condition, false)) {
+        let etag = etag.as_deref();
+        let WriteOptions { if_match, if_none_match, .. } = self.options;
+        if let Some(condition) = if_match
+            && !etag.is_some_and(|etag| condition.matches_strongly(etag))
+        {
             return Err(precondition_failed("If-Match", "does not match").into());
         }
-        if self.options.if_none_match.as_ref().is_some_and(|condition| matches(condition, true)) {
+        if let Some(condition) = if_none_match
+            && etag.is_some_and(|etag| condition.matches_weakly(etag))
+        {
             return Err(precondition_failed("If-None-Match", "matches").into());
         }
         Ok(())
@@ -227,14 +234,14 @@ impl<D: Database> Write<'_, D> {
             created_by: input.created_by.clone(),
             revision,
             last_modified_by: input.last_modified_by.clone(),
-            content: Content::merged(None, &input.content, false),
+            content: Content::of_body(&input.content),
         };
         let body = body_within_bounds(&record)?;
         records::insert(self.database, &record, &body)?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
         let committed = Committed { added: 1, ..changed(&record, None, &body) };
         let (head, body) = self.response(mode, outcome, &record, body);
-        self.written(head, body, committed)
+        self.commit(head, body, committed)
     }
 
     /// Stores `record`: the stored record with the change, but still with its old version and revision.
@@ -243,10 +250,10 @@ impl<D: Database> Write<'_, D> {
         record.revision = self.next_revision()?;
         let body = body_within_bounds(&record)?;
         records::replace(self.database, stored, &record, &body)?;
-        self.replays.keep(self.database, stored, false)?;
+        self.replays.keep_if_referenced(self.database, stored)?;
         let committed = changed(&record, stored.record.key.as_deref(), &body);
         let (head, body) = self.response(mode, Outcome::Done, &record, body);
-        self.written(head, body, committed)
+        self.commit(head, body, committed)
     }
 
     /// Returns the head and the body of the response to a write (D15).
@@ -274,7 +281,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Records what revisions cannot show, and arms the alarm as a fallback.
-    fn written(&self, head: ResourceHead, body: String, committed: Committed) -> Result<Written, Failure> {
+    fn commit(&self, head: ResourceHead, body: String, committed: Committed) -> Result<Written, Failure> {
         let now = self.moment.now;
         if let Some(key) = &committed.lost {
             outbox::record_lost_key(self.database, key, committed.revision, now)?;
@@ -303,8 +310,11 @@ fn head(outcome: Outcome, record: &Record) -> ResourceHead {
 }
 
 /// Merges the body into the record (D6, D11).
-fn merged(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
-    let replaces = matches!(mode, Mode::Overwrite | Mode::CreateOrOverwrite);
+fn merge(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
+    let content = match mode {
+        Mode::Overwrite | Mode::CreateOrOverwrite => before.content.overwritten_by(&input.content),
+        Mode::Draft | Mode::Complex => before.content.updated_by(&input.content),
+    };
     Record {
         id: before.id.clone(),
         version: before.version,
@@ -313,7 +323,7 @@ fn merged(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
         created_by: before.created_by.clone(),
         revision: before.revision,
         last_modified_by: input.last_modified_by.clone(),
-        content: Content::merged(Some(&before.content), &input.content, replaces),
+        content,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::predicate::{Lexer, Value};
 use crate::util::number;
 
 use super::error::{ExpressionError, Parsed};
-use super::subject::{DataType, Subject, WrittenValue};
+use super::subject::{DataType, FilterField, WrittenValue};
 
 /// A field and how its values are counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub struct Bound {
 /// Parses a facet.
 pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
-    let subject = Subject::parse(&mut lexer)?;
+    let subject = FilterField::parse(&mut lexer)?;
     let data_type = subject.scalar()?;
     let (kind, mut expected): (_, Expected) = if lexer.takes_symbol(":") {
         (kind(&mut lexer, &subject)?, &[",", "as", "counting products", "<end>"])
@@ -90,7 +90,7 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
     Ok(Facet { path: subject.path, kind, alias, counting_products, data_type })
 }
 
-fn kind(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<FacetKind> {
+fn kind(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<FacetKind> {
     if lexer.takes_keyword("range") {
         let found = match subject.data_type {
             Some(DataType::Text) => "It is a text",

@@ -4,12 +4,12 @@ use crate::contract::limits;
 use crate::predicate::{Interval, Lexer, Test, Typed, Value};
 
 use super::error::{ExpressionError, Parsed};
-use super::subject::{Subject, WrittenValue};
+use super::subject::{FilterField, WrittenValue};
 
 /// Parses a filter: a test of one field.
 pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
-    let subject = Subject::parse(&mut lexer)?;
+    let subject = FilterField::parse(&mut lexer)?;
     if !lexer.takes_symbol(":") {
         return Err(lexer.unexpected(&[".", ":"]).into());
     }
@@ -22,7 +22,7 @@ pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
     Ok(Typed::Test { path: subject.path, test })
 }
 
-fn test(lexer: &mut Lexer<'_>, subject: &Subject) -> Parsed<Test> {
+fn test(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<Test> {
     if lexer.takes_keyword("exists") {
         return Ok(if subject.field.array { Test::IsNotEmpty } else { Test::IsDefined });
     }
@@ -106,6 +106,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a table of cases")]
     fn errors_say_where_and_what_was_expected() {
         for (source, column, part) in [
             ("", 1, "Unexpected end of input, expected a field name"),

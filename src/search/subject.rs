@@ -70,7 +70,7 @@ impl From<WrittenValue> for Value {
 
 /// The field of a filter or a facet.
 #[derive(Debug)]
-pub(super) struct Subject {
+pub(super) struct FilterField {
     pub(super) path: FieldPath,
     pub(super) field: QueryField,
     /// The type of its values; `None` if they are objects.
@@ -80,7 +80,7 @@ pub(super) struct Subject {
     at: Position,
 }
 
-impl Subject {
+impl FilterField {
     /// Parses the path at this place and finds its field.
     pub(super) fn parse(lexer: &mut Lexer<'_>) -> Parsed<Self> {
         let at = lexer.place();
@@ -92,7 +92,7 @@ impl Subject {
         };
         let data_type = match field.holds {
             Holds::Text => Some(DataType::Text),
-            Holds::Number(_) => Some(DataType::Number),
+            Holds::Number => Some(DataType::Number),
             Holds::Boolean => Some(DataType::Boolean),
             Holds::DateTime => Some(DataType::DateTime),
             Holds::Object(_) => None,

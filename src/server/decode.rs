@@ -86,7 +86,7 @@ impl PathVariables {
     /// Decodes the path variables. Malformed encoding is 400 (D3).
     fn decode(raw: &[(Variable, &str)]) -> Result<Self, ApiError> {
         let decoded = raw.iter().map(|(variable, raw)| {
-            let value = percent::decode(raw, false).map_err(|error| {
+            let value = percent::decode(raw).map_err(|error| {
                 ApiError::parameter(Code::InvalidInput, variable.name(), error.reason())
                     .because(Reason::Encoding)
             })?;

@@ -29,6 +29,7 @@ use super::handler::{self, Handled, Service};
 use super::http::{Request, Response};
 use super::platform::{Asset, CacheCopy, Host, Limiter, Platform, Pointer, PublicKey, Unreachable};
 use super::replication::Check;
+use super::respond::{self, ErrorForm};
 
 /// Something that the handler needs from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,7 +144,7 @@ impl<'a, H: Host + 'a> Exchange<'a, H> {
             Slot::Requested(effect) => HandlerStep::Perform(effect, self),
             // The handler waits for effects alone, so this is a fault of the code.
             Slot::Idle | Slot::Done(_) => {
-                HandlerStep::Respond(super::respond::error(&ApiError::general(), false), None)
+                HandlerStep::Respond(respond::error(&ApiError::general(), ErrorForm::Contract), None)
             }
         }
     }

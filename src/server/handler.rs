@@ -22,10 +22,11 @@ use super::log::{self, LogLine};
 use super::platform::{Host, Limiter, Platform};
 use super::read::Freshness;
 use super::replication::{Check, Replication};
+use super::respond::{self, ErrorForm};
 use super::route::{self, Route};
 use super::settings::Settings;
 use super::trace::{KvOutcome, Trace};
-use super::{cors, document, read, respond};
+use super::{cors, document, read};
 
 /// The service's state across requests: its settings, verified tokens, and keys of an external issuer.
 #[derive(Debug)]
@@ -108,7 +109,7 @@ fn finish<H: Host>(
         Ok(response) => (None, response),
         Err(mut error) => {
             trace.cause = error.cause.take().or(trace.cause);
-            (Some(error.code().wire()), respond::error(&error, accepts_problem(headers)))
+            (Some(error.code().wire()), respond::error(&error, accepted_form(headers)))
         }
     };
     if request.method == "HEAD" {
@@ -156,11 +157,14 @@ fn correlation_id<H: Host>(host: &H, headers: &dyn Headers) -> String {
     })
 }
 
-/// Returns whether the caller accepts errors as problem details of RFC 9457 (section 7).
-fn accepts_problem(headers: &dyn Headers) -> bool {
-    headers
-        .get(RequestHeader::Accept)
-        .is_some_and(|accept| accept.to_ascii_lowercase().contains("application/problem+json"))
+/// Returns the form of errors that the caller accepts.
+fn accepted_form(headers: &dyn Headers) -> ErrorForm {
+    match headers.get(RequestHeader::Accept) {
+        Some(accept) if accept.to_ascii_lowercase().contains("application/problem+json") => {
+            ErrorForm::Problem
+        }
+        _ => ErrorForm::Contract,
+    }
 }
 
 async fn dispatch<P: Platform>(
@@ -274,7 +278,7 @@ async fn service_path<P: Platform>(
 
 /// Returns the project that the path names (D4).
 fn project_key(raw: &str) -> Result<String, ApiError> {
-    percent::decode(raw, false).ok().filter(|key| is_project_key(key)).ok_or_else(|| {
+    percent::decode(raw).ok().filter(|key| is_project_key(key)).ok_or_else(|| {
         let reason = format!("expected 1 to {} of the characters A-Z a-z 0-9 _ -", limits::PROJECT_KEY_CHARS);
         ApiError::parameter(Code::InvalidInput, Variable::ProjectKey.name(), &reason).because(Reason::Format)
     })

@@ -153,7 +153,7 @@ pub(super) fn conditional<B>(
     if_none_match: Option<&etag::Condition>,
 ) -> Response<B> {
     let matches = match (response.header(ResponseHeader::ETag), if_none_match) {
-        (Some(etag), Some(condition)) => condition.matches(etag, true),
+        (Some(etag), Some(condition)) => condition.matches_weakly(etag),
         _ => false,
     };
     if matches {

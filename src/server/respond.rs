@@ -19,11 +19,23 @@ use super::platform::Unreachable;
 pub(super) const JSON: &str = "application/json; charset=utf-8";
 const PROBLEM: &str = "application/problem+json; charset=utf-8";
 
-/// Renders an error, in the form that the caller accepts.
-pub(super) fn error<B>(error: &ApiError, problem: bool) -> Response<B> {
-    let mut response = json(error.to_json(problem));
+/// The form of an error's body (contract, section 7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ErrorForm {
+    /// The contract's own.
+    Contract,
+    /// The problem details of RFC 9457.
+    Problem,
+}
+
+/// Renders an error.
+pub(super) fn error<B>(error: &ApiError, form: ErrorForm) -> Response<B> {
+    let mut response = json(match form {
+        ErrorForm::Contract => error.to_json(),
+        ErrorForm::Problem => error.to_problem_json(),
+    });
     response.status = error.status();
-    if problem {
+    if form == ErrorForm::Problem {
         response.headers = vec![(ResponseHeader::ContentType, Cow::Borrowed(PROBLEM))];
     }
     if let Some(allow) = &error.allow {

@@ -65,7 +65,7 @@ fn search<'p>(method: &str, path: &'p str) -> Result<Route<'p>, Miss> {
         .zip(&parts)
         .filter_map(|(segment, part)| Some((segment.variable()?, segment.take(part)?)))
         .collect();
-    if variables.iter().any(|(variable, raw)| *variable == Variable::Id && operation::hides_id(raw)) {
+    if variables.iter().any(|(variable, raw)| *variable == Variable::Id && operation::is_reserved_id(raw)) {
         return Err(Miss::UnknownPath);
     }
     let rows = || OPERATIONS.iter().filter(|row| row.path == best.path);

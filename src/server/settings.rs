@@ -16,7 +16,7 @@ pub(crate) use self::clients::ApiClient;
 pub use self::table::{KV_CACHE_TTL, SETTINGS, Setting, SettingKind, Values};
 
 /// `iss` and `aud` of issued tokens.
-pub const OWN_ISSUER: &str = "resource-edge";
+pub const BUILT_IN_ISSUER: &str = "resource-edge";
 
 /// The longest issuer or audience, in bytes.
 const NAME_BYTES: usize = 512;
@@ -27,9 +27,9 @@ pub(super) const LIMIT_PERIOD_DEFAULT: u32 = 60;
 #[derive(Debug)]
 pub struct Settings {
     /// The built-in issuer.
-    pub(crate) own: Option<OwnIssuer>,
+    pub(crate) built_in: Option<BuiltInIssuer>,
     /// The external issuer.
-    pub(crate) outside: Option<OutsideIssuer>,
+    pub(crate) external: Option<ExternalIssuer>,
     /// `CORS_ORIGINS`: the origins whose pages may read responses. `None` means any.
     pub cors: Option<Vec<String>>,
     /// `READ_DEFAULT`: the source of a plain read by ID or key (D19).
@@ -42,7 +42,7 @@ pub struct Settings {
 
 /// The built-in issuer: `TOKEN_SECRET`, `TOKEN_SECRET_PREVIOUS`, `API_CLIENTS` and `TOKEN_TTL`.
 #[derive(Debug)]
-pub(crate) struct OwnIssuer {
+pub(crate) struct BuiltInIssuer {
     /// The signing key. Its debug output does not show it.
     pub(crate) key: Hmac<Sha256>,
     /// The previous signing key, while its tokens are still accepted.
@@ -55,7 +55,7 @@ pub(crate) struct OwnIssuer {
 
 /// The external issuer: `TOKEN_ISSUER`, `TOKEN_AUDIENCE` and `TOKEN_JWKS_URL`.
 #[derive(Debug)]
-pub(crate) struct OutsideIssuer {
+pub(crate) struct ExternalIssuer {
     /// The `iss` of its tokens.
     pub(crate) issuer: String,
     /// The `aud` that names this service.
@@ -115,9 +115,9 @@ impl std::error::Error for SettingsError {}
 impl Settings {
     /// Parses the settings from the variables and secrets with their names. Returns all problems if there are any.
     pub fn parse(value: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
-        let mut reader = Reader { value, problems: Vec::new() };
-        let own = reader.own();
-        let outside = reader.outside();
+        let mut reader = SettingsReader { value, problems: Vec::new() };
+        let built_in = reader.built_in();
+        let external = reader.external();
         let cors = reader.read(&table::CORS_ORIGINS, origins::parse).flatten();
         let read_default = match reader.word(&table::READ_DEFAULT) {
             "fresh" => ReadDefault::Fresh,
@@ -135,7 +135,7 @@ impl Settings {
         }
         reader.whole(&KV_CACHE_TTL);
         if reader.problems.is_empty() {
-            Ok(Self { own, outside, cors, read_default, log, limit_period })
+            Ok(Self { built_in, external, cors, read_default, log, limit_period })
         } else {
             Err(SettingsError(reader.problems))
         }
@@ -144,17 +144,17 @@ impl Settings {
     /// Returns whether there is a token issuer. Without one, every call is refused.
     #[must_use]
     pub fn has_issuer(&self) -> bool {
-        self.own.is_some() || self.outside.is_some()
+        self.built_in.is_some() || self.external.is_some()
     }
 }
 
 /// Reads settings, and collects their problems.
-struct Reader<'v> {
+struct SettingsReader<'v> {
     value: &'v dyn Fn(&str) -> Option<String>,
     problems: Vec<(&'static str, String)>,
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     /// Returns the setting. `None` if it is absent or wrong.
     fn read<T>(&mut self, setting: &Setting, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
         let text = (self.value)(setting.name)?;
@@ -192,21 +192,21 @@ impl Reader<'_> {
         }
     }
 
-    fn own(&mut self) -> Option<OwnIssuer> {
+    fn built_in(&mut self) -> Option<BuiltInIssuer> {
         self.complete(&[table::TOKEN_SECRET, table::API_CLIENTS]);
         let key = self.read(&table::TOKEN_SECRET, secret);
         let previous = self.read(&table::TOKEN_SECRET_PREVIOUS, secret);
         let clients = self.read(&table::API_CLIENTS, clients::parse);
         let ttl = self.whole(&table::TOKEN_TTL);
-        Some(OwnIssuer { key: key?, previous, clients: clients?, ttl })
+        Some(BuiltInIssuer { key: key?, previous, clients: clients?, ttl })
     }
 
-    fn outside(&mut self) -> Option<OutsideIssuer> {
+    fn external(&mut self) -> Option<ExternalIssuer> {
         self.complete(&[table::TOKEN_ISSUER, table::TOKEN_AUDIENCE, table::TOKEN_JWKS_URL]);
         let issuer = self.read(&table::TOKEN_ISSUER, issuer);
         let audience = self.read(&table::TOKEN_AUDIENCE, party);
         let jwks_url = self.read(&table::TOKEN_JWKS_URL, |text| url::check(text).map(|()| text.to_owned()));
-        Some(OutsideIssuer { issuer: issuer?, audience: audience?, jwks_url: jwks_url? })
+        Some(ExternalIssuer { issuer: issuer?, audience: audience?, jwks_url: jwks_url? })
     }
 }
 
@@ -218,8 +218,8 @@ fn secret(text: &str) -> Result<Hmac<Sha256>, String> {
 }
 
 fn issuer(text: &str) -> Result<String, String> {
-    if text == OWN_ISSUER {
-        return Err(format!("must not be '{OWN_ISSUER}', the built-in issuer"));
+    if text == BUILT_IN_ISSUER {
+        return Err(format!("must not be '{BUILT_IN_ISSUER}', the built-in issuer"));
     }
     party(text)
 }

@@ -22,9 +22,10 @@ pub fn complex_input(bytes: &[u8]) -> Result<ResourceInput, Rejection> {
 
 /// Reads the body of operation 10.
 pub fn update_input(bytes: &[u8]) -> Result<UpdateInput, Rejection> {
-    let builder = build(&schema::RESOURCE_UPDATE, bytes)?;
-    // The schema requires a version.
-    Ok(UpdateInput { version: builder.input.version.unwrap_or_default(), actions: builder.actions })
+    let Builder { input, actions, .. } = build(&schema::RESOURCE_UPDATE, bytes)?;
+    // The schema requires a version, and that each action is complete.
+    let actions = actions.into_iter().filter_map(ActionParts::into_action).collect();
+    Ok(UpdateInput { version: input.version.unwrap_or_default(), actions })
 }
 
 /// Reads the arrays of the query parameter `objectParameter` (D23).
@@ -61,9 +62,38 @@ struct Builder {
     input: ResourceInput,
     created_at: Option<Millis>,
     revision: Option<Millis>,
-    actions: Vec<Action>,
-    /// The person or the action whose fields follow, if any.
-    within: Option<Slot>,
+    actions: Vec<ActionParts>,
+    /// Whose fields follow, if they are inside another field.
+    within: Option<Within>,
+}
+
+/// A field whose own fields are part of the builder.
+#[derive(Clone, Copy)]
+enum Within {
+    CreatedBy,
+    LastModifiedBy,
+    Actions,
+}
+
+/// The fields of an update action, in any order.
+#[derive(Default)]
+struct ActionParts {
+    tag: String,
+    some_property: Option<String>,
+}
+
+impl ActionParts {
+    /// Returns the action that the tag names.
+    fn into_action(self) -> Option<Action> {
+        let action = Action::from_parts(&self.tag, self.some_property);
+        debug_assert!(action.is_some(), "no action is called {:?}, or it lacks a field", self.tag);
+        action
+    }
+}
+
+/// Notices a value that no field of the builder has a place for. A test fails if the schema has such a field.
+fn lost(slot: Slot) {
+    debug_assert!(false, "the builder has no place for {slot:?}");
 }
 
 impl Builder {
@@ -78,47 +108,57 @@ impl Builder {
             created_by: input.created_by,
             revision: revision?,
             last_modified_by: input.last_modified_by,
-            content: Content::merged(None, &input.content, false),
+            content: Content::of_body(&input.content),
         })
     }
 
+    /// Returns the person whose fields follow.
     fn person(&mut self) -> Option<&mut Person> {
-        match self.within {
-            Some(Slot::CreatedBy) => self.input.created_by.as_mut(),
-            Some(Slot::LastModifiedBy) => self.input.last_modified_by.as_mut(),
-            _ => None,
+        match self.within? {
+            Within::CreatedBy => self.input.created_by.as_mut(),
+            Within::LastModifiedBy => self.input.last_modified_by.as_mut(),
+            Within::Actions => None,
         }
     }
 
+    /// Sets a text of the last action.
     fn action_text(&mut self, slot: Slot, value: String) {
-        // An action has the variant without fields until a field of another variant follows. The schema ensures that
-        // the field fits.
-        if let (Slot::SomeProperty, Some(action)) = (slot, self.actions.last_mut()) {
-            *action = Action::ChangeSomeProperty { some_property: value };
+        match (slot, self.actions.last_mut()) {
+            (Slot::Action, Some(action)) => action.tag = value,
+            (Slot::SomeProperty, Some(action)) => action.some_property = Some(value),
+            _ => lost(slot),
+        }
+    }
+
+    /// Returns the last item of `arrayOfObjectType`.
+    fn item_of_objects(&mut self) -> Option<&mut ObjectItem> {
+        match self.input.content.place(Slot::ArrayOfObjectType) {
+            Some(FieldValues::Objects(items)) => items.last_mut(),
+            _ => None,
         }
     }
 }
 
 impl Sink for Builder {
     fn string(&mut self, slot: Slot, value: Cow<'_, str>) {
+        if let Some(Within::Actions) = self.within {
+            return self.action_text(slot, value.into_owned());
+        }
         match slot {
             Slot::Id => self.input.id = Some(value.into_owned()),
             Slot::Key => self.input.key = Some(value.into_owned()),
             Slot::Version => self.input.version = version(&value),
             Slot::CreatedAt => self.created_at = time::parse(&value),
             Slot::LastModifiedAt | Slot::DeletedAt => self.revision = time::parse(&value),
-            Slot::FirstName | Slot::LastName => {
-                if let Some(person) = self.person() {
-                    let place =
-                        if slot == Slot::FirstName { &mut person.first_name } else { &mut person.last_name };
-                    *place = Some(value.into_owned());
-                }
-            }
-            _ if self.within == Some(Slot::Actions) => self.action_text(slot, value.into_owned()),
+            Slot::FirstName | Slot::LastName => match self.person() {
+                Some(person) if slot == Slot::FirstName => person.first_name = Some(value.into_owned()),
+                Some(person) => person.last_name = Some(value.into_owned()),
+                None => lost(slot),
+            },
             _ => match self.input.content.place(slot) {
                 Some(FieldValues::Texts(texts)) => texts.push(value.into_owned()),
                 Some(FieldValues::DateTimes(instants)) => instants.extend(time::parse_signed(&value)),
-                _ => {}
+                _ => lost(slot),
             },
         }
     }
@@ -126,62 +166,66 @@ impl Sink for Builder {
     fn integer(&mut self, slot: Slot, value: i64) {
         match slot {
             Slot::Version => self.input.version = u64::try_from(value).ok(),
-            Slot::IntegerExample | Slot::IntegerExampleInt32 => {
-                let Some(FieldValues::Objects(items)) = self.input.content.place(Slot::ArrayOfObjectType)
-                else {
-                    return;
-                };
-                let Some(item) = items.last_mut() else { return };
-                if slot == Slot::IntegerExample {
-                    item.integer_example = Some(value);
-                } else {
-                    item.integer_example_int32 = i32::try_from(value).ok();
-                }
-            }
-            _ => {
-                if let Some(FieldValues::Integers(integers)) = self.input.content.place(slot) {
-                    integers.push(value);
-                }
-            }
+            Slot::IntegerExample | Slot::IntegerExampleInt32 => match self.item_of_objects() {
+                Some(item) if slot == Slot::IntegerExample => item.integer_example = Some(value),
+                Some(item) => item.integer_example_int32 = i32::try_from(value).ok(),
+                None => lost(slot),
+            },
+            _ => match self.input.content.place(slot) {
+                Some(FieldValues::Integers(integers)) => integers.push(value),
+                _ => lost(slot),
+            },
         }
     }
 
     fn number(&mut self, slot: Slot, value: f64) {
-        if let Some(FieldValues::Numbers(numbers)) = self.input.content.place(slot) {
-            numbers.push(value);
+        match self.input.content.place(slot) {
+            Some(FieldValues::Numbers(numbers)) => numbers.push(value),
+            _ => lost(slot),
         }
     }
 
     fn boolean(&mut self, slot: Slot, value: bool) {
-        if let Some(FieldValues::Booleans(booleans)) = self.input.content.place(slot) {
-            booleans.push(value);
+        match self.input.content.place(slot) {
+            Some(FieldValues::Booleans(booleans)) => booleans.push(value),
+            _ => lost(slot),
         }
     }
 
     fn begin(&mut self, slot: Slot) {
         match slot {
-            Slot::CreatedBy => self.input.created_by = Some(Person::default()),
-            Slot::LastModifiedBy => self.input.last_modified_by = Some(Person::default()),
+            Slot::CreatedBy => {
+                self.input.created_by = Some(Person::default());
+                self.within = Some(Within::CreatedBy);
+            }
+            Slot::LastModifiedBy => {
+                self.input.last_modified_by = Some(Person::default());
+                self.within = Some(Within::LastModifiedBy);
+            }
+            Slot::Actions => self.within = Some(Within::Actions),
+            // Its fields are fields of the content.
+            Slot::ObjectTypeProperty => {}
             // An empty array differs from an absent one.
             _ => {
-                self.input.content.place(slot);
+                if self.input.content.place(slot).is_none() {
+                    lost(slot);
+                }
             }
-        }
-        if matches!(slot, Slot::CreatedBy | Slot::LastModifiedBy | Slot::Actions) {
-            self.within = Some(slot);
         }
     }
 
     fn item(&mut self, slot: Slot) {
         if slot == Slot::Actions {
-            self.actions.push(Action::DoSomeThing);
-        } else if let Some(FieldValues::Objects(items)) = self.input.content.place(slot) {
-            items.push(ObjectItem::default());
+            return self.actions.push(ActionParts::default());
+        }
+        match self.input.content.place(slot) {
+            Some(FieldValues::Objects(items)) => items.push(ObjectItem::default()),
+            _ => lost(slot),
         }
     }
 
     fn end(&mut self, slot: Slot) {
-        if self.within == Some(slot) {
+        if matches!(slot, Slot::CreatedBy | Slot::LastModifiedBy | Slot::Actions) {
             self.within = None;
         }
     }

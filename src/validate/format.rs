@@ -17,7 +17,7 @@ pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {
     let value = text.value.as_ref();
     match format {
         Format::Text => None,
-        Format::Id if is_name(value) && operation::hides_id(value) => Some(Violation::HiddenId),
+        Format::Id if is_name(value) && operation::is_reserved_id(value) => Some(Violation::ReservedId),
         Format::Id | Format::Key if is_name(value) => None,
         Format::Id | Format::Key if !(1..=limits::NAME_BYTES).contains(&value.len()) => {
             Some(Violation::NameLength)

@@ -7,12 +7,12 @@
 mod build;
 mod check;
 mod cursor;
+mod duplicates;
 mod format;
 mod issue;
-mod listing;
+mod issue_list;
 mod number;
 mod place;
-mod repeat;
 mod sink;
 mod source;
 mod string;
@@ -27,7 +27,7 @@ pub use self::build::{
 };
 pub use self::check::{check, count, is_valid, list, list_object, validate};
 pub use self::issue::{NotJson, Rejection};
-pub use self::listing::{ABSENT, Listing, WHOLE};
+pub use self::issue_list::{ABSENT, IssueList, WHOLE};
 pub use self::place::{FIELD, NAMED};
 pub use self::sink::Sink;
 pub use self::source::{FOREIGN, FOREIGN_FROM};

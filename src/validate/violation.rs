@@ -36,7 +36,7 @@ pub(super) enum Violation {
     /// The name `.` or `..`.
     Dots,
     /// An ID that a literal path shadows.
-    HiddenId,
+    ReservedId,
     /// A string that is not a time.
     DateTime,
     /// An item that repeats an earlier one.
@@ -105,7 +105,7 @@ pub(super) enum PlaceKind {
 }
 
 impl Violation {
-    /// Returns a number for the rule with its arguments, without the place, for [`super::listing::Listing`].
+    /// Returns a number for the rule with its arguments, without the place, for [`super::issue_list::IssueList`].
     pub(super) fn number(&self) -> u32 {
         let (rule, detail) = match self {
             Self::Type(JsonType::Boolean, kind) => (22, kind.number()),
@@ -118,7 +118,7 @@ impl Violation {
             Self::NameLength => (10, 0),
             Self::NameCharacters => (11, 0),
             Self::Dots => (12, 0),
-            Self::HiddenId => (13, 0),
+            Self::ReservedId => (13, 0),
             Self::DateTime => (14, 0),
             Self::NotUnique => (15, 0),
             Self::NoneOr(_) => (16, 0),
@@ -142,7 +142,7 @@ impl Violation {
             Self::Double | Self::DateTime => Reason::Format,
             Self::Nul | Self::LoneSurrogate | Self::NameCharacters => Reason::Characters,
             Self::NameLength => Reason::Length,
-            Self::Dots | Self::HiddenId => Reason::Reserved,
+            Self::Dots | Self::ReservedId => Reason::Reserved,
             Self::NotUnique => Reason::NotUnique,
             Self::NoneOr(_) | Self::AtMost(_) => Reason::Count,
             Self::Tag(..) => Reason::Enum,
@@ -276,7 +276,7 @@ impl Violation {
             Self::Nul => ("a string without U+0000", ""),
             Self::LoneSurrogate => ("a string without lone surrogates", ""),
             Self::NameLength | Self::NameCharacters | Self::Dots => (NAME, ""),
-            Self::HiddenId => ("an ID that is not reserved", ""),
+            Self::ReservedId => ("an ID that is not reserved", ""),
             Self::DateTime => ("a real date and time of the form 2024-01-31T23:59:59.999Z", ""),
             Self::NotUnique => ("an item that does not occur earlier", ""),
             // Their sentences have another form.

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::cursor::{Cursor, Fault};
+use super::duplicates;
 use super::format;
-use super::listing::Listing;
+use super::issue_list::IssueList;
 use super::number::integer;
 use super::place::Place;
-use super::repeat;
 use super::sink::Sink;
 use super::source::{Kind, Source};
 use super::violation::{JsonType, Violation};
@@ -17,21 +17,21 @@ use crate::util::nearest::nearest;
 /// A walk in progress.
 pub(super) struct Walk<'a, 's, S> {
     cursor: Cursor<'a>,
-    issues: &'s mut Listing,
+    issues: &'s mut IssueList,
     sink: &'s mut S,
 }
 
 /// The fields that an object may have.
 #[derive(Clone, Copy)]
-struct Shape {
+struct AllowedFields {
     fields: &'static [Field],
     /// The union whose variant is unknown. Then `fields` contains only its tag, and a field of any variant is allowed.
-    untold: Option<&'static Union>,
+    unresolved: Option<&'static Union>,
 }
 
-impl Shape {
+impl AllowedFields {
     fn of(object: &'static Object) -> Self {
-        Self { fields: object.fields, untold: None }
+        Self { fields: object.fields, unresolved: None }
     }
 
     /// Returns the names of the fields; those of every variant if the variant is unknown.
@@ -44,7 +44,7 @@ impl Shape {
             }
         };
         add(self.fields);
-        for (_, object) in self.untold.map_or(&[][..], |union| union.variants) {
+        for (_, object) in self.unresolved.map_or(&[][..], |union| union.variants) {
             add(object.fields);
         }
         names
@@ -53,7 +53,7 @@ impl Shape {
 
 /// The members of an object so far, a bit for each field.
 #[derive(Default)]
-struct Members {
+struct SeenMembers {
     /// Those that occurred.
     seen: u64,
     /// Those that occurred with a value other than null.
@@ -68,7 +68,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         start: Cursor<'a>,
         schema: &'static Object,
         sink: &'s mut S,
-        issues: &'s mut Listing,
+        issues: &'s mut IssueList,
     ) -> Result<(), (usize, Fault)> {
         let mut walk = Self { cursor: start, issues, sink };
         walk.body(schema).map_err(|fault| (walk.cursor.at(), fault))
@@ -77,7 +77,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     fn body(&mut self, schema: &'static Object) -> Result<(), Fault> {
         self.cursor.space();
         if self.cursor.kind()? == Kind::Object {
-            self.object(Shape::of(schema), &Place::Root)?;
+            self.object(AllowedFields::of(schema), &Place::Root)?;
         } else {
             self.wrong_type(JsonType::Object, &Place::Root)?;
         }
@@ -113,11 +113,13 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
                 Ok(())
             }
             (Type::Array(array), Kind::Array) => self.array(array, slot, place),
-            (Type::Object(object), Kind::Object) => self.object(Shape::of(object), place),
+            (Type::Object(object), Kind::Object) => self.object(AllowedFields::of(object), place),
             (Type::Union(union), Kind::Object) => {
                 let shape = match self.variant(union)? {
-                    Some(object) => Shape::of(object),
-                    None => Shape { fields: core::slice::from_ref(&union.tag), untold: Some(union) },
+                    Some(object) => AllowedFields::of(object),
+                    None => {
+                        AllowedFields { fields: core::slice::from_ref(&union.tag), unresolved: Some(union) }
+                    }
                 };
                 self.object(shape, place)
             }
@@ -224,23 +226,23 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         let start = self.cursor;
         let mark = self.issues.mark();
         let values = self.integers(min, max, slot, place, &[])?;
-        let repeats = repeat::repeats(values);
-        if !repeats.is_empty() {
+        let duplicates = duplicates::find(values);
+        if !duplicates.is_empty() {
             self.cursor = start;
             self.issues.rewind(mark);
-            self.integers(min, max, slot, place, &repeats)?;
+            self.integers(min, max, slot, place, &duplicates)?;
         }
         Ok(())
     }
 
-    /// Reads an array of integers. Returns the accepted ones with their indexes. Those at `repeats` are issues.
+    /// Reads an array of integers. Returns the accepted ones with their indexes. Those at `duplicates` are issues.
     fn integers(
         &mut self,
         min: i64,
         max: i64,
         slot: Slot,
         place: &Place<'_>,
-        repeats: &[bool],
+        duplicates: &[bool],
     ) -> Result<Vec<(i64, usize)>, Fault> {
         let mut values = Vec::new();
         let mut index = 0;
@@ -252,7 +254,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
                 if let Some(value) = self.integer(min, max, slot, &place)? {
                     values.push((value, index));
                 }
-                if repeats.get(index) == Some(&true) {
+                if duplicates.get(index) == Some(&true) {
                     let source = self.source(start, Kind::Number, true);
                     self.issue(&place, Violation::NotUnique, source);
                 }
@@ -274,8 +276,8 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(found)
     }
 
-    fn object(&mut self, shape: Shape, place: &Place<'_>) -> Result<(), Fault> {
-        let mut members = Members::default();
+    fn object(&mut self, shape: AllowedFields, place: &Place<'_>) -> Result<(), Fault> {
+        let mut members = SeenMembers::default();
         let mut open = self.cursor.open(b'}')?;
         while open {
             let expected = shape.fields.get(members.next);
@@ -301,9 +303,9 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     /// Reads the value of a known member. The cursor is after its name.
     fn known(
         &mut self,
-        shape: Shape,
+        shape: AllowedFields,
         index: usize,
-        members: &mut Members,
+        members: &mut SeenMembers,
         place: &Place<'_>,
     ) -> Result<(), Fault> {
         self.cursor.colon()?;
@@ -325,8 +327,8 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         if members.given & bit == 0 {
             return self.cursor.word();
         }
-        match shape.untold {
-            Some(union) => self.untold_tag(union, &place),
+        match shape.unresolved {
+            Some(union) => self.refuse_tag(union, &place),
             None => self.field(field, &place),
         }
     }
@@ -345,7 +347,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
 
     /// Skips the value of a tag that names no variant.
     #[cold]
-    fn untold_tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
+    fn refuse_tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
         if self.cursor.kind()? != Kind::String {
             return self.wrong_type(JsonType::String, place);
         }
@@ -362,12 +364,12 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
 
     /// Skips the value of a member that the shape does not have. The cursor is after its name.
     #[cold]
-    fn unknown(&mut self, shape: Shape, name: &str, place: &Place<'_>) -> Result<(), Fault> {
+    fn unknown(&mut self, shape: AllowedFields, name: &str, place: &Place<'_>) -> Result<(), Fault> {
         self.cursor.colon()?;
         let source = self.cursor.skip()?;
         let has_room = self.issues.has_room();
         // A verdict only needs to know whether a variant has this name.
-        let names = if has_room || shape.untold.is_some() { shape.names() } else { Vec::new() };
+        let names = if has_room || shape.unresolved.is_some() { shape.names() } else { Vec::new() };
         if !names.contains(&name) {
             let mut known = names.into_iter();
             let near = if has_room { nearest(name, &mut || known.next()) } else { None };

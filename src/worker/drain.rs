@@ -159,7 +159,7 @@ impl Drain {
         match listed {
             Ok(page) => {
                 let (entries, cursor) = platform::listed(&page.unchecked_into());
-                self.project.swept(&sweep, &entries, cursor.as_deref(), now())?;
+                self.project.sweep_done(&sweep, &entries, cursor.as_deref(), now())?;
                 self.pump();
                 Ok(())
             }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use resource_edge::call::{Call, Change, Lookup, Message, Read};
 use resource_edge::client::message::encode;
 use resource_edge::client::{self, Client, Options};
-use resource_edge::contract::operation::{OPERATIONS, hides_id};
+use resource_edge::contract::operation::{OPERATIONS, is_reserved_id};
 use resource_edge::contract::reply::{CallResult, Reply};
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
@@ -141,7 +141,7 @@ fn name() -> impl Strategy<Value = String> {
         (1..=256).contains(&text.len())
             && !matches!(text.as_str(), "." | "..")
             && !text.chars().any(char::is_control)
-            && !hides_id(text)
+            && !is_reserved_id(text)
     })
 }
 

@@ -19,6 +19,7 @@ mod freshness;
 mod health;
 mod limits;
 mod log;
+#[allow(clippy::too_many_lines, reason = "the rules of all operations, in their order")]
 mod model;
 mod numbers;
 mod settings;

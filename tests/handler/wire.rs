@@ -106,6 +106,7 @@ fn encoded(value: &impl serde::Serialize) -> String {
 }
 
 /// Returns the messages of requests, by request. They are of every operation.
+#[allow(clippy::too_many_lines, reason = "one story")]
 fn messages() -> Vec<(String, String)> {
     let caller = Caller::with(&json!({"CONSOLE": "off"}));
     let mut all = Vec::new();

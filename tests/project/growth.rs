@@ -80,7 +80,7 @@ impl Life {
         self.project.checkpoint().unwrap();
         if let Some(sweep) = self.project.sweep(self.now).unwrap() {
             // KV has lost everything.
-            self.project.swept(&sweep, &[], None, self.now).unwrap();
+            self.project.sweep_done(&sweep, &[], None, self.now).unwrap();
         }
         if self.dice.roll(50) == 0 {
             self.project = Project::new(self.disk.clone());

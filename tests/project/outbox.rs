@@ -354,7 +354,7 @@ fn sweep(project: &Collection, kv: &Kv, size: usize) -> Millis {
             .map(|(entry, (_, metadata, _))| Listed { entry: entry.clone(), metadata: metadata.clone() })
             .collect();
         let cursor = listed.next().map(|_| (begin + size).to_string());
-        project.swept(&page, &entries, cursor.as_deref(), now).unwrap();
+        project.sweep_done(&page, &entries, cursor.as_deref(), now).unwrap();
         let next = project.next_sweep(now).unwrap().unwrap();
         if next > now + 60_000 {
             return now;

@@ -127,7 +127,7 @@ fn the_last_sweep_is_the_last_that_went_through() {
     assert_eq!(status(&project, due)["lastSweepAt"], Value::Null);
     let mut now = due + 3_600_000;
     while let Some(sweep) = project.sweep(now).unwrap() {
-        project.swept(&sweep, &[], None, now).unwrap();
+        project.sweep_done(&sweep, &[], None, now).unwrap();
         drain(&project, now);
         now += 1_000;
     }

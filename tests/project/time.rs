@@ -159,6 +159,7 @@ fn arrays_of_ten_thousand_items_are_kept_and_changed_within_bounds() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one story")]
 fn a_large_index_is_rebuilt_over_several_calls_and_lookups_go_on() {
     let disk = Shared::new();
     let project = Project::new(disk.clone());

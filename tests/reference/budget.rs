@@ -68,7 +68,7 @@ fn ask(project: &Project<Shared>, read: Read) -> String {
     let reply = reply.unwrap_or_else(|fault| panic!("{fault}"));
     match reply.head.result {
         CallResult::Error(error) => {
-            let json: serde_json::Value = serde_json::from_str(&error.to_json(false)).expect("JSON");
+            let json: serde_json::Value = serde_json::from_str(&error.to_json()).expect("JSON");
             assert!(error.message().contains("too much work"), "{json}");
             format!("{} {}", error.status(), json["errors"][0]["parameter"].as_str().unwrap_or_default())
         }

@@ -135,6 +135,7 @@ impl World {
     }
 
     /// Sends an attempt, as `#render` and `#send` do.
+    #[allow(clippy::too_many_lines, reason = "the steps of a call, as in the package")]
     pub(crate) fn send(&mut self, number: u64) {
         let Some(call) = self.calls.get_mut(&number) else { return };
         call.attempt += 1;
@@ -223,6 +224,7 @@ impl World {
     }
 
     /// Handles the arrival of a response or a failure, as `#exchange` does.
+    #[allow(clippy::too_many_lines, reason = "the steps of a call, as in the package")]
     pub(crate) fn answer(&mut self, number: u64, attempt: u32, got: Option<&Got>) {
         let now = self.now();
         let jitter = self.random.next() as u32;

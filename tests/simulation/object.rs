@@ -216,6 +216,7 @@ impl World {
 
     /// Performs a message, as `ProjectCore::perform` does. Returns the reply, unless the instance ends before it
     /// leaves.
+    #[allow(clippy::too_many_lines, reason = "the steps of the object, as in the Worker")]
     fn perform(
         &mut self,
         request: Option<u64>,

@@ -155,6 +155,7 @@ impl Oracle {
     }
 
     /// Judges what the object did with the message of a write.
+    #[allow(clippy::too_many_lines, reason = "all rules of a write, in their order")]
     pub(crate) fn wrote(&mut self, storage: &Storage, performed: &Performed<'_>) -> Verdict {
         let Performed { operation, reply } = *performed;
         let Intent::Write(write) = &operation.intent else { return Ok(()) };
@@ -380,6 +381,7 @@ impl Oracle {
     }
 
     /// Judges a response with 2xx or 4xx, of a request that began at that place with that minimum revision.
+    #[allow(clippy::too_many_lines, reason = "all rules of a response, in their order")]
     pub(crate) fn responded(
         &self,
         operation: &Operation,
@@ -477,7 +479,7 @@ fn agrees(expected: &Expected, commit: Option<&Commit>, reply: &Reply<String>) -
     let holds = match (expected, &reply.head.result) {
         (Expected::Refused(status), CallResult::Error(error)) => error.status() == *status,
         (Expected::Conflict(version), CallResult::Error(error)) => {
-            error.status() == 409 && error.to_json(false).contains(&format!("\"currentVersion\":{version}"))
+            error.status() == 409 && error.to_json().contains(&format!("\"currentVersion\":{version}"))
         }
         (Expected::Changed(..), CallResult::Resource(head)) => commit.is_some_and(|commit| {
             let tag = (&head.id, head.revision, head.newest);

@@ -69,6 +69,7 @@ impl World {
     }
 
     /// Checks that KV is what the source of truth says. Entries that only the sweep can repair may be excused.
+    #[allow(clippy::too_many_lines, reason = "all rules of KV")]
     fn kv_agrees(&mut self, excuse: bool) -> Verdict {
         let now = self.now();
         let is_excused = |entry: &str| excuse && self.object.excused.contains(entry);

@@ -1,6 +1,7 @@
 //! The tokens of a source file, without comments, literals, and what only tests compile.
 
 /// Returns the tokens of a text: names, `::`, and single characters. A literal is one empty token.
+#[allow(clippy::too_many_lines, reason = "a loop over all kinds of tokens")]
 pub(crate) fn read(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let at = |index: usize| chars.get(index).copied().unwrap_or('\0');

@@ -39,6 +39,7 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![4 => known.prop_map(str::to_owned), 1 => "\\PC{0,6}", 1 => "[!-~]{0,8}"]
 }
 
+#[allow(clippy::too_many_lines, reason = "a list of words that texts are made of")]
 fn parameter() -> impl Strategy<Value = String> {
     let name = prop::sample::select(vec![
         "limit",
@@ -111,6 +112,7 @@ fn parameter() -> impl Strategy<Value = String> {
 }
 
 /// Generates a header that the service reads, or another.
+#[allow(clippy::too_many_lines, reason = "a list of words that texts are made of")]
 pub fn header() -> impl Strategy<Value = (String, String)> {
     let name = prop::sample::select(vec![
         "Authorization",
@@ -162,6 +164,7 @@ pub fn header() -> impl Strategy<Value = (String, String)> {
 }
 
 /// Generates a body: a valid one, one with a changed piece, or bytes.
+#[allow(clippy::too_many_lines, reason = "a list of words that texts are made of")]
 pub fn body() -> impl Strategy<Value = Vec<u8>> {
     let good = prop::sample::select(vec![
         "",

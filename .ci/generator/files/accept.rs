@@ -66,9 +66,15 @@ pub(super) fn javascript() -> String {
         writer.object(object);
     }
     let mut out = head("the schema (src/contract/schema.rs)") + HEAD;
-    out.push_str(&hidden_ids());
+    out.push_str(&reserved_ids());
     out.push_str(&writer.out);
     out.push_str(&clean());
+    out.push_str(&tables());
+    out
+}
+
+/// Returns the tables of the bodies, by the numbers that they have in the WebAssembly.
+fn tables() -> String {
     let kinds: Vec<String> = BODIES.iter().map(|object| camel(object.name)).collect();
     let mut cases = String::new();
     for (number, kind) in kinds.iter().enumerate() {
@@ -81,8 +87,7 @@ pub(super) fn javascript() -> String {
         .zip(FOREIGN_FROM..)
         .map(|(name, byte)| format!("  \"{name}\": \"\\x{byte:02x}\",\n"))
         .collect();
-    write!(
-        out,
+    format!(
         "
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = [\"{}\"];
@@ -119,8 +124,6 @@ export const foreign = {{
         types.join(", "),
         limits::BODY_BYTES,
     )
-    .unwrap();
-    out
 }
 
 /// Returns the check that no one has put a required field on `Object.prototype`, where the functions would take it for
@@ -140,7 +143,7 @@ fn clean() -> String {
 }
 
 /// Returns the IDs that a literal path shadows (D3).
-fn hidden_ids() -> String {
+fn reserved_ids() -> String {
     let mut tests = BTreeSet::new();
     for segment in OPERATIONS.iter().filter_map(|row| row.path.get(2)) {
         match segment {

@@ -113,6 +113,12 @@ fn describe_type(schema: &Value) -> String {
             format => format!("{name} ({format})"),
         },
     };
+    push_bounds(&mut out, schema);
+    out
+}
+
+/// Appends the bounds of a number or an array.
+fn push_bounds(out: &mut String, schema: &Value) {
     let number = |name: &str| schema.get(name).map(ToString::to_string);
     // Bounds that only mean "a number that JSON can express" are in D7.
     let wide = |bound: &String| bound.trim_start_matches('-').len() >= 10;
@@ -127,7 +133,6 @@ fn describe_type(schema: &Value) -> String {
     if let Some(most) = number("maxItems") {
         write!(out, ", at most {most}").unwrap();
     }
-    out
 }
 
 /// Returns the document's operation with the ID, and its path.
@@ -152,43 +157,48 @@ fn push_operations(out: &mut String, document: &Value) {
             text(&operation["summary"])
         )
         .unwrap();
-        let parameters: Vec<&Value> = operation["parameters"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(|parameter| resolve(document, parameter))
-            .collect();
-        let names = |place: &str| {
-            let named = parameters.iter().filter(|parameter| parameter["in"] == place);
-            named.map(|parameter| format!("`{}`", text(&parameter["name"]))).collect::<Vec<_>>().join(", ")
-        };
-        for (title, place) in [("Query parameters", "query"), ("Headers", "header")] {
-            let names = names(place);
-            if !names.is_empty() {
-                writeln!(out, "- {title}: {names}").unwrap();
-            }
-        }
-        let body = &resolve(document, &operation["requestBody"])["content"]["application/json"]["schema"];
-        if !body.is_null() {
-            writeln!(out, "- Body: {}", describe_type(body)).unwrap();
-        }
-        for (status, response) in members(&operation["responses"]) {
-            if status.starts_with('4') || status.starts_with('5') {
-                continue;
-            }
-            let response = resolve(document, response);
-            let schema = &response["content"]["application/json"]["schema"];
-            let shape = if schema.is_null() { "no body".to_owned() } else { describe_type(schema) };
-            writeln!(out, "- {status}: {} ({shape})", text(&response["description"]).trim_end_matches('.'))
-                .unwrap();
-        }
-        let errors: Vec<_> = members(&operation["responses"])
-            .keys()
-            .filter(|status| status.starts_with('4') || status.starts_with('5'))
-            .map(String::as_str)
-            .collect();
-        writeln!(out, "- [Errors](#errors): {}", errors.join(", ")).unwrap();
+        push_request(out, document, operation);
+        push_responses(out, document, operation);
     }
+}
+
+/// Writes what a request of an operation has: parameters, headers, and the body.
+fn push_request(out: &mut String, document: &Value, operation: &Value) {
+    let parameters: Vec<&Value> = operation["parameters"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|parameter| resolve(document, parameter))
+        .collect();
+    let names = |place: &str| {
+        let named = parameters.iter().filter(|parameter| parameter["in"] == place);
+        named.map(|parameter| format!("`{}`", text(&parameter["name"]))).collect::<Vec<_>>().join(", ")
+    };
+    for (title, place) in [("Query parameters", "query"), ("Headers", "header")] {
+        let names = names(place);
+        if !names.is_empty() {
+            writeln!(out, "- {title}: {names}").unwrap();
+        }
+    }
+    let body = &resolve(document, &operation["requestBody"])["content"]["application/json"]["schema"];
+    if !body.is_null() {
+        writeln!(out, "- Body: {}", describe_type(body)).unwrap();
+    }
+}
+
+/// Writes the responses of an operation; of its errors only the statuses.
+fn push_responses(out: &mut String, document: &Value, operation: &Value) {
+    let is_error = |status: &str| status.starts_with('4') || status.starts_with('5');
+    let responses = members(&operation["responses"]);
+    for (status, response) in responses.iter().filter(|(status, _)| !is_error(status)) {
+        let response = resolve(document, response);
+        let schema = &response["content"]["application/json"]["schema"];
+        let shape = if schema.is_null() { "no body".to_owned() } else { describe_type(schema) };
+        writeln!(out, "- {status}: {} ({shape})", text(&response["description"]).trim_end_matches('.'))
+            .unwrap();
+    }
+    let errors: Vec<_> = responses.keys().map(String::as_str).filter(|status| is_error(status)).collect();
+    writeln!(out, "- [Errors](#errors): {}", errors.join(", ")).unwrap();
 }
 
 /// Writes the paths besides the operations.

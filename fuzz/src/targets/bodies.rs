@@ -11,13 +11,13 @@ use resource_edge::contract::schema::{
     Type, Union,
 };
 use resource_edge::contract::{limits, operation};
-use resource_edge::validate::{self, FOREIGN_FROM, Listing, Rejection, validate};
+use resource_edge::validate::{self, FOREIGN_FROM, IssueList, Rejection, validate};
 
 use super::input::Input;
 use super::json::{Json, grammar};
 
 thread_local! {
-    static LISTINGS: RefCell<[Listing; 2]> = const { RefCell::new([Listing::new(), Listing::new()]) };
+    static ISSUE_LISTS: RefCell<[IssueList; 2]> = const { RefCell::new([IssueList::new(), IssueList::new()]) };
 }
 
 pub fn run(data: &[u8]) {
@@ -73,7 +73,7 @@ fn listed(schema: &'static Object, body: &[u8], verdict: &Result<(), Rejection>)
     };
     assert!(count <= limits::ISSUES && (more == 0 || count == limits::ISSUES), "{count} and {more} more");
     assert!(verdict.is_ok() == (count == 0));
-    LISTINGS.with_borrow_mut(|[bytes, object]| {
+    ISSUE_LISTS.with_borrow_mut(|[bytes, object]| {
         validate::list(schema, body, bytes);
         assert_eq!((bytes.count(), bytes.more()), (count, more));
         // If the object has nothing that JSON cannot write, an object's text has the issues of the bytes.
@@ -112,7 +112,7 @@ fn record(input: ResourceInput) -> Record {
         created_by: input.created_by,
         revision: 1,
         last_modified_by: input.last_modified_by,
-        content: Content::merged(None, &input.content, false),
+        content: Content::of_body(&input.content),
     }
 }
 
@@ -195,7 +195,7 @@ fn has_format(format: Format, text: &str) -> bool {
     match format {
         Format::Text => true,
         Format::Key => name(),
-        Format::Id => name() && !operation::hides_id(text),
+        Format::Id => name() && !operation::is_reserved_id(text),
         Format::DateTime => is_moment(text),
     }
 }

@@ -73,6 +73,7 @@ fn drawn(input: &Input<'_>) -> Requests {
 }
 
 /// Reads requests from the input: choices, then lines.
+#[allow(clippy::too_many_lines, reason = "the parts of a request, in their order")]
 fn written(input: &mut Input<'_>) -> Requests {
     let mut requests = Vec::new();
     for _ in 0..8 {

@@ -112,7 +112,7 @@ fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str]
     let row = message.call.operation().expect("a call of an operation").row();
     assert_eq!(row.name, name);
     let decoded: Vec<String> =
-        raw.iter().map(|raw| percent::decode(raw, false).expect("a path that was taken")).collect();
+        raw.iter().map(|raw| percent::decode(raw).expect("a path that was taken")).collect();
     assert_eq!(decoded[0], message.project);
     let named = match &message.call {
         Call::Read(Read::Resource(Lookup::Id(name) | Lookup::Key(name))) => Some(name),
@@ -134,7 +134,7 @@ fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str]
     if rendered.len() + query.len() < limits::TARGET_BYTES {
         // An escaped literal segment is an ID that no rendered path can name (D3).
         let hidden = matches!(row.name, "getById" | "updateById" | "deleteById")
-            && resource_edge::contract::operation::hides_id(&decoded[1]);
+            && resource_edge::contract::operation::is_reserved_id(&decoded[1]);
         let body = BODIES.iter().find_map(|body| {
             let (_, found) = ask(world, method, &[&rendered, "?", query].concat(), body);
             found.filter(|found| same_call(found, message))

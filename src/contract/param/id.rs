@@ -118,29 +118,46 @@ params! {
     Confirm = "confirm": TEXT,
 }
 
+/// The names of a family of parameters.
+struct Family {
+    /// How each name begins.
+    prefix: &'static str,
+    /// Returns whether the rest of a name is valid.
+    fits: fn(&str) -> bool,
+    /// The regular expression of the names (`interface.md`, Endpoints 4 and 12).
+    pattern: &'static str,
+}
+
+const LANGUAGES: Family =
+    Family { prefix: "text.", fits: is_language, pattern: "^text[.][a-z]{2}(-[A-Z]{2})?$" };
+const VARIABLES: Family = Family { prefix: "var.", fits: is_variable, pattern: "^var[.][a-zA-Z0-9]+$" };
+
 impl ParamId {
+    /// Returns the family of its names; `None` for a fixed name. A test fails if a family is missing here.
+    const fn family(self) -> Option<&'static Family> {
+        match self {
+            Self::Text => Some(&LANGUAGES),
+            Self::Var => Some(&VARIABLES),
+            _ => None,
+        }
+    }
+
     /// Returns the variable part of a name (`en-GB` of `text.en-GB`, `x` of `var.x`), which is empty for a fixed name.
     /// `None` if the name belongs to another parameter.
     #[must_use]
     pub fn matches(self, passed: &str) -> Option<&str> {
-        let (prefix, fits): (_, fn(&str) -> bool) = match self {
-            Self::Text => ("text.", is_language),
-            Self::Var => ("var.", is_variable),
-            _ => return (self.name() == passed).then_some(""),
-        };
-        passed.strip_prefix(prefix).filter(|open| fits(open))
+        match self.family() {
+            Some(family) => passed.strip_prefix(family.prefix).filter(|open| (family.fits)(open)),
+            None => (self.name() == passed).then_some(""),
+        }
     }
-}
 
-impl ParamId {
-    /// Returns the regular expression of a family's names (`interface.md`, Endpoints 4 and 12). `None` for a fixed
-    /// name.
+    /// Returns the regular expression of a family's names. `None` for a fixed name.
     #[must_use]
     pub const fn pattern(self) -> Option<&'static str> {
-        match self {
-            Self::Text => Some("^text[.][a-z]{2}(-[A-Z]{2})?$"),
-            Self::Var => Some("^var[.][a-zA-Z0-9]+$"),
-            _ => None,
+        match self.family() {
+            Some(family) => Some(family.pattern),
+            None => None,
         }
     }
 }
@@ -168,6 +185,14 @@ fn is_language(tag: &str) -> bool {
 mod tests {
     use super::*;
     use crate::test;
+
+    #[test]
+    fn a_parameter_is_a_family_if_its_name_has_a_variable_part() {
+        for id in ParamId::ALL {
+            let prefix = id.name().split_once('<').map(|(prefix, _)| prefix);
+            assert_eq!(id.family().map(|family| family.prefix), prefix, "{}", id.name());
+        }
+    }
 
     #[test]
     fn language_tags_follow_their_pattern() {

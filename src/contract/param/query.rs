@@ -53,7 +53,7 @@ fn decode_pair(
     raw_name: &str,
     raw_value: &str,
 ) -> Result<Passed, ParamError> {
-    let name = percent::decode(raw_name, true)
+    let name = percent::decode_form(raw_name)
         .map_err(|error| Refusal::new(Reason::Encoding, error.reason().to_owned()).of(raw_name))?;
     let fail = |reason: Reason, sentence: String| Refusal::new(reason, sentence).of(&name);
     let (param, open) = params
@@ -69,8 +69,8 @@ fn decode_pair(
     if !param.repeatable && before.iter().any(|one| one.id == param.id && one.open == open) {
         return Err(fail(Reason::Duplicate, ONCE.to_owned()));
     }
-    let text = percent::decode(raw_value, true)
-        .map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
+    let text =
+        percent::decode_form(raw_value).map_err(|error| fail(Reason::Encoding, error.reason().to_owned()))?;
     let value = match param.ty.parse(&text) {
         Ok(Scalar::Text) => ParamValue::Text(text),
         Ok(Scalar::Float(float)) => ParamValue::Float(float),

@@ -91,6 +91,7 @@ fn ast() -> impl Strategy<Value = Ast> {
 }
 
 /// Words and punctuation of the language in any order, so that random texts get far into the parser and the checker.
+#[allow(clippy::too_many_lines, reason = "a list of words that texts are made of")]
 fn soup() -> impl Strategy<Value = String> {
     let words = vec![
         "and",

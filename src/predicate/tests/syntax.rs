@@ -152,6 +152,7 @@ const VALUE: &str = "expected a string in double quotes, a number, true, false o
 const PREDICATE: &str = "expected a field name, 'not' or '('";
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn every_syntax_error_says_where_and_what_was_expected() {
     let malformed = |number: &str| format!("Malformed number '{number}', expected one such as -1.5e3");
     let escape = "Malformed escape, expected \\u and four hexadecimal digits".to_owned();
@@ -264,7 +265,7 @@ fn a_syntax_error_reaches_the_caller_as_the_contract_words_it() {
              (line 1, column 8)."
         )
     );
-    assert!(error.to_json(false).ends_with(
+    assert!(error.to_json().ends_with(
         "\"parameter\":\"where\",\"reason\":\"syntax\",\"expected\":[\".\",\"(\",\"=\",\"!=\",\"<>\",\"<\",\"<=\",\">\",\">=\",\"in\",\
          \"not in\",\"contains\",\"is\",\"matches ignore case\",\"within circle\"],\"line\":1,\"column\":8,\"length\":0}]}"
     ));

@@ -191,7 +191,7 @@ fn refused(predicate: &str, line: u32, column: u32, message: &str) {
     let expected = format!("Malformed parameter: where: {message} (line {line}, column {column}).");
     assert_eq!(error.message(), expected, "{predicate}");
     assert_eq!(error.code(), Code::InvalidInput, "{predicate}");
-    let json = error.to_json(false);
+    let json = error.to_json();
     assert!(json.contains("\"parameter\":\"where\",\"reason\":"), "{predicate}");
     assert!(json.contains(&format!("\"line\":{line},\"column\":{column},\"length\":")), "{predicate}");
 }

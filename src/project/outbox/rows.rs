@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::contract::kv::EntryKind;
 use crate::project::database::{Bind, Database, StoreError, unexpected};
-use crate::project::queue::{Begun, CONFIRM_MS, OutboxRow, Queue};
+use crate::project::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue};
 use crate::project::records::millis;
 use crate::util::time::Millis;
 
@@ -172,7 +172,7 @@ pub(super) fn read_writes<D: Database>(
             // A row may already have added an earlier write of the entry.
             if !queue.covers(&entry, revision) {
                 // `wants_more` ensured that there is room for a batch.
-                queue.enqueue(kind, &entry, revision, None, false);
+                queue.enqueue(kind, &entry, revision, None, Accept::All);
             }
             queue.doubt(&entry, until);
         }

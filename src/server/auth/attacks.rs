@@ -32,13 +32,13 @@ fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: TokenRefusal,
 fn with_header(members: &str) -> String {
     let header = format!(r#"{{"typ":"at+jwt",{members}}}"#);
     let signature = Base64UrlUnpadded::encode_string(&[7; 256]);
-    format!("{}.{}.{signature}", part(&header), part(OUTSIDE_PAYLOAD))
+    format!("{}.{}.{signature}", part(&header), part(EXTERNAL_PAYLOAD))
 }
 
 #[test]
 fn an_algorithm_that_only_looks_like_the_keys_is_refused() {
     let (auth, platform) = (both(), Fake::new());
-    let payload = own_payload(SECONDS, SECONDS + 60, "");
+    let payload = issued_payload(SECONDS, SECONDS + 60, "");
     for alg in [
         "HS256 ",
         " HS256",
@@ -58,7 +58,7 @@ fn an_algorithm_that_only_looks_like_the_keys_is_refused() {
     ] {
         let header = format!(r#"{{"typ":"at+jwt","alg":"{alg}"}}"#);
         assert_refused(
-            ask(&auth, &platform, &own_token(&auth, &header, &payload)),
+            ask(&auth, &platform, &issued_token(&auth, &header, &payload)),
             TokenRefusal::Algorithm,
             alg,
         );
@@ -107,7 +107,7 @@ fn members_of_the_header_that_bring_a_key_or_change_what_is_signed_have_no_effec
     }
     // Encrypted (five parts), detached, and nested tokens.
     let token = with_header(r#""kid":"r1","alg":"RS256""#);
-    for odd in [format!("{token}.AAAA.AAAA"), token.replace(&part(OUTSIDE_PAYLOAD), ""), part(&token)] {
+    for odd in [format!("{token}.AAAA.AAAA"), token.replace(&part(EXTERNAL_PAYLOAD), ""), part(&token)] {
         assert_refused(ask(&auth, &platform, &odd), TokenRefusal::Form, &odd);
     }
     assert!(platform.asked.borrow().is_empty(), "a signature was verified");
@@ -198,13 +198,14 @@ fn an_audience_is_compared_whole() {
         (r#""""#, false),
         ("[]", false),
     ] {
-        let payload = OUTSIDE_PAYLOAD.replace(r#"["other","api"]"#, aud);
-        let result = ask(&auth, &Fake::new(), &outside_token("RS256", "r1", &payload));
+        let payload = EXTERNAL_PAYLOAD.replace(r#"["other","api"]"#, aud);
+        let result = ask(&auth, &Fake::new(), &external_token("RS256", "r1", &payload));
         assert_eq!(result.is_ok(), good, "{aud}");
     }
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn scopes_that_look_like_another_open_nothing() {
     let (auth, platform) = (both(), Fake::new());
     let many = format!("{}manage_test:dem", "view_test:x ".repeat(700));
@@ -251,8 +252,8 @@ fn scopes_that_look_like_another_open_nothing() {
         "view_test:demo-",
         many.as_str(),
     ] {
-        let payload = own_payload(SECONDS, SECONDS + 60, &format!(",\"scope\":\"{scope}\""));
-        let claims = ask(&auth, &platform, &own_token(&auth, OWN_HEADER, &payload)).unwrap();
+        let payload = issued_payload(SECONDS, SECONDS + 60, &format!(",\"scope\":\"{scope}\""));
+        let claims = ask(&auth, &platform, &issued_token(&auth, ISSUED_HEADER, &payload)).unwrap();
         for access in [Access::Read, Access::Write] {
             let error = authorize(&claims, access, "demo").unwrap_err();
             assert_eq!(error.error.status(), 403, "{scope}");
@@ -282,7 +283,7 @@ fn a_lone_surrogate_or_a_number_beyond_doubles_makes_no_token() {
     let (auth, platform) = (both(), Fake::new());
     for odd in [r#","x":"\ud800""#, r#","x":1e999"#, r#","scope":"\udc00""#, ",\"x\":\"\u{1}\"", ",\"x\":01"]
     {
-        let token = own_token(&auth, OWN_HEADER, &own_payload(SECONDS, SECONDS + 60, odd));
+        let token = issued_token(&auth, ISSUED_HEADER, &issued_payload(SECONDS, SECONDS + 60, odd));
         assert_refused(ask(&auth, &platform, &token), TokenRefusal::Form, odd);
     }
 }

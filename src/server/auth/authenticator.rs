@@ -10,12 +10,12 @@ use super::cache::TokenCache;
 use super::claims::{Claims, TokenIssuer};
 use super::error::{AuthError, AuthFailure, unconfigured};
 use super::jwks::{self, Jwks};
-use super::jwt::{Parts, TokenRefusal};
+use super::jwt::{JwtParts, TokenRefusal};
 use crate::contract::error::ApiError;
 use crate::contract::operation::Access;
 use crate::server::platform::{Host, Platform};
 use crate::server::settings::{
-    LIMIT_PERIOD_DEFAULT, LogLevel, OWN_ISSUER, OutsideIssuer, ReadDefault, Settings, SettingsError,
+    BUILT_IN_ISSUER, ExternalIssuer, LIMIT_PERIOD_DEFAULT, LogLevel, ReadDefault, Settings, SettingsError,
 };
 use crate::util::time::Millis;
 
@@ -111,26 +111,26 @@ impl Authenticator {
         platform: &P,
         token: &str,
     ) -> Result<(Claims, Millis), AuthFailure> {
-        let parts = Parts::parse(token)?;
+        let parts = JwtParts::parse(token)?;
         let issuer = parts.issuer()?;
-        if let Some(own) = settings.own.as_ref().filter(|_| issuer == OWN_ISSUER) {
-            let claims = own.verify(&parts, platform.now())?;
+        if let Some(built_in) = settings.built_in.as_ref().filter(|_| issuer == BUILT_IN_ISSUER) {
+            let claims = built_in.verify(&parts, platform.now())?;
             return Ok((Claims::new(claims, TokenIssuer::Own), Millis::MAX));
         }
-        if let Some(outside) = settings.outside.as_ref().filter(|outside| issuer == outside.issuer) {
-            return self.verify_outside(outside, platform, &parts).await;
+        if let Some(external) = settings.external.as_ref().filter(|external| issuer == external.issuer) {
+            return self.verify_external(external, platform, &parts).await;
         }
         Err(TokenRefusal::Issuer.into())
     }
 
-    async fn verify_outside<P: Platform>(
+    async fn verify_external<P: Platform>(
         &self,
-        outside: &OutsideIssuer,
+        external: &ExternalIssuer,
         platform: &P,
-        parts: &Parts<'_>,
+        parts: &JwtParts<'_>,
     ) -> Result<(Claims, Millis), AuthFailure> {
         let is_claimed = |algorithm| parts.claims_algorithm(jwks::name(algorithm)).is_ok();
-        let found = self.keys.find(platform, &outside.jwks_url, parts.kid()?, is_claimed).await?;
+        let found = self.keys.find(platform, &external.jwks_url, parts.kid()?, is_claimed).await?;
         if !jwks::is_signature(found.key.algorithm, &parts.signature) {
             return Err(TokenRefusal::Signature.into());
         }
@@ -143,7 +143,7 @@ impl Authenticator {
             return Err(TokenRefusal::Signature.into());
         }
         let claims = parts.claims()?;
-        claims.check(&outside.audience, platform.now())?;
+        claims.check(&external.audience, platform.now())?;
         // When an issuer withdraws a key, its verified tokens must expire too.
         Ok((Claims::new(claims, TokenIssuer::Outside), found.until))
     }

@@ -10,7 +10,7 @@ use crate::contract::error::{ApiError, Code};
 use crate::contract::header::RequestHeader;
 use crate::contract::service::FormField;
 use crate::server::http::Request;
-use crate::server::settings::{ApiClient, OwnIssuer};
+use crate::server::settings::{ApiClient, BuiltInIssuer};
 use crate::util::percent;
 
 /// Returns the ID of the client that a request names, whether or not its secret is right. Returns `None` if the request
@@ -38,7 +38,7 @@ fn credentials(request: &Request, parameters: &Parameters) -> Result<(String, St
     }
 }
 
-impl OwnIssuer {
+impl BuiltInIssuer {
     /// Returns the API client whose ID and secret the request has.
     pub(super) fn client(&self, request: &Request, parameters: &Parameters) -> Result<&ApiClient, ApiError> {
         let (id, secret) = credentials(request, parameters)?;
@@ -71,5 +71,5 @@ fn basic(header: &str) -> Option<(String, String)> {
     }
     let credentials = String::from_utf8(Base64::decode_vec(rest).ok()?).ok()?;
     let (id, secret) = credentials.split_once(':')?;
-    Some((percent::decode(id, true).ok()?, percent::decode(secret, true).ok()?))
+    Some((percent::decode_form(id).ok()?, percent::decode_form(secret).ok()?))
 }

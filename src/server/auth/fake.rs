@@ -169,23 +169,23 @@ pub(super) fn part(text: &str) -> String {
 }
 
 /// Creates a token signed with the secret of the built-in issuer.
-pub(super) fn own_token(auth: &Authenticator, header: &str, payload: &str) -> String {
-    auth.settings.as_ref().unwrap().own.as_ref().unwrap().sign(header, payload)
+pub(super) fn issued_token(auth: &Authenticator, header: &str, payload: &str) -> String {
+    auth.settings.as_ref().unwrap().built_in.as_ref().unwrap().sign(header, payload)
 }
 
-pub(super) const OWN_HEADER: &str = r#"{"typ":"at+jwt","alg":"HS256"}"#;
+pub(super) const ISSUED_HEADER: &str = r#"{"typ":"at+jwt","alg":"HS256"}"#;
 
 /// Returns the payload of a built-in token, with members put before its end.
-pub(super) fn own_payload(iat: u64, exp: u64, more: &str) -> String {
+pub(super) fn issued_payload(iat: u64, exp: u64, more: &str) -> String {
     format!(
         r#"{{"iss":"resource-edge","aud":"resource-edge","sub":"demo","client_id":"demo","jti":"j","iat":{iat},"exp":{exp}{more}}}"#
     )
 }
 
-pub(super) const OUTSIDE_PAYLOAD: &str = r#"{"iss":"https://issuer.example","aud":["other","api"],"sub":"user","client_id":"app","jti":"j","iat":1800000000,"exp":1800003600,"scope":"openid manage_test:demo manage_test:* x:y"}"#;
+pub(super) const EXTERNAL_PAYLOAD: &str = r#"{"iss":"https://issuer.example","aud":["other","api"],"sub":"user","client_id":"app","jti":"j","iat":1800000000,"exp":1800003600,"scope":"openid manage_test:demo manage_test:* x:y"}"#;
 
 /// Creates a token of the external issuer; the platform says whether its signature is good.
-pub(super) fn outside_token(alg: &str, kid: &str, payload: &str) -> String {
+pub(super) fn external_token(alg: &str, kid: &str, payload: &str) -> String {
     let signature = vec![7; if alg == "ES256" { 64 } else { 256 }];
     let header = format!(r#"{{"alg":"{alg}","kid":"{kid}","typ":"AT+JWT"}}"#);
     format!("{}.{}.{}", part(&header), part(payload), Base64UrlUnpadded::encode_string(&signature))

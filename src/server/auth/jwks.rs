@@ -34,7 +34,7 @@ struct Key {
 
 /// A key, and until when it needs no new look-up.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundKey {
     pub(super) key: Rc<PublicKey>,
     pub(super) until: Millis,
 }
@@ -68,7 +68,7 @@ impl Jwks {
         url: &str,
         kid: &str,
         algorithm: impl Fn(Algorithm) -> bool,
-    ) -> Result<Found, AuthFailure> {
+    ) -> Result<FoundKey, AuthFailure> {
         let now = platform.now();
         if self.0.borrow().wants_fetch(now, kid) {
             self.0.borrow_mut().attempt = Some((now, Attempt::Pending));
@@ -119,7 +119,7 @@ impl State {
         now: Millis,
         kid: &str,
         algorithm: impl Fn(Algorithm) -> bool,
-    ) -> Result<Found, AuthFailure> {
+    ) -> Result<FoundKey, AuthFailure> {
         let Some(fetched) = self.fetched.filter(|fetched| Self::is_younger(Some(*fetched), STALE, now))
         else {
             return Err(AuthFailure::Unavailable);
@@ -136,7 +136,7 @@ impl State {
         self.keys
             .iter()
             .find(|key| key.kid == kid && algorithm(key.public.algorithm))
-            .map(|key| Found { key: Rc::clone(&key.public), until: fetched.saturating_add(FRESH) })
+            .map(|key| FoundKey { key: Rc::clone(&key.public), until: fetched.saturating_add(FRESH) })
             .ok_or(AuthFailure::Refused(TokenRefusal::Algorithm))
     }
 }

@@ -53,7 +53,7 @@ impl TokenRefusal {
 
 /// A parsed token. Nothing in it is trusted yet.
 #[derive(Debug)]
-pub(super) struct Parts<'t> {
+pub(super) struct JwtParts<'t> {
     /// The signed bytes.
     pub(super) signed: &'t [u8],
     /// The signature.
@@ -62,7 +62,7 @@ pub(super) struct Parts<'t> {
     payload: JsonMembers,
 }
 
-impl<'t> Parts<'t> {
+impl<'t> JwtParts<'t> {
     /// Parses a token, and checks what needs no key.
     pub(super) fn parse(token: &'t str) -> Result<Self, TokenRefusal> {
         if token.len() > limits::TOKEN_BYTES {

@@ -2,7 +2,7 @@
 
 use super::authenticator::Authenticator;
 use super::error::unconfigured;
-use super::jwt::{Parts, TokenClaims};
+use super::jwt::{JwtParts, TokenClaims};
 use super::parameters::{Parameters, invalid};
 use crate::contract::error::{ApiError, Code};
 use crate::contract::header::ResponseHeader;
@@ -13,7 +13,7 @@ use crate::server::http::{Request, Response};
 use crate::server::platform::Host;
 use crate::server::respond;
 use crate::server::scope::{self, Scope};
-use crate::server::settings::{ApiClient, OwnIssuer};
+use crate::server::settings::{ApiClient, BuiltInIssuer};
 use crate::util::json::{self, ObjectWriter};
 
 /// The longest `scope` of a token, in bytes: the token with it stays below [`crate::contract::limits::TOKEN_BYTES`].
@@ -30,17 +30,17 @@ impl Authenticator {
         render(self.inspect(host, request))
     }
 
-    fn own(&self) -> Result<&OwnIssuer, ApiError> {
+    fn built_in(&self) -> Result<&BuiltInIssuer, ApiError> {
         self.configured()?
-            .own
+            .built_in
             .as_ref()
             .ok_or_else(|| unconfigured("the built-in issuer is off; set TOKEN_SECRET and API_CLIENTS"))
     }
 
     fn grant<H: Host>(&self, host: &H, request: &Request) -> Result<String, ApiError> {
-        let own = self.own()?;
+        let built_in = self.built_in()?;
         let parameters = Parameters::read(request, ServiceId::Token.row().form)?;
-        let client = own.client(request, &parameters)?;
+        let client = built_in.client(request, &parameters)?;
         match parameters.get(GRANT_TYPE_FIELD) {
             Some(GRANT_TYPE) => {}
             Some(_) => {
@@ -54,22 +54,22 @@ impl Authenticator {
         host.random(&mut id);
         let mut out = String::with_capacity(1024);
         let mut object = ObjectWriter::open(&mut out);
-        object.text(token::ACCESS_TOKEN, &own.issue(client, &scopes, host.now(), id));
+        object.text(token::ACCESS_TOKEN, &built_in.issue(client, &scopes, host.now(), id));
         object.text(token::TOKEN_TYPE, BEARER);
-        object.integer(token::EXPIRES_IN, i64::from(own.ttl));
+        object.integer(token::EXPIRES_IN, i64::from(built_in.ttl));
         object.text(token::SCOPE, &scope::join(&scopes));
         object.close();
         Ok(out)
     }
 
     fn inspect<H: Host>(&self, host: &H, request: &Request) -> Result<String, ApiError> {
-        let own = self.own()?;
+        let built_in = self.built_in()?;
         let parameters = Parameters::read(request, ServiceId::Introspect.row().form)?;
-        own.client(request, &parameters)?;
+        built_in.client(request, &parameters)?;
         let token =
             parameters.get("token").ok_or_else(|| invalid("The parameter token is missing.".to_owned()))?;
         // Tries only the service's keys, so tokens of other issuers are not active here.
-        let claims = Parts::parse(token).and_then(|parts| own.verify(&parts, host.now()));
+        let claims = JwtParts::parse(token).and_then(|parts| built_in.verify(&parts, host.now()));
         Ok(claims.map_or_else(|_| "{\"active\":false}".to_owned(), |claims| describe(&claims)))
     }
 }
@@ -159,7 +159,7 @@ fn render<B>(result: Result<String, ApiError>) -> Response<B> {
                 error.challenge = Some("Basic realm=\"resource-edge\"".to_owned());
             }
             // Problem details have no place for the members of RFC 6749.
-            respond::error(&error, false)
+            respond::error(&error, respond::ErrorForm::Contract)
         }
     };
     response.push(ResponseHeader::CacheControl, "no-store");

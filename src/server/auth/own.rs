@@ -3,19 +3,19 @@
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use hmac::Mac as _;
 
-use super::jwt::{Parts, TokenClaims, TokenRefusal};
+use super::jwt::{JwtParts, TokenClaims, TokenRefusal};
 use crate::server::scope::{self, Scope};
-use crate::server::settings::{ApiClient, OWN_ISSUER, OwnIssuer};
+use crate::server::settings::{ApiClient, BUILT_IN_ISSUER, BuiltInIssuer};
 use crate::util::json::ObjectWriter;
 use crate::util::time::Millis;
 
 /// The header of every issued token.
 const HEADER: &str = "{\"typ\":\"at+jwt\",\"alg\":\"HS256\"}";
 
-impl OwnIssuer {
+impl BuiltInIssuer {
     /// Returns the claims of a token that this issuer signed, with its present or previous key, and that has not
     /// expired.
-    pub(super) fn verify(&self, parts: &Parts<'_>, now: Millis) -> Result<TokenClaims, TokenRefusal> {
+    pub(super) fn verify(&self, parts: &JwtParts<'_>, now: Millis) -> Result<TokenClaims, TokenRefusal> {
         parts.claims_algorithm("HS256")?;
         let mut keys = [Some(&self.key), self.previous.as_ref()].into_iter().flatten();
         let is_signed = keys.any(|key| {
@@ -28,10 +28,10 @@ impl OwnIssuer {
             return Err(TokenRefusal::Signature);
         }
         let claims = parts.claims()?;
-        if claims.issuer != OWN_ISSUER {
+        if claims.issuer != BUILT_IN_ISSUER {
             return Err(TokenRefusal::Issuer);
         }
-        claims.check(OWN_ISSUER, now)?;
+        claims.check(BUILT_IN_ISSUER, now)?;
         Ok(claims)
     }
 
@@ -41,8 +41,8 @@ impl OwnIssuer {
         let issued = (now / 1000) as i64;
         let mut payload = String::with_capacity(256);
         let mut object = ObjectWriter::open(&mut payload);
-        object.text("iss", OWN_ISSUER);
-        object.text("aud", OWN_ISSUER);
+        object.text("iss", BUILT_IN_ISSUER);
+        object.text("aud", BUILT_IN_ISSUER);
         object.text("sub", &client.id);
         object.text("client_id", &client.id);
         object.integer("iat", issued);

@@ -66,7 +66,7 @@ fn form(request: &Request) -> Result<&str, ApiError> {
 }
 
 fn decode(text: &str) -> Result<String, ApiError> {
-    percent::decode(text, true)
+    percent::decode_form(text)
         .map_err(|error| invalid(format!("A parameter is malformed: {}.", error.reason())))
 }
 

@@ -49,7 +49,11 @@ fn assert_refused(result: Result<Rc<Claims>, AuthError>, expected: TokenRefusal)
 }
 
 fn good(auth: &Authenticator) -> String {
-    own_token(auth, OWN_HEADER, &own_payload(SECONDS, SECONDS + 3600, r#","scope":"view_test:demo""#))
+    issued_token(
+        auth,
+        ISSUED_HEADER,
+        &issued_payload(SECONDS, SECONDS + 3600, r#","scope":"view_test:demo""#),
+    )
 }
 
 #[test]
@@ -59,7 +63,7 @@ fn no_token_is_401_with_a_bare_challenge() {
         let error = block_on(auth.authenticate(&platform, header)).unwrap_err();
         assert_eq!(error.challenge.as_deref(), Some("Bearer"), "{header:?}");
         assert_eq!(
-            error.error.to_json(false),
+            error.error.to_json(),
             "{\"statusCode\":401,\"message\":\"invalid_token\",\"errors\":[{\"code\":\"invalid_token\",\
              \"message\":\"invalid_token\"}],\"error\":\"invalid_token\"}"
         );
@@ -108,23 +112,26 @@ fn nothing_configured_or_a_wrong_setting_is_503_for_every_call() {
 #[test]
 fn the_algorithm_is_the_keys_and_never_the_tokens() {
     let (auth, platform) = (both(), Fake::new());
-    let payload = own_payload(SECONDS, SECONDS + 60, "");
+    let payload = issued_payload(SECONDS, SECONDS + 60, "");
     for alg in ["none", "None", "HS512", "hs256", "RS256", ""] {
         let header = format!(r#"{{"typ":"at+jwt","alg":"{alg}"}}"#);
-        assert_refused(ask(&auth, &platform, &own_token(&auth, &header, &payload)), TokenRefusal::Algorithm);
+        assert_refused(
+            ask(&auth, &platform, &issued_token(&auth, &header, &payload)),
+            TokenRefusal::Algorithm,
+        );
         let unsigned = format!("{}.{}.", part(&header), part(&payload));
         assert_refused(ask(&auth, &platform, &unsigned), TokenRefusal::Algorithm);
     }
-    let unsigned = format!("{}.{}.", part(OWN_HEADER), part(&payload));
+    let unsigned = format!("{}.{}.", part(ISSUED_HEADER), part(&payload));
     assert_refused(ask(&auth, &platform, &unsigned), TokenRefusal::Signature);
     for alg in ["none", "HS256", "ES256", "PS256", "RS512"] {
         assert_refused(
-            ask(&auth, &platform, &outside_token(alg, "r1", OUTSIDE_PAYLOAD)),
+            ask(&auth, &platform, &external_token(alg, "r1", EXTERNAL_PAYLOAD)),
             TokenRefusal::Algorithm,
         );
     }
     assert_refused(
-        ask(&auth, &platform, &outside_token("RS256", "e1", OUTSIDE_PAYLOAD)),
+        ask(&auth, &platform, &external_token("RS256", "e1", EXTERNAL_PAYLOAD)),
         TokenRefusal::Algorithm,
     );
     assert!(platform.asked.borrow().is_empty());
@@ -134,8 +141,8 @@ fn the_algorithm_is_the_keys_and_never_the_tokens() {
 fn a_public_key_is_no_secret_to_sign_with() {
     let (auth, platform) = (both(), Fake::new());
     for (payload, expected) in [
-        (OUTSIDE_PAYLOAD.to_owned(), TokenRefusal::Algorithm),
-        (own_payload(SECONDS, SECONDS + 60, ""), TokenRefusal::Signature),
+        (EXTERNAL_PAYLOAD.to_owned(), TokenRefusal::Algorithm),
+        (issued_payload(SECONDS, SECONDS + 60, ""), TokenRefusal::Signature),
     ] {
         for secret in [rsa_key("r1"), modulus()] {
             let signed =
@@ -155,7 +162,7 @@ fn keys_that_a_token_brings_along_are_not_looked_at() {
         r#"{{"alg":"RS256","typ":"at+jwt","kid":"mine","jku":"https://evil.example","jwk":{}}}"#,
         rsa_key("mine")
     );
-    let token = format!("{}.{}.AAAA", part(&header), part(OUTSIDE_PAYLOAD));
+    let token = format!("{}.{}.AAAA", part(&header), part(EXTERNAL_PAYLOAD));
     assert_refused(ask(&auth, &platform, &token), TokenRefusal::Key);
 }
 
@@ -183,7 +190,7 @@ fn no_byte_of_a_token_can_be_changed() {
 #[test]
 fn malformed_tokens_say_what_is_wrong() {
     let (auth, platform) = (both(), Fake::new());
-    let payload = own_payload(SECONDS, SECONDS + 60, "");
+    let payload = issued_payload(SECONDS, SECONDS + 60, "");
     for (header, expected) in [
         (r#"{"alg":"HS256"}"#, TokenRefusal::Type),
         (r#"{"alg":"HS256","typ":"JWT"}"#, TokenRefusal::Type),
@@ -200,23 +207,24 @@ fn malformed_tokens_say_what_is_wrong() {
         (r#"{"alg":["HS256"],"typ":"at+jwt"}"#, TokenRefusal::Algorithm),
         (r#"{"typ":"at+jwt"}"#, TokenRefusal::Algorithm),
     ] {
-        let result = ask(&auth, &platform, &own_token(&auth, header, &payload));
+        let result = ask(&auth, &platform, &issued_token(&auth, header, &payload));
         assert_eq!(refusal(result), expected.description(), "{header}");
     }
     for typ in ["at+jwt", "AT+JWT", "application/at+jwt", "Application/AT+jwt"] {
         let header = format!(r#"{{"alg":"HS256","typ":"{typ}","cty":"x","kid":"any"}}"#);
-        assert!(ask(&auth, &platform, &own_token(&auth, &header, &payload)).is_ok(), "{typ}");
+        assert!(ask(&auth, &platform, &issued_token(&auth, &header, &payload)).is_ok(), "{typ}");
     }
     assert_refused(ask(&auth, &platform, ""), TokenRefusal::Form);
     assert_refused(ask(&auth, &platform, &"a".repeat(limits::TOKEN_BYTES + 1)), TokenRefusal::Length);
     let deep = "[".repeat(12_000);
     assert_refused(
-        ask(&auth, &platform, &format!("{}.{}.AA", part(OWN_HEADER), part(&deep))),
+        ask(&auth, &platform, &format!("{}.{}.AA", part(ISSUED_HEADER), part(&deep))),
         TokenRefusal::Form,
     );
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn every_claim_that_rfc_9068_requires_is_required() {
     let (auth, platform) = (both(), Fake::new());
     let full = [
@@ -235,7 +243,7 @@ fn every_claim_that_rfc_9068_requires_is_required() {
             .filter(|(_, value)| !value.is_empty())
             .map(|(name, value)| format!("\"{name}\":{value}"))
             .collect();
-        own_token(&auth, OWN_HEADER, &format!("{{{}}}", members.join(",")))
+        issued_token(&auth, ISSUED_HEADER, &format!("{{{}}}", members.join(",")))
     };
     assert!(ask(&auth, &platform, &token(&|_| None)).is_ok());
     for (absent, _) in full {
@@ -264,11 +272,11 @@ fn every_claim_that_rfc_9068_requires_is_required() {
         assert_eq!(refusal(ask(&auth, &platform, &token)), expected.description(), "{claim} {value}");
     }
     for odd in [r#","scope":["view_test:demo"]"#, r#","scope":null"#, r#","nbf":"soon""#, r#","nbf":null"#] {
-        let token = own_token(&auth, OWN_HEADER, &own_payload(SECONDS, SECONDS + 60, odd));
+        let token = issued_token(&auth, ISSUED_HEADER, &issued_payload(SECONDS, SECONDS + 60, odd));
         assert_eq!(refusal(ask(&auth, &platform, &token)), TokenRefusal::Claims.description(), "{odd}");
     }
-    let twice = own_payload(SECONDS, SECONDS + 60, r#","sub":"admin""#);
-    assert_refused(ask(&auth, &platform, &own_token(&auth, OWN_HEADER, &twice)), TokenRefusal::Form);
+    let twice = issued_payload(SECONDS, SECONDS + 60, r#","sub":"admin""#);
+    assert_refused(ask(&auth, &platform, &issued_token(&auth, ISSUED_HEADER, &twice)), TokenRefusal::Form);
 }
 
 #[test]
@@ -278,15 +286,15 @@ fn clocks_may_differ_by_a_minute_and_no_more() {
         let platform = Fake::new();
         platform.now.set(now);
         // A fresh authenticator, since the first verification would be remembered.
-        ask(&both(), &platform, &own_token(&auth, OWN_HEADER, payload))
+        ask(&both(), &platform, &issued_token(&auth, ISSUED_HEADER, payload))
     };
-    let payload = own_payload(SECONDS, SECONDS + 100, "");
+    let payload = issued_payload(SECONDS, SECONDS + 100, "");
     let end = NOW + 100_000 + 60_000;
     assert!(at(end - 1, &payload).is_ok());
     assert_refused(at(end, &payload), TokenRefusal::Expired);
     assert!(at(NOW - 60_000, &payload).is_ok());
     assert_refused(at(NOW - 60_001, &payload), TokenRefusal::Early);
-    let later = own_payload(SECONDS, SECONDS + 900, &format!(",\"nbf\":{}", SECONDS + 300));
+    let later = issued_payload(SECONDS, SECONDS + 900, &format!(",\"nbf\":{}", SECONDS + 300));
     assert!(at(NOW + 240_000, &later).is_ok());
     assert_refused(at(NOW + 239_999, &later), TokenRefusal::Early);
     assert_refused(at(0, &payload), TokenRefusal::Early);
@@ -296,7 +304,7 @@ fn clocks_may_differ_by_a_minute_and_no_more() {
 #[test]
 fn a_remembered_token_does_not_outlive_its_expiry() {
     let (auth, platform) = (both(), Fake::new());
-    let token = own_token(&auth, OWN_HEADER, &own_payload(SECONDS, SECONDS + 100, ""));
+    let token = issued_token(&auth, ISSUED_HEADER, &issued_payload(SECONDS, SECONDS + 100, ""));
     let first = ask(&auth, &platform, &token).unwrap();
     platform.pass(159_999);
     assert!(Rc::ptr_eq(&first, &ask(&auth, &platform, &token).unwrap()));
@@ -308,8 +316,9 @@ fn a_remembered_token_does_not_outlive_its_expiry() {
 #[test]
 fn the_cache_is_bounded_and_keeps_what_is_used() {
     let (auth, platform) = (both(), Fake::new());
-    let token =
-        |at: u64| own_token(&auth, OWN_HEADER, &own_payload(SECONDS, SECONDS + 100, &format!(",\"n\":{at}")));
+    let token = |at: u64| {
+        issued_token(&auth, ISSUED_HEADER, &issued_payload(SECONDS, SECONDS + 100, &format!(",\"n\":{at}")))
+    };
     let used = ask(&auth, &platform, &token(0)).unwrap();
     for at in 1..3000 {
         ask(&auth, &platform, &token(at)).unwrap();
@@ -325,7 +334,7 @@ fn refused_tokens_are_not_remembered() {
     let (auth, platform) = (both(), Fake::new());
     refusal(ask(&auth, &platform, "a.b.c"));
     *platform.verdict.borrow_mut() = Ok(false);
-    let token = outside_token("RS256", "r1", OUTSIDE_PAYLOAD);
+    let token = external_token("RS256", "r1", EXTERNAL_PAYLOAD);
     assert_refused(ask(&auth, &platform, &token), TokenRefusal::Signature);
     *platform.verdict.borrow_mut() = Ok(true);
     assert!(ask(&auth, &platform, &token).is_ok());
@@ -334,7 +343,7 @@ fn refused_tokens_are_not_remembered() {
 #[test]
 fn requests_that_run_at_once_do_not_disturb_each_other() {
     let (auth, platform) = (both(), Fake::new());
-    let header = format!("Bearer {}", outside_token("RS256", "r1", OUTSIDE_PAYLOAD));
+    let header = format!("Bearer {}", external_token("RS256", "r1", EXTERNAL_PAYLOAD));
     let mut first = pin!(auth.authenticate(&platform, Some(&header)));
     let mut second = pin!(auth.authenticate(&platform, Some(&header)));
     let mut context = Context::from_waker(Waker::noop());
@@ -369,13 +378,13 @@ proptest! {
     ) {
         let (auth, platform) = (both(), Fake::new());
         let signature = Base64UrlUnpadded::encode_string(&signature);
-        let own = own_payload(SECONDS, SECONDS + 60, "");
-        for (header, payload) in [(header.as_str(), &own), (OWN_HEADER, &payload), (OWN_HEADER, &own)] {
+        let own = issued_payload(SECONDS, SECONDS + 60, "");
+        for (header, payload) in [(header.as_str(), &own), (ISSUED_HEADER, &payload), (ISSUED_HEADER, &own)] {
             let token = format!("{}.{}.{signature}", part(header), part(payload));
             prop_assert_eq!(ask(&auth, &platform, &token).unwrap_err().error.status(), 401);
         }
         // Even well signed, what is not a token of ours is no token.
-        let result = ask(&auth, &platform, &own_token(&auth, &header, &payload));
+        let result = ask(&auth, &platform, &issued_token(&auth, &header, &payload));
         prop_assert!(result.is_err());
     }
 }

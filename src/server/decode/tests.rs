@@ -25,6 +25,7 @@ enum Seen {
 }
 
 /// Returns a new parameter does not compile until it has a row here.
+#[allow(clippy::too_many_lines, reason = "a table: a line for each parameter")]
 fn seen(id: ParamId) -> Seen {
     use Seen::{Changes, NoEffect};
     match id {

@@ -134,9 +134,9 @@ fn nothing_set_is_no_issuer_any_origin_and_cached_reads() {
 fn an_own_issuer_needs_a_long_secret_and_clients() {
     let clients = clients(r#"["manage_test:demo","view_test:*"]"#);
     let settings = parse(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients)]).unwrap();
-    let own = settings.own.unwrap();
-    assert_eq!((own.ttl, own.clients.len(), own.clients[0].scopes.len()), (3600, 1, 2));
-    assert_eq!(own.clients[0].secret_hash, [0xaa; 32]);
+    let built_in = settings.built_in.unwrap();
+    assert_eq!((built_in.ttl, built_in.clients.len(), built_in.clients[0].scopes.len()), (3600, 1, 2));
+    assert_eq!(built_in.clients[0].secret_hash, [0xaa; 32]);
     for short in ["", SECRET.trim_start_matches('a')] {
         assert_eq!(wrong(&[("TOKEN_SECRET", short), ("API_CLIENTS", &clients)]), ["TOKEN_SECRET"]);
     }
@@ -188,7 +188,7 @@ fn lifetimes_have_bounds() {
     let clients = clients(r#"["view_test:a"]"#);
     let with = |ttl| [("TOKEN_SECRET", SECRET), ("API_CLIENTS", clients.as_str()), ("TOKEN_TTL", ttl)];
     for (text, seconds) in [("60", 60), ("86400", 86_400), ("0900", 900)] {
-        assert_eq!(parse(&with(text)).unwrap().own.unwrap().ttl, seconds);
+        assert_eq!(parse(&with(text)).unwrap().built_in.unwrap().ttl, seconds);
     }
     for bad in ["", "59", "86401", "+60", "-1", "60.0", "1h", " 60", "99999999999"] {
         assert_eq!(wrong(&with(bad)), ["TOKEN_TTL"], "{bad}");
@@ -203,9 +203,9 @@ fn an_outside_issuer_is_all_three_or_none() {
         ("TOKEN_AUDIENCE", "api"),
         ("TOKEN_JWKS_URL", "https://issuer.example/.well-known/jwks.json?a=b"),
     ];
-    let outside = parse(&all).unwrap().outside.unwrap();
-    assert_eq!((outside.issuer.as_str(), outside.audience.as_str()), (all[0].1, "api"));
-    assert_eq!(outside.jwks_url, all[2].1);
+    let external = parse(&all).unwrap().external.unwrap();
+    assert_eq!((external.issuer.as_str(), external.audience.as_str()), (all[0].1, "api"));
+    assert_eq!(external.jwks_url, all[2].1);
     assert_eq!(wrong(&all[..1]), ["TOKEN_AUDIENCE", "TOKEN_JWKS_URL"]);
     assert_eq!(wrong(&all[1..]), ["TOKEN_ISSUER"]);
     for bad in ["", "a b", "resource-edge", "\u{e4}", &"a".repeat(513)] {
@@ -215,6 +215,7 @@ fn an_outside_issuer_is_all_three_or_none() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn keys_are_fetched_over_https_or_from_this_machine() {
     for good in [
         "https://a.example",

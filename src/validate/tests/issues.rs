@@ -40,7 +40,7 @@ fn violations_have_all_their_members() {
     let text = b"{\"version\":1,\"actions\":[{\"action\":\"x\"}]}";
     let error = validate(&schema::RESOURCE_UPDATE, text, &mut ()).unwrap_err().into_error();
     assert_eq!(
-        error.to_json(false),
+        error.to_json(),
         "{\"statusCode\":400,\"message\":\"Malformed field 'action': expected one of 'doSomeThing', \
          'changeSomeProperty', found \\\"x\\\".\",\"errors\":[{\"code\":\"InvalidField\",\"message\":\"Malformed field \
          'action': expected one of 'doSomeThing', 'changeSomeProperty', found \\\"x\\\".\",\"reason\":\"enum\",\"path\":\
@@ -62,6 +62,7 @@ fn bounds(schema: &'static Object, text: &str) -> Value {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
     let long = format!("{{\"key\":\"{}\"}}", "x".repeat(257));
     let actions =
@@ -146,7 +147,7 @@ fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
 fn what_the_schema_says_of_an_issue_follows_from_its_number() {
     let mut seen = std::collections::HashMap::new();
     let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let mut listing = crate::validate::Listing::new();
+    let mut issue_list = crate::validate::IssueList::new();
     for schema in schema::BODIES {
         let body = super::generate::body(schema);
         for _ in 0..300 {
@@ -164,14 +165,14 @@ fn what_the_schema_says_of_an_issue_follows_from_its_number() {
                 ("0", ".5"),
                 (":\"", ":\"\\u0000"),
             ] {
-                crate::validate::list(schema, body.replace(from, to).as_bytes(), &mut listing);
-                let mut words = listing.words();
-                for index in 0..listing.count() {
+                crate::validate::list(schema, body.replace(from, to).as_bytes(), &mut issue_list);
+                let mut words = issue_list.words();
+                for index in 0..issue_list.count() {
                     let [number, _, _, parts, rest @ ..] = words else { panic!("{words:?}") };
                     let named = rest[..*parts as usize].last() == Some(&u32::MAX);
                     words = &rest[*parts as usize + usize::from(named)..];
                     if *number != crate::validate::WHOLE {
-                        let template = listing.template(index);
+                        let template = issue_list.template(index);
                         assert_eq!(seen.entry(*number).or_insert_with(|| template.clone()), &template);
                     }
                 }

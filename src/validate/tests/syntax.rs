@@ -94,7 +94,7 @@ fn a_body_that_is_not_json_gets_the_error_of_the_ecosystem() {
     let error = validate(&RESOURCE_DRAFT, b"{", &mut ()).unwrap_err().into_error();
     assert_eq!((error.code(), error.status()), (Code::InvalidJsonInput, 400));
     assert_eq!(
-        error.to_json(false),
+        error.to_json(),
         "{\"statusCode\":400,\"message\":\"Request body does not contain valid JSON.\",\"errors\":[{\"code\":\
          \"InvalidJsonInput\",\"message\":\"Request body does not contain valid JSON.\",\"detailedErrorMessage\":\
          \"Unexpected end of input, expected a member name in double quotes (line 1, column 2).\",\"path\":\"\",\

@@ -44,7 +44,7 @@ fn turns(mut project: Collection, between: impl Fn(Collection) -> Collection) ->
     loop {
         let before = (rows(&project), project.database().cost().rows_read);
         let page = project.sweep(now).unwrap().expect("a turn that is due");
-        project.swept(&page, &[], None, now).unwrap();
+        project.sweep_done(&page, &[], None, now).unwrap();
         turns.push(rows(&project) - before.0);
         let read = project.database().cost().rows_read - before.1;
         assert!(read <= 5_000, "{read} rows read in a turn");
@@ -78,7 +78,7 @@ fn a_turn_that_fails_is_made_again() {
     let now = project.next_sweep(0).unwrap().unwrap();
     let page = project.sweep(now).unwrap().unwrap();
     project.database().fails_after.set(Some(500));
-    project.swept(&page, &[], None, now).unwrap_err();
+    project.sweep_done(&page, &[], None, now).unwrap_err();
     project.database().fails_after.set(None);
     assert_eq!(rows(&project), 0);
     assert_eq!(project.sweep(now).unwrap(), Some(page));
@@ -116,7 +116,7 @@ fn a_sweep_waits_while_many_puts_wait_but_not_for_ever() {
     let project = large(5_000);
     let now = project.next_sweep(0).unwrap().unwrap();
     let page = project.sweep(now).unwrap().unwrap();
-    project.swept(&page, &[], None, now).unwrap();
+    project.sweep_done(&page, &[], None, now).unwrap();
     // KV accepts nothing.
     puts(&project, now);
     let next = project.next_sweep(now + 1_000).unwrap().unwrap();
@@ -131,7 +131,7 @@ fn empty_pages_of_kv_are_no_lost_namespace_and_do_not_go_on_for_ever() {
     let mut now = project.next_sweep(0).unwrap().unwrap();
     for turn in 0_u64.. {
         let page = project.sweep(now).unwrap().unwrap();
-        project.swept(&page, &[], Some(&format!("page {turn}")), now).unwrap();
+        project.sweep_done(&page, &[], Some(&format!("page {turn}")), now).unwrap();
         assert_eq!(rows(&project), 0, "an empty page says nothing");
         let next = project.next_sweep(now).unwrap().unwrap();
         if next > now + 60_000 {

@@ -152,6 +152,7 @@ impl Writer {
         }
     }
 
+    #[allow(clippy::too_many_lines, reason = "a match over all tests")]
     fn asked(&mut self, asked: &Asked) {
         if let Asked::Compare(comparison, given) = asked {
             let symbol = match (comparison, self.way(2)) {

@@ -94,7 +94,7 @@ impl World {
             let Some(project) = world.project() else { return };
             let ended = match page {
                 Some((entries, cursor)) if world.mutant != Some(Mutant::BlindSweep) => {
-                    project.swept(sweep, &entries, cursor.as_deref(), now)
+                    project.sweep_done(sweep, &entries, cursor.as_deref(), now)
                 }
                 _ => project.sweep_failed(now),
             };

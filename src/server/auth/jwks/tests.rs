@@ -12,10 +12,10 @@ const MINUTE: Millis = 60 * SECOND;
 
 /// Returns the status for a token of the key; `salt` prevents a cached result.
 fn status(auth: &Authenticator, platform: &Fake, kid: &str, salt: u32) -> u16 {
-    let payload = OUTSIDE_PAYLOAD
+    let payload = EXTERNAL_PAYLOAD
         .replace("\"jti\":\"j\"", &format!("\"jti\":\"{salt}\""))
         .replace("1800003600", "1900000000");
-    let header = format!("Bearer {}", outside_token("RS256", kid, &payload));
+    let header = format!("Bearer {}", external_token("RS256", kid, &payload));
     match block_on(auth.authenticate(platform, Some(&header))) {
         Ok(_) => 200,
         Err(AuthError { error, challenge }) => {
@@ -82,7 +82,7 @@ fn unavailable_keys_are_503_and_fetched_again_soon() {
     // Tokens of the built-in issuer do not wait for the external issuer.
     platform.cut_off();
     platform.pass(3600 * SECOND);
-    let own = own_token(&auth, OWN_HEADER, &own_payload(NOW / 1000, NOW / 1000 + 7200, ""));
+    let own = issued_token(&auth, ISSUED_HEADER, &issued_payload(NOW / 1000, NOW / 1000 + 7200, ""));
     assert!(block_on(auth.authenticate(&platform, Some(&format!("Bearer {own}")))).is_ok());
 }
 
@@ -130,6 +130,7 @@ fn a_response_that_is_no_set_of_keys_counts_as_unavailable() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn keys_that_are_not_for_verifying_are_ignored() {
     let taken = |key: String| parse(&jwks(&[key])).unwrap().len() == 1;
     let (rsa, ec) = (rsa_key("k"), ec_key("k"));
@@ -190,7 +191,7 @@ fn unknown_kids_wait_while_the_set_is_being_fetched() {
     let (auth, platform) = (both(), Fake::new());
     assert_eq!(status(&auth, &platform, "r1", 0), 200);
     platform.pass(MINUTE);
-    let header = format!("Bearer {}", outside_token("RS256", "new", OUTSIDE_PAYLOAD));
+    let header = format!("Bearer {}", external_token("RS256", "new", EXTERNAL_PAYLOAD));
     {
         // Begun, and dropped in the middle of its fetch.
         let mut dropped = std::pin::pin!(auth.authenticate(&platform, Some(&header)));

@@ -324,12 +324,13 @@ fn introspection_tells_of_own_tokens_alone() {
          \"token_type\":\"Bearer\",\"exp\":1800003600,\"iat\":1800000000,\"sub\":\"demo\",\
          \"aud\":\"resource-edge\",\"iss\":\"resource-edge\",\"jti\":\"AQEBAQEBAQEBAQEBAQEBAQ\"}"
     );
-    let foreign = own_token(
+    let foreign = issued_token(
         &auth,
-        OWN_HEADER,
-        &own_payload(NOW / 1000, NOW / 1000 + 60, "").replace("\"iss\":\"resource-edge\"", "\"iss\":\"x\""),
+        ISSUED_HEADER,
+        &issued_payload(NOW / 1000, NOW / 1000 + 60, "")
+            .replace("\"iss\":\"resource-edge\"", "\"iss\":\"x\""),
     );
-    let outside = outside_token("RS256", "r1", OUTSIDE_PAYLOAD);
+    let outside = external_token("RS256", "r1", EXTERNAL_PAYLOAD);
     for other in ["x", "a.b.c", &outside, &foreign, &format!("{token}A"), &"a".repeat(20_000)] {
         assert_eq!(inspect(other), "{\"active\":false}");
     }

@@ -16,7 +16,7 @@ fn an_outside_token_is_verified_with_the_key_of_its_name() {
                 + &format!("\"{0}\",\"y\":\"{0}\"}}", Base64UrlUnpadded::encode_string(&[5; 32])),
         ),
     ] {
-        let token = outside_token(alg, kid, OUTSIDE_PAYLOAD);
+        let token = external_token(alg, kid, EXTERNAL_PAYLOAD);
         let claims = ask(&auth, &platform, &token).unwrap();
         assert_eq!(claims.caller(), r#"["https://issuer.example","app","user"]"#);
         assert_eq!(claims.source(), TokenIssuer::Outside);
@@ -40,26 +40,26 @@ fn an_outside_token_must_be_for_this_service_and_of_a_trusted_issuer() {
         ("1800003600", "1799999940", TokenRefusal::Expired),
         ("\"jti\":\"j\",", "", TokenRefusal::Claims),
     ] {
-        let payload = OUTSIDE_PAYLOAD.replace(from, to);
-        assert_ne!(payload, OUTSIDE_PAYLOAD);
-        assert_refused(ask(&auth, &platform, &outside_token("RS256", "r1", &payload)), expected);
+        let payload = EXTERNAL_PAYLOAD.replace(from, to);
+        assert_ne!(payload, EXTERNAL_PAYLOAD);
+        assert_refused(ask(&auth, &platform, &external_token("RS256", "r1", &payload)), expected);
     }
     // Whoever trusts no outside issuer trusts none of its tokens, and the other way round.
     let own_only = authenticator(&[("TOKEN_SECRET", SECRET), ("API_CLIENTS", &clients())]);
     assert_refused(
-        ask(&own_only, &platform, &outside_token("RS256", "r1", OUTSIDE_PAYLOAD)),
+        ask(&own_only, &platform, &external_token("RS256", "r1", EXTERNAL_PAYLOAD)),
         TokenRefusal::Issuer,
     );
     let outside_only =
         authenticator(&[("TOKEN_ISSUER", OUTSIDE), ("TOKEN_AUDIENCE", "api"), ("TOKEN_JWKS_URL", JWKS_URL)]);
     assert_refused(ask(&outside_only, &platform, &good(&auth)), TokenRefusal::Issuer);
-    assert!(ask(&outside_only, &platform, &outside_token("RS256", "r1", OUTSIDE_PAYLOAD)).is_ok());
+    assert!(ask(&outside_only, &platform, &external_token("RS256", "r1", EXTERNAL_PAYLOAD)).is_ok());
 }
 
 #[test]
 fn an_es256_signature_has_64_bytes() {
     let (auth, platform) = (both(), Fake::new());
-    let token = outside_token("ES256", "e1", OUTSIDE_PAYLOAD);
+    let token = external_token("ES256", "e1", EXTERNAL_PAYLOAD);
     let signed = token.rsplit_once('.').unwrap().0;
     for length in [0, 63, 65, 70, 72] {
         let signature = Base64UrlUnpadded::encode_string(&vec![7; length]);
@@ -72,7 +72,7 @@ fn an_es256_signature_has_64_bytes() {
 fn a_signature_that_cannot_be_verified_is_503_and_logged() {
     let (auth, platform) = (both(), Fake::new());
     *platform.verdict.borrow_mut() = Err(Unreachable("DataError\nx".to_owned()));
-    let error = ask(&auth, &platform, &outside_token("RS256", "r1", OUTSIDE_PAYLOAD)).unwrap_err();
+    let error = ask(&auth, &platform, &external_token("RS256", "r1", EXTERNAL_PAYLOAD)).unwrap_err();
     assert_eq!((error.error.status(), error.challenge), (503, None));
     assert_eq!(
         platform.lines.borrow().as_slice(),

@@ -7,8 +7,8 @@ use crate::test;
 fn scopes_open_their_own_project_and_access_alone() {
     let (auth, platform) = (both(), Fake::new());
     let claims = |scope: &str| {
-        let payload = own_payload(SECONDS, SECONDS + 60, &format!(",\"scope\":\"{scope}\""));
-        ask(&auth, &platform, &own_token(&auth, OWN_HEADER, &payload)).unwrap()
+        let payload = issued_payload(SECONDS, SECONDS + 60, &format!(",\"scope\":\"{scope}\""));
+        ask(&auth, &platform, &issued_token(&auth, ISSUED_HEADER, &payload)).unwrap()
     };
     for (scope, project, reads, writes) in [
         ("manage_test:demo", "demo", true, true),
@@ -32,7 +32,7 @@ fn scopes_open_their_own_project_and_access_alone() {
         assert_eq!(authorize(&claims, Access::Read, project).is_ok(), reads, "{scope} {project}");
         assert_eq!(authorize(&claims, Access::Write, project).is_ok(), writes, "{scope} {project}");
     }
-    let none = own_token(&auth, OWN_HEADER, &own_payload(SECONDS, SECONDS + 60, ""));
+    let none = issued_token(&auth, ISSUED_HEADER, &issued_payload(SECONDS, SECONDS + 60, ""));
     let none = ask(&auth, &platform, &none).unwrap();
     assert_eq!(authorize(&none, Access::Read, "demo").unwrap_err().error.status(), 403);
 }
@@ -44,7 +44,7 @@ fn a_missing_scope_is_403_and_names_what_would_do() {
     let write = authorize(&claims, Access::Write, "demo").unwrap_err();
     let message = "Insufficient scope. One of the following scopes is missing: manage_test.";
     assert_eq!(
-        write.error.to_json(false),
+        write.error.to_json(),
         format!(
             "{{\"statusCode\":403,\"message\":\"{message}\",\"errors\":[{{\"code\":\"insufficient_scope\",\
              \"message\":\"{message}\",\"scopes\":[\"manage_test\"]}}],\"error\":\"insufficient_scope\",\"error_description\":\"{message}\"}}"

@@ -4,23 +4,23 @@ use std::collections::BinaryHeap;
 
 /// Returns for each index whether its value occurred earlier; empty if none did. Uses heap sort, whose code is a tenth
 /// of the size of the standard sort: pages load it.
-pub(super) fn repeats(values: Vec<(i64, usize)>) -> Vec<bool> {
+pub(super) fn find(values: Vec<(i64, usize)>) -> Vec<bool> {
     // Most bodies list their integers in order and need no sorting.
     if values.is_sorted_by(|left, right| left.0 < right.0) {
         return Vec::new();
     }
     let length = values.last().map_or(0, |(_, index)| index + 1);
     let values = BinaryHeap::from(values).into_sorted_vec();
-    let mut repeats = Vec::new();
+    let mut duplicates = Vec::new();
     for (left, right) in values.iter().zip(values.iter().skip(1)) {
         if left.0 == right.0 {
-            repeats.resize(length, false);
-            if let Some(repeat) = repeats.get_mut(right.1) {
-                *repeat = true;
+            duplicates.resize(length, false);
+            if let Some(is_duplicate) = duplicates.get_mut(right.1) {
+                *is_duplicate = true;
             }
         }
     }
-    repeats
+    duplicates
 }
 
 #[cfg(test)]
@@ -31,8 +31,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn repeats_are_those_of_a_search_from_the_start(values in prop::collection::vec(-5_i64..10, 0..20)) {
-            let found = repeats(values.iter().copied().zip(0..).collect());
+        fn duplicates_are_those_of_a_search_from_the_start(values in prop::collection::vec(-5_i64..10, 0..20)) {
+            let found = find(values.iter().copied().zip(0..).collect());
             for (index, value) in values.iter().enumerate() {
                 let expected = values[..index].contains(value);
                 prop_assert_eq!(found.get(index).copied().unwrap_or(false), expected);

@@ -1,5 +1,5 @@
 //! The issues of a body, in the order in which they are found. What the schema contributes to an issue is a number;
-//! [`Listing::words`] and [`Listing::text`] have what only the body contributes. So a body full of issues costs few
+//! [`IssueList::words`] and [`IssueList::text`] have what only the body contributes. So a body full of issues costs few
 //! allocations, and JavaScript reads each sentence from here only once.
 
 use super::issue::Rejection;
@@ -13,7 +13,7 @@ use crate::util::json;
 
 /// The issue list of a body: the first issues are listed, the rest are counted (D10).
 #[derive(Debug)]
-pub struct Listing {
+pub struct IssueList {
     /// The most issues that are listed.
     most: usize,
     issues: Vec<Listed>,
@@ -51,13 +51,13 @@ pub(super) struct Mark {
     more: u32,
 }
 
-impl Default for Listing {
+impl Default for IssueList {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Listing {
+impl IssueList {
     /// Creates an empty list.
     #[must_use]
     pub const fn new() -> Self {
@@ -145,14 +145,14 @@ impl Listing {
 
     /// Returns the rejection with the issues; `None` if there are none.
     pub(super) fn into_rejection(self) -> Option<Rejection> {
-        let mut reader = Reader { text: &self.text, words: self.words.iter() };
+        let mut reader = IssueReader { text: &self.text, words: self.words.iter() };
         let issues: Vec<ErrorItem> = self.issues.iter().map(|listed| reader.item(listed)).collect();
         (!issues.is_empty()).then_some(Rejection::Issues { issues, more: self.more })
     }
 
     /// Returns the sentence of the first issue; `None` if there are none.
     pub(super) fn first_message(&self) -> Option<String> {
-        let mut reader = Reader { text: &self.text, words: self.words.iter() };
+        let mut reader = IssueReader { text: &self.text, words: self.words.iter() };
         Some(reader.parts(self.issues.first()?, None).message)
     }
 
@@ -229,19 +229,19 @@ impl Listed {
 }
 
 /// What an issue has besides the broken rule.
-struct Parts<'a> {
+struct IssueParts<'a> {
     value: Option<&'a str>,
     field: Option<&'a str>,
     message: String,
 }
 
 /// The part of an issue list that is not read yet.
-struct Reader<'a> {
+struct IssueReader<'a> {
     text: &'a str,
     words: core::slice::Iter<'a, u32>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> IssueReader<'a> {
     #[inline(never)]
     fn word(&mut self) -> u32 {
         self.words.next().copied().unwrap_or(ABSENT)
@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an issue's own parts, and joins them with what the schema contributes. Appends its place to `pointer`.
-    fn parts(&mut self, listed: &Listed, mut pointer: Option<&mut String>) -> Parts<'a> {
+    fn parts(&mut self, listed: &Listed, mut pointer: Option<&mut String>) -> IssueParts<'a> {
         self.word();
         let (value, quote) = (self.part(), self.part());
         let mut name = None;
@@ -276,12 +276,12 @@ impl<'a> Reader<'a> {
         let field = listed.slot.map(Slot::name).or(quote.or(name).filter(|_| name.is_some()));
         let quote = quote.or(value).unwrap_or_default();
         let message = listed.violation.message(listed.position, field.unwrap_or_default(), quote);
-        Parts { value, field, message }
+        IssueParts { value, field, message }
     }
 
     fn item(&mut self, listed: &Listed) -> ErrorItem {
         let mut pointer = String::new();
-        let Parts { value, field, message } = self.parts(listed, Some(&mut pointer));
+        let IssueParts { value, field, message } = self.parts(listed, Some(&mut pointer));
         let violation = &listed.violation;
         let mut item = ErrorItem::new(violation.code(), message);
         // Growing costs more than room that stays empty.
