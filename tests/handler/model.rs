@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use resource_edge::contract::schema::{ARRAYS, RESOURCE};
 use serde_json::{Map, Value, json};
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::Got;
 use crate::support::json::mismatch;
 
