@@ -13,6 +13,8 @@ ID ?= my-client
 SECONDS :=
 TARGET ?= all
 TIME ?= 300
+# Not from the environment: it selects another test.
+HUNKS :=
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -50,9 +52,9 @@ test: ## everything: check, then end to end on workerd, in Node and in a browser
 	@.ci/check
 	@.ci/test
 
-test-fork: ## add fields, an operation, and a parameter to a copy, and test it
+test-fork: ## add fields, an operation, and a parameter to a copy, and test it (HUNKS=all: leave out each part)
 	@.ci/tools browser
-	@.ci/fork
+	@.ci/fork $(HUNKS)
 
 test-tools: ## the npm package in every tool: minutes (ONLY="vite jest", WRITE=1 into pkg/README.md)
 	@.ci/tools

@@ -1,73 +1,18 @@
 // What each operation costs on the platform: rows that SQLite read and wrote, alarms that were set, requests to the
 // object, and operations on KV. These figures are in src/guide/operations.md. They do not depend on the machine.
+import { readFileSync } from "node:fs";
+
 import { tokenFor } from "./lib/token.mjs";
 import { Instance, ours } from "./lib/instance.mjs";
 import { smallBody } from "./lib/workloads.mjs";
 
-// A module around the built Worker that counts the calls of its bindings. `GET /counted` returns the counts and resets
-// them.
-const COUNTING = `
-import worker, { ProjectObject as Real } from "./entry.js";
-const NAMES = ["requests", "rowsWritten", "rowsRead", "setAlarm", "kvReads", "kvPuts", "kvLists"];
-const counted = Object.fromEntries(NAMES.map((name) => [name, 0]));
-let cursors = [];
-const settle = () => {
-  for (const cursor of cursors) {
-    counted.rowsWritten += cursor.rowsWritten;
-    counted.rowsRead += cursor.rowsRead;
-  }
-  cursors = [];
-};
-const kvOf = (kv) => ({
-  getWithMetadata: (...args) => (counted.kvReads++, kv.getWithMetadata(...args)),
-  put: (...args) => (counted.kvPuts++, kv.put(...args)),
-  list: (...args) => (counted.kvLists++, kv.list(...args)),
-});
-const wrapped = (env) => new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
-const sqlOf = (sql) => ({
-  exec(...args) {
-    const cursor = sql.exec(...args);
-    cursors.push(cursor);
-    return cursor;
-  },
-});
-const storageOf = (storage) => new Proxy(storage, {
-  get(target, name) {
-    if (name === "sql") return sqlOf(target.sql);
-    if (name === "setAlarm") return (...args) => (counted.setAlarm++, target.setAlarm(...args));
-    const value = target[name];
-    return typeof value === "function" ? value.bind(target) : value;
-  },
-});
-export class ProjectObject extends Real {
-  constructor(ctx, env) {
-    super(ctx, wrapped(env));
-    Object.defineProperty(this, "ctx", { value: { storage: storageOf(ctx.storage) } });
-  }
-  perform(message) {
-    counted.requests++;
-    return super.perform(message);
-  }
-  alarm() {
-    counted.requests++;
-    return super.alarm();
-  }
-}
-export default {
-  fetch(request, env, ctx) {
-    if (!request.url.endsWith("/counted")) return worker.fetch(request, wrapped(env), ctx);
-    settle();
-    const answer = Response.json(counted);
-    for (const name of NAMES) counted[name] = 0;
-    return answer;
-  },
-};`;
-
+/** Describes our Worker in the module that counts the calls of its bindings for the tests. */
 function counting() {
   const worker = ours();
+  const contents = readFileSync(new URL("../tests/e2e/faulty.mjs", import.meta.url), "utf8");
   return {
     ...worker,
-    modules: [{ type: "ESModule", path: `${worker.modulesRoot}/counting.mjs`, contents: COUNTING }, ...worker.modules],
+    modules: [{ type: "ESModule", path: `${worker.modulesRoot}/faulty.mjs`, contents }, ...worker.modules],
   };
 }
 
@@ -90,7 +35,12 @@ async function call(method, path, body, headers = {}) {
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return text;
 }
-const counted = async () => (await fetch(`${instance.origin}/counted`)).json();
+/** Returns the counts since the last time, in the order of the table's columns. */
+async function counted() {
+  const counts = await (await fetch(`${instance.origin}/__calls`)).json();
+  const { requests, rowsWritten, rowsRead, alarms, reads, puts, lists } = counts;
+  return [requests, rowsWritten, rowsRead, alarms, reads.length, puts.length, lists];
+}
 
 /** Returns the average cost of the calls. It includes everything that follows them until the object is idle. */
 async function measure(name, calls) {
@@ -98,7 +48,7 @@ async function measure(name, calls) {
   for (const one of calls) await one();
   await pause(ALARM_MS);
   const total = await counted();
-  const columns = Object.values(total).map((count) => String(Math.round((count / calls.length) * 100) / 100));
+  const columns = total.map((count) => String(Math.round((count / calls.length) * 100) / 100));
   console.log(`| ${[name, ...columns].join(" | ")} |`);
 }
 

@@ -27,7 +27,7 @@ use resource_edge::contract::content::Content;
 use resource_edge::contract::model::{ObjectItem, Record, ResourceInput};
 use resource_edge::contract::schema::Slot;
 use resource_edge::predicate::Typed;
-use resource_edge::server::Service;
+use resource_edge::project::Project;
 
 use reference::evaluate::lies_on_an_edge;
 use reference::own::{Own, own, query_string};
@@ -36,7 +36,9 @@ use reference::random::asking::{Asking, asking};
 use reference::random::records::{Write, body, write};
 use reference::random::values::{id, key};
 use reference::twin::{Tally, Twin};
-use support::edge::{Edge, Got, Sent, send, service};
+use support::caller::Caller;
+use support::edge::Got;
+use support::shared::Shared;
 
 /// Runs the property on so many cases, from a seed that a failure reports.
 fn run<S: Strategy>(
@@ -178,27 +180,11 @@ fn queries_agree_after_every_write() {
     });
 }
 
-/// Returns the handler's response to a request in the project `p`.
-fn ask(service: &Service, edge: &Edge, token: &str, line: &str) -> Got {
-    let (method, target) = line.split_once(' ').expect("a method and a target");
-    let headers = vec![("Authorization".to_owned(), format!("Bearer {token}"))];
-    let (method, target) = (method.to_owned(), target.to_owned());
-    send(service, edge, &Sent { method, target, headers, body: Vec::new() })
-}
-
-fn token(service: &Service, edge: &Edge) -> String {
-    let form = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=view_test:p";
-    let got = send(
-        service,
-        edge,
-        &Sent {
-            method: "POST".to_owned(),
-            target: "/oauth/token".to_owned(),
-            headers: vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
-            body: form.as_bytes().to_vec(),
-        },
-    );
-    got.json()["access_token"].as_str().expect("a token").to_owned()
+/// Returns a caller whose project `p` has the twin's resources.
+fn caller_of(project: Project<Shared>) -> Caller {
+    let caller = Caller::new();
+    caller.edge.projects.borrow_mut().insert("p".to_owned(), project);
+    caller
 }
 
 /// Checks operations 1, 5, and 12 over HTTP; 1 and 5 with the operation parameters of operation 1.
@@ -252,11 +238,8 @@ fn requests_find_what_the_reference_finds_with_operation_1s_own_parameters() {
         for body in bodies {
             twin.write(&Change::CreateOrUpdate(body), tally)?;
         }
-        let (service, edge) = (service(&serde_json::json!({})), Edge::new());
-        let records = twin.collection.records;
-        edge.projects.borrow_mut().insert("p".to_owned(), twin.project);
-        let token = token(&service, &edge);
-        let ask = |line: &str| ask(&service, &edge, &token, line);
+        let (records, caller) = (twin.collection.records, caller_of(twin.project));
+        let ask = |line: &str| caller.ask(line, &[], b"");
         for (asking, own) in &requests {
             tally.predicates.set(tally.predicates.get() + 1);
             let narrowed = records.iter().filter(|record| own.holds(record)).count() as u64;
@@ -269,9 +252,8 @@ fn requests_find_what_the_reference_finds_with_operation_1s_own_parameters() {
     });
 }
 
-/// Creates a service with the project `p`, which has one resource with a hundred items in each array, and a token for
-/// it.
-fn full_service() -> (Service, Edge, String) {
+/// Returns a caller whose project has one resource with hundreds of items in its arrays.
+fn full_project() -> Caller {
     let mut twin = Twin::new();
     let item =
         |number: i32| ObjectItem { integer_example: Some(i64::from(number)), integer_example_int32: None };
@@ -284,16 +266,13 @@ fn full_service() -> (Service, Edge, String) {
         ..ResourceInput::default()
     };
     twin.write(&Change::CreateOrUpdate(body), &Tally::default()).expect("a body");
-    let (service, edge) = (service(&serde_json::json!({})), Edge::new());
-    edge.projects.borrow_mut().insert("p".to_owned(), twin.project);
-    let token = token(&service, &edge);
-    (service, edge, token)
+    caller_of(twin.project)
 }
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "one story")]
 fn five_hundred_distinct_items_of_an_object_parameter_work_and_more_are_400() {
-    let (service, edge, token) = full_service();
+    let caller = full_project();
     let objects = |from: usize, to: usize| {
         let items: Vec<String> =
             (from..to).map(|number| format!("{{\"integerExample\":{number}}}")).collect();
@@ -323,7 +302,7 @@ fn five_hundred_distinct_items_of_an_object_parameter_work_and_more_are_400() {
             // The request target is bounded, so only necessary characters are encoded.
             let query: Vec<String> =
                 pairs.iter().map(|(name, value)| format!("{name}={}", lightly(value))).collect();
-            let got = ask(&service, &edge, &token, &format!("{method} /p/resource?{}", query.join("&")));
+            let got = caller.ask(&format!("{method} /p/resource?{}", query.join("&")), &[], b"");
             let beginning: String = pairs[0].1.chars().take(40).collect();
             match (method, status, total) {
                 ("HEAD", 200, 0) => assert_eq!(got.status, 404, "{beginning}"),

@@ -318,11 +318,4 @@ mod tests {
             assert!(row.has_path(row.path) && row.project(row.path).is_none(), "{}", row.name);
         }
     }
-
-    #[test]
-    fn every_row_is_found_by_its_id() {
-        for id in ServiceId::ALL {
-            assert_eq!(id.row().id, *id);
-        }
-    }
 }

@@ -10,3 +10,5 @@
 )]
 
 mod round_trip;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,22 +1,74 @@
-// A module around the built Worker that makes KV and the objects' SQL fail as the tests request. It is loaded instead
-// of the Worker, beside its entry.js.
+// A module around the built Worker that makes its platform fail as the tests request, and records what the Worker asks
+// of it. It is loaded instead of the Worker, beside its entry.js.
 //
-// - `POST /__faults` sets the faults.
+// - `POST /__faults` sets the faults. The header `X-Faults` sets them before its request.
 // - `POST /__sweep?project=…` starts a project's slow sweep.
 // - `POST /__confirm?project=…` skips the minute after which uncertain puts are confirmed, and returns their number.
 //   The object must have just started.
-// - `POST /__count` returns the statements and the rows written since the last such call.
+// - `GET /__calls` returns the calls of bindings since the last such call, and counts them. Statements and rows are only
+//   counted after the first one.
 
 import worker, { ProjectObject as Real } from "./entry.js";
 
-const faults = { puts: "pass", reads: "pass", sqlAfter: null };
+const faults = {
+  // Until they are set again.
+  puts: "pass",
+  reads: "pass",
+  sqlAfter: null,
+  // The next so many puts.
+  failPuts: 0,
+  // Once: milliseconds before a read of KV, and after an object's reply.
+  slowGet: 0,
+  slowPerform: 0,
+  // Once: there is no randomness, and an object receives a message of another format.
+  random: false,
+  format: false,
+};
 let held = [];
-// `null` until the first count, because other tests do not count.
+
+/** Returns whether or how a fault occurs, which it does once. */
+function take(name) {
+  const found = faults[name];
+  faults[name] = typeof found === "number" ? 0 : false;
+  return found;
+}
+
+const none = () => ({ objects: [], reads: [], puts: [], lists: 0, requests: 0, alarms: 0 });
+let calls = none();
+// `null` until the first count, because most tests do not count.
 let cursors = null;
+
+/** Returns the calls since the last time. */
+function takeCalls() {
+  const rows = (member) => (cursors ?? []).reduce((sum, cursor) => sum + cursor[member], 0);
+  const taken = {
+    ...calls,
+    statements: cursors?.length ?? 0,
+    rowsRead: rows("rowsRead"),
+    rowsWritten: rows("rowsWritten"),
+  };
+  calls = none();
+  cursors = [];
+  return taken;
+}
 
 const failing = () => new Error("KV is made to fail: 503");
 
+const getRandomValues = crypto.getRandomValues.bind(crypto);
+crypto.getRandomValues = (bytes) => {
+  // Rust does not catch it: it passes through the instance like a trap.
+  if (take("random")) throw new Error("no randomness");
+  return getRandomValues(bytes);
+};
+
 function put(kv, args) {
+  const [entry, , options] = args;
+  const failed = faults.failPuts > 0;
+  calls.puts.push({ entry, at: Date.now(), revision: options?.metadata?.revision, failed });
+  if (failed) {
+    faults.failPuts -= 1;
+    return Promise.reject(new Error("KV PUT failed: 429 Too Many Requests"));
+  }
   switch (faults.puts) {
     case "fail":
       return Promise.reject(failing());
@@ -30,6 +82,8 @@ function put(kv, args) {
 }
 
 function read(kv, args) {
+  const [entry, options] = args;
+  calls.reads.push({ entry, options });
   switch (faults.reads) {
     case "fail":
       return Promise.reject(failing());
@@ -47,22 +101,45 @@ function read(kv, args) {
       return Promise.resolve({ value: new TextEncoder().encode("{").buffer, metadata: null });
     case "garbage":
       return Promise.resolve({ value: new TextEncoder().encode("{").buffer, metadata: { revision: "x", deleted: 0 } });
-    default:
-      return kv.getWithMetadata(...args);
   }
+  const wait = take("slowGet");
+  const found = () => kv.getWithMetadata(...args);
+  return wait > 0 ? scheduler.wait(wait).then(found) : found();
 }
 
 function kvOf(kv) {
   return {
     put: (...args) => put(kv, args),
     getWithMetadata: (...args) => read(kv, args),
-    list: (...args) => kv.list(...args),
+    list(...args) {
+      calls.lists += 1;
+      return kv.list(...args);
+    },
     delete: (...args) => kv.delete(...args),
   };
 }
 
-const wrapped = (env) =>
-  new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
+/** Returns the object, whose next reply may be late. */
+const stubOf = (stub) =>
+  new Proxy(stub, {
+    get: (target, name) => async (message) => {
+      const wait = name === "perform" ? take("slowPerform") : 0;
+      const reply = await target[name](message);
+      if (wait > 0) await scheduler.wait(wait);
+      return reply;
+    },
+  });
+
+/** Returns the namespace without what the local platform rejects: jurisdictions and options. */
+const objectsOf = (objects, jurisdiction) => ({
+  jurisdiction: (name) => objectsOf(objects, name),
+  getByName(name, options) {
+    calls.objects.push({ name, jurisdiction, options });
+    return stubOf(objects.getByName(name));
+  },
+});
+
+const wrapped = (env) => ({ ...env, RESOURCES: kvOf(env.RESOURCES), PROJECTS: objectsOf(env.PROJECTS) });
 
 /** Returns the storage, whose SQL fails after so many statements. */
 function storageOf(storage) {
@@ -80,6 +157,7 @@ function storageOf(storage) {
   return new Proxy(storage, {
     get(target, name) {
       if (name === "sql") return sql;
+      if (name === "setAlarm") calls.alarms += 1;
       const value = target[name];
       return typeof value === "function" ? value.bind(target) : value;
     },
@@ -91,6 +169,16 @@ export class ProjectObject extends Real {
     super(ctx, wrapped(env));
     const storage = storageOf(ctx.storage);
     Object.defineProperty(this, "ctx", { value: { storage } });
+  }
+
+  perform(message) {
+    calls.requests += 1;
+    return super.perform(take("format") ? Uint8Array.of(250, ...message.subarray(1)) : message);
+  }
+
+  alarm() {
+    calls.requests += 1;
+    return super.alarm();
   }
 
   /** Makes the sweep due and the alarm ring. */
@@ -111,30 +199,32 @@ export class ProjectObject extends Real {
   }
 }
 
+/** Sets faults. Puts that were held end if they are no longer. */
+function set(changes) {
+  Object.assign(faults, changes);
+  if (faults.puts === "hold") return;
+  for (const release of held) release();
+  held = [];
+}
+
 export default {
   async fetch(request, env, ctx) {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname === "/__sweep") {
-      await env.PROJECTS.getByName(`v1/${searchParams.get("project")}`).sweepNow();
-      return new Response(null, { status: 204 });
+    const object = () => env.PROJECTS.getByName(`v1/${searchParams.get("project")}`);
+    switch (pathname) {
+      case "/__faults":
+        set(await request.json());
+        return Response.json(faults);
+      case "/__sweep":
+        await object().sweepNow();
+        return new Response(null, { status: 204 });
+      case "/__confirm":
+        return Response.json(await object().confirmNow());
+      case "/__calls":
+        return Response.json(takeCalls());
     }
-    if (pathname === "/__confirm") {
-      return Response.json(await env.PROJECTS.getByName(`v1/${searchParams.get("project")}`).confirmNow());
-    }
-    if (pathname === "/__count") {
-      const counted = {
-        statements: cursors?.length ?? 0,
-        rowsWritten: (cursors ?? []).reduce((sum, { rowsWritten }) => sum + rowsWritten, 0),
-      };
-      cursors = [];
-      return Response.json(counted);
-    }
-    if (pathname !== "/__faults") return worker.fetch(request, wrapped(env), ctx);
-    Object.assign(faults, await request.json());
-    if (faults.puts !== "hold") {
-      for (const release of held) release();
-      held = [];
-    }
-    return Response.json(faults);
+    const changes = request.headers.get("X-Faults");
+    if (changes !== null) set(JSON.parse(changes));
+    return worker.fetch(request, wrapped(env), ctx);
   },
 };

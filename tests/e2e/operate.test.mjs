@@ -89,7 +89,6 @@ test("a line of the log names the caller's trace", async () => {
 test("a line in the log has the statements and rows of its call, as the platform counts them", async () => {
   const name = project();
   const at = `/${name}/resource`;
-  const count = async () => JSON.parse((await worker.send({ method: "POST", target: "/__count" })).text);
   await worker.call(`POST ${at}`, { body: { id: "first", objectTypeProperty: {} } });
   // After its alarm, the object runs no statements beside calls for seconds.
   await eventually(async () => {
@@ -105,9 +104,9 @@ test("a line in the log has the statements and rows of its call, as the platform
   ];
   for (const [line, body] of calls) {
     const id = `cost of ${line}`;
-    await count();
+    await worker.calls();
     await worker.call(line, { body, headers: { "X-Correlation-ID": id } });
-    const counted = await count();
+    const counted = await worker.calls();
     const logged = await eventually(() => JSON.parse(worker.log.find((text) => text.includes(id))));
     assert.deepEqual([logged.statements, logged.rowsWritten], [counted.statements, counted.rowsWritten], line);
     assert.ok(logged.statements > 0 && logged.rowsRead > 0, JSON.stringify(logged));

@@ -13,7 +13,10 @@ before(async () => {
 });
 after(() => worker.stop());
 
-const count = async () => JSON.parse((await worker.send({ method: "POST", target: "/__count" })).text);
+async function count() {
+  const { statements, rowsWritten } = await worker.calls();
+  return { statements, rowsWritten };
+}
 const SMALL = {
   objectTypeProperty: {
     arrayOfIntExample: [1, 6, 7],

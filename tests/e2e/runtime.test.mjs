@@ -8,7 +8,7 @@ import { start } from "./support.mjs";
 let worker, token, kv;
 
 before(async () => {
-  worker = await start({ sabotaged: true });
+  worker = await start({ faulty: true });
   kv = await worker.kv();
   token = await worker.token("p");
 });
@@ -18,15 +18,15 @@ after(() => worker.stop());
 /**
  * @param {string} method
  * @param {string} path
- * @param {{ body?: any, headers?: Record<string, string>, sabotage?: object }} options
+ * @param {{ body?: any, headers?: Record<string, string>, faults?: object }} options
  */
-async function call(method, path, { body, headers, sabotage } = {}) {
+async function call(method, path, { body, headers, faults } = {}) {
   const answer = await fetch(new URL(path, worker.url), {
     method,
     headers: {
       Authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      ...(sabotage === undefined ? {} : { "X-Sabotage": JSON.stringify(sabotage) }),
+      ...(faults === undefined ? {} : { "X-Faults": JSON.stringify(faults) }),
       ...headers,
     },
     body:
@@ -59,7 +59,7 @@ function assertFault(answer) {
 }
 
 test("a trap gets 500 in the contract's form, and the next request is served", async () => {
-  assertFault(await call("GET", "/health", { sabotage: { random: true } }));
+  assertFault(await call("GET", "/health", { faults: { random: true } }));
   assert.equal((await call("GET", "/health")).status, 200);
 });
 
@@ -67,11 +67,11 @@ test("reads that waited for an instance that trapped start again, each under its
   const { body } = await write("waiting");
   await until("the copy in KV", () => kv.get(`r1:p:${body.id}`));
   const slow = ["first-slow", "second-slow"].map((id) =>
-    call("GET", `/p/resource/${body.id}`, { headers: { "X-Correlation-ID": id }, sabotage: { slowGet: 1000 } }),
+    call("GET", `/p/resource/${body.id}`, { headers: { "X-Correlation-ID": id }, faults: { slowGet: 1000 } }),
   );
   await wait(300);
   // Traps while it continues after its KV read.
-  assertFault(await call("GET", `/p/resource/${body.id}`, { sabotage: { random: true } }));
+  assertFault(await call("GET", `/p/resource/${body.id}`, { faults: { random: true } }));
   const answers = await Promise.all(slow);
   assert.deepEqual(
     answers.map(({ status, headers }) => [status, headers.get("X-Correlation-ID")]),
@@ -85,9 +85,9 @@ test("reads that waited for an instance that trapped start again, each under its
 
 test("a write that waited for an instance that trapped gets 500, and its repeat the first response", async () => {
   const headers = { "Idempotency-Key": "interrupted" };
-  const slow = write("interrupted", { headers, sabotage: { slowPerform: 1000 } });
+  const slow = write("interrupted", { headers, faults: { slowPerform: 1000 } });
   await wait(300);
-  assertFault(await call("GET", "/health", { sabotage: { random: true } }));
+  assertFault(await call("GET", "/health", { faults: { random: true } }));
   assertFault(await slow);
   const repeat = await write("interrupted", { headers });
   assert.equal(repeat.status, 201);
@@ -96,7 +96,7 @@ test("a write that waited for an instance that trapped gets 500, and its repeat 
 
 test("a trap in the object gets 500 and changes nothing", async () => {
   const headers = { "X-Correlation-ID": "object-traps" };
-  const answer = await write("trapped", { headers, sabotage: { random: true } });
+  const answer = await write("trapped", { headers, faults: { random: true } });
   assertFault(answer);
   assert.equal(answer.headers.get("X-Correlation-ID"), "object-traps");
   const fresh = { headers: { "Cache-Control": "no-cache" } };
@@ -106,7 +106,7 @@ test("a trap in the object gets 500 and changes nothing", async () => {
 });
 
 test("a message in a format that is unknown to the object gets 503", async () => {
-  const answer = await write("format", { sabotage: { format: true } });
+  const answer = await write("format", { faults: { format: true } });
   assert.equal(answer.status, 503);
   assert.ok(answer.headers.get("Retry-After"));
   assert.equal((await write("format")).status, 201);
@@ -149,7 +149,7 @@ test("writes to one key reach KV as its newest state, no two puts within a secon
     const { metadata } = await kv.getWithMetadata(`r1:p:${id}`);
     return metadata?.version === version;
   });
-  const puts = (await call("GET", "/puts")).body.filter((put) => put.key === `r1:p:${id}`);
+  const puts = (await worker.calls()).puts.filter(({ entry }) => entry === `r1:p:${id}`);
   assert.ok(puts.length >= 2 && puts.length <= 4, `${puts.length} puts`);
   for (const [at, put] of puts.slice(1).entries()) {
     assert.ok(put.at - puts[at].at >= 1000, `${put.at - puts[at].at} ms apart`);
@@ -157,8 +157,8 @@ test("writes to one key reach KV as its newest state, no two puts within a secon
 });
 
 test("a put that KV refuses is tried again until it is there", async () => {
-  const { body } = await write("refused", { sabotage: { failPuts: 3 } });
+  const { body } = await write("refused", { faults: { failPuts: 3 } });
   await until("the copy in KV", () => kv.get(`r1:p:${body.id}`));
-  const puts = (await call("GET", "/puts")).body;
+  const { puts } = await worker.calls();
   assert.equal(puts.filter((put) => put.failed).length, 3);
 });

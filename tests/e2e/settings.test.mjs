@@ -10,7 +10,7 @@ import { ROOT, folder, project, start } from "./support.mjs";
 
 /** Returns the binding calls of a read by key and of a read by ID under the settings. */
 async function recorded(changes) {
-  const worker = await start({ changes, recorded: true });
+  const worker = await start({ changes, faulty: true });
   try {
     const name = project();
     const created = await worker.call(`POST /${name}/resource`, {
@@ -23,12 +23,8 @@ async function recorded(changes) {
     );
     assert.equal((await worker.call(`GET /${name}/resource/b`)).status, 404);
     await worker.call(`GET /${name}/resource/key=b`);
-    const { text } = await worker.send({ method: "GET", target: "/__recorded" });
-    const calls = JSON.parse(text);
-    return {
-      objects: calls.filter(({ object }) => object === `v1/${name}`),
-      reads: calls.filter(({ entry }) => entry !== undefined),
-    };
+    const { objects, reads } = await worker.calls();
+    return { objects: objects.filter((object) => object.name === `v1/${name}`), reads };
   } finally {
     await worker.stop();
   }
@@ -60,7 +56,7 @@ test("each call of an object has the location hint and the jurisdiction, and eac
 
 test("a wrong setting is one line in the log of an instance, a 503 for every call, and reaches no binding", async () => {
   const changes = { LOCATION_HINT: "atlantis", JURISDICTION: "mars", KV_CACHE_TTL: "29", CONSOLE: "maybe" };
-  const worker = await start({ changes, recorded: true });
+  const worker = await start({ changes, faulty: true });
   try {
     for (let call = 0; call < 3; call += 1) {
       const { status, json } = await worker.call("GET /p/resource/a");
@@ -68,7 +64,8 @@ test("a wrong setting is one line in the log of an instance, a 503 for every cal
       for (const name of Object.keys(changes)) assert.ok(json.message.includes(`${name}: expected`), json.message);
       for (const value of Object.values(changes)) assert.ok(!json.message.includes(value), json.message);
     }
-    assert.deepEqual(JSON.parse((await worker.send({ method: "GET", target: "/__recorded" })).text), []);
+    const { objects, reads } = await worker.calls();
+    assert.deepEqual([objects, reads], [[], []]);
   } finally {
     await worker.stop();
   }

@@ -6,7 +6,7 @@ import http from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Miniflare } from "miniflare";
+import { startWorkerd } from "../support/workerd.mjs";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DIST = join(ROOT, "build/dist");
@@ -24,22 +24,14 @@ export function settings(changes = {}) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-function modules(faulty, measured, recorded, sabotaged) {
+function modules(faulty, measured) {
   if (!existsSync(join(DIST, "entry.js"))) throw new Error("there is no build/dist: run make build");
   const files = readdirSync(DIST);
   const wasm = files
     .filter((file) => file.endsWith(".wasm"))
     .map((file) => ({ type: "CompiledWasm", path: join(DIST, file) }));
   const entry = { type: "ESModule", path: join(DIST, "entry.js") };
-  const around = faulty
-    ? ["faulty.mjs"]
-    : measured
-      ? ["support/measured.mjs", "support/memory.mjs"]
-      : recorded
-        ? ["support/recorded.mjs"]
-        : sabotaged
-          ? ["support/sabotage.mjs"]
-          : [];
+  const around = faulty ? ["faulty.mjs"] : measured ? ["support/measured.mjs", "support/memory.mjs"] : [];
   const beside = around.map((file) => {
     const contents = readFileSync(join(ROOT, "tests/e2e", file), "utf8");
     return { type: "ESModule", path: join(DIST, basename(file)), contents };
@@ -69,7 +61,7 @@ const children = () =>
 /**
  * Starts the Worker.
  *
- * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs, `recorded` in recorded.mjs, `sabotaged` in sabotage.mjs.
+ * - `faulty` wraps it in faulty.mjs, `measured` in measured.mjs.
  * - `site` serves the console beside it, or the files of that folder.
  * - `state` is a folder that outlives it.
  * - `ratelimits` are bindings in Miniflare's form.
@@ -77,32 +69,17 @@ const children = () =>
  *   changes?: Record<string, any>,
  *   faulty?: boolean,
  *   measured?: boolean,
- *   recorded?: boolean,
- *   sabotaged?: boolean,
  *   site?: boolean | string,
  *   state?: string,
  *   ratelimits?: any,
  * }} [options]
  */
-export async function start({
-  changes,
-  faulty = false,
-  measured = false,
-  recorded = false,
-  sabotaged = false,
-  site = false,
-  state,
-  ratelimits,
-} = {}) {
+export async function start({ changes, faulty = false, measured = false, site = false, state, ratelimits } = {}) {
   const before = new Set(children());
-  const mf = new Miniflare({
-    host: "127.0.0.1",
-    port: 0,
-    cf: false,
+  const mf = startWorkerd({
     name: "resource-edge",
     modulesRoot: DIST,
-    modules: modules(faulty, measured, recorded, sabotaged),
-    compatibilityDate: "2026-04-01",
+    modules: modules(faulty, measured),
     bindings: settings(changes),
     ...(site ? { assets: { ...(await assets()), ...(typeof site === "string" ? { directory: site } : {}) } } : {}),
     ...(ratelimits === undefined ? {} : { ratelimits }),
@@ -134,6 +111,7 @@ export async function start({
   worker.token = (project, permission, client) => token(worker, project, permission, client);
   worker.kv = () => mf.getKVNamespace("RESOURCES");
   worker.control = (change) => worker.send({ method: "POST", target: "/__faults", body: JSON.stringify(change) });
+  worker.calls = async () => JSON.parse((await worker.send({ method: "GET", target: "/__calls" })).text);
   worker.stop = async () => {
     worker.agent.destroy();
     await mf.dispose();

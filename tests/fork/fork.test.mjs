@@ -1,5 +1,5 @@
 // The service of a team that has applied fork.patch: three more fields, an operation, and a parameter. `.ci/fork`
-// runs it in a patched copy.
+// runs it in a patched copy, which also has two fields of each type: one of all bodies, and one of operations 6 to 8.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -129,6 +129,55 @@ test("predicates, orders, and searches know them", async () => {
   );
 });
 
+/** Returns the example of a body, with the fields of each type only. */
+async function exampleOf(path) {
+  const { example } = (await document()).paths[path].post.requestBody.content["application/json"];
+  return Object.fromEntries(Object.entries(example).filter(([field]) => /Of(All|Some)$/.test(field)));
+}
+
+test("a field of each type is checked, stored, returned, compared, ordered, and searched", async () => {
+  const [all, complex] = await Promise.all(
+    ["/{projectKey}/resource", "/{projectKey}/resource/description-with-urn-links"].map(exampleOf),
+  );
+  const names = Object.keys(all);
+  assert.ok(names.length > 20, names.join());
+  assert.deepEqual(
+    Object.keys(complex),
+    names.filter((field) => field.endsWith("OfAll")),
+  );
+  const other = project();
+  const draft = { id: "typed", ...all, objectTypeProperty: {} };
+  assert.equal(validate("resourceDraft", draft).valid, true);
+  assert.equal(validate("complexBody", { id: "typed", ...complex }).valid, true);
+  const wrong = Object.fromEntries(names.map((field) => [field, Array.isArray(all[field]) ? [{}] : {}]));
+  const refused = validate("resourceDraft", { ...wrong, objectTypeProperty: {} });
+  // An array of two numbers has an issue for its length too.
+  const places = new Set(refused.valid ? [] : refused.issues.map(({ pointer }) => pointer.split("/")[1]));
+  assert.deepEqual([...places], names);
+
+  const created = await call(`POST /${other}/resource`, { body: draft });
+  assert.equal(created.status, 201, created.text);
+  const stored = ({ json }) => Object.fromEntries(names.map((field) => [field, json[field]]));
+  assert.deepEqual(stored(created), all);
+  const fresh = { headers: { "Cache-Control": "no-cache" } };
+  assert.deepEqual(stored(await call(`GET /${other}/resource/typed`, fresh)), all);
+  const merged = await call(`POST /${other}/resource/description-with-urn-links`, {
+    body: { id: "typed", ...complex },
+  });
+  assert.equal(merged.status, 200, merged.text);
+  assert.deepEqual(stored(await call(`GET /${other}/resource/typed`, fresh)), all);
+
+  for (const field of names) {
+    const value = JSON.stringify([all[field]].flat()[0]);
+    const test = Array.isArray(all[field]) ? `contains any (${value})` : `= ${value}`;
+    for (const query of [{ where: `${field} ${test}` }, { sort: `${field} desc` }, { filter: `${field}:${value}` }]) {
+      const path = "filter" in query ? "/searchApiPattern" : "";
+      const { text, json } = await call(`GET /${other}/resource${path}?${new URLSearchParams(query)}`);
+      assert.equal(json.results?.[0]?.id, "typed", `${JSON.stringify(query)}: ${text}`);
+    }
+  }
+});
+
 test("the OpenAPI document and the types describe them", async () => {
   const json = await document();
   for (const schema of ["ResourceDraft", "ResourceOverwrite", "Resource"]) {
@@ -231,6 +280,9 @@ test("the console's form has an input for each", async () => {
   await page.locator('[data-field="flags"] .field-error').getByText("Item 2", { exact: false }).waitFor();
   await input("flags").fill("true, false");
   await input("dates").fill(`${NEW_YEAR}\n${OLD}`);
+  for (const field of Object.keys(await exampleOf("/{projectKey}/resource"))) {
+    assert.ok((await input(field).count()) > 0, field);
+  }
   await screenshot(page, "fork-form", { fullPage: true });
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("Created typed, version 1.").waitFor();

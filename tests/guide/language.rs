@@ -2,46 +2,25 @@
 
 use std::fmt::Write as _;
 
-use resource_edge::server::Service;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::support::edge::{Edge, Got, Sent, send, service};
+use crate::support::caller::Caller;
+use crate::support::edge::Got;
 use crate::{page, rows, section};
 
-/// The project of the page, with its resources.
-struct Example {
-    service: Service,
-    edge: Edge,
-    token: String,
-}
+/// A caller of the project of the page, with its resources.
+struct Example(Caller);
 
 impl Example {
     fn new(page: &str) -> Self {
-        let mut example = Self { service: service(&json!({})), edge: Edge::new(), token: String::new() };
-        let form =
-            "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:demo";
-        let got = example.send("POST", "/oauth/token", "application/x-www-form-urlencoded", form);
-        got.json()["access_token"].as_str().unwrap().clone_into(&mut example.token);
+        let mut caller = Caller::new();
+        caller.token = caller.token_for("manage_test:demo");
         let block = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
         for resource in block.lines() {
-            let got = example.send("POST", "/demo/resource", "application/json", resource);
+            let got = caller.ask("POST /demo/resource", &[], resource.as_bytes());
             assert_eq!(got.status, 201, "{resource}: {}", got.body);
         }
-        example
-    }
-
-    fn send(&self, method: &str, target: &str, media_type: &str, body: &str) -> Got {
-        let mut headers = vec![("Content-Type".to_owned(), media_type.to_owned())];
-        if !self.token.is_empty() {
-            headers.push(("Authorization".to_owned(), format!("Bearer {}", self.token)));
-        }
-        let sent = Sent {
-            method: method.to_owned(),
-            target: target.to_owned(),
-            headers,
-            body: body.as_bytes().to_vec(),
-        };
-        send(&self.service, &self.edge, &sent)
+        Self(caller)
     }
 
     /// Returns the response to a GET. The query is written as on the page, without percent-encoding.
@@ -56,7 +35,7 @@ impl Example {
             let (name, value) = pair.split_once('=').unwrap();
             format!("{name}={}", encode(value))
         });
-        self.send("GET", &format!("/demo/resource{path}?{}", pairs.collect::<Vec<_>>().join("&")), "", "")
+        self.0.get(&format!("/demo/resource{path}?{}", pairs.collect::<Vec<_>>().join("&")))
     }
 
     /// Returns the IDs of the results, as the page writes them.

@@ -5,7 +5,7 @@ use resource_edge::server::effect::{EffectOutcome, HandlerStep};
 use resource_edge::util::percent;
 use serde_json::{Value, json};
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 
 /// Returns one request for each operation, in the project and about the ID.
 fn operations(project: &str, id: &str) -> Vec<(String, &'static str)> {

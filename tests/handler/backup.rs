@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use resource_edge::contract::limits;
 use serde_json::{Value, json};
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::{Got, START};
 
 const LINES: (&str, &str) = ("Content-Type", "application/x-ndjson");

@@ -3,7 +3,7 @@
 use resource_edge::contract::limits;
 use serde_json::{Value, json};
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::Got;
 
 fn clear(caller: &Caller) -> Got {

@@ -5,7 +5,7 @@ use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep
 use resource_edge::server::http::Response;
 use serde_json::json;
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::{Edge, Sent, request};
 
 type Waiting<'a> = Exchange<'a, &'a Edge>;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::{metadata, service};
 
 /// Creates a caller whose writes have not been replicated since version 1 of `a`, which has the key `k`.

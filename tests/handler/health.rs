@@ -3,7 +3,7 @@
 use resource_edge::server::effect::{Exchange, HandlerStep};
 use serde_json::json;
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::{Edge, Sent, request};
 
 const PERIOD: u64 = 10_000;

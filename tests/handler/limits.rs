@@ -3,7 +3,7 @@
 use resource_edge::server::platform::Limiter;
 use serde_json::json;
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::{Got, Sent, send, service};
 
 const CREDENTIALS: &str = "grant_type=client_credentials&client_id=tests&client_secret=tests-secret";

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::service;
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";

@@ -12,7 +12,6 @@
 
 mod attacks;
 mod backup;
-mod caller;
 mod clear;
 mod effects;
 mod freshness;

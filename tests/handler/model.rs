@@ -1,14 +1,20 @@
 //! Random writes, compared with a model as simple as the contract's table (section 3): a map of records.
 
-use std::collections::BTreeMap;
+mod collection;
+
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use resource_edge::contract::schema::{ARRAYS, RESOURCE};
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use resource_edge::contract::operation::{Access, OPERATIONS};
 use serde_json::{Map, Value, json};
 
-use crate::caller::Caller;
-use crate::support::edge::Got;
+use crate::support::caller::Caller;
+use crate::support::edge::{Got, Sent};
 use crate::support::json::mismatch;
+
+use collection::{How, Model, Wanted};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -110,139 +116,6 @@ struct Request {
     body: Option<Value>,
     receipt: bool,
     key: String,
-}
-
-/// The response that the contract requires.
-#[derive(Debug)]
-enum Wanted {
-    /// This record with this status, without the fields that the server generates.
-    Record(u16, Value),
-    /// The seven arrays or a receipt, with the record behind them.
-    Arrays(u16, Value),
-    Conflict(u64),
-    Error(u16, &'static str),
-}
-
-#[derive(Default)]
-struct Model {
-    /// The records in the order of creation, without the times.
-    records: Vec<Value>,
-    deleted: BTreeMap<String, u64>,
-}
-
-impl Model {
-    fn find(&self, member: &str, value: &str) -> Option<usize> {
-        self.records.iter().position(|record| record[member] == value)
-    }
-
-    fn version(&self, at: usize) -> u64 {
-        self.records[at]["version"].as_u64().expect("a version")
-    }
-
-    /// Operations 6 to 9 and 13.
-    fn write(&mut self, how: &How, body: &Value) -> Wanted {
-        let (id, key) = (body["id"].as_str(), body["key"].as_str());
-        let target = match (id, key) {
-            (Some(id), _) => self.find("id", id),
-            (None, Some(key)) => self.find("key", key),
-            (None, None) if !how.whole => None,
-            (None, None) if self.records.len() > 1 => return Wanted::Error(400, "InvalidOperation"),
-            (None, None) => (!self.records.is_empty()).then_some(0),
-        };
-        if let Some(at) = target {
-            if how.expected.is_some_and(|expected| expected != self.version(at)) {
-                return Wanted::Conflict(self.version(at));
-            }
-        } else if how.must_exist {
-            return Wanted::Error(404, "ResourceNotFound");
-        }
-        let holder = key.and_then(|key| self.find("key", key));
-        if holder.is_some() && holder != target {
-            return Wanted::Error(400, "DuplicateField");
-        }
-        let at = target.unwrap_or_else(|| self.create(id));
-        let record = &mut self.records[at];
-        if target.is_some() {
-            record["version"] = json!(record["version"].as_u64().expect("a version") + 1);
-        }
-        let arrays = ["arrayOfIntExample", "arrayOfStringExample"];
-        for name in arrays {
-            match body["objectTypeProperty"].get(name) {
-                Some(items) => record["objectTypeProperty"][name] = items.clone(),
-                None if how.whole => record["objectTypeProperty"][name] = json!([]),
-                None => {}
-            }
-        }
-        for name in ["key", "someProperty", "custom"] {
-            if let Some(value) = body.get(name) {
-                record[name] = value.clone();
-            }
-        }
-        modified_by(record, body.get("lastModifiedBy"));
-        let record = record.clone();
-        match (how.arrays, target) {
-            (Some(receipt), _) => Wanted::Arrays(if receipt { 202 } else { 200 }, record),
-            (None, None) => Wanted::Record(201, record),
-            (None, Some(_)) => Wanted::Record(200, record),
-        }
-    }
-
-    fn create(&mut self, id: Option<&str>) -> usize {
-        let version = id.and_then(|id| self.deleted.get(id)).unwrap_or(&0) + 1;
-        let mut record = json!({"id": id, "version": version, "objectTypeProperty": {}});
-        for field in ARRAYS.fields {
-            record["objectTypeProperty"][field.name()] = json!([]);
-        }
-        for field in RESOURCE.fields.iter().filter(|field| field.ty.is_array()) {
-            record[field.name()] = json!([]);
-        }
-        self.records.push(record);
-        self.records.len() - 1
-    }
-
-    fn update(&mut self, id: &str, version: u64, some: &[Option<u8>]) -> Wanted {
-        let Some(at) = self.find("id", id) else { return Wanted::Error(404, "ResourceNotFound") };
-        if self.version(at) != version {
-            return Wanted::Conflict(self.version(at));
-        }
-        let record = &mut self.records[at];
-        if !some.is_empty() {
-            record["version"] = json!(version + 1);
-            modified_by(record, None);
-        }
-        for text in some.iter().flatten() {
-            record["someProperty"] = json!(format!("s{text}"));
-        }
-        Wanted::Record(200, record.clone())
-    }
-
-    fn delete(&mut self, id: &str, version: Option<u64>) -> Wanted {
-        let Some(at) = self.find("id", id) else { return Wanted::Error(404, "ResourceNotFound") };
-        if version.is_some_and(|version| version != self.version(at)) {
-            return Wanted::Conflict(self.version(at));
-        }
-        self.deleted.insert(id.to_owned(), self.version(at));
-        Wanted::Record(200, self.records.remove(at))
-    }
-}
-
-fn modified_by(record: &mut Value, person: Option<&Value>) {
-    let members = record.as_object_mut().expect("a record");
-    members.remove("lastModifiedBy");
-    if let Some(person) = person {
-        members.insert("lastModifiedBy".to_owned(), person.clone());
-    }
-}
-
-/// How operations 6 to 9 and 13 differ.
-struct How {
-    expected: Option<u64>,
-    /// 7, 8: arrays are replaced as a whole, and the only resource may stay unnamed.
-    whole: bool,
-    /// 7
-    must_exist: bool,
-    /// 9, 13: the response has the arrays, or a receipt.
-    arrays: Option<bool>,
 }
 
 fn body(target: &Target, fields: Option<&Fields>) -> Map<String, Value> {
@@ -443,6 +316,28 @@ fn check_kv(caller: &Caller) -> Result<(), String> {
         return Err("KV holds resources that are not there".to_owned());
     }
     Ok(())
+}
+
+#[test]
+fn the_steps_have_every_write_of_the_table() {
+    let (caller, mut runner) = (Caller::new(), TestRunner::deterministic());
+    let mut covered = BTreeSet::new();
+    for number in 0..300 {
+        let step = steps().new_tree(&mut runner).expect("a step").current();
+        let Some((request, _)) = perform(&mut Model::default(), &step, number) else { continue };
+        let (method, target) = request.line.split_once(' ').expect("a method and a target");
+        let sent = Sent {
+            method: method.to_owned(),
+            target: target.to_owned(),
+            headers: caller.headers(),
+            body: request.body.map(|body| body.to_string().into_bytes()).unwrap_or_default(),
+        };
+        let (got, message) = caller.message(&sent);
+        let message = message.unwrap_or_else(|| panic!("{step:?} reaches no object: {got:?}"));
+        covered.insert(message.call.operation().expect("an operation").row().name);
+    }
+    let writes = OPERATIONS.iter().filter(|row| matches!(row.access, Access::Write)).map(|row| row.name);
+    assert_eq!(covered, writes.collect());
 }
 
 proptest! {

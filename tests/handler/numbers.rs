@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use resource_edge::util::percent;
 use serde_json::json;
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 
 /// Generates any finite double, often an unusual one.
 fn double() -> impl Strategy<Value = f64> {

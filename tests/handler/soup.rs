@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 use crate::support::edge::{Sent, send};
 use crate::support::invariants;
 use crate::support::soup::{body, header, method, target};

@@ -19,7 +19,7 @@ use resource_edge::predicate::{Variables, check, parse};
 use resource_edge::wire;
 use serde_json::json;
 
-use crate::caller::Caller;
+use crate::support::caller::Caller;
 
 /// A request: its line, its headers, and its body.
 type Sample = (&'static str, &'static [(&'static str, &'static str)], &'static str);

@@ -1,4 +1,4 @@
-//! The OpenAPI document: its completeness with respect to the tables, and its examples. `tests/generated.rs` compares
+//! The OpenAPI document: its references, and its examples. `tests/generated.rs` compares
 //! the committed copy.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(

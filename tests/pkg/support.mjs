@@ -17,9 +17,8 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { after } from "node:test";
 
-import { Miniflare } from "miniflare";
-
 import { launchChromium } from "../support/chromium.mjs";
+import { startWorkerd } from "../support/workerd.mjs";
 
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 const temporary = mkdtempSync(join(tmpdir(), "resource-edge-pkg-"));
@@ -163,16 +162,12 @@ export function workerd(folder, options = {}) {
   });
   const out = join(folder, "out");
   const wasm = readdirSync(out).filter((file) => file.endsWith(".wasm"));
-  return new Miniflare({
-    host: "127.0.0.1",
-    port: 0,
-    cf: false,
+  return startWorkerd({
     modulesRoot: out,
     modules: [
       { type: "ESModule", path: join(out, "main.js") },
       ...wasm.map((file) => ({ type: "CompiledWasm", path: join(out, file) })),
     ],
-    compatibilityDate: "2026-04-01",
     ...options,
   });
 }

@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { Miniflare } from "miniflare";
-
 import { Clock } from "../../pkg/testing/clock.js";
 import { loadSqlite } from "../../pkg/testing/sqlite.js";
 import { Kv, Storage } from "../../pkg/testing/storage.js";
+import { startWorkerd } from "../support/workerd.mjs";
 
 const LATER = Date.parse("2100-01-01T00:00:00Z");
 
@@ -112,9 +111,7 @@ async function probeKv(kv) {
 let workerd;
 let real;
 before(async () => {
-  workerd = new Miniflare({
-    cf: false,
-    compatibilityDate: "2026-04-01",
+  workerd = startWorkerd({
     modules: true,
     kvNamespaces: ["KV"],
     durableObjects: { PROBE: { className: "Probe", useSQLite: true } },

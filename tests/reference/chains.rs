@@ -32,70 +32,32 @@ const ARRAY: &[&str] = &[
     " is not empty",
 ];
 
+const fn field(
+    path: &'static str,
+    values: [&'static str; 2],
+    numbered: fn(usize) -> String,
+    variables: &'static str,
+    operators: &'static [&'static str],
+) -> Field {
+    Field { path, values, numbered, variables, operators }
+}
+
 const FIELDS: &[Field] = &[
-    Field { path: "id", values: [r#""a""#, r#""b""#], numbered: text, variables: "t", operators: TEXT },
-    Field { path: "key", values: [r#""c""#, r#""d""#], numbered: text, variables: "t", operators: ABSENT },
-    Field { path: "version", values: ["1", "0.5"], numbered: number, variables: "n", operators: &[] },
-    Field { path: "createdAt", values: TIMES, numbered: time, variables: "d", operators: &[] },
-    Field { path: "lastModifiedAt", values: TIMES, numbered: time, variables: "d", operators: &[] },
-    Field { path: "custom", values: [r#""x""#, r#""y""#], numbered: text, variables: "t", operators: TEXT },
-    Field { path: "custom", values: [r#""x""#, r#""y""#], numbered: text, variables: "t", operators: ABSENT },
-    Field {
-        path: "createdBy.firstName",
-        values: [r#""x""#, r#""y""#],
-        numbered: text,
-        variables: "t",
-        operators: TEXT,
-    },
-    Field {
-        path: "arrayOfIntExample",
-        values: ["1", "2"],
-        numbered: number,
-        variables: "n",
-        operators: ARRAY,
-    },
-    Field {
-        path: "arrayOfIntExample",
-        values: ["0.5", "1e-310"],
-        numbered: fraction,
-        variables: "f",
-        operators: &[],
-    },
-    Field {
-        path: "arrayOfTwonumbersExample",
-        values: ["1", "2"],
-        numbered: number,
-        variables: "n",
-        operators: CIRCLE,
-    },
-    Field {
-        path: "arrayOfFloatExample",
-        values: ["0.1", "1e-310"],
-        numbered: fraction,
-        variables: "f",
-        operators: ARRAY,
-    },
-    Field {
-        path: "arrayOfStringExample",
-        values: [r#""x""#, r#""y""#],
-        numbered: text,
-        variables: "t",
-        operators: ARRAY,
-    },
-    Field {
-        path: "arrayOfStringExample",
-        values: [r#""x""#, r#""y""#],
-        numbered: text,
-        variables: "t",
-        operators: TEXT,
-    },
-    Field {
-        path: "arrayOfObjectType.integerExample",
-        values: ["1", "2"],
-        numbered: number,
-        variables: "n",
-        operators: ABSENT,
-    },
+    field("id", [r#""a""#, r#""b""#], text, "t", TEXT),
+    field("key", [r#""c""#, r#""d""#], text, "t", ABSENT),
+    field("version", ["1", "0.5"], number, "n", &[]),
+    field("createdAt", TIMES, time, "d", &[]),
+    field("lastModifiedAt", TIMES, time, "d", &[]),
+    field("custom", [r#""x""#, r#""y""#], text, "t", TEXT),
+    field("custom", [r#""x""#, r#""y""#], text, "t", ABSENT),
+    field("createdBy.firstName", [r#""x""#, r#""y""#], text, "t", TEXT),
+    field("arrayOfIntExample", ["1", "2"], number, "n", ARRAY),
+    field("arrayOfIntExample", ["0.5", "1e-310"], fraction, "f", &[]),
+    field("arrayOfTwonumbersExample", ["1", "2"], number, "n", CIRCLE),
+    field("arrayOfFloatExample", ["0.1", "1e-310"], fraction, "f", ARRAY),
+    field("arrayOfStringExample", [r#""x""#, r#""y""#], text, "t", ARRAY),
+    field("arrayOfStringExample", [r#""x""#, r#""y""#], text, "t", TEXT),
+    field("arrayOfObjectType.integerExample", ["1", "2"], number, "n", ABSENT),
 ];
 const CIRCLE: &[&str] = &[" within circle(0.5,0.5,90000.5)", " within circle(1,1,-1)", " is empty"];
 const TIMES: [&str; 2] = [r#""2024-01-01T00:00:00.000Z""#, r#""1969-01-01T00:00:00.000Z""#];

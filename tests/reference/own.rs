@@ -5,7 +5,7 @@ use proptest::option::{of, weighted};
 use proptest::prelude::*;
 use resource_edge::contract::content::{Content, FieldValues};
 use resource_edge::contract::model::{ObjectItem, Record};
-use resource_edge::contract::schema::Slot;
+use resource_edge::contract::schema::{Array, ArrayRule, OBJECT_TEST_TYPE, Slot, Type};
 
 use super::random::records::arrays;
 use super::random::values::{real, text, whole};
@@ -53,11 +53,11 @@ fn few_arrays() -> impl Strategy<Value = Content> {
         integer_example_int32,
     });
     let items = prop_oneof![Just(None), vec(item, 1).prop_map(Some)];
-    (arrays(), items, any::<[bool; 6]>(), any::<[bool; 6]>()).prop_map(|(arrays, items, keep, also)| {
-        let is_kept = keep.into_iter().zip(also).map(|(keep, also)| keep && also);
+    let kept = vec(proptest::bool::weighted(0.25), OBJECT_TEST_TYPE.fields.len());
+    (arrays(), items, kept).prop_map(|(arrays, items, kept)| {
         let others = Slot::ALL.iter().filter(|slot| slot.is_wrapped() && **slot != Slot::ArrayOfObjectType);
         let mut few = Content::default();
-        for (slot, _) in others.copied().zip(is_kept).filter(|(_, is_kept)| *is_kept) {
+        for (slot, _) in others.copied().zip(kept).filter(|(_, is_kept)| *is_kept) {
             if let Some(values) = arrays.get(slot) {
                 few.set(slot, first(slot, values.clone()));
             }
@@ -69,10 +69,10 @@ fn few_arrays() -> impl Strategy<Value = Content> {
     })
 }
 
-/// Returns the first item. A place has two numbers or none.
+/// Returns the first item, or all if the array has a fixed number of them.
 fn first(slot: Slot, mut values: FieldValues) -> FieldValues {
     match &mut values {
-        _ if slot == Slot::ArrayOfTwonumbers => {}
+        _ if matches!(slot.content(), Some(Type::Array(Array { rule: ArrayRule::EmptyOr(_), .. }))) => {}
         FieldValues::Texts(texts) => texts.truncate(1),
         FieldValues::Integers(integers) => integers.truncate(1),
         FieldValues::Numbers(numbers) => numbers.truncate(1),

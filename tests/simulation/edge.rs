@@ -16,6 +16,7 @@ use serde_json::json;
 
 use crate::mutant::Mutant;
 use crate::random::Random;
+use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, request, service};
 use crate::support::invariants;
 use crate::workload::{Intent, Operation};
@@ -312,15 +313,6 @@ impl World {
 
     /// Issues a new token, from the token endpoint of a location.
     pub(crate) fn issue_token(&mut self, location: usize) -> String {
-        let form =
-            "grant_type=client_credentials&client_id=tests&client_secret=tests-secret&scope=manage_test:p";
-        let sent = Sent {
-            method: "POST".to_owned(),
-            target: "/oauth/token".to_owned(),
-            headers: vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
-            body: form.into(),
-        };
-        let got = self.ask(location, &sent);
-        got.json()["access_token"].as_str().expect("a token").to_owned()
+        token_in(&self.ask(location, &token_request("tests", "manage_test:p")))
     }
 }

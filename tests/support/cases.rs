@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use resource_edge::server::Service;
 use serde_json::{Value, json};
 
+use super::caller::{token_in, token_request};
 use super::edge::{Edge, Got, Sent, send, service};
 use super::invariants;
 use super::json::{at, member_names, mismatch};
@@ -128,21 +129,10 @@ impl<'s> Run<'s> {
             _ => panic!("unknown token {name}"),
         };
         if !self.tokens.contains_key(name) {
-            let form = format!(
-                "grant_type=client_credentials&client_id={client}&client_secret={client}-secret&scope={}",
-                scope.replace(' ', "+")
-            );
-            let headers = vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
-            let asked = Sent {
-                method: "POST".to_owned(),
-                target: "/oauth/token".to_owned(),
-                headers,
-                body: form.into_bytes(),
-            };
-            let got = send(self.service, &self.edge, &asked);
+            let got = send(self.service, &self.edge, &token_request(client, &scope));
             // If no issuer is configured, any token is rejected.
             let token = match got.status {
-                200 => got.json()["access_token"].as_str().unwrap_or_default().to_owned(),
+                200 => token_in(&got),
                 503 => "not.a.token".to_owned(),
                 _ => return Err(format!("no token: {} {}", got.status, got.body)),
             };

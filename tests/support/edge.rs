@@ -124,7 +124,7 @@ impl Edge {
             project.put_failed(put, now).expect("the outbox can be written");
             return;
         }
-        let metadata = serde_json::to_string(&put.metadata).expect("metadata is JSON");
+        let metadata = put.metadata.to_json();
         let stored = Stored { value: put.value.clone(), metadata, ttl_seconds: put.ttl_seconds };
         assert!(stored.metadata.len() <= 1024, "KV takes 1,024 bytes of metadata: {}", stored.metadata);
         assert!(put.entry.len() <= 512, "KV takes keys of 512 bytes: {}", put.entry);
@@ -318,8 +318,14 @@ impl Got {
 /// Returns the handler's response to a request, and checks the log.
 pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
     let lines = edge.log.borrow().len();
-    let Response { status, headers, body } = run(service, edge, request(sent));
-    check_log(&edge.log.borrow()[lines..], sent, status);
+    let response = run(service, edge, request(sent));
+    check_log(&edge.log.borrow()[lines..], sent, response.status);
+    got(response)
+}
+
+/// Converts the response as the entry does.
+pub fn got(response: Response<String>) -> Got {
+    let Response { status, headers, body } = response;
     let body = match body {
         Body::Empty => String::new(),
         Body::Text(text) | Body::Raw(text) => text,

@@ -11,7 +11,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use resource_edge::contract::error::ErrorItem;
 use resource_edge::contract::schema::BODIES;
-use resource_edge::contract::{content, limits, model, schema};
+use resource_edge::contract::{content, limits, model, operation, schema};
 use resource_edge::util::time;
 use resource_edge::validate::{Rejection, validate};
 use serde_json::{Value, json};

@@ -158,6 +158,7 @@ fn of_type(ty: &Type, value: &Json) -> usize {
             usize::from(number.fract() != 0.0 || !(*min as f64..=*max as f64).contains(number))
         }
         (Type::Number, Json::Number(number)) => usize::from(!number.is_finite()),
+        (Type::Boolean, Json::Boolean(_)) => 0,
         (Type::String(format), Json::Text(text)) => {
             usize::from(text.contains('\0') || !has_format(*format, text))
         }

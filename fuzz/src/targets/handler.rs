@@ -8,7 +8,7 @@ use proptest::strategy::BoxedStrategy;
 use serde_json::{Value, json};
 
 use super::input::Input;
-use super::world::World;
+use crate::support::caller::Caller;
 use crate::support::edge::{Edge, Got, Sent, send};
 use crate::support::invariants;
 use crate::support::soup::{body, header, method, target};
@@ -17,7 +17,7 @@ type Requests = Vec<(String, String, Vec<(String, String)>, Vec<u8>)>;
 
 thread_local! {
     static SOUP: OnceCell<BoxedStrategy<Requests>> = const { OnceCell::new() };
-    static WORLD: OnceCell<World> = const { OnceCell::new() };
+    static CALLER: OnceCell<Caller> = const { OnceCell::new() };
 }
 
 const METHODS: [&str; 6] = ["POST", "GET", "PUT", "PATCH", "DELETE", "HEAD"];
@@ -44,20 +44,20 @@ const BODIES: [&str; 8] = [
 
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
-    WORLD.with(|cell| {
-        let world = cell.get_or_init(|| World::new(&json!({})));
+    CALLER.with(|cell| {
+        let caller = cell.get_or_init(|| Caller::with(&json!({})));
         let edge = Edge::new();
         let with_token = input.choice(8) > 0;
         let requests = if input.choice(4) == 0 { drawn(&input) } else { written(&mut input) };
         for (method, target, headers, body) in requests {
-            let mut all = if with_token { world.headers() } else { Vec::new() };
+            let mut all = if with_token { caller.headers() } else { Vec::new() };
             all.extend(headers.into_iter().filter(|(name, _)| !with_token || name != "Authorization"));
             let sent = Sent { method, target, headers: all, body };
-            let got = send(&world.service, &edge, &sent);
+            let got = send(&caller.service, &edge, &sent);
             assert_eq!(invariants::broken(&sent, &got), None, "{sent:?}\n{got:?}");
             assert!((200..500).contains(&got.status), "{sent:?}\n{got:?}");
         }
-        in_order(world, &edge);
+        in_order(caller, &edge);
     });
 }
 
@@ -124,16 +124,16 @@ fn written(input: &mut Input<'_>) -> Requests {
     requests
 }
 
-fn get(world: &World, edge: &Edge, target: &str) -> Got {
-    let mut headers = world.headers();
+fn get(caller: &Caller, edge: &Edge, target: &str) -> Got {
+    let mut headers = caller.headers();
     headers.push(("Cache-Control".to_owned(), "no-cache".to_owned()));
     let sent = Sent { method: "GET".to_owned(), target: target.to_owned(), headers, body: Vec::new() };
-    send(&world.service, edge, &sent)
+    send(&caller.service, edge, &sent)
 }
 
 /// Checks that every record is found in every way, and that KV has the contents of the collection.
-fn in_order(world: &World, edge: &Edge) {
-    let page = get(world, edge, "/p/resource/sorted-query-parameters?limit=500").json();
+fn in_order(caller: &Caller, edge: &Edge) {
+    let page = get(caller, edge, "/p/resource/sorted-query-parameters?limit=500").json();
     let records = page["results"].as_array().cloned().unwrap_or_default();
     assert_eq!(page["total"], records.len());
     let mut live = Vec::new();
@@ -145,13 +145,13 @@ fn in_order(world: &World, edge: &Edge) {
             Some((text.to_owned(), out))
         };
         let (id, path) = name("id").expect("an ID");
-        let by_id = get(world, edge, &["/p/resource/", &path].concat());
+        let by_id = get(caller, edge, &["/p/resource/", &path].concat());
         assert_eq!(by_id.json(), *record);
         let kv = edge.kv.borrow().get(&["r1:p:", &id].concat()).map(|stored| stored.value.clone());
         assert_eq!(kv, Some(by_id.body), "KV's copy of {id}");
         live.push(["r1:p:", &id].concat());
         if let Some((key, path)) = name("key") {
-            assert_eq!(get(world, edge, &["/p/resource/key=", &path].concat()).json(), *record);
+            assert_eq!(get(caller, edge, &["/p/resource/key=", &path].concat()).json(), *record);
             let kv = edge.kv.borrow().get(&["k1:p:", &key].concat()).map(|stored| stored.value.clone());
             assert_eq!(kv, Some(id), "KV's entry of {key}");
             live.push(["k1:p:", &key].concat());

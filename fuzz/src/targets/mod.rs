@@ -15,7 +15,6 @@ pub mod settings;
 pub mod stored;
 pub mod tokens;
 pub mod words;
-mod world;
 
 /// A target with its name, and the number of inputs of a bounded run.
 pub struct Target {

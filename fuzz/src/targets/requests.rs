@@ -13,7 +13,7 @@ use resource_edge::util::percent;
 use serde_json::json;
 
 use super::input::Input;
-use super::world::World;
+use crate::support::caller::Caller;
 use crate::support::edge::Sent;
 
 const METHODS: [&str; 8] = ["GET", "POST", "HEAD", "DELETE", "PUT", "PATCH", "TRACE", "get"];
@@ -21,7 +21,7 @@ const BODIES: [&str; 3] =
     [r#"{"version":1,"objectTypeProperty":{}}"#, r#"{"version":1,"actions":[]}"#, r#"{"custom":"c"}"#];
 
 thread_local! {
-    static WORLD: OnceCell<World> = const { OnceCell::new() };
+    static CALLER: OnceCell<Caller> = const { OnceCell::new() };
 }
 
 pub fn run(data: &[u8]) {
@@ -35,30 +35,30 @@ pub fn run(data: &[u8]) {
     if SERVICES.iter().any(|row| row.has_path(&path)) || path.len() + query.len() > limits::TARGET_BYTES {
         return;
     }
-    WORLD.with(|world| {
-        let world = world.get_or_init(|| World::new(&json!({})));
-        let (status, message) = ask(world, method, &[&path, "?", &query].concat(), body);
+    CALLER.with(|caller| {
+        let caller = caller.get_or_init(|| Caller::with(&json!({})));
+        let (status, message) = ask(caller, method, &[&path, "?", &query].concat(), body);
         match route(method, &path) {
             Err(expected) => assert_eq!((status, &message), (expected, &None), "{method} {path}"),
             Ok((name, variables)) => {
                 assert!(!matches!(status, 404 | 405), "{method} {path}: {status}");
                 if let Some(message) = message {
-                    understood(world, method, &query, name, &variables, &message);
+                    understood(caller, method, &query, name, &variables, &message);
                 }
             }
         }
     });
 }
 
-fn ask(world: &World, method: &str, target: &str, body: &str) -> (u16, Option<Message>) {
-    let headers = world.headers();
+fn ask(caller: &Caller, method: &str, target: &str, body: &str) -> (u16, Option<Message>) {
+    let headers = caller.headers();
     let sent = Sent {
         method: method.to_owned(),
         target: target.to_owned(),
         headers,
         body: body.as_bytes().to_vec(),
     };
-    let (got, message) = world.message(&sent);
+    let (got, message) = caller.message(&sent);
     assert!(got.status < 500, "{method} {target}: {got:?}");
     (got.status, message)
 }
@@ -108,7 +108,7 @@ fn route<'p>(method: &str, path: &'p str) -> Result<(&'static str, Vec<&'p str>)
 
 /// Checks that the message belongs to the operation, with the variables decoded, and that the path rendered from them
 /// decodes to the same message.
-fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str], message: &Message) {
+fn understood(caller: &Caller, method: &str, query: &str, name: &str, raw: &[&str], message: &Message) {
     let row = message.call.operation().expect("a call of an operation").row();
     assert_eq!(row.name, name);
     let decoded: Vec<String> =
@@ -136,7 +136,7 @@ fn understood(world: &World, method: &str, query: &str, name: &str, raw: &[&str]
         let hidden = matches!(row.name, "getById" | "updateById" | "deleteById")
             && resource_edge::contract::operation::is_reserved_id(&decoded[1]);
         let body = BODIES.iter().find_map(|body| {
-            let (_, found) = ask(world, method, &[&rendered, "?", query].concat(), body);
+            let (_, found) = ask(caller, method, &[&rendered, "?", query].concat(), body);
             found.filter(|found| same_call(found, message))
         });
         assert!(hidden || body.is_some(), "{rendered} is not {message:?}");

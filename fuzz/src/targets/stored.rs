@@ -16,14 +16,14 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::input::{Input, lossy};
-use super::world::World;
 use crate::reference::random::asking::asking;
+use crate::support::caller::Caller;
 use crate::support::edge::Sent;
 use crate::support::messages;
 use crate::support::shared::Shared;
 
 thread_local! {
-    static WORLD: OnceCell<World> = const { OnceCell::new() };
+    static CALLER: OnceCell<Caller> = const { OnceCell::new() };
     static REMEMBERED: OnceCell<Project<Shared>> = const { OnceCell::new() };
 }
 
@@ -34,8 +34,8 @@ pub fn run(data: &[u8]) {
         1 => read::<Reply<String>>(input.0),
         2 => query(&input),
         3 => metadata(input.0),
-        4 => WORLD.with(|world| copies(world.get_or_init(|| World::new(&json!({}))), &mut input)),
-        5 => WORLD.with(|world| reply(world.get_or_init(|| World::new(&json!({}))), &mut input)),
+        4 => CALLER.with(|caller| copies(caller.get_or_init(|| Caller::with(&json!({}))), &mut input)),
+        5 => CALLER.with(|caller| reply(caller.get_or_init(|| Caller::with(&json!({}))), &mut input)),
         _ => remembered(input.0),
     }
 }
@@ -72,15 +72,15 @@ fn metadata(bytes: &[u8]) {
     }
 }
 
-fn read_request(world: &World, target: &str, minimum: u64) -> Sent {
-    let mut headers = world.headers();
+fn read_request(caller: &Caller, target: &str, minimum: u64) -> Sent {
+    let mut headers = caller.headers();
     headers.push(("Resource-Min-Revision".to_owned(), minimum.to_string()));
     Sent { method: "GET".to_owned(), target: target.to_owned(), headers, body: Vec::new() }
 }
 
 /// Checks that a copy is served only if it is not a tombstone, is new enough, and has the key, whatever else KV
 /// contains.
-fn copies(world: &World, input: &mut Input<'_>) {
+fn copies(caller: &Caller, input: &mut Input<'_>) {
     let (by_key, minimum) = (input.choice(2) == 0, u64::from(input.byte()));
     let (has_copy, deleted, gone) = (input.choice(4) > 0, input.choice(4) == 0, input.choice(4) == 0);
     let revision = if input.choice(8) == 0 { input.number() } else { u64::from(input.byte()) };
@@ -89,7 +89,7 @@ fn copies(world: &World, input: &mut Input<'_>) {
     let id = input.text_line();
     let body = lossy(input.0);
     let target = if by_key { "/p/resource/key=k" } else { "/p/resource/a" };
-    let got = world.exchange(&read_request(world, target, minimum), |effect| match effect {
+    let got = caller.exchange(&read_request(caller, target, minimum), |effect| match effect {
         Effect::ReadPointer { .. } => {
             Some(EffectOutcome::Pointer(Some(Pointer { id: id.clone(), deleted: gone })))
         }
@@ -112,16 +112,16 @@ fn copies(world: &World, input: &mut Input<'_>) {
 }
 
 /// Checks that there is a response, whatever an object replies.
-fn reply(world: &World, input: &mut Input<'_>) {
+fn reply(caller: &Caller, input: &mut Input<'_>) {
     let sent = if input.choice(2) == 0 {
-        read_request(world, "/p/resource/a", 0)
+        read_request(caller, "/p/resource/a", 0)
     } else {
-        Sent { method: "DELETE".to_owned(), ..read_request(world, "/p/resource/a", 0) }
+        Sent { method: "DELETE".to_owned(), ..read_request(caller, "/p/resource/a", 0) }
     };
     let mut head = wire::encode(&()).expect("nothing can be encoded");
     head.extend_from_slice(input.0);
     let is_reply = wire::decode::<ReplyHead>(&head).is_ok();
-    let got = world.exchange(&sent, |effect| match effect {
+    let got = caller.exchange(&sent, |effect| match effect {
         Effect::CallObject { .. } => Some(EffectOutcome::Reply(head.clone(), Some("{}".to_owned()))),
         _ => None,
     });

@@ -13,9 +13,11 @@ use sha2::Sha256;
 
 use super::input::{Input, lossy};
 use super::json::Json;
-use super::world::{SECRET, World};
+use crate::support::caller::Caller;
 use crate::support::edge::{START, Sent};
 
+/// The signing secret of the tests' service (`tests/support/settings.json`).
+const SECRET: &[u8] = b"a secret that only the tests know, of more than 32 bytes";
 const ISSUER: &str = "https://issuer.example";
 const JWKS_URL: &str = "https://issuer.example/jwks";
 const OWN_HEADER: &str = r#"{"typ":"at+jwt","alg":"HS256"}"#;
@@ -34,21 +36,21 @@ const HEADERS: [&str; 10] = [
 ];
 
 thread_local! {
-    static WORLD: OnceCell<World> = const { OnceCell::new() };
+    static CALLER: OnceCell<Caller> = const { OnceCell::new() };
 }
 
-fn world() -> World {
+fn caller() -> Caller {
     let settings = json!({"TOKEN_ISSUER": ISSUER, "TOKEN_AUDIENCE": "api", "TOKEN_JWKS_URL": JWKS_URL});
-    let world = World::new(&settings);
-    world.edge.frozen.set(true);
-    world.edge.clock.set(START);
-    world
+    let caller = Caller::with(&settings);
+    caller.edge.frozen.set(true);
+    caller.edge.clock.set(START);
+    caller
 }
 
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
-    WORLD.with(|cell| {
-        let shared = cell.get_or_init(world);
+    CALLER.with(|cell| {
+        let shared = cell.get_or_init(caller);
         match input.choice(7) {
             0 => bearer(shared, &changed(&shared.token, &mut input)),
             1 => {
@@ -212,14 +214,14 @@ fn sent(method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Se
 
 /// Returns what the service allows with a token.
 fn allowed(
-    world: &World,
+    caller: &Caller,
     token: &str,
     mut perform: impl FnMut(&Effect) -> Option<EffectOutcome<String>>,
 ) -> Option<Allowed> {
     let authorization = format!("Bearer {token}");
     let mut may = |method: &str, target: &str| {
         let request = sent(method, target, &[("Authorization", &authorization)], b"");
-        let got = world.exchange(&request, &mut perform);
+        let got = caller.exchange(&request, &mut perform);
         match got.status {
             401 | 503 => None,
             403 => Some(false),
@@ -231,16 +233,16 @@ fn allowed(
     Some(Allowed { read: may("GET", "/p/resource/none")?, write: may("DELETE", "/p/resource/none")? })
 }
 
-fn bearer(world: &World, token: &str) {
+fn bearer(caller: &Caller, token: &str) {
     // A header value has neither line ends nor trailing spaces.
     if token.len() <= limits::TOKEN_BYTES && token.bytes().all(|byte| byte > b' ') {
-        assert_eq!(allowed(world, token, |_| None), own(token), "{token}");
+        assert_eq!(allowed(caller, token, |_| None), own(token), "{token}");
     }
 }
 
 /// Tokens of an external issuer, whose keys the input chooses. `Verify` gets only keys of the set.
 fn outside(input: &mut Input<'_>) {
-    let world = world();
+    let caller = caller();
     let set = match input.choice(3) {
         0 => input.text_line(),
         _ => keys(input),
@@ -255,7 +257,7 @@ fn outside(input: &mut Input<'_>) {
     let signature = Base64UrlUnpadded::encode_string(&vec![7; if algorithm == "ES256" { 64 } else { 256 }]);
     let token = [signed.as_str(), &signature].join(".");
     let mut asked = false;
-    let found = allowed(&world, &token, |effect| match effect {
+    let found = allowed(&caller, &token, |effect| match effect {
         Effect::FetchText { url } => {
             assert_eq!(url, JWKS_URL);
             Some(EffectOutcome::Text(set.clone()))
@@ -305,7 +307,7 @@ fn keys(input: &mut Input<'_>) -> String {
 
 /// Checks client credentials in a header or a form: only an ID with its secret gets a token, and the token is valid.
 #[allow(clippy::too_many_lines, reason = "the parts of a request, in their order")]
-fn credentials(world: &World, input: &mut Input<'_>) {
+fn credentials(caller: &Caller, input: &mut Input<'_>) {
     const KNOWN: [(&str, &str); 3] =
         [("tests", "tests-secret"), ("one-project", "one-project-secret"), ("a:b c", "ä%")];
     let header = match input.choice(4) {
@@ -326,7 +328,7 @@ fn credentials(world: &World, input: &mut Input<'_>) {
     let form = ("Content-Type", "application/x-www-form-urlencoded");
     let mut headers = vec![form];
     headers.extend(header.as_deref().map(|header| ("Authorization", header)));
-    let got = world.exchange(&sent("POST", &target, &headers, input.0), |_| None);
+    let got = caller.exchange(&sent("POST", &target, &headers, input.0), |_| None);
     if got.status != 200 {
         assert!(matches!(got.status, 400 | 401), "{got:?}");
         return;
@@ -358,12 +360,12 @@ fn credentials(world: &World, input: &mut Input<'_>) {
     assert!(own(&token).is_some(), "{token}");
 }
 
-fn introspection(world: &World, token: &str) {
+fn introspection(caller: &Caller, token: &str) {
     let mut form = "token=".to_owned();
     percent::encode(&mut form, token);
     let basic = format!("Basic {}", Base64::encode_string(b"tests:tests-secret"));
     let headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Authorization", basic.as_str())];
-    let got = world.exchange(&sent("POST", "/oauth/introspect", &headers, form.as_bytes()), |_| None);
+    let got = caller.exchange(&sent("POST", "/oauth/introspect", &headers, form.as_bytes()), |_| None);
     if !token.is_empty() {
         assert_eq!(
             (got.status, got.json()["active"] == true),

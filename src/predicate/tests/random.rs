@@ -5,8 +5,10 @@ mod anywhere;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::select;
 
 use crate::contract::limits;
+use crate::contract::schema::Slot;
 use crate::predicate::{
     Ast, Comparison, Literal, Name, Operand, Operands, Operator, Path, Position, Variables, check, parse,
     read,
@@ -20,7 +22,7 @@ const AT: Position = Position::START;
 fn path() -> impl Strategy<Value = Path> {
     let name = prop_oneof![
         3 => "[-_A-Za-z0-9]{1,8}",
-        1 => proptest::sample::select(vec!["and", "or", "in", "is", "contains", "true", "1", "-1"]).prop_map(str::to_owned),
+        1 => select(vec!["and", "or", "in", "is", "contains", "true", "1", "-1"]).prop_map(str::to_owned),
     ];
     // A lone `not` is a field only before a comparison.
     vec(name, 1..4)
@@ -51,7 +53,7 @@ fn operands() -> impl Strategy<Value = Operands> {
 }
 
 fn operator() -> impl Strategy<Value = Operator> {
-    let comparison = proptest::sample::select(vec![
+    let comparison = select(vec![
         Comparison::Eq,
         Comparison::Ne,
         Comparison::Lt,
@@ -94,55 +96,9 @@ fn ast() -> impl Strategy<Value = Ast> {
 #[allow(clippy::too_many_lines, reason = "a list of words that texts are made of")]
 fn soup() -> impl Strategy<Value = String> {
     let words = vec![
-        "and",
-        "or",
-        "not",
-        "(",
-        ")",
-        "(",
-        ")",
-        ",",
-        ".",
-        ":",
-        ":x",
-        ":list",
-        "=",
-        "!=",
-        "<",
-        ">=",
-        "in",
-        "contains",
-        "all",
-        "any",
-        "is",
-        "empty",
-        "defined",
-        "matches",
-        "ignore",
-        "case",
-        "within",
-        "circle",
-        "\"a\"",
-        "\"",
-        "\\u",
-        "1",
-        "-1.5",
-        "1e",
-        "true",
-        "id",
-        "version",
-        "createdAt",
-        "createdBy",
-        "firstName",
-        "objectTypeProperty",
-        "arrayOfIntExample",
-        "arrayOfObjectType",
-        "integerExample",
-        "arrayOfTwonumbersExample",
-        "arrayOfStringExample",
-        "nope",
-        "é",
-        "\n",
+        "and", "or", "not", "(", ")", "(", ")", ",", ".", ":", ":x", ":list", "=", "!=", "<", ">=", "in",
+        "contains", "all", "any", "is", "empty", "defined", "matches", "ignore", "case", "within", "circle",
+        "\"a\"", "\"", "\\u", "1", "-1.5", "1e", "true", "nope", "é", "\n",
     ];
     let simple = vec![
         "id = \"a\"",
@@ -152,7 +108,8 @@ fn soup() -> impl Strategy<Value = String> {
         "arrayOfIntExample contains any (1, 2)",
         "not custom is defined",
     ];
-    vec(prop_oneof![3 => proptest::sample::select(words), 1 => proptest::sample::select(simple)], 0..20)
+    let fields: Vec<&str> = Slot::ALL.iter().map(|slot| slot.name()).collect();
+    vec(prop_oneof![7 => select(words), 2 => select(fields), 3 => select(simple)], 0..20)
         .prop_flat_map(|words| (Just(words), any::<bool>()))
         .prop_map(|(words, spaced)| words.join(if spaced { " " } else { "" }))
 }

@@ -1,15 +1,16 @@
 //! Random texts of valid bodies, and random records.
 //!
 //! It names the crate's modules through its parent, so that an integration test can include it by path after
-//! `use resource_edge::contract::{content, limits, model, schema};` and `use resource_edge::util::time;`.
+//! `use resource_edge::contract::{content, limits, model, operation, schema};` and `use resource_edge::util::time;`.
 
-use proptest::collection::vec;
+use proptest::collection::{SizeRange, hash_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::content::{Content, FieldValues};
 use super::limits::INTEGER_MAX;
 use super::model::{ObjectItem, Person, Record};
+use super::operation::is_reserved_id;
 use super::schema::{Array, ArrayRule, Field, Format, Object, Slot, Type};
 use super::time;
 
@@ -29,9 +30,8 @@ pub(super) fn text() -> impl Strategy<Value = String> {
 
 /// Generates an ID or a key.
 pub(super) fn name() -> impl Strategy<Value = String> {
-    prop_oneof!["[a-zA-Z0-9_-]{1,20}", "[ -~é😀]{1,20}"].prop_filter("a name", |name| {
-        !matches!(name.as_str(), "." | ".." | "searchApiPattern") && !name.starts_with("key=")
-    })
+    prop_oneof!["[a-zA-Z0-9_-]{1,20}", "[ -~é😀]{1,20}"]
+        .prop_filter("a name", |name| !matches!(name.as_str(), "." | "..") && !is_reserved_id(name))
 }
 
 /// Generates an integer that a body may contain.
@@ -196,23 +196,28 @@ fn content() -> impl Strategy<Value = Content> {
     })
 }
 
+/// Generates values of a field by its type, as a record may contain them: no array is empty.
 fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
     let any_integer = || integer(-INTEGER_MAX, INTEGER_MAX);
     let ty = slot.content().unwrap();
-    let count = if ty.is_array() { 1..6 } else { 1..2 };
-    match (slot, ty.item()) {
-        (Slot::ArrayOfTwonumbers, _) => vec(any_integer(), 2).prop_map_into().boxed(),
-        (Slot::ArrayOfUniqueInt, _) => proptest::collection::hash_set(any_integer(), 1..6)
+    let rule = if let Type::Array(array) = ty { array.rule } else { ArrayRule::EmptyOr(1) };
+    let count: SizeRange = match rule {
+        ArrayRule::Any | ArrayRule::Unique => (1..6).into(),
+        ArrayRule::EmptyOr(count) => count.into(),
+        ArrayRule::AtMost(most) => (1..=most).into(),
+    };
+    match ty.item() {
+        Type::Integer { min, max } if rule == ArrayRule::Unique => hash_set(integer(min, max), count)
             .prop_map(|set| set.into_iter().collect::<Vec<_>>().into())
             .boxed(),
-        (_, Type::String(Format::DateTime)) => {
+        Type::Integer { min, max } => vec(integer(min, max), count).prop_map_into().boxed(),
+        Type::String(Format::DateTime) => {
             vec(-62_135_596_800_000..253_402_300_800_000_i64, count).prop_map(FieldValues::DateTimes).boxed()
         }
-        (_, Type::String(_)) => vec(text(), count).prop_map_into().boxed(),
-        (_, Type::Integer { min, max }) => vec(integer(min, max), count).prop_map_into().boxed(),
-        (_, Type::Number) => vec(number(), count).prop_map_into().boxed(),
-        (_, Type::Boolean) => vec(any::<bool>(), count).prop_map_into().boxed(),
-        (_, Type::Object(_)) => {
+        Type::String(_) => vec(text(), count).prop_map_into().boxed(),
+        Type::Number => vec(number(), count).prop_map_into().boxed(),
+        Type::Boolean => vec(any::<bool>(), count).prop_map_into().boxed(),
+        Type::Object(_) => {
             let item = (proptest::option::of(any_integer()), proptest::option::of(any::<i32>())).prop_map(
                 |(integer_example, integer_example_int32)| ObjectItem {
                     integer_example,
@@ -221,7 +226,7 @@ fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
             );
             vec(item, count).prop_map_into().boxed()
         }
-        (_, Type::Array(_) | Type::Union(_)) => panic!("{slot:?}"),
+        Type::Array(_) | Type::Union(_) => panic!("{slot:?}"),
     }
 }
 
@@ -229,7 +234,7 @@ fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
 pub(super) fn record() -> impl Strategy<Value = Record> {
     let who = (proptest::option::of(person()), proptest::option::of(person()));
     let names = (name(), proptest::option::of(name()));
-    let numbers = (0..=INTEGER_MAX.unsigned_abs(), instant(), instant());
+    let numbers = (1..=INTEGER_MAX.unsigned_abs(), instant(), instant());
     (names, numbers, who, content()).prop_map(
         |((id, key), (version, created_at, revision), (created_by, last_modified_by), content)| Record {
             id,

@@ -7,5 +7,5 @@ mod syntax;
 mod typed;
 
 // `generate` imports these through its parent, so that an integration test can include it too.
-use crate::contract::{content, limits, model, schema};
+use crate::contract::{content, limits, model, operation, schema};
 use crate::util::time;

@@ -1,13 +1,13 @@
 //! Random bodies and writes.
 
-use proptest::collection::vec;
+use proptest::collection::{SizeRange, btree_set, vec};
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use resource_edge::call::Change;
 use resource_edge::contract::content::{Content, FieldValues};
 use resource_edge::contract::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
-use resource_edge::contract::schema::{Format, Slot, Type};
+use resource_edge::contract::schema::{ArrayRule, Format, Slot, Type};
 
 use super::values::{any_instant, degrees, id, int32, key, real, text, whole};
 use crate::reference::collection::Collection;
@@ -49,25 +49,33 @@ fn content(fields: impl Iterator<Item = Slot>) -> BoxedStrategy<Content> {
     })
 }
 
+/// Random values of a field by its type; those of an array may be none.
 fn values(slot: Slot) -> BoxedStrategy<FieldValues> {
     let ty = slot.content().expect("a field of the content");
-    let count = if ty.is_array() { 0..4 } else { 1..2 };
-    match (slot, ty.item()) {
-        (Slot::ArrayOfTwonumbers, _) => {
-            prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), 2)].prop_map_into().boxed()
+    let rule = if let Type::Array(array) = ty { Some(array.rule) } else { None };
+    let count: SizeRange = match rule {
+        None => 1.into(),
+        Some(ArrayRule::Any | ArrayRule::Unique | ArrayRule::EmptyOr(_)) => (0..4).into(),
+        Some(ArrayRule::AtMost(most)) => (0..=most).into(),
+    };
+    match (ty.item(), rule) {
+        // A place, so that circles contain some.
+        (Type::Integer { .. }, Some(ArrayRule::EmptyOr(count))) => {
+            prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), count)].prop_map_into().boxed()
         }
-        (Slot::ArrayOfUniqueInt, _) => proptest::collection::btree_set(whole(), 0..4)
-            .prop_map(|set| set.into_iter().rev().collect::<Vec<_>>().into())
-            .boxed(),
-        (_, Type::String(Format::DateTime)) => {
+        (_, Some(ArrayRule::EmptyOr(_))) => panic!("{slot:?} has no such type"),
+        (Type::Integer { .. }, Some(ArrayRule::Unique)) => {
+            btree_set(whole(), count).prop_map(|set| set.into_iter().rev().collect::<Vec<_>>().into()).boxed()
+        }
+        (Type::Integer { .. }, _) => vec(whole(), count).prop_map_into().boxed(),
+        (Type::String(Format::DateTime), _) => {
             vec(any_instant(), count).prop_map(FieldValues::DateTimes).boxed()
         }
-        (_, Type::String(_)) => vec(text(), count).prop_map_into().boxed(),
-        (_, Type::Integer { .. }) => vec(whole(), count).prop_map_into().boxed(),
-        (_, Type::Number) => vec(real().prop_map(|real| real + 0.0), count).prop_map_into().boxed(),
-        (_, Type::Boolean) => vec(any::<bool>(), count).prop_map_into().boxed(),
-        (_, Type::Object(_)) => vec(object(), count).prop_map_into().boxed(),
-        (_, Type::Array(_) | Type::Union(_)) => panic!("{slot:?} has no such type"),
+        (Type::String(_), _) => vec(text(), count).prop_map_into().boxed(),
+        (Type::Number, _) => vec(real().prop_map(|real| real + 0.0), count).prop_map_into().boxed(),
+        (Type::Boolean, _) => vec(any::<bool>(), count).prop_map_into().boxed(),
+        (Type::Object(_), _) => vec(object(), count).prop_map_into().boxed(),
+        (Type::Array(_) | Type::Union(_), _) => panic!("{slot:?} has no such type"),
     }
 }
 

@@ -1,0 +1,133 @@
+//! Tokens, and a caller with a token for one project.
+
+use resource_edge::call::Message;
+use resource_edge::contract::reply::{CallResult, Reply};
+use resource_edge::server::Service;
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
+use resource_edge::wire;
+use serde_json::{Value, json};
+
+use super::edge::{Edge, Got, Sent, got, request, send, service};
+use super::invariants;
+
+/// Returns the request for a token with the scopes. The secret of a client of settings.json is its name with `-secret`.
+pub fn token_request(client: &str, scopes: &str) -> Sent {
+    let scopes = scopes.replace(' ', "+");
+    let form = format!(
+        "grant_type=client_credentials&client_id={client}&client_secret={client}-secret&scope={scopes}"
+    );
+    Sent {
+        method: "POST".to_owned(),
+        target: "/oauth/token".to_owned(),
+        headers: vec![("Content-Type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+        body: form.into_bytes(),
+    }
+}
+
+/// Returns the token in a response.
+pub fn token_in(got: &Got) -> String {
+    got.json()["access_token"].as_str().unwrap_or_else(|| panic!("no token: {got:?}")).to_owned()
+}
+
+pub struct Caller {
+    pub service: Service,
+    pub edge: Edge,
+    pub token: String,
+}
+
+impl Caller {
+    pub fn new() -> Self {
+        Self::with(&json!({}))
+    }
+
+    /// Creates a caller of a service with these settings on top of those of the tests.
+    pub fn with(settings: &Value) -> Self {
+        let mut caller = Self { service: service(settings), edge: Edge::new(), token: String::new() };
+        caller.token = caller.token_for("manage_test:p");
+        caller
+    }
+
+    /// Returns a token with the scope.
+    pub fn token_for(&self, scope: &str) -> String {
+        token_in(&send(&self.service, &self.edge, &token_request("tests", scope)))
+    }
+
+    /// Returns the headers of a request with the token and a JSON body.
+    pub fn headers(&self) -> Vec<(String, String)> {
+        let bearer = format!("Bearer {}", self.token);
+        let media = ("Content-Type".to_owned(), "application/json".to_owned());
+        vec![("Authorization".to_owned(), bearer), media]
+    }
+
+    /// Returns the response to a request with the token and the headers, after checking the invariants of every
+    /// response.
+    pub fn ask(&self, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Got {
+        let (method, target) = line.split_once(' ').expect("a method and a target");
+        let mut all = vec![("Authorization".to_owned(), format!("Bearer {}", self.token))];
+        if !body.is_empty() && headers.iter().all(|(name, _)| *name != "Content-Type") {
+            all.push(("Content-Type".to_owned(), "application/json".to_owned()));
+        }
+        all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        let sent =
+            Sent { method: method.to_owned(), target: target.to_owned(), headers: all, body: body.to_vec() };
+        let got = send(&self.service, &self.edge, &sent);
+        if let Some(broken) = invariants::broken(&sent, &got) {
+            panic!("{line}: {broken}: {got:?}");
+        }
+        got
+    }
+
+    pub fn get(&self, target: &str) -> Got {
+        self.ask(&format!("GET {target}"), &[], b"")
+    }
+
+    /// Reads from the source of truth.
+    pub fn fresh(&self, target: &str) -> Got {
+        self.ask(&format!("GET {target}"), &[("Cache-Control", "no-cache")], b"")
+    }
+
+    pub fn write(&self, line: &str, body: &Value) -> Got {
+        self.ask(line, &[], body.to_string().as_bytes())
+    }
+
+    /// Creates a resource and returns its record.
+    pub fn create(&self, body: &Value) -> Value {
+        let got = self.write("POST /p/resource", body);
+        assert_eq!(got.status, 201, "{got:?}");
+        got.json()
+    }
+
+    /// Returns the response to a request. Each effect is performed by the function, or by the edge if it returns `None`.
+    pub fn exchange(
+        &self,
+        sent: &Sent,
+        mut perform: impl FnMut(&Effect) -> Option<EffectOutcome<String>>,
+    ) -> Got {
+        let mut step = Exchange::start(&self.service, &self.edge, request(sent));
+        let response = loop {
+            match step {
+                HandlerStep::Respond(response, _) => break response,
+                HandlerStep::Perform(effect, exchange) => {
+                    let outcome = perform(&effect).unwrap_or_else(|| self.edge.perform(&effect));
+                    step = exchange.resume(outcome);
+                }
+            }
+        };
+        self.edge.log.borrow_mut().clear();
+        got(response)
+    }
+
+    /// Returns the response, and the message that the request's object received. The object replies yes to everything.
+    pub fn message(&self, sent: &Sent) -> (Got, Option<Message>) {
+        let mut found = None;
+        let got = self.exchange(sent, |effect| {
+            let Effect::CallObject { message, project } = effect else { return None };
+            let message: Message = wire::decode(message).expect("a message that the handler wrote");
+            assert_eq!(message.project, *project);
+            found = Some(message);
+            let reply: Reply<String> = Reply::new(CallResult::Exists(true), None);
+            Some(EffectOutcome::Reply(wire::encode(&reply.head).expect("a reply"), reply.body))
+        });
+        (got, found)
+    }
+}
