@@ -1,5 +1,6 @@
 // The page around a form: the draft that survives a reload, the buttons, and the service's responses.
 
+import { pathOf } from "../model/json.js";
 import { go } from "../state/address.js";
 import { h, hold, presence, toast } from "../widgets/dom.js";
 import { failure, failureOf } from "../widgets/failure.js";
@@ -177,16 +178,7 @@ class Editor {
  */
 function atFields({ errors = [] }) {
   return errors.flatMap(({ path, field, message }) => {
-    if (path !== undefined && path !== "")
-      return [
-        {
-          message,
-          path: path
-            .slice(1)
-            .split("/")
-            .map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~")),
-        },
-      ];
+    if (path !== undefined && path !== "") return [{ message, path: pathOf(path) }];
     return field === undefined ? [] : [{ message, path: [field] }];
   });
 }
