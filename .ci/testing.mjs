@@ -122,12 +122,12 @@ return WORKER;
 );
 
 /** @param {string | Uint8Array} bytes */
-const compressed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
+const compress = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const document = JSON.stringify(JSON.parse(readFileSync("tests/openapi/openapi.json", "utf8")));
 writeFileSync(
   "pkg/testing/files.js",
   `// Built by .ci/testing: gzip as base64.
-export const module = "${compressed(readFileSync("build/worker/resource_edge_bg.wasm"))}";
-export const openApi = "${compressed(document)}";
+export const module = "${compress(readFileSync("build/worker/resource_edge_bg.wasm"))}";
+export const openApi = "${compress(document)}";
 `,
 );

@@ -46,7 +46,7 @@ function body(i, count) {
 }
 
 /** Wraps our Worker in a module that reports the size of WebAssembly's memory at a separate path. */
-function measured() {
+function measure() {
   const worker = ours();
   const entry = worker.modules[0].path;
   const module = (name, contents) => ({ type: "ESModule", path: join(worker.modulesRoot, name), contents });
@@ -68,7 +68,7 @@ function measured() {
   return { ...worker, modules: [module("front.mjs", front), module("capture.mjs", capture), ...worker.modules] };
 }
 
-const instance = await Instance.start(measured());
+const instance = await Instance.start(measure());
 const projects = { [SMALL]: "small", [LARGE]: "large" };
 const authorization = `Bearer ${tokenFor(Object.values(projects).map((project) => `manage_test:${project}`))}`;
 

@@ -23,7 +23,7 @@ const kvOf = (kv) => ({
   put: (...args) => (counted.kvPuts++, kv.put(...args)),
   list: (...args) => (counted.kvLists++, kv.list(...args)),
 });
-const wrapped = (env) => new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
+const wrapEnv = (env) => new Proxy(env, { get: (target, name) => (name === "RESOURCES" ? kvOf(target.RESOURCES) : target[name]) });
 const sqlOf = (sql) => ({
   exec(...args) {
     const cursor = sql.exec(...args);
@@ -41,7 +41,7 @@ const storageOf = (storage) => new Proxy(storage, {
 });
 export class ProjectObject extends Real {
   constructor(ctx, env) {
-    super(ctx, wrapped(env));
+    super(ctx, wrapEnv(env));
     Object.defineProperty(this, "ctx", { value: { storage: storageOf(ctx.storage) } });
   }
   perform(message) {
@@ -55,7 +55,7 @@ export class ProjectObject extends Real {
 }
 export default {
   fetch(request, env, ctx) {
-    if (!request.url.endsWith("/counted")) return worker.fetch(request, wrapped(env), ctx);
+    if (!request.url.endsWith("/counted")) return worker.fetch(request, wrapEnv(env), ctx);
     settle();
     const answer = Response.json(counted);
     for (const name of NAMES) counted[name] = 0;

@@ -137,7 +137,7 @@ class Exports {
     this.#seen.add(file);
     const statements = parse(file);
     /** @param {string} name */
-    const imported = (name) =>
+    const importOf = (name) =>
       statements.find(
         /** @returns {one is ts.ImportDeclaration} */
         (one) =>
@@ -153,7 +153,7 @@ class Exports {
       if (ts.isExportDeclaration(statement)) {
         const clause = /** @type {ts.NamedExports | undefined} */ (statement.exportClause);
         const names = clause?.elements.map(({ name }) => name.text);
-        const source = statement.moduleSpecifier === undefined ? imported(names?.[0] ?? "") : statement;
+        const source = statement.moduleSpecifier === undefined ? importOf(names?.[0] ?? "") : statement;
         if (source === undefined) throw new Error(`${file}: ${flat(statement)} exports what is not imported`);
         const { text } = /** @type {ts.StringLiteral} */ (source.moduleSpecifier);
         const from = join(dirname(file), text).replace(/\.js$/, ".d.ts");

@@ -26,7 +26,7 @@ const judge = (body) => {
   return result.valid ? [] : result.issues.map(({ pointer }) => pointer);
 };
 
-const judged = () => ({
+const judgeAll = () => ({
   good: judge({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } }),
   bad: judge({ objectTypeProperty: { arrayOfIntExample: [1, 2.5] }, extra: true }),
   text: judge('{"key":"ä","objectTypeProperty":"wrong"}'),
@@ -39,7 +39,7 @@ async function run() {
   const created = await client.createOrUpdate({ key: "ä", objectTypeProperty: { arrayOfIntExample: [1, 2] } });
   const read = await client.getById("one");
   const missing = await client.getById("none").catch((error) => [error instanceof ResourceError, error.kind, error.status]);
-  return { ...judged(), created: [created.id, created.version], read: read.key, missing };
+  return { ...judgeAll(), created: [created.id, created.version], read: read.key, missing };
 }
 
 /** Sends what a program returns, or its error. */
@@ -64,11 +64,11 @@ const NAMES = "init, ResourceClient, ResourceError, resourceDraft, validate";
 export const esm =
   (from = "resource-edge", { imports = "", source = "" } = {}) =>
   (service) =>
-    `import { ${NAMES} } from "${from}";\n${imports}\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", source)}\nexport { judged, report, run };\n`;
+    `import { ${NAMES} } from "${from}";\n${imports}\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", source)}\nexport { judgeAll, report, run };\n`;
 
 /** Returns the program in CommonJS. */
 export const cjs = () => (service) =>
-  `const { ${NAMES} } = require("resource-edge");\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", "")}\nmodule.exports = { judged, report, run };\n`;
+  `const { ${NAMES} } = require("resource-edge");\nconst SERVICE = "${service}";\n${BODY.replace("SOURCE", "")}\nmodule.exports = { judgeAll, report, run };\n`;
 
 /** The expected output of a test with `resource-edge/testing`. */
 export const expectedTesting = {

@@ -84,7 +84,7 @@ const jestFiles = {
   "all.test.js": `import { report } from "./program.js";\ntest("all", async () => { expect((await report()).error).toBeUndefined(); });`,
   "memory.test.js": testing(testingImports),
   "memory.test.cjs": testing(testingRequires),
-  "offline.test.cjs": `const { judged } = require("./program.cjs");\ntest("validation", () => { console.log("REPORT " + JSON.stringify(judged()) + "\\n"); });`,
+  "offline.test.cjs": `const { judgeAll } = require("./program.cjs");\ntest("validation", () => { console.log("REPORT " + JSON.stringify(judgeAll()) + "\\n"); });`,
 };
 const jest = (environment, file, { modules = false } = {}) =>
   `${modules ? "NODE_OPTIONS=--experimental-vm-modules " : ""}jest --env=${environment} --testMatch '**/${file}' --transform '{}'`;
@@ -276,10 +276,10 @@ export default async function Page() { await report(); return <p>done</p>; }`,
       "app/api/route.js": nextRoute(),
       "app/client/page.js": `"use client";
 import { useEffect } from "react";
-import { judged, report } from "../../lib/program";
+import { judgeAll, report } from "../../lib/program";
 export default function Page() {
   useEffect(() => { report(); }, []);
-  return <p>{typeof window === "undefined" ? JSON.stringify(judged()) : "page"}</p>;
+  return <p>{typeof window === "undefined" ? JSON.stringify(judgeAll()) : "page"}</p>;
 }`,
     },
     // A server component, a route handler, and a client component, which is also rendered on the server.

@@ -7,9 +7,9 @@ import { addressOf } from "../state/address.js";
 import { exportPage, importLines, projectStatus } from "../state/project.js";
 import { mayWrite } from "../state/session.js";
 import { h, mount, toast } from "../widgets/dom.js";
-import { dated, openTarget } from "../widgets/download.js";
+import { addDate, openTarget } from "../widgets/download.js";
 import { failure, failureOf } from "../widgets/failure.js";
-import { filePicker, guarded, preventDrops } from "../widgets/file-picker.js";
+import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
 import { count, plural, size } from "../widgets/format.js";
 import { skeleton } from "../widgets/placeholders.js";
 import { progressBar } from "../widgets/progress.js";
@@ -109,7 +109,7 @@ class Backup {
     const task = (this.#task = new Task());
     mount(this.#stage, taskView(task, { title, progress: bar, resumable }));
     this.#stage.querySelector("h2")?.focus();
-    return guarded(async () => {
+    return guard(async () => {
       const result = await run(task);
       this.#task = undefined;
       if (this.#left) toast(left);
@@ -140,7 +140,7 @@ class Backup {
 
   /** @param {ProjectState} state */
   async #download({ resources }) {
-    const name = `${dated(this.#project)}-backup.ndjson`;
+    const name = `${addDate(this.#project)}-backup.ndjson`;
     let target;
     try {
       target = await openTarget(name, TYPE, { isLarge: true });

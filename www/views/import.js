@@ -3,9 +3,9 @@
 import { check, failedLines, importFile, MODES, reasonLines } from "../model/importer.js";
 import { addressOf } from "../state/address.js";
 import { h, mount, toast, uniqueId } from "../widgets/dom.js";
-import { dated, downloadLines } from "../widgets/download.js";
+import { addDate, downloadLines } from "../widgets/download.js";
 import { failure } from "../widgets/failure.js";
-import { filePicker, guarded, preventDrops } from "../widgets/file-picker.js";
+import { filePicker, guard, preventDrops } from "../widgets/file-picker.js";
 import { count, plural } from "../widgets/format.js";
 import { progressBar } from "../widgets/progress.js";
 
@@ -81,7 +81,7 @@ class Import {
     this.#running = { controller, left };
     this.#picker.disable(true);
     try {
-      await guarded(() => run(controller));
+      await guard(() => run(controller));
     } finally {
       this.#picker.disable(false);
       this.#running = undefined;
@@ -323,7 +323,7 @@ function failureList(failures, lead) {
   const save = (/** @type {string} */ label, /** @type {string} */ name, /** @type {() => string} */ text) =>
     h(
       "button",
-      { class: "button", type: "button", onclick: () => downloadLines(`${dated(name)}.ndjson`, text()) },
+      { class: "button", type: "button", onclick: () => downloadLines(`${addDate(name)}.ndjson`, text()) },
       label,
     );
   return h(

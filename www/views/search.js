@@ -3,14 +3,14 @@
 import { fields, rangeFacets, termFacets } from "../model/fields.js";
 import { facetText, filterTexts, sameFilter } from "../model/filters.js";
 import { valueAt } from "../model/schema.js";
-import { readState, writtenState } from "../model/search-state.js";
+import { readState, writeState } from "../model/search-state.js";
 import { setAddress } from "../state/address.js";
 import { nameCell } from "../widgets/cells.js";
 import { debounce, field, h, mount } from "../widgets/dom.js";
 import { facetBox, filterChip } from "../widgets/facets.js";
 import { failureOf, failureView } from "../widgets/failure.js";
 import { plural, time } from "../widgets/format.js";
-import { highlighted, wordPattern } from "../widgets/highlights.js";
+import { highlight, wordPattern } from "../widgets/highlights.js";
 import { pager } from "../widgets/pager.js";
 import { emptyView, skeleton } from "../widgets/placeholders.js";
 
@@ -80,7 +80,7 @@ class Search {
   /** @type {Change} */
   #change(changes, { replace = false } = {}) {
     Object.assign(this.#state, { offset: 0 }, changes);
-    setAddress({ project: this.#project, view: "search", params: writtenState(this.#state) }, { replace });
+    setAddress({ project: this.#project, view: "search", params: writeState(this.#state) }, { replace });
     return this.#load();
   }
 
@@ -94,7 +94,7 @@ class Search {
     const facet = document.activeElement?.closest(".facet")?.getAttribute("aria-label");
     const value = document.activeElement?.querySelector(".clip")?.textContent;
     await this.#change({ filters: others.length < filters.length ? others : [...filters, filter] });
-    refocus(this.#facets, facet, value);
+    focusFacetValue(this.#facets, facet, value);
   }
 
   async #load() {
@@ -387,7 +387,7 @@ function result(resource, words, project) {
         "dl",
         { class: "snippets" },
         shown.map(({ name, text }) =>
-          h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, highlighted(text, words))),
+          h("div", {}, h("dt", { class: "muted small" }, name), h("dd", {}, highlight(text, words))),
         ),
       ),
   ];
@@ -399,7 +399,7 @@ function result(resource, words, project) {
  * @param {string | null | undefined} facet
  * @param {string | null | undefined} value
  */
-function refocus(facets, facet, value) {
+function focusFacetValue(facets, facet, value) {
   const box = [...facets.querySelectorAll(".facet")].find((one) => one.getAttribute("aria-label") === facet);
   const row = [...(box?.querySelectorAll(".facet-value") ?? [])].find(
     (one) => one.querySelector(".clip")?.textContent === value,

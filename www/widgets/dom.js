@@ -43,7 +43,7 @@ const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate", "te
  * @param {Child[]} children
  */
 export function h(tag, props, ...children) {
-  return filled(document.createElement(tag), props, children);
+  return fill(document.createElement(tag), props, children);
 }
 
 /**
@@ -54,7 +54,7 @@ export function h(tag, props, ...children) {
  * @param {Child[]} children
  */
 export function svg(tag, props, ...children) {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }
 
 /**
@@ -63,7 +63,7 @@ export function svg(tag, props, ...children) {
  * @param {{ [name: string]: unknown }} [props]
  * @param {Child[]} [children]
  */
-function filled(element, props, children = []) {
+function fill(element, props, children = []) {
   // Children first: a select chooses its value among its options.
   element.append(...nodes(children));
   for (const [name, value] of Object.entries(props ?? {})) set(element, name, value);

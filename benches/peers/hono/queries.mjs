@@ -53,7 +53,7 @@ function select(sql, count, { condition, sort, words, limit, offset }) {
       total: totalOf(bodies, limit, offset, () => sql.exec(ANY_COUNT, PATHS[path], values).one().total),
     };
   }
-  const bodies = sort === undefined ? bodiesOf(sql.exec(ALL, limit, offset)) : sorted(sql, sort, limit, offset);
+  const bodies = sort === undefined ? bodiesOf(sql.exec(ALL, limit, offset)) : selectSorted(sql, sort, limit, offset);
   return { bodies, total: () => count };
 }
 
@@ -63,7 +63,7 @@ function totalOf({ length }, limit, offset, counted) {
 }
 
 /** Returns the bodies in the order of a text field. Resources without the field are last. */
-function sorted(sql, { path, descending }, limit, offset) {
+function selectSorted(sql, { path, descending }, limit, offset) {
   const number = PATHS[path];
   const bodies = bodiesOf(sql.exec(descending ? DESCENDING : ASCENDING, number, limit, offset));
   if (bodies.length === limit) return bodies;
